@@ -1,0 +1,51 @@
+"""How much wiser a differentially private release can make an adversary.
+
+The package is an hourglass: many promises in, many questions out, and between them one narrow waist, the curve that
+a promise puts on a pair of neighbouring datasets. A package imports only what stands below it in this list.
+
+apps         the command line and the web
+telling      words, pictures and reports; computes nothing
+plans        many queries over attributes and geography, with their budgets
+policy       risk profiles, and the parameter that keeps to them
+assessment   one promise, one adversary, every question that applies
+semantics    the questions: membership, disclosure, counterfactual, testing, persuasion; and worlds, their referee
+mechanisms   noise, as values
+guarantees   promises, as values; conversions and composition
+curves       the waist: loss distribution, profile, trade-off function
+setting      whom the statement is about and who is asking: neighbours, unit of privacy, sensitivity, adversary
+theory       theorems, assumptions, references; a Finding and its Basis
+numerics     all that knows about floating point
+errors       the exceptions, and the one sentence they all speak
+
+Every public number is a Finding: a value with its quantity, its direction (at most, at least, exactly, about), the
+inputs it came from, and the theorems it rests on. Larger is always worse.
+"""
+
+from __future__ import annotations
+
+from whit.curves import Curve
+from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, WhitError
+from whit.setting import HOUSEHOLD, PERSON, Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
+from whit.theory import Direction, Finding, Interval
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "HOUSEHOLD",
+    "PERSON",
+    "Adversary",
+    "Curve",
+    "Direction",
+    "Finding",
+    "Incompatible",
+    "Interval",
+    "InvalidInput",
+    "Knowledge",
+    "Neighbours",
+    "NotImplied",
+    "Sensitivity",
+    "TooCostly",
+    "UnitOfPrivacy",
+    "Unreachable",
+    "WhitError",
+]

@@ -1,0 +1,241 @@
+"""Pairs with finitely many outcomes: the loss has atoms, and every question is a finite sum.
+
+Only terms of one sign are added, so that no digits cancel. The bounds in the comments use u = 2^-53 and allow
+elementary functions a few units in the last place each.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves.face import Array, LossDistribution
+from whit.errors import require
+from whit.numerics import ULP, Bracket, log1mexp, logsubexp, logsumexp, probability_vector
+
+# Entries of one block of the (epsilons x atoms) table: bounds the memory of a call at about 16 MB an array.
+BLOCK = 2**21
+MASS_TOLERANCE = 1e-9
+
+_Side: TypeAlias = Literal["left", "right"]
+
+
+@dataclass(frozen=True, eq=False)
+class FinitePair(LossDistribution):
+    """The loss of a pair with finitely many outcomes: atoms, and mass at plus and minus infinity.
+
+    losses          the finite losses, strictly increasing
+    log_masses      log of the probability under P of each; under Q it is e^{-loss} times that
+    log_infinity    log of the probability under P of what Q never produces
+    log_missing     log of the probability under Q of what P never produces
+    mass_error      bound on the relative error of every probability
+    loss_error      bound on the absolute error of every loss; 0 where the losses are exact by definition
+    """
+
+    losses: Array
+    log_masses: Array
+    log_infinity: float = -np.inf
+    log_missing: float = -np.inf
+    mass_error: float = 4 * ULP
+    loss_error: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse atoms that are not those of two probability distributions."""
+        for name in ("losses", "log_masses"):
+            array = np.array(getattr(self, name), dtype=np.float64)
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+        _require_increasing(self.losses, self.log_masses)
+        _require_whole("the masses under P", self.log_masses, self.log_infinity)
+        _require_whole("the masses under Q", self.log_masses - self.losses, self.log_missing)
+
+    @classmethod
+    def of(cls, p: ArrayLike, q: ArrayLike) -> FinitePair:
+        """The pair of two probability vectors over the same outcomes.
+
+        >>> FinitePair.of([0.75, 0.25], [0.25, 0.75]).losses.round(4).tolist()
+        [-1.0986, 1.0986]
+        """
+        way_out = "Pass the probabilities of all outcomes; they must add up to 1."
+        p, q = probability_vector("p", p, way_out), probability_vector("q", q, way_out)
+        require(
+            len(p) == len(q),
+            name="q",
+            rule=f"must have as many outcomes as p, which has {len(p)}",
+            value=f"{len(q)} outcomes",
+            way_out="Give an outcome that one of them never produces the probability 0.",
+        )
+        both = (p > 0) & (q > 0)
+        losses = log_ratio(p[both], q[both])
+        # Doubles add up to 1 only within rounding: scaling one vector to 1 would move every loss by this much.
+        defect = abs(math.fsum([*p, -1.0])) + abs(math.fsum([*q, -1.0]))
+        error = float(4 * ULP * np.max(np.abs(losses), initial=0.0)) + defect
+        with np.errstate(divide="ignore"):
+            infinity, missing = np.log(p[q == 0].sum()), np.log(q[p == 0].sum())
+        return merged_atoms(
+            losses,
+            np.log(p[both]),
+            log_infinity=float(infinity),
+            log_missing=float(missing),
+            mass_error=_mass_error(p, q) + defect,
+            loss_error=error,
+        )
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of D(t): the sum over losses z > t of p (1 - e^{t-z}), plus the mass at infinity."""
+        eps = np.asarray(epsilons, dtype=np.float64)
+        flat = eps.ravel()
+        mid = np.empty(flat.shape)
+        rows = max(1, BLOCK // max(1, len(self.losses)))
+        for start in range(0, len(flat), rows):
+            gaps = np.minimum(flat[start : start + rows, None] - self.losses, 0.0)
+            gaps[np.isnan(gaps)] = 0.0
+            mid[start : start + rows] = logsumexp(self.log_masses + log1mexp(gaps), axis=1)
+        return self._delta_bracket(eps, np.minimum(np.logaddexp(mid, self.log_infinity), 0.0).reshape(eps.shape))
+
+    def _delta_bracket(self, eps: Array, mid: Array) -> Bracket:
+        # A term of log-size L carries a relative error of (8 + 2|L|)u; averaged over the terms |L| is at most
+        # |log D| + log n. An error e of the losses moves D by at most e P[Z > t - e], since |dD/dz| <= p.
+        with np.errstate(invalid="ignore"):
+            size = np.where(np.isfinite(mid), np.abs(mid), 0.0)
+        relative = self.mass_error + ULP * (16 + 2 * size + 4 * np.log(len(self.losses) + 2))
+        if self.loss_error == 0.0:
+            return Bracket(mid - relative, mid, np.minimum(mid + relative, 0.0))
+        moved = np.log(self.loss_error) + self._suffix(eps - self.loss_error, "right") + relative
+        lower = logsubexp(np.maximum(mid - relative, moved), moved)
+        return Bracket(lower, mid, np.minimum(np.logaddexp(mid + relative, moved), 0.0))
+
+    def log_tail(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z > t]."""
+        return self._tail(np.asarray(losses, dtype=np.float64), "right")
+
+    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z >= t]."""
+        return self._tail(np.asarray(losses, dtype=np.float64), "left")
+
+    def _tail(self, t: Array, side: _Side) -> Bracket:
+        relative = self._sum_error()
+        lower = self._suffix(t + self.loss_error, side) - relative
+        upper = np.minimum(self._suffix(t - self.loss_error, side) + relative, 0.0)
+        return Bracket(np.minimum(lower, upper), self._suffix(t, side), upper)
+
+    def _suffix(self, t: Array, side: _Side) -> Array:
+        """Log of the mass under P of the losses to the right of each t."""
+        sums = np.append(np.logaddexp.accumulate(self.log_masses[::-1])[::-1], -np.inf)
+        beyond = sums[np.searchsorted(self.losses, t, side=side)]
+        return np.asarray(np.minimum(np.logaddexp(beyond, self.log_infinity), 0.0))
+
+    def _sum_error(self) -> float:
+        return self.mass_error + ULP * (8 + 4 * (len(self.losses) + 1))
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of the power of the Neyman-Pearson test: D(t) + e^t level at the threshold t.
+
+        Every t gives an upper bound, so a threshold missed by rounding cannot make the upper end too small.
+        """
+        levels = np.asarray(log_levels, dtype=np.float64)
+        nulls = (self.log_masses - self.losses)[::-1]
+        thresholds = np.append(self.losses[::-1], -np.inf)
+        at = thresholds[np.searchsorted(np.logaddexp.accumulate(nulls), levels, side="right")]
+        delta = self.log_delta(at)
+        with np.errstate(invalid="ignore"):
+            line = np.where(np.isneginf(levels) | np.isneginf(at), -np.inf, at + levels)
+        # The line itself: one addition; a loss error moves it by that much, a missed threshold by the sum's error.
+        error = 2 * self._sum_error() + self.loss_error + ULP * (4 + np.where(np.isfinite(line), np.abs(line), 0.0))
+        mid = np.minimum(np.logaddexp(delta.mid, line), 0.0)
+        upper = np.minimum(np.logaddexp(delta.upper, line) + error, 0.0)
+        lower = np.minimum(np.logaddexp(delta.lower, line) - error, mid)
+        # At level 1 the test that always rejects has power 1, exactly.
+        certain = levels >= 0.0
+        return Bracket(np.where(certain, 0.0, lower), np.where(certain, 0.0, mid), np.where(certain, 0.0, upper))
+
+    def reverse(self) -> FinitePair:
+        """The pair (Q, P): losses change sign, P and Q change places."""
+        return FinitePair(
+            -self.losses[::-1],
+            (self.log_masses - self.losses)[::-1],
+            self.log_missing,
+            self.log_infinity,
+            self.mass_error + self.loss_error + 2 * ULP,
+            self.loss_error,
+        )
+
+    def __repr__(self) -> str:
+        """A short description: atoms can be many."""
+        return f"<FinitePair: {len(self.losses)} losses, infinite with probability {np.exp(self.log_infinity):.3g}>"
+
+
+def identical() -> FinitePair:
+    """The pair of two equal distributions: the loss is 0."""
+    return FinitePair(np.zeros(1), np.zeros(1))
+
+
+def log_ratio(p: Array, q: Array) -> Array:
+    """log(p/q) of positive numbers, to four units in the last place however close they are."""
+    with np.errstate(over="ignore", under="ignore", divide="ignore"):
+        ratio = p / q
+        normal = (ratio > 1e-300) & (ratio < 1e300)
+        near = (ratio > 0.5) & (ratio < 2.0)  # then p - q is exact
+        far = np.where(normal, np.log(np.where(normal, ratio, 1.0)), np.log(p) - np.log(q))
+        return np.where(near, np.log1p(np.where(near, (p - q) / q, 0.0)), far)
+
+
+def merged_atoms(
+    losses: Array,
+    log_masses: Array,
+    *,
+    log_infinity: float,
+    log_missing: float,
+    mass_error: float,
+    loss_error: float,
+    tolerance: float = 0.0,
+) -> FinitePair:
+    """The pair of atoms in any order; those whose losses agree within the tolerance are put together."""
+    order = np.argsort(losses, kind="stable")
+    losses, log_masses = losses[order], log_masses[order]
+    starts = np.flatnonzero(np.append(True, np.diff(losses) > tolerance)) if len(losses) else np.zeros(0, dtype=int)
+    if len(starts) < len(losses):
+        widths = np.append(losses[starts[1:] - 1], losses[-1:]) - losses[starts]
+        sizes = np.diff(np.append(starts, len(losses)))
+        log_masses = np.logaddexp.reduceat(log_masses, starts)
+        losses = losses[starts]
+        loss_error += float(np.max(widths))
+        mass_error += float(2 * ULP * np.max(sizes))
+    return FinitePair(losses, log_masses, log_infinity, log_missing, mass_error, loss_error)
+
+
+def _mass_error(p: Array, q: Array) -> float:
+    smallest = min(p[p > 0].min(), q[q > 0].min())
+    return float(ULP * (8 + 2 * abs(np.log(smallest))))
+
+
+def _require_increasing(losses: Array, log_masses: Array) -> None:
+    require(
+        losses.ndim == 1 and losses.shape == log_masses.shape,
+        name="losses and log_masses",
+        rule="must be two lists of equal length",
+        value=f"shapes {losses.shape} and {log_masses.shape}",
+        way_out="Pass one log-probability for each loss.",
+    )
+    require(
+        bool(np.all(np.isfinite(losses)) and np.all(np.diff(losses) > 0)),
+        name="losses",
+        rule="must be finite and strictly increasing",
+        value=losses,
+        way_out="Sort them, merge equal ones, and pass infinite ones as log_infinity.",
+    )
+
+
+def _require_whole(name: str, log_masses: Array, log_rest: float) -> None:
+    total = float(np.exp(logsumexp(np.append(log_masses, log_rest), axis=0)))
+    require(
+        abs(total - 1.0) <= MASS_TOLERANCE,
+        name=name,
+        rule="must add up to 1",
+        value=f"{total:.12g}",
+        way_out="Pass all outcomes; what only one of the two produces goes to log_infinity or log_missing.",
+    )

@@ -1,0 +1,108 @@
+"""The Gaussian pair N(0, 1) against N(mu, 1), in closed form: the loss is N(mu^2/2, mu^2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves.face import Array, LossDistribution
+from whit.numerics import ULP, Bracket, finite_positive, normal
+
+# Below this the density at a is so small that 1 - D keeps its digits without the difference of Mills ratios.
+FAR_LEFT = -30.0
+# Beyond this many standard deviations the square overflows; the log-probability there is below -1e299 all the same.
+FARTHEST = 1e150
+
+
+@dataclass(frozen=True)
+class GaussianLoss(LossDistribution):
+    """The loss of one Gaussian release, or of several: mu is sensitivity over standard deviation."""
+
+    theorems: ClassVar[tuple[str, ...]] = ("gaussian-profile",)
+
+    mu: float
+
+    def __post_init__(self) -> None:
+        """Refuse a mu that is not a positive number."""
+        way_out = "It is the sensitivity divided by the standard deviation of the noise; use a number such as 1."
+        object.__setattr__(self, "mu", finite_positive("mu", self.mu, way_out))
+
+    @property
+    def log_infinity(self) -> float:
+        """Minus infinity: a Gaussian loss is always finite."""
+        return -np.inf
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of D(t) = Phi(mu/2 - t/mu) - e^t Phi(-mu/2 - t/mu), as pdf(a) (M(a) - M(a + mu)) with a = t/mu - mu/2.
+
+        M is Mills's ratio. Where t < 0 the profile is 1 - e^t + e^t D(-t), a sum of positive terms.
+        """
+        t = np.asarray(epsilons, dtype=np.float64)
+        positive = np.abs(t)
+        log_d = self._log_delta_of_positive(positive)
+        with np.errstate(divide="ignore"):
+            mirrored = np.logaddexp(np.log(-np.expm1(-positive)), log_d - positive)
+        mid = np.where(t < 0, mirrored, log_d)
+        return _within(mid, self._argument_error(positive))
+
+    def _log_delta_of_positive(self, t: Array) -> Array:
+        a = self._standardised(t)
+        near = np.where(a < FAR_LEFT, 0.0, a)
+        middle = normal.log_pdf(near) + np.log(normal.mills_difference(near, self.mu))
+        left = np.minimum(a, FAR_LEFT)
+        far = np.log1p(-(np.exp(normal.log_cdf(left)) + np.exp(normal.log_pdf(left)) * normal.mills(left + self.mu)))
+        return np.where(np.isposinf(t), -np.inf, np.where(a < FAR_LEFT, far, middle))
+
+    def _standardised(self, t: Array) -> Array:
+        return self._scaled(t) - self.mu / 2
+
+    def _scaled(self, t: Array) -> Array:
+        with np.errstate(over="ignore"):
+            return np.clip(t / self.mu, -FARTHEST, FARTHEST)
+
+    def _argument_error(self, t: Array) -> Array:
+        """Bound on the error of a log-probability: (1 + a+) times that of its argument a, and a few units more."""
+        scaled = np.where(np.isfinite(t), self._scaled(t), 0.0)
+        a = np.maximum(scaled - self.mu / 2, 0.0)
+        argument = ULP * (2 * np.abs(scaled) + self.mu)
+        return normal.MILLS_DIFFERENCE_ERROR + (1 + a) * argument + (ULP + normal.LOG_TAIL_ERROR) * (16 + a * a / 2)
+
+    def log_tail(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z > t]: one minus the normal distribution function at t/mu - mu/2."""
+        t = np.asarray(losses, dtype=np.float64)
+        return _within(normal.log_sf(self._standardised(t)), self._argument_error(t))
+
+    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
+        """The same as log_tail: the loss has no atoms."""
+        return self.log_tail(losses)
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of Phi(Phi^{-1}(level) + mu)."""
+        levels = np.asarray(log_levels, dtype=np.float64)
+        inner = np.clip(levels, -1e300, -1e-300)
+        quantile = normal.quantile_of_log(inner)
+        # An error of the quantile costs its own density on the way in and again on the way out.
+        error = ULP * (32 + 8 * quantile**2 + 8 * (np.abs(quantile) + self.mu) * (1 + np.abs(quantile + self.mu)))
+        inside = _within(normal.log_cdf(quantile + self.mu), error)
+        return _replaced(inside, levels)
+
+    def reverse(self) -> GaussianLoss:
+        """Itself: the Gaussian pair is symmetric."""
+        return self
+
+
+def _within(mid: Array, error: Array) -> Bracket:
+    mid = np.minimum(mid, 0.0)
+    return Bracket(mid - error, mid, np.minimum(mid + error, 0.0))
+
+
+def _replaced(inside: Bracket, levels: Array) -> Bracket:
+    """Power 0 at level 0 and 1 at level 1, exactly."""
+
+    def ends(values: Array) -> Array:
+        return np.where(np.isneginf(levels), -np.inf, np.where(levels >= 0, 0.0, values))
+
+    return Bracket(ends(inside.lower), ends(inside.mid), ends(inside.upper))

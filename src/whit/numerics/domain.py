@@ -1,0 +1,145 @@
+"""Validators: each returns the clean value, or raises InvalidInput with name, rule, value and way out.
+
+The caller supplies the name of the parameter and the way out; the rule is written here, once.
+
+>>> probability("delta", 0.25, "Use a small number such as 1e-6.")
+0.25
+>>> probability("delta", 1.5, "Use a small number such as 1e-6.")
+Traceback (most recent call last):
+whit.errors.InvalidInput: delta must be a probability in [0, 1]; got 1.5. Use a small number such as 1e-6.
+"""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whit.errors import InvalidInput, require
+
+VECTOR_TOLERANCE = 1e-9
+"""How far from 1 a vector of probabilities may sum."""
+
+
+def number(name: str, value: object, way_out: str) -> float:
+    """A real number, infinite or not; never nan, a bool, a text or an array."""
+    return _real(name, "must be a number", value, way_out)
+
+
+def finite(name: str, value: object, way_out: str) -> float:
+    """A finite number."""
+    return _within(name, "must be a finite number", value, way_out, -math.inf, math.inf, closed=(False, False))
+
+
+def nonnegative(name: str, value: object, way_out: str) -> float:
+    """A number of at least 0; infinity is allowed."""
+    return _within(name, "must be a number of at least 0", value, way_out, 0.0, math.inf)
+
+
+def positive(name: str, value: object, way_out: str) -> float:
+    """A number above 0; infinity is allowed."""
+    return _within(name, "must be a number above 0", value, way_out, 0.0, math.inf, closed=(False, True))
+
+
+def finite_nonnegative(name: str, value: object, way_out: str) -> float:
+    """A finite number of at least 0."""
+    return _within(name, "must be a finite number of at least 0", value, way_out, 0.0, math.inf, closed=(True, False))
+
+
+def finite_positive(name: str, value: object, way_out: str) -> float:
+    """A finite number above 0."""
+    return _within(name, "must be a finite number above 0", value, way_out, 0.0, math.inf, closed=(False, False))
+
+
+def probability(name: str, value: object, way_out: str) -> float:
+    """A probability, 0 and 1 included."""
+    return _within(name, "must be a probability in [0, 1]", value, way_out, 0.0, 1.0)
+
+
+def open_probability(name: str, value: object, way_out: str) -> float:
+    """A probability strictly between 0 and 1."""
+    rule = "must be a probability strictly between 0 and 1"
+    return _within(name, rule, value, way_out, 0.0, 1.0, closed=(False, False))
+
+
+def count(name: str, value: object, way_out: str) -> int:
+    """A whole number of at least 1, given as an integer (3, not 3.0)."""
+    rule = "must be a whole number of at least 1"
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise InvalidInput(name, rule, value, way_out)
+    return int(value)
+
+
+def real_array(name: str, values: object, way_out: str) -> NDArray[np.float64]:
+    """A number or numbers of any shape as a float64 array without nan."""
+    rule = "must be a number or an array of numbers"
+    try:
+        array = np.asarray(values)
+    except ValueError as ragged:  # rows of different lengths
+        raise InvalidInput(name, rule, values, way_out) from ragged
+    require(array.dtype.kind in "iuf", name=name, rule=rule, value=values, way_out=way_out)
+    clean = np.asarray(array, dtype=np.float64)
+    _require_everywhere(name, rule, clean, ~np.isnan(clean), way_out)
+    return clean
+
+
+def probability_array(name: str, values: object, way_out: str) -> NDArray[np.float64]:
+    """A probability or probabilities of any shape as a float64 array."""
+    clean = real_array(name, values, way_out)
+    rule = "must be a probability in [0, 1] or an array of them"
+    _require_everywhere(name, rule, clean, (clean >= 0.0) & (clean <= 1.0), way_out)
+    return clean
+
+
+def probability_vector(name: str, values: object, way_out: str) -> NDArray[np.float64]:
+    """A list of probabilities that sum to 1; it is never rescaled."""
+    clean = probability_array(name, values, way_out)
+    rule = "must be a list of probabilities with sum 1"
+    require(clean.ndim == 1 and clean.size > 0, name=name, rule=rule, value=values, way_out=way_out)
+    total = math.fsum(clean)
+    shown_total = f"a list with sum {total!r}"
+    require(abs(total - 1.0) <= VECTOR_TOLERANCE, name=name, rule=rule, value=shown_total, way_out=way_out)
+    return clean
+
+
+def _real(name: str, rule: str, value: object, way_out: str) -> float:
+    """The value as a float, if it is one real number."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InvalidInput(name, rule, value, way_out)
+    try:
+        clean = float(value)
+    except OverflowError as too_large:  # an int beyond the doubles
+        raise InvalidInput(name, f"{rule} that fits a double", value, way_out) from too_large
+    require(not math.isnan(clean), name=name, rule=rule, value=value, way_out=way_out)
+    return clean
+
+
+def _within(
+    name: str,
+    rule: str,
+    value: object,
+    way_out: str,
+    low: float,
+    high: float,
+    *,
+    closed: tuple[bool, bool] = (True, True),
+) -> float:
+    """The value as a float, if it lies between low and high; `closed` says whether each end itself is allowed."""
+    clean = _real(name, rule, value, way_out)
+    above = clean >= low if closed[0] else clean > low
+    below = clean <= high if closed[1] else clean < high
+    require(above and below, name=name, rule=rule, value=value, way_out=way_out)
+    return clean
+
+
+def _require_everywhere(
+    name: str, rule: str, values: NDArray[np.float64], holds: NDArray[np.bool_], way_out: str
+) -> None:
+    """Raise InvalidInput about the first value for which the rule does not hold."""
+    if holds.all():
+        return
+    position = tuple(int(i) for i in np.argwhere(~holds)[0])
+    place = f" at position {', '.join(map(str, position))}" if position else ""
+    raise InvalidInput(name, rule, f"{float(values[position])!r}{place}", way_out)

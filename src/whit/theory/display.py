@@ -1,0 +1,147 @@
+"""Numbers as text, rounded toward the safe side.
+
+A lower bound is rounded down and everything else up, to three significant digits unless told otherwise. Rounding starts
+from the shortest decimal that names the double, as Python prints it: 0.1 is shown as 0.1 in every direction, although
+the double of that name is larger by 6e-18. So the text, read back as a double, is never on the wrong side; and read
+back as a decimal it is on the wrong side only where it is the name of the double itself.
+
+Probabilities from 0.001 on are shown in percent, and with enough digits to tell how far from 1 they are; smaller ones
+in powers of ten. Other numbers from 0.001 to a million are written out, the integer part in full.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Context, Decimal
+
+from whit.numerics import round_down, round_up
+from whit.theory.direction import Direction
+from whit.theory.quantity import Unit
+
+DIGITS = 3
+"""Significant digits, unless told otherwise."""
+
+MOST_DIGITS = 12
+"""Digits after which a probability close to 1 is no longer told from 1."""
+
+SMALLEST_WRITTEN_OUT = Decimal("0.001")
+LARGEST_WRITTEN_OUT = Decimal("1e6")
+
+EXACT = Context(prec=2000)
+"""Differences of doubles are exact in so many digits."""
+
+TIGHT = Decimal("1e-6")
+"""Relative width up to which an interval is shown as one number."""
+
+
+def number_text(value: float, direction: Direction, unit: Unit, digits: int = DIGITS) -> str:
+    """The number as text, rounded toward the safe side of its direction.
+
+    >>> number_text(0.12516, Direction.AT_MOST, Unit.PROBABILITY)
+    '12.6 %'
+    >>> number_text(0.74721, Direction.AT_LEAST, Unit.NUMBER)
+    '0.747'
+    """
+    if math.isinf(value):
+        return "unlimited" if value > 0.0 else "minus infinity"
+    return _written(_rounded(value, direction, unit, digits), unit)
+
+
+def predicate(value: float, direction: Direction, unit: Unit, notes: tuple[str, ...] = ()) -> str:
+    """What a sentence says of a quantity: the direction and the number, then the notes in brackets.
+
+    >>> predicate(0.12516, Direction.AT_MOST, Unit.PROBABILITY)
+    'is at most 12.6 %'
+    >>> predicate(0.125, Direction.EXACTLY, Unit.PROBABILITY)
+    'is exactly 12.5 %'
+    >>> predicate(0.12516, Direction.EXACTLY, Unit.PROBABILITY)
+    'is 12.6 % (rounded up)'
+    """
+    if math.isinf(value):
+        return _joined(_infinite(value, direction, unit), notes)
+    text = number_text(value, direction, unit)
+    if direction is Direction.EXACTLY and _rounded(value, direction, unit, DIGITS) != _named(value):
+        return _joined(f"is {text}", ("rounded up", *notes))
+    return _joined(f"is {direction.value} {text}", notes)
+
+
+def range_predicate(lower: float, upper: float, unit: Unit, notes: tuple[str, ...] = ()) -> str:
+    """What a sentence says of a quantity that lies between two numbers.
+
+    Two numbers that cannot be told apart in the digits shown are shown as one.
+
+    >>> range_predicate(0.1234, 0.1278, Unit.PROBABILITY)
+    'is between 12.3 % and 12.8 %'
+    >>> range_predicate(0.12516, 0.12517, Unit.PROBABILITY)
+    'is 12.6 % (rounded up)'
+    """
+    if lower == upper:
+        return predicate(lower, Direction.EXACTLY, unit, notes)
+    low, high = (number_text(end, Direction.AT_MOST, unit) for end in (lower, upper))
+    if low == high:
+        return _joined(f"is {high}", ("rounded up", *notes))
+    if math.isfinite(lower) and math.isfinite(upper):
+        inside = _rounded(lower, Direction.AT_MOST, unit, DIGITS)
+        margin = max(EXACT.subtract(Decimal(upper), inside), EXACT.subtract(inside, Decimal(lower)))
+        if inside <= Decimal(upper) and margin <= TIGHT * abs(inside):
+            return _joined(f"is {low}", (f"to within {_scientific(round_up(margin, 1))}", *notes))
+    return _joined(f"is between {number_text(lower, Direction.AT_LEAST, unit)} and {high}", notes)
+
+
+def _joined(said: str, notes: tuple[str, ...]) -> str:
+    """What is said, with the notes in brackets after it."""
+    return f"{said} ({'; '.join(notes)})" if notes else said
+
+
+def _infinite(value: float, direction: Direction, unit: Unit) -> str:
+    """What a sentence says where the number is infinite: a bound at the far end is none."""
+    if direction is Direction.AT_MOST and value > 0.0:
+        return "has no known upper bound"
+    if direction is Direction.AT_LEAST and value < 0.0:
+        return "has no known lower bound"
+    return f"is {number_text(value, direction, unit)}"
+
+
+def _named(value: float) -> Decimal:
+    """The shortest decimal that names the double."""
+    return Decimal(repr(float(value)))
+
+
+def _rounded(value: float, direction: Direction, unit: Unit, digits: int) -> Decimal:
+    """The number with the digits that it deserves, on the safe side of its direction."""
+    exact = _named(value)
+    deserved = _significant(exact, unit, digits)
+    return round_down(exact, deserved) if direction is Direction.AT_LEAST else round_up(exact, deserved)
+
+
+def _significant(exact: Decimal, unit: Unit, digits: int) -> int:
+    """How many significant digits to show.
+
+    A probability close to 1 gets as many as show its distance from 1 to one digit less than usual, as long as there is
+    room; a number of a thousand or more gets its integer part.
+    """
+    if unit is Unit.PROBABILITY and Decimal("0.5") < exact < 1:
+        nines = -(1 - exact).adjusted() - 1
+        return max(digits, min(MOST_DIGITS, nines + max(digits - 1, 1)))
+    if 1 <= abs(exact) < LARGEST_WRITTEN_OUT:
+        return max(digits, exact.adjusted() + 1)
+    return digits
+
+
+def _written(number: Decimal, unit: Unit) -> str:
+    """The decimal in the notation of its size."""
+    if unit is Unit.PROBABILITY and (number == 0 or number >= SMALLEST_WRITTEN_OUT):
+        return f"{_positional(number.scaleb(2))} %"
+    if number == 0 or SMALLEST_WRITTEN_OUT <= abs(number) < LARGEST_WRITTEN_OUT:
+        return _positional(number)
+    return _scientific(number)
+
+
+def _positional(number: Decimal) -> str:
+    """The decimal written out, without zeros that say nothing."""
+    return format(number.normalize() if number else Decimal(0), "f")
+
+
+def _scientific(number: Decimal) -> str:
+    """The decimal with a power of ten, such as 1.3e-7 or 2e12."""
+    return format(number.normalize(), "e").replace("e+", "e")

@@ -1,0 +1,74 @@
+"""What a number measures, and in which unit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.errors import require
+from whit.theory.direction import Direction
+
+
+class Unit(Enum):
+    """The unit of a quantity: it says which values are possible and how they are shown."""
+
+    PROBABILITY = "a probability in [0, 1], shown in percent"
+    NUMBER = "any number, infinity included"
+
+    @property
+    def floor(self) -> float:
+        """The smallest value there can be."""
+        return 0.0 if self is Unit.PROBABILITY else -math.inf
+
+    @property
+    def ceiling(self) -> float:
+        """The largest value there can be."""
+        return 1.0 if self is Unit.PROBABILITY else math.inf
+
+    def capped(self, bound: ArrayLike, direction: Direction) -> NDArray[np.float64]:
+        """A bound cut at the end of the possible values: true if the bound was, and never looser.
+
+        An upper bound is cut from above and a lower bound from below. Nothing else is cut, so that an upper bound
+        below the floor stays visible as the mistake that it is.
+
+        >>> float(Unit.PROBABILITY.capped(1.3, Direction.AT_MOST))
+        1.0
+        """
+        values = np.asarray(bound, dtype=np.float64)
+        if direction is Direction.AT_MOST:
+            return np.asarray(np.minimum(values, self.ceiling))
+        if direction is Direction.AT_LEAST:
+            return np.asarray(np.maximum(values, self.floor))
+        return values
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What is measured, by the name that a sentence about it begins with.
+
+    >>> Quantity("posterior probability", Unit.PROBABILITY).name
+    'posterior probability'
+    """
+
+    name: str
+    unit: Unit
+
+    def __post_init__(self) -> None:
+        require(
+            bool(str(self.name).strip()),
+            name="the name of a quantity",
+            rule="must be a text that a sentence can begin with",
+            value=self.name,
+            way_out="Use a noun such as 'posterior probability'.",
+        )
+        require(
+            isinstance(self.unit, Unit),
+            name="the unit of a quantity",
+            rule="must be a Unit",
+            value=self.unit,
+            way_out="Use Unit.PROBABILITY or Unit.NUMBER.",
+        )

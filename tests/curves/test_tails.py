@@ -1,0 +1,47 @@
+"""Tails from the profile alone: never below the truth, and attained by the pair of theorem T2."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from pairs import Vectors, finite_pairs
+
+from whit.curves import ChordProfile, FinitePair, GaussianLoss, log_tail_bound
+
+
+@given(finite_pairs(), st.floats(-5.0, 20.0))
+def test_the_bound_is_never_below_the_closed_tail(vectors: Vectors, loss: float) -> None:
+    pair = FinitePair.of(*vectors)
+    assert pair.log_tail_closed(loss).lower <= log_tail_bound(pair, loss)
+
+
+@given(st.floats(0.1, 5.0), st.floats(-10.0, 40.0))
+def test_the_bound_covers_the_gaussian(mu: float, loss: float) -> None:
+    assert GaussianLoss(mu).log_tail(loss).lower <= log_tail_bound(GaussianLoss(mu), loss)
+
+
+def test_one_point_of_the_curve_gives_the_textbook_bound() -> None:
+    """With (epsilon, delta) alone the bound at t is at most delta/(1 - e^{epsilon - t})."""
+    epsilon, delta = 1.0, 1e-6
+    t = np.array([1.1, 1.5, 2.0, 5.0, 20.0])
+    bound = np.exp(log_tail_bound(ChordProfile.of([epsilon], [delta]), t))
+    np.testing.assert_allclose(bound, delta / -np.expm1(epsilon - t), rtol=2e-3)
+
+
+def test_the_pair_of_the_theorem_attains_the_bound() -> None:
+    """Outcomes +, -, 0 with P(+) = a, Q(+) = a e^{-t}, and the same exchanged at -: P[Z >= t] = a = the bound."""
+    epsilon, delta, t = 1.0, 0.01, 2.0
+    a = delta / -np.expm1(epsilon - t)
+    b = a * np.exp(-t)
+    pair = FinitePair.of([a, b, 1 - a - b], [b, a, 1 - a - b])
+    np.testing.assert_allclose(np.exp(pair.log_delta(epsilon).mid), delta, rtol=1e-12)
+    bound = np.exp(log_tail_bound(ChordProfile.of([epsilon], [delta]), t * (1 - 1e-15)))
+    np.testing.assert_allclose(bound, a, rtol=1e-4)
+
+
+def test_the_ends() -> None:
+    profile = ChordProfile.of([1.0], [0.25])
+    np.testing.assert_allclose(np.exp(log_tail_bound(profile, [-np.inf, 0.0, np.inf])), [1.0, 1.0, 0.25], atol=0.2)
+    assert log_tail_bound(profile, -np.inf) == 0.0
+    np.testing.assert_allclose(log_tail_bound(profile, np.inf), np.log(0.25), rtol=1e-14)

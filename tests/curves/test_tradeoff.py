@@ -1,0 +1,65 @@
+"""Trade-off functions through points: chords are what an adversary has at least."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pairs import Vectors, finite_pairs
+
+from whit.curves import FinitePair, GaussianLoss, TradeOff
+from whit.errors import InvalidInput
+
+LEVELS = st.lists(st.floats(0.0, 1.0), min_size=1, max_size=12)
+
+
+@given(finite_pairs(), st.floats(-20.0, 0.0))
+def test_the_vertices_of_a_finite_pair_give_its_power(vectors: Vectors, log_level: float) -> None:
+    pair = FinitePair.of(*vectors)
+    tradeoff = TradeOff(pair)
+    between = np.interp(np.exp(log_level), tradeoff.levels, tradeoff.powers)
+    np.testing.assert_allclose(between, np.exp(pair.log_power(log_level).mid), atol=1e-12)
+
+
+@given(finite_pairs(), st.floats(-8.0, 8.0))
+def test_the_vertices_of_a_finite_pair_give_its_profile(vectors: Vectors, epsilon: float) -> None:
+    pair = FinitePair.of(*vectors)
+    tradeoff = TradeOff(pair)
+    largest = np.max(tradeoff.powers - np.exp(epsilon) * tradeoff.levels)
+    np.testing.assert_allclose(largest, np.exp(pair.log_delta(epsilon).mid), atol=1e-12)
+
+
+@given(st.floats(0.1, 4.0), LEVELS, st.floats(0.0, 1.0), st.floats(-6.0, 6.0))
+def test_sampled_powers_are_a_lower_bound(mu: float, levels: list[float], level: float, epsilon: float) -> None:
+    truth = GaussianLoss(mu)
+    with np.errstate(divide="ignore"):
+        sampled = TradeOff.through(np.array(levels), np.exp(truth.log_power(np.log(levels)).lower))
+        assert sampled.log_power(np.log(level)).lower <= truth.log_power(np.log(level)).upper
+    assert sampled.log_delta(epsilon).lower <= truth.log_delta(epsilon).upper
+    assert sampled.reverse().log_delta(epsilon).lower <= truth.log_delta(epsilon).upper + 1e-14
+
+
+def test_points_below_the_chord_of_others_are_dropped() -> None:
+    hull = TradeOff.through(np.array([0.1, 0.2, 0.3]), np.array([0.5, 0.51, 0.8]))
+    np.testing.assert_allclose(hull.levels, [0.0, 0.1, 0.3, 1.0], rtol=1e-15)
+    np.testing.assert_allclose(hull.powers, [0.0, 0.5, 0.8, 1.0], rtol=1e-15)
+
+
+def test_power_at_level_zero_is_infinite_loss() -> None:
+    hull = TradeOff.through(np.array([0.0]), np.array([0.25]))
+    np.testing.assert_allclose(np.exp(hull.log_delta(np.inf).mid), 0.25, rtol=1e-15)
+    np.testing.assert_allclose(np.exp(hull.log_power(-np.inf).mid), 0.25, rtol=1e-15)
+
+
+def test_the_reverse_is_the_inverse_function() -> None:
+    """Level 0.1 and power 0.4 forwards is level 0.6 and power 0.9 backwards."""
+    back = TradeOff.through(np.array([0.1]), np.array([0.4])).reverse()
+    np.testing.assert_allclose(np.exp(back.log_power(np.log(0.6)).mid), 0.9, rtol=1e-15)
+
+
+def test_points_that_no_test_has_are_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"levels must be .*; got .*Use false-positive rates"):
+        TradeOff.through(np.array([1.5]), np.array([0.5]))
+    with pytest.raises(InvalidInput, match=r"powers must be as many as the levels, of which there are 1; got 2 values"):
+        TradeOff.through(np.array([0.5]), np.array([0.5, 0.6]))

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import pickle
+import re
+
+import pytest
+
+from whit import errors
+from whit.errors import (
+    Incompatible,
+    InvalidInput,
+    MissingExtra,
+    NotImplied,
+    TooCostly,
+    UnknownKey,
+    Unreachable,
+    WhitError,
+    require,
+    shown,
+)
+
+PARTS = ("delta", "must be in [0, 1]", 1.5, "Use a value such as 1e-6.")
+SENTENCE = "delta must be in [0, 1]; got 1.5. Use a value such as 1e-6."
+
+# Every exception, with the built-in one that a caller who does not know whit would catch.
+TREE = {
+    InvalidInput: ValueError,
+    Incompatible: ValueError,
+    Unreachable: ValueError,
+    NotImplied: Exception,
+    TooCostly: Exception,
+    UnknownKey: LookupError,
+    MissingExtra: ImportError,
+}
+
+each_exception = pytest.mark.parametrize("exception", [WhitError, *TREE], ids=lambda exception: exception.__name__)
+
+
+def exceptions_defined() -> set[type]:
+    return {item for item in vars(errors).values() if isinstance(item, type) and issubclass(item, Exception)}
+
+
+def test_the_tree_has_no_other_branches():
+    assert exceptions_defined() == {WhitError, *TREE}
+
+
+@pytest.mark.parametrize(("exception", "built_in"), TREE.items(), ids=lambda item: item.__name__)
+def test_each_exception_is_a_whit_error_and_its_built_in(exception, built_in):
+    assert issubclass(exception, WhitError)
+    assert issubclass(exception, built_in)
+
+
+@pytest.mark.parametrize("exception", [NotImplied, TooCostly], ids=lambda exception: exception.__name__)
+def test_a_fair_question_without_an_answer_is_not_a_value_error(exception):
+    assert not issubclass(exception, ValueError | LookupError | ImportError)
+
+
+def test_no_branch_catches_another():
+    caught = {(one, other) for one in TREE for other in TREE if one is not other and issubclass(one, other)}
+    assert caught == set()
+
+
+def test_the_tree_in_the_docstring_is_the_tree():
+    drawn = re.findall(r"^[├└]── (\w+) +\S.*?(?:\(also an? (\w+)\))?$", errors.__doc__, flags=re.MULTILINE)
+    assert {name: built_in or "Exception" for name, built_in in drawn} == {
+        exception.__name__: built_in.__name__ for exception, built_in in TREE.items()
+    }
+
+
+@each_exception
+def test_the_message_is_name_rule_value_way_out(exception):
+    assert str(exception(*PARTS)) == SENTENCE
+
+
+@each_exception
+def test_the_parts_can_be_read(exception):
+    error = exception(*PARTS)
+    assert (error.name, error.rule, error.value, error.way_out) == PARTS
+
+
+@each_exception
+def test_an_error_survives_the_journey_between_processes(exception):
+    error = pickle.loads(pickle.dumps(exception(*PARTS)))
+    assert type(error) is exception
+    assert (error.name, error.rule, error.value, error.way_out) == PARTS
+    assert str(error) == SENTENCE
+
+
+def test_the_value_is_kept_whole_where_the_message_shortens_it():
+    value = list(range(1000))
+    error = InvalidInput("priors", "must be increasing", value, "Sort them.")
+    assert error.value is value
+    assert len(str(error)) < 150
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.5, "1.5"),
+        (None, "None"),
+        (float("nan"), "nan"),
+        ((1, 2), "(1, 2)"),
+        ("gaussian", "gaussian"),
+        (b"raw", "b'raw'"),
+        ("two\nlines\t and   gaps ", "two lines and gaps"),
+        ("", ""),
+    ],
+)
+def test_a_short_value_is_shown_on_one_line(value, text):
+    assert shown(value) == text
+
+
+def test_eighty_characters_are_shown_in_full():
+    assert shown("x" * 80) == "x" * 80
+
+
+@pytest.mark.parametrize("length", [81, 82, 10_000])
+def test_more_than_eighty_characters_are_cut_to_eighty(length):
+    assert shown("x" * length) == "x" * 77 + "..."
+
+
+def test_length_is_counted_after_the_lines_are_joined():
+    assert shown("x" * 40 + " \n " * 20 + "y" * 39) == "x" * 40 + " " + "y" * 39
+
+
+def test_a_multi_line_repr_is_shown_on_one_line():
+    class Table:
+        def __repr__(self) -> str:
+            return "Table(\n    rows=3,\n)"
+
+    assert shown(Table()) == "Table( rows=3, )"
+
+
+def test_require_is_silent_when_the_rule_holds():
+    assert require(True, name="delta", rule="must be in [0, 1]", value=0.5, way_out="Use 1e-6.") is None
+
+
+def test_require_raises_invalid_input_with_its_parts():
+    name, rule, value, way_out = PARTS
+    with pytest.raises(InvalidInput, match=f"^{re.escape(SENTENCE)}$") as caught:
+        require(False, name=name, rule=rule, value=value, way_out=way_out)
+    assert (caught.value.name, caught.value.rule, caught.value.value, caught.value.way_out) == PARTS
+
+
+def test_require_takes_its_parts_by_name_only():
+    with pytest.raises(TypeError, match="positional argument"):
+        require(True, *PARTS)
+
+
+@each_exception
+def test_all_four_parts_are_needed(exception):
+    with pytest.raises(TypeError, match="way_out"):
+        exception(*PARTS[:3])

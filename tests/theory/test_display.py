@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from whit.theory import Basis, Direction, Finding, Quantity, Unit, number_text, predicate, range_predicate
+
+AT_MOST, AT_LEAST, EXACTLY, ABOUT = Direction
+NUMBER, PROBABILITY = Unit.NUMBER, Unit.PROBABILITY
+
+BASIS = Basis.of("hockey-stick")
+NUMERAL = re.compile(r" (-?[0-9.]+(?:e-?[0-9]+)?)( %)?(?: \(rounded up\))?$")
+
+
+def shown(sentence: str) -> Decimal:
+    """The number that a sentence ends with, without any rounding."""
+    match = NUMERAL.search(sentence)
+    assert match, sentence
+    return Decimal(match[1]).scaleb(-2 if match[2] else 0)
+
+
+def last_digit(value: Decimal, unit: Unit) -> Decimal:
+    """The unit of the last digit that three significant digits need, worked out from the rules of the display."""
+    if unit is PROBABILITY and Decimal("0.5") < value < 1:
+        first_digit_of_distance = (1 - value).adjusted()
+        return Decimal(10) ** max(min(-3, first_digit_of_distance - 1), -12)
+    if abs(value) >= 10**6 or value == 0:
+        return Decimal(10) ** (value.adjusted() - 2)
+    return Decimal(10) ** min(0, value.adjusted() - 2)
+
+
+def numbers(random: np.random.Generator, size: int) -> np.ndarray:
+    """Numbers of either sign from 1e-300 to 1e300; a third of them short decimals, some round or infinite."""
+    magnitudes = 10.0 ** random.uniform(-300.0, 300.0, size)
+    ordinary = 10.0 ** random.uniform(-5.0, 8.0, size)
+    mantissas, exponents = random.integers(1, 2000, size), random.integers(-9, 9, size)
+    short = np.array([float(f"{m}e{e}") for m, e in zip(mantissas, exponents, strict=True)])
+    chosen = np.choose(random.integers(0, 3, size), [magnitudes, ordinary, short])
+    return chosen * random.choice([-1.0, 1.0], size)
+
+
+def probabilities(random: np.random.Generator, size: int) -> np.ndarray:
+    """Probabilities everywhere, near 0 down to 1e-300, near 1 up to the last double, and short decimals."""
+    small = 10.0 ** random.uniform(-300.0, 0.0, size)
+    tiny_distance = 10.0 ** random.uniform(-17.0, 0.0, size)
+    short = random.integers(0, 1001, size) / 1000.0
+    ends = random.choice([0.0, 1.0, np.nextafter(1.0, 0.0), 5e-324, 0.001, 0.999], size)
+    kinds = [random.uniform(size=size), small, 1.0 - tiny_distance, 1.0 - small, short, ends]
+    return np.choose(random.integers(0, len(kinds), size), kinds)
+
+
+def check_the_printed_number(value: float, direction: Direction, unit: Unit) -> None:
+    """On the safe side of the double, unless it is the very name of the double; and no further than one last digit."""
+    sentence = str(Finding(Quantity("it", unit), value, direction, {}, BASIS))
+    printed, exact, named = shown(sentence), Decimal(value), Decimal(repr(value))
+    safe = printed <= exact if direction is AT_LEAST else printed >= exact
+    assert safe or printed == named, sentence
+    assert abs(printed - named) < last_digit(named, unit), sentence
+    assert ("exactly" in sentence) == (direction is EXACTLY and printed == named), sentence
+
+
+def check_many(seed: int, size: int) -> None:
+    random = np.random.default_rng(seed)
+    directions = random.choice(np.array(Direction, dtype=object), size)
+    for value, direction in zip(numbers(random, size // 2), directions[::2], strict=True):
+        check_the_printed_number(float(value), direction, NUMBER)
+    for value, direction in zip(probabilities(random, size // 2), directions[1::2], strict=True):
+        check_the_printed_number(float(value), direction, PROBABILITY)
+
+
+def test_five_thousand_printed_numbers_are_safe_and_tight():
+    check_many(seed=1, size=5_000)
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_printed_numbers_are_safe_and_tight():
+    check_many(seed=2, size=100_000)
+
+
+def test_the_check_finds_a_number_on_the_wrong_side(monkeypatch):
+    monkeypatch.setattr(Finding, "__str__", lambda _: "it is at most 12.5 %")
+    with pytest.raises(AssertionError, match="it is at most 12.5 %"):
+        check_the_printed_number(0.12516, AT_MOST, PROBABILITY)
+
+
+def test_the_check_finds_a_sloppy_number(monkeypatch):
+    monkeypatch.setattr(Finding, "__str__", lambda _: "it is at most 12.7 %")
+    with pytest.raises(AssertionError, match="it is at most 12.7 %"):
+        check_the_printed_number(0.12516, AT_MOST, PROBABILITY)
+
+
+@pytest.mark.parametrize(
+    ("value", "direction", "text"),
+    [
+        (0.12516, AT_MOST, "12.6 %"),
+        (0.12516, AT_LEAST, "12.5 %"),
+        (0.12516, EXACTLY, "12.6 %"),
+        (0.12516, ABOUT, "12.6 %"),
+        (0.0, AT_MOST, "0 %"),
+        (1.0, AT_LEAST, "100 %"),
+        (0.5, AT_MOST, "50 %"),
+        (0.1, AT_MOST, "10 %"),
+        (0.3, AT_LEAST, "30 %"),
+        (0.001, AT_LEAST, "0.1 %"),
+        (0.00099999, AT_MOST, "0.1 %"),
+        (0.00099999, AT_LEAST, "9.99e-4"),
+        (1.2345e-7, AT_MOST, "1.24e-7"),
+        (1.0e-5, AT_MOST, "1e-5"),
+        (0.999991, AT_MOST, "99.9991 %"),
+        (0.99912345, AT_MOST, "99.913 %"),
+        (0.99912345, AT_LEAST, "99.912 %"),
+        (0.9999, AT_MOST, "99.99 %"),
+        (0.9951, AT_MOST, "99.51 %"),
+        (1.0 - 1e-15, AT_LEAST, "99.9999999999 %"),
+        (1.0 - 1e-15, AT_MOST, "100 %"),
+        (1.0 - 1e-11, AT_MOST, "99.999999999 %"),
+    ],
+)
+def test_probabilities_as_text(value, direction, text):
+    assert number_text(value, direction, PROBABILITY) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "direction", "text"),
+    [
+        (0.7472, AT_LEAST, "0.747"),
+        (0.7472, AT_MOST, "0.748"),
+        (2.0, EXACTLY, "2"),
+        (-1.2345, AT_MOST, "-1.23"),
+        (-1.2345, AT_LEAST, "-1.24"),
+        (26.0, AT_LEAST, "26"),
+        (123456.0, EXACTLY, "123456"),
+        (123456.2, AT_MOST, "123457"),
+        (999999.5, AT_MOST, "1e6"),
+        (1234567.0, AT_MOST, "1.24e6"),
+        (1234567.0, AT_LEAST, "1.23e6"),
+        (0.0012345, AT_MOST, "0.00124"),
+        (0.00012345, AT_MOST, "1.24e-4"),
+        (-700.1234, AT_MOST, "-700"),
+        (0.0, ABOUT, "0"),
+        (-0.0, ABOUT, "0"),
+        (1e300, AT_MOST, "1e300"),
+        (math.inf, EXACTLY, "unlimited"),
+        (-math.inf, AT_MOST, "minus infinity"),
+    ],
+)
+def test_numbers_as_text(value, direction, text):
+    assert number_text(value, direction, NUMBER) == text
+
+
+@pytest.mark.parametrize(("digits", "text"), [(1, "20 %"), (2, "13 %"), (4, "12.52 %"), (6, "12.516 %")])
+def test_the_number_of_digits_can_be_chosen(digits, text):
+    assert number_text(0.12516, AT_MOST, PROBABILITY, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "direction", "unit", "said"),
+    [
+        (0.12516, AT_MOST, PROBABILITY, "is at most 12.6 %"),
+        (0.12516, AT_LEAST, PROBABILITY, "is at least 12.5 %"),
+        (0.12516, ABOUT, PROBABILITY, "is about 12.6 %"),
+        (0.12516, EXACTLY, PROBABILITY, "is 12.6 % (rounded up)"),
+        (0.125, EXACTLY, PROBABILITY, "is exactly 12.5 %"),
+        (0.05, EXACTLY, PROBABILITY, "is exactly 5 %"),
+        (math.inf, AT_MOST, NUMBER, "has no known upper bound"),
+        (math.inf, AT_LEAST, NUMBER, "is unlimited"),
+        (math.inf, EXACTLY, NUMBER, "is unlimited"),
+        (-math.inf, AT_LEAST, NUMBER, "has no known lower bound"),
+        (-math.inf, AT_MOST, NUMBER, "is minus infinity"),
+    ],
+)
+def test_what_a_sentence_says(value, direction, unit, said):
+    assert predicate(value, direction, unit) == said
+
+
+def test_notes_stand_in_one_pair_of_brackets():
+    assert predicate(0.12516, EXACTLY, PROBABILITY, ("a", "b")) == "is 12.6 % (rounded up; a; b)"
+    assert predicate(math.inf, AT_MOST, NUMBER, ("a",)) == "has no known upper bound (a)"
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "unit", "said"),
+    [
+        (0.1234, 0.1278, PROBABILITY, "is between 12.3 % and 12.8 %"),
+        (0.12516, 0.12517, PROBABILITY, "is 12.6 % (rounded up)"),
+        (0.125, 0.125, PROBABILITY, "is exactly 12.5 %"),
+        (0.5 - 2**-54, 0.5 + 2**-53, PROBABILITY, "is 50 % (to within 2e-16)"),
+        (0.0, 1e-300, PROBABILITY, "is between 0 % and 1e-300"),
+        (0.49, 0.51, PROBABILITY, "is between 49 % and 51 %"),
+        (3.0, math.inf, NUMBER, "is between 3 and unlimited"),
+        (-math.inf, 3.0, NUMBER, "is between minus infinity and 3"),
+        (math.inf, math.inf, NUMBER, "is unlimited"),
+    ],
+)
+def test_what_a_sentence_says_of_a_range(lower, upper, unit, said):
+    assert range_predicate(lower, upper, unit) == said
+
+
+def test_a_range_shown_as_one_number_holds_it():
+    random = np.random.default_rng(3)
+    for middle in random.integers(1, 1000, 300) / 1000.0:
+        lower, upper = (float(np.nextafter(middle, side)) for side in (0.0, 1.0))
+        margin = Decimal(re.search(r"within ([0-9.e-]+)\)", range_predicate(lower, upper, PROBABILITY))[1])
+        named = Fraction(repr(float(middle)))
+        farthest = max(Fraction(upper) - named, named - Fraction(lower))
+        assert farthest <= Fraction(margin) <= 2 * farthest
