@@ -67,3 +67,19 @@ def test_the_version_is_the_same_wherever_it_is_written():
     citation = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert citation is not None
     assert whit.__version__ == project["version"] == citation[1]
+
+
+def test_every_home_holds_its_names_and_no_name_has_two():
+    listed = [name for home, names in whit._HOMES.items() for name in (home, *names)]
+    assert sorted(listed) == sorted(whit.__all__)
+    for home, names in whit._HOMES.items():
+        assert all(getattr(whit, name) is getattr(getattr(whit, home), name) for name in names)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'whit' has no attribute 'nonsense'"):
+        _ = whit.nonsense
+
+
+def test_dir_lists_what_is_not_loaded_yet():
+    assert set(whit.__all__) <= set(dir(whit))

@@ -23,29 +23,126 @@ inputs it came from, and the theorems it rests on. Larger is always worse.
 
 from __future__ import annotations
 
-from whit.curves import Curve
-from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, WhitError
-from whit.setting import HOUSEHOLD, PERSON, Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
-from whit.theory import Direction, Finding, Interval
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from whit import curves, errors, guarantees, mechanisms, numerics, setting, theory
+    from whit.curves import Curve
+    from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, WhitError
+    from whit.guarantees import (
+        FDP,
+        ApproxDP,
+        GaussianDP,
+        ProbabilisticallyBoundedDP,
+        ProbabilisticDP,
+        PureDP,
+        RenyiDP,
+        SemanticPrivacy,
+        ZeroConcentratedDP,
+        convert,
+    )
+    from whit.mechanisms import (
+        DiscreteGaussian,
+        Finite,
+        Gaussian,
+        Geometric,
+        Laplace,
+        PoissonSubsampled,
+        RandomizedResponse,
+        compose,
+    )
+    from whit.setting import HOUSEHOLD, PERSON, Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
+    from whit.theory import Direction, Finding, Interval
 
 __version__ = "0.1.0"
 
+# Where each everyday name lives. A part of the package is loaded when one of its names is first used.
+_HOMES = {
+    "curves": ("Curve",),
+    "errors": ("Incompatible", "InvalidInput", "NotImplied", "TooCostly", "Unreachable", "WhitError"),
+    "guarantees": (
+        "FDP",
+        "ApproxDP",
+        "GaussianDP",
+        "ProbabilisticDP",
+        "ProbabilisticallyBoundedDP",
+        "PureDP",
+        "RenyiDP",
+        "SemanticPrivacy",
+        "ZeroConcentratedDP",
+        "convert",
+    ),
+    "mechanisms": (
+        "DiscreteGaussian",
+        "Finite",
+        "Gaussian",
+        "Geometric",
+        "Laplace",
+        "PoissonSubsampled",
+        "RandomizedResponse",
+        "compose",
+    ),
+    "numerics": (),
+    "setting": ("HOUSEHOLD", "PERSON", "Adversary", "Knowledge", "Neighbours", "Sensitivity", "UnitOfPrivacy"),
+    "theory": ("Direction", "Finding", "Interval"),
+}
+
 __all__ = [
+    "FDP",
     "HOUSEHOLD",
     "PERSON",
     "Adversary",
+    "ApproxDP",
     "Curve",
     "Direction",
+    "DiscreteGaussian",
     "Finding",
+    "Finite",
+    "Gaussian",
+    "GaussianDP",
+    "Geometric",
     "Incompatible",
     "Interval",
     "InvalidInput",
     "Knowledge",
+    "Laplace",
     "Neighbours",
     "NotImplied",
+    "PoissonSubsampled",
+    "ProbabilisticDP",
+    "ProbabilisticallyBoundedDP",
+    "PureDP",
+    "RandomizedResponse",
+    "RenyiDP",
+    "SemanticPrivacy",
     "Sensitivity",
     "TooCostly",
     "UnitOfPrivacy",
     "Unreachable",
     "WhitError",
+    "ZeroConcentratedDP",
+    "compose",
+    "convert",
+    "curves",
+    "errors",
+    "guarantees",
+    "mechanisms",
+    "numerics",
+    "setting",
+    "theory",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The name, from the part of the package that it lives in."""
+    for home, names in _HOMES.items():
+        if name == home or name in names:
+            part = import_module(f"whit.{home}")
+            return part if name == home else getattr(part, name)
+    raise AttributeError(f"module 'whit' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return sorted(["__version__", *__all__])

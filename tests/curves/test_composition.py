@@ -8,8 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairs import Vectors, finite_pairs
 
-from whit.curves import ChordProfile, Curve, FinitePair, GaussianLoss, Order, TradeOff, composed
+from whit.curves import (
+    ChordProfile,
+    ComposedLoss,
+    Curve,
+    Face,
+    FinitePair,
+    GaussianLoss,
+    Order,
+    Orientation,
+    TradeOff,
+    composed,
+)
 from whit.errors import Incompatible, InvalidInput, NotImplied
+from whit.numerics import Bracket, contour
 from whit.theory import Basis, Direction
 
 
@@ -74,9 +86,61 @@ def test_nothing_cannot_be_composed() -> None:
         composed([])
 
 
-def test_a_density_and_atoms_are_not_enumerated() -> None:
-    exact = Curve.exact(FinitePair.of([0.6, 0.4], [0.4, 0.6]))
-    with pytest.raises(
-        NotImplied, match=r"a loss with a density cannot be composed exactly with losses of another kind"
-    ):
-        composed([exact, Curve.exact(GaussianLoss(1.0))])
+def test_a_density_and_atoms_are_composed_by_their_transform() -> None:
+    """A Gaussian and a randomized response: the profile is the mixture of two shifted Gaussian profiles."""
+    epsilon, mu = 0.7, 1.3
+    keep = 1 / (1 + np.exp(-epsilon))
+    curve = composed([Curve.exact(randomized_response(epsilon)), Curve.exact(GaussianLoss(mu))])
+    assert curve.direction is Direction.EXACTLY
+    for t in (0.0, 0.5, 2.0, 6.0):
+        parts = [np.exp(GaussianLoss(mu).log_delta(t - loss).mid) for loss in (epsilon, -epsilon)]
+        truth = keep * parts[0] + (1 - keep) * parts[1]
+        found = curve.delta(t, orientation=Orientation.FORWARD)
+        assert found.lower.value <= truth * (1 + 1e-13)
+        assert truth * (1 - 1e-13) <= found.upper.value <= found.lower.value * (1 + 1.1e-6)
+    assert {"contour-profile", "losses-add"} <= set(curve.delta(0.5).basis.theorems)
+
+
+def randomized_response(epsilon: float) -> FinitePair:
+    return FinitePair(np.array([-epsilon, epsilon]), -np.log1p(np.exp([epsilon, -epsilon])))
+
+
+def test_counts_and_lists_say_the_same() -> None:
+    curve = Curve.exact(FinitePair.of([0.6, 0.4], [0.4, 0.6]))
+    assert composed({curve: 3}).delta(0.3) == composed([curve] * 3).delta(0.3)
+
+
+def test_counts_must_be_whole_numbers() -> None:
+    curve = Curve.exact(GaussianLoss(1.0))
+    with pytest.raises(InvalidInput, match=r"the number of copies of GaussianLoss.* got 2.5. Use a whole number"):
+        composed({curve: 2.5})  # type: ignore[dict-item]
+
+
+def test_many_copies_of_two_losses_are_binomial() -> None:
+    """The exact enumeration and the transform agree on 1000 randomized responses."""
+    by_enumeration = composed({Curve.exact(randomized_response(0.05)): 1000})
+    assert isinstance(by_enumeration.face, FinitePair)
+    by_transform = ComposedLoss(contour.Composition({contour.RandomizedResponseKind(0.05): 1000}))
+    epsilons = np.array([0.0, 0.51, 1.0, 3.0, 7.7])
+    exact, bracket = by_enumeration.face.log_delta(epsilons), by_transform.log_delta(epsilons)
+    assert np.all(bracket.lower <= exact.upper)
+    assert np.all(exact.lower <= bracket.upper)
+
+
+def test_a_curve_without_a_transform_is_refused_with_a_way_out() -> None:
+    face = Opaque()
+    with pytest.raises(NotImplied, match=r"this curve cannot be composed by its transform.* Use its profile at some"):
+        composed([Curve(face, Direction.AT_MOST, Order.PROFILE, Basis.of("profile-chords"))] * 2)
+
+
+class Opaque(Face):
+    """A face that knows nothing but that it is one."""
+
+    def log_delta(self, epsilons: object) -> Bracket:
+        return Bracket.exact(np.zeros(np.shape(epsilons)))
+
+    def log_power(self, log_levels: object) -> Bracket:
+        return Bracket.exact(np.zeros(np.shape(log_levels)))
+
+    def reverse(self) -> Face:
+        return self

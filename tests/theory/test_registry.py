@@ -115,7 +115,7 @@ def test_the_registry_cannot_be_changed():
         (
             theorem,
             "zzz",
-            "got zzz. Perhaps one of these is meant: cells, dominating-pairs-compose, .*tail-from-profile",
+            "got zzz. Perhaps one of these is meant: .*hockey-stick, .*tail-from-profile",
         ),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import reduce
 
 from whit.curves.curve import Curve
@@ -12,41 +12,98 @@ from whit.curves.enumeration import enumerated
 from whit.curves.face import Face
 from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
+from whit.curves.kinds import kinds
+from whit.curves.numerical import ComposedLoss, Slack
 from whit.curves.order import Order
+from whit.curves.power_table import PowerTable
 from whit.curves.profile import ChordProfile
 from whit.curves.tradeoff import TradeOff
-from whit.errors import NotImplied, require
+from whit.errors import require
+from whit.numerics import contour, count
 from whit.theory import Basis, Direction
 
+# Up to so many different sums the losses of finite pairs are enumerated exactly.
+FEW_SUMS = 1e5
 
-def composed(curves: Iterable[Curve]) -> Curve:
-    """The curve of independent releases, each listed once for every time that it is made.
 
-    Upper bounds compose to an upper bound and lower bounds to a lower bound; the two do not mix. Where all are Gaussian
-    the result is Gaussian; where all are finite their losses are enumerated.
+def composed(
+    curves: Iterable[Curve] | Mapping[Curve, int], *, relative_width: float = 1e-6, strict: bool = False
+) -> Curve:
+    """The curve of independent releases: a list, or a mapping from each to how often it is made.
+
+    Upper bounds compose to an upper bound and lower bounds to a lower bound; the two do not mix. Gaussians compose to a
+    Gaussian, and few losses are enumerated. All else is composed by its transform, to the relative width; where that
+    costs too much, to a wider one, or not at all if strict.
     """
-    parts = list(curves)
-    require(len(parts) > 0, name="curves", rule="must be at least one", value=parts, way_out="Pass a release.")
-    direction = Direction.combine(*(part.direction for part in parts))
-    order = reduce(lambda a, b: a & b, (part.order for part in parts))
-    rule = "losses-add" if order is Order.LOSS else "dominating-pairs-compose"
-    basis = reduce(lambda a, b: a | b, (part.basis for part in parts)) | Basis.of(rule)
-    return Curve(_composed_faces([part.face for part in parts]), direction, order, basis)
+    copies = _counted(curves)
+    order = reduce(lambda a, b: a & b, (curve.order for curve in copies))
+    basis = reduce(lambda a, b: a | b, (curve.basis for curve in copies))
+    face = composed_faces(_faces(copies), relative_width, strict)
+    basis |= Basis.of("losses-add" if order is Order.LOSS else "dominating-pairs-compose")
+    direction = Direction.combine(*(curve.direction for curve in copies))
+    if isinstance(face, ComposedLoss):
+        basis |= Basis.of(*face.theorems)
+        direction = direction if face.certified else Direction.ABOUT
+    return Curve(face, direction, order, basis)
 
 
-def _composed_faces(faces: list[Face]) -> Face:
-    gaussians = [face for face in faces if isinstance(face, GaussianLoss)]
-    if len(gaussians) == len(faces):
-        return GaussianLoss(math.sqrt(math.fsum(face.mu**2 for face in gaussians)))
-    return enumerated(Counter(_as_pair(face) for face in faces))
+def _counted(curves: Iterable[Curve] | Mapping[Curve, int]) -> dict[Curve, int]:
+    copies = dict(curves) if isinstance(curves, Mapping) else dict(Counter(curves))
+    require(len(copies) > 0, name="curves", rule="must be at least one", value=curves, way_out="Pass a release.")
+    for curve, number in copies.items():
+        count(f"the number of copies of {curve.face}", number, "Use a whole number such as 12.")
+    return copies
 
 
-def _as_pair(face: Face) -> FinitePair:
+def _faces(copies: Mapping[Curve, int]) -> Counter[Face]:
+    faces: Counter[Face] = Counter()
+    for curve, number in copies.items():
+        faces[curve.face] += number
+    return faces
+
+
+def composed_faces(faces: Mapping[Face, int], relative_width: float, strict: bool) -> Face:
+    """One face for all: in closed form, by enumeration, or by the transform."""
+    if all(isinstance(face, GaussianLoss) for face in faces):
+        total = math.fsum(face.mu**2 * number for face, number in faces.items() if isinstance(face, GaussianLoss))
+        return GaussianLoss(math.sqrt(total))
+    if sum(faces.values()) == 1:
+        return next(iter(faces))
+    pairs = [(_pair_of(face), number) for face, number in faces.items()]
+    finite = {pair: number for pair, number in pairs if pair is not None}
+    if len(finite) == len(pairs) and _few_sums(finite):
+        return enumerated(finite)
+    return _by_transform(faces, relative_width, strict)
+
+
+def _pair_of(face: Face) -> FinitePair | None:
     if isinstance(face, FinitePair):
         return face
     if isinstance(face, TradeOff):
         return face.pair
-    if isinstance(face, ChordProfile):
-        return face.pair()
-    rule = "cannot be composed exactly with losses of another kind"
-    raise NotImplied("a loss with a density", rule, face, "Use releases that are all Gaussian or all finite.")
+    return face.pair() if isinstance(face, ChordProfile | PowerTable) else None
+
+
+def _few_sums(pairs: Mapping[FinitePair, int]) -> bool:
+    """Whether the multisets of losses are few, or there are two losses only: then their counts are binomial."""
+    if len(pairs) == 1 and all(len(pair.losses) <= 2 and number < 2**20 for pair, number in pairs.items()):
+        return True
+    logs = (_log_multisets(len(pair.losses), number) for pair, number in pairs.items())
+    return math.fsum(logs) <= math.log(FEW_SUMS)
+
+
+def _log_multisets(atoms: int, number: int) -> float:
+    if atoms == 0:
+        return 0.0
+    return math.lgamma(number + atoms) - math.lgamma(atoms) - math.lgamma(number + 1)
+
+
+def _by_transform(faces: Mapping[Face, int], relative_width: float, strict: bool) -> ComposedLoss:
+    counts: Counter[contour.Kind] = Counter()
+    slack = Slack()
+    for face, number in faces.items():
+        of_face, errors = kinds(face)
+        for kind, copies in of_face.items():
+            counts[kind] += copies * number
+        slack = slack.plus(errors, number)
+    return ComposedLoss(contour.Composition(counts), slack, relative_width, strict)

@@ -85,9 +85,6 @@ class Curve:
 
     def tail(self, losses: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Finding | Interval:
         """The probability that the privacy loss exceeds each threshold."""
-        if self.order is not Order.LOSS:
-            rule = "cannot be read off a curve that dominates only in the order of the profile"
-            raise NotImplied("the tail of the privacy loss", rule, self.face, _FROM_THE_PROFILE)
         return _tail(self, losses, orientation=orientation)
 
     def tail_from_profile(self, losses: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Finding:
@@ -221,13 +218,20 @@ def _log_power(curve: Curve, log_levels: ArrayLike, *, orientation: Orientation)
 
 @from_curve(TAIL, by="loss-tail")
 def _tail(curve: Curve, losses: ArrayLike, *, orientation: Orientation) -> Bracket:
-    thresholds = real_array("losses", losses, _EPSILONS)
-    return _probabilities(_oriented(curve, orientation, lambda face: _as_loss(face).log_tail(thresholds)))
+    return tail_bracket(curve, real_array("losses", losses, _EPSILONS), orientation)
 
 
-def _as_loss(face: Face) -> LossDistribution:
-    assert isinstance(face, LossDistribution)  # a curve in the order of the loss is built with one
-    return face
+def tail_bracket(curve: Curve, losses: Array, orientation: Orientation) -> Bracket:
+    """P[Z > t] at each loss t; refused for a curve that knows only its profile."""
+    if curve.order is not Order.LOSS:
+        rule = "cannot be read off a curve that dominates only in the order of the profile"
+        raise NotImplied("the tail of the privacy loss", rule, curve.face, _FROM_THE_PROFILE)
+
+    def ask(face: Face) -> Bracket:
+        assert isinstance(face, LossDistribution)  # a curve in the order of the loss is built with one
+        return face.log_tail(losses)
+
+    return _probabilities(_oriented(curve, orientation, ask))
 
 
 @reported(TAIL, by="tail-from-profile", direction=Direction.AT_MOST)

@@ -14,7 +14,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.numerics import Bracket, smallest_true
+from whit.numerics import Bracket, log1mexp, smallest_true
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -64,6 +64,11 @@ class LossDistribution(Face):
     @abstractmethod
     def log_tail_closed(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z >= t] at each loss t."""
+
+    def log_cdf(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z <= t] at each loss t."""
+        tail = self.log_tail(losses)
+        return Bracket(log1mexp(tail.upper), log1mexp(tail.mid), log1mexp(tail.lower))
 
     @abstractmethod
     def reverse(self) -> LossDistribution:

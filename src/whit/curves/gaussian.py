@@ -43,8 +43,9 @@ class GaussianLoss(LossDistribution):
         t = np.asarray(epsilons, dtype=np.float64)
         positive = np.abs(t)
         log_d = self._log_delta_of_positive(positive)
+        left = np.where(t < 0, positive, 0.0)
         with np.errstate(divide="ignore"):
-            mirrored = np.logaddexp(np.log(-np.expm1(-positive)), log_d - positive)
+            mirrored = np.logaddexp(np.log(-np.expm1(-left)), np.where(np.isposinf(left), -np.inf, log_d - left))
         mid = np.where(t < 0, mirrored, log_d)
         return _within(mid, self._argument_error(positive))
 
@@ -73,7 +74,8 @@ class GaussianLoss(LossDistribution):
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z > t]: one minus the normal distribution function at t/mu - mu/2."""
         t = np.asarray(losses, dtype=np.float64)
-        return _within(normal.log_sf(self._standardised(t)), self._argument_error(t))
+        tail = normal.log_sf(self._standardised(t))
+        return _within(np.where(np.isposinf(t), -np.inf, tail), self._argument_error(t))
 
     def log_tail_closed(self, losses: ArrayLike) -> Bracket:
         """The same as log_tail: the loss has no atoms."""

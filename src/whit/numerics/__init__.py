@@ -10,9 +10,10 @@ logspace   sums and differences in log space
 monotone   inversion of monotone predicates, to the last double and on the stated side
 normal     the normal law, far into its tails
 binomial   all the probabilities of a binomial law, to full accuracy
+contour    profiles and tails of sums of losses, by their transform, between certified bounds
 """
 
-from whit.numerics import binomial, normal
+from whit.numerics import binomial, contour, normal
 from whit.numerics.bracket import Bracket
 from whit.numerics.domain import (
     count,
@@ -38,6 +39,7 @@ __all__ = [
     "add_down",
     "add_up",
     "binomial",
+    "contour",
     "count",
     "doubles",
     "down",

@@ -1,0 +1,156 @@
+"""Discrete Gaussian noise: the losses lie on a lattice without end, of which all but a negligible part is kept.
+
+What is cut off on both sides counts as an infinite loss in the upper end of every answer, and as nothing in the lower.
+Where the noise is so large that the lattice has more than a million points, neighbouring ones are taken together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves.enumeration import MOST_ATOMS, enumerated
+from whit.curves.face import Array, LossDistribution
+from whit.curves.finite import FinitePair
+from whit.curves.lattice import DiscreteGaussianSum, block_error, log_block_masses, reach
+from whit.errors import InvalidInput, TooCostly
+from whit.numerics import ULP, Bracket, count, finite_positive
+
+# A lattice with more points than can be listed is cut into about so many blocks.
+BLOCKS = 2**19
+# Half the spread of the losses of a block; with more the probabilities under Q would not add up to 1.
+WIDEST_BLOCK = 1e-5
+
+_LOG_TWO = math.log(2.0)
+
+
+@dataclass(frozen=True)
+class DiscreteGaussianLoss(LossDistribution):
+    """The loss of whole numbers released with discrete Gaussian noise, each of which changes by a whole number.
+
+    sigma     the parameter of the noise, whose probabilities are proportional to e^{-k^2/2 sigma^2}
+    changes   by how much each cell changes; cells are independent
+    below     the atoms that are kept: answers of at least this
+    above     the same with what was cut off at infinity: answers of at most this
+    """
+
+    sigma: float
+    changes: tuple[int, ...] = (1,)
+    below: FinitePair = field(init=False, repr=False, compare=False)
+    above: FinitePair = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Refuse a sigma that is not positive, and changes that are no whole numbers."""
+        way_out = "It is the scale of the noise, a number such as 10."
+        object.__setattr__(self, "sigma", finite_positive("sigma", self.sigma, way_out))
+        object.__setattr__(self, "changes", _whole(self.changes))
+        groups = [_group(self.sigma, change, cells) for change, cells in Counter(self.changes).items()]
+        for name, pairs in zip(("below", "above"), zip(*groups, strict=True), strict=True):
+            object.__setattr__(self, name, enumerated(dict.fromkeys(pairs, 1)))
+
+    @property
+    def log_infinity(self) -> float:
+        """Minus infinity: every outcome is possible on both datasets."""
+        return -np.inf
+
+    @property
+    def log_cut(self) -> float:
+        """Log of the probability that was cut off, an upper bound."""
+        return self.above.log_infinity
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of the profile."""
+        return _between(self.below.log_delta(epsilons), self.above.log_delta(epsilons))
+
+    def epsilon(self, log_deltas: ArrayLike) -> Bracket:
+        """The smallest epsilon >= 0 at which D is at most each delta; none is enough for a delta of 0."""
+        wanted = np.asarray(log_deltas, dtype=np.float64)
+        none = np.isneginf(wanted)
+        found = super().epsilon(np.where(none, 0.0, wanted))
+        return Bracket(*(np.where(none, np.inf, end) for end in (found.lower, found.mid, found.upper)))
+
+    def log_tail(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z > t]."""
+        return _between(self.below.log_tail(losses), self.above.log_tail(losses))
+
+    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z >= t]."""
+        return _between(self.below.log_tail_closed(losses), self.above.log_tail_closed(losses))
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of the power; the level 0 has none, since no outcome is impossible."""
+        levels = np.asarray(log_levels, dtype=np.float64)
+        inside = _between(self.below.log_power(levels), self.above.log_power(levels))
+        none = np.isneginf(levels)
+        return Bracket(*(np.where(none, -np.inf, end) for end in (inside.lower, inside.mid, inside.upper)))
+
+    def reverse(self) -> DiscreteGaussianLoss:
+        """Itself: the noise is symmetric."""
+        return self
+
+
+def _group(sigma: float, change: int, cells: int) -> tuple[FinitePair, FinitePair]:
+    """The loss of several cells with the same change d: at the sum n of their noise it is d (2n + m d)/2 sigma^2."""
+    points = 2 * reach(sigma, cells) + cells * change + 1
+    if points > MOST_ATOMS:
+        return _coarse_group(sigma, change, cells, math.ceil(points / BLOCKS))
+    law = DiscreteGaussianSum(sigma, cells)
+    noise = np.arange(-law.reach - cells * change, law.reach + 1, dtype=np.float64)
+    log_masses = law.log_masses(noise)
+    return _cut(
+        _losses(noise, sigma, change, cells), log_masses, law.mass_error(log_masses), 0.0, law.log_beyond(law.reach)
+    )
+
+
+def _coarse_group(sigma: float, change: int, cells: int, width: int) -> tuple[FinitePair, FinitePair]:
+    """The same with so many whole numbers in a row taken as one, and their losses known up to half the block."""
+    variance, shift, far = cells * (sigma * sigma), cells * change, reach(sigma, cells)
+    half = (width - 1) / 2
+    _require_affordable(change, half, sigma)
+    centres = np.arange(-far - shift, far + 1, width, dtype=np.float64) + half
+    log_masses = log_block_masses(centres, width, variance)
+    mass_error = block_error(centres, width, variance)
+    # The noise beyond the reach: a geometric series from e^{-far^2/2v} on, of ratio e^{-far/v}.
+    beyond = -far * far / (2 * variance) - math.log(-math.expm1(-far / variance)) - 0.5 * math.log(variance)
+    return _cut(_losses(centres, sigma, change, cells), log_masses, mass_error, half * change / sigma**2, beyond)
+
+
+def _losses(noise: Array, sigma: float, change: int, cells: int) -> Array:
+    return np.asarray(change * (2 * noise + cells * change) / (2 * (sigma * sigma)))
+
+
+def _cut(
+    losses: Array, log_masses: Array, mass_error: float, spread: float, log_beyond: float
+) -> tuple[FinitePair, FinitePair]:
+    """The atoms that are kept, without and with what lies beyond them.
+
+    Under either dataset both ends together hold at most twice what lies beyond the reach on one side.
+    """
+    loss_error = spread * (1 + 8 * ULP) + float(4 * ULP * np.max(np.abs(losses)))
+    cut = log_beyond + _LOG_TWO
+    below = FinitePair(losses, log_masses, mass_error=mass_error, loss_error=loss_error)
+    return below, FinitePair(losses, log_masses, cut, cut, mass_error, loss_error)
+
+
+def _between(below: Bracket, above: Bracket) -> Bracket:
+    return Bracket(below.lower, below.mid, above.upper)
+
+
+def _whole(changes: object) -> tuple[int, ...]:
+    way_out = "Give one whole number for each cell that changes, such as (1, 1)."
+    if not isinstance(changes, Sequence) or isinstance(changes, str) or len(changes) == 0:
+        raise InvalidInput("changes", "must be a list of whole numbers", changes, way_out)
+    return tuple(count("changes", change, way_out) for change in changes)
+
+
+def _require_affordable(change: int, half: float, sigma: float) -> None:
+    """Refuse blocks whose losses spread too far to be taken as one."""
+    if half * change / sigma**2 > WIDEST_BLOCK:
+        way_out = "Use less noise, smaller changes, or Gaussian noise, which has a closed form."
+        found = f"sigma {sigma!r} with a change of {change}"
+        raise TooCostly("the lattice of losses", f"must have at most {MOST_ATOMS} points", found, way_out)

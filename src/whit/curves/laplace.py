@@ -1,0 +1,123 @@
+"""The Laplace pair in closed form: noise of density e^{-|x|/b}/2b, and an answer that moves by epsilon times b.
+
+Under P the loss is epsilon with probability 1/2, -epsilon with probability e^{-epsilon}/2, and between the two it has
+the density e^{(z - epsilon)/2}/4.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.curves.face import Array, LossDistribution
+from whit.errors import require
+from whit.numerics import ULP, Bracket, finite_nonnegative, finite_positive, log1mexp
+
+Flags: TypeAlias = NDArray[np.bool_]
+
+_LOG_TWO = math.log(2.0)
+
+
+@dataclass(frozen=True)
+class LaplaceLoss(LossDistribution):
+    """The loss of one Laplace release.
+
+    largest      the largest loss, epsilon: the change of the answer divided by the scale of the noise
+    loss_error   by how much the true one may lie below it; 0 where it is exact
+    """
+
+    largest: float
+    loss_error: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse an epsilon that is not a positive number, or an error as large as it."""
+        way_out = "It is the change of the answer divided by the scale of the noise; use a number such as 1."
+        object.__setattr__(self, "largest", finite_positive("epsilon", self.largest, way_out))
+        error = finite_nonnegative("loss_error", self.loss_error, "Use 0 where epsilon is exact.")
+        object.__setattr__(self, "loss_error", error)
+        small = error < self.largest
+        require(small, name="loss_error", rule="must be below epsilon", value=error, way_out="Use 0 if it is exact.")
+
+    @property
+    def least(self) -> float:
+        """The smallest value that the largest loss may truly have."""
+        return float(np.nextafter(self.largest - self.loss_error, 0.0)) if self.loss_error else self.largest
+
+    @property
+    def log_infinity(self) -> float:
+        """Minus infinity: the loss is never above epsilon."""
+        return -np.inf
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of D(t): 1 - e^{(t - epsilon)/2} up to epsilon, 1 - e^t below -epsilon, 0 from epsilon on."""
+        t = np.asarray(epsilons, dtype=np.float64)
+        # The difference is rounded once, and log(1 - e^x) moves by no more than x does, relatively.
+        return _widened(_log_delta(t, self.least), _log_delta(t, self.largest))
+
+    def log_tail(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z > t]."""
+        t = np.asarray(losses, dtype=np.float64)
+        low, high = self.least, self.largest
+        return self._tail(t, certain=(t < -high, t < -low), never=(t >= low, t >= high))
+
+    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z >= t]."""
+        t = np.asarray(losses, dtype=np.float64)
+        low, high = self.least, self.largest
+        return self._tail(t, certain=(t <= -high, t <= -low), never=(t > low, t > high))
+
+    def _tail(self, t: Array, *, certain: tuple[Flags, Flags], never: tuple[Flags, Flags]) -> Bracket:
+        """The tail where the true epsilon is the one that makes it smallest, and the one that makes it largest.
+
+        Between the two atoms it grows with epsilon; an atom at -epsilon that is just passed takes it below 1.
+        """
+        smallest = np.maximum(self.least, -t)
+        lower = np.where(certain[0], 0.0, np.where(never[0], -np.inf, _log_middle(t, smallest)))
+        upper = np.where(certain[1], 0.0, np.where(never[1], -np.inf, _log_middle(t, self.largest)))
+        return _widened(lower, upper)
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of the power: e^epsilon a up to level a = e^{-epsilon}/2, 1 - e^{-epsilon}(1 - a) above 1/2.
+
+        Between them it is 1 - e^{-epsilon}/4a. Each grows with epsilon.
+        """
+        levels = np.asarray(log_levels, dtype=np.float64)
+        bracket = _widened(_log_power(levels, self.least), _log_power(levels, self.largest))
+        # In the upper two branches the exponent is a sum of epsilon and the log of the level, each rounded.
+        error = np.where(levels > -self.largest - 1.0, 8 * ULP * (1.0 + 2.0 * self.largest), 0.0)
+        inside = Bracket(bracket.lower - error, bracket.mid, np.minimum(bracket.upper + error, 0.0))
+        certain = levels >= 0.0
+        return Bracket(*(np.where(certain, 0.0, end) for end in (inside.lower, inside.mid, inside.upper)))
+
+    def reverse(self) -> LaplaceLoss:
+        """Itself: the Laplace pair is symmetric."""
+        return self
+
+
+def _log_delta(t: Array, epsilon: float) -> Array:
+    middle = log1mexp(np.minimum(np.clip(t, -epsilon, epsilon) - epsilon, 0.0) / 2)
+    return np.where(t >= epsilon, -np.inf, np.where(t < -epsilon, log1mexp(np.minimum(t, 0.0)), middle))
+
+
+def _log_middle(t: Array, epsilon: float | Array) -> Array:
+    """Log of 1 - e^{(t - epsilon)/2}/2, the tail between the two atoms."""
+    gap = np.minimum(np.where(np.isfinite(t), t, 0.0) - np.where(np.isfinite(epsilon), epsilon, 0.0), 0.0)
+    return np.asarray(np.log1p(-np.exp(gap / 2) / 2))
+
+
+def _log_power(log_level: Array, epsilon: float) -> Array:
+    low = epsilon + log_level
+    inside = np.maximum(log_level, -epsilon - _LOG_TWO)
+    middle = np.log1p(-np.exp(np.minimum(-epsilon - inside - 2 * _LOG_TWO, -_LOG_TWO)))
+    high = np.log1p(-np.exp(-epsilon + log1mexp(np.maximum(np.minimum(log_level, 0.0), -_LOG_TWO))))
+    return np.where(log_level <= -epsilon - _LOG_TWO, low, np.where(log_level <= -_LOG_TWO, middle, high))
+
+
+def _widened(lower: Array, upper: Array) -> Bracket:
+    """Between two logs, each with an error of a few units in the last place of 1 and of itself."""
+    errors = [ULP * (8 + 4 * np.where(np.isfinite(end), np.abs(end), 0.0)) for end in (lower, upper)]
+    return Bracket(lower - errors[0], np.minimum(upper, 0.0), np.minimum(upper + errors[1], 0.0))

@@ -1,0 +1,289 @@
+"""Compositions by their transform: profile, power and tails of any number of releases, between certified bounds.
+
+The loss of a composition is a sum; its transform is a product, and the profile is one integral of that product. What
+comes out is a bracket of the width asked for, at a cost that does not depend on the number of copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.curves.face import Array, LossDistribution
+from whit.numerics import Bracket, contour, finite_positive, logsubexp
+
+# Below this log of a level, 1e-43429, the power is bounded by what it is there.
+SMALLEST_LOG_LEVEL = -1e5
+# Points of the grid on which a threshold is looked for, again and again on a finer one.
+GRID = 49
+MOST_ZOOMS = 12
+# A window this narrow, in standard deviations of the loss, bends by less than a millionth between two points.
+NARROW = 0.03
+# The relative width that is enough to look for a threshold.
+ROUGH = 0.1
+# How closely an epsilon is found before it is checked forwards.
+CLOSE = 1e-12
+
+
+@dataclass(frozen=True)
+class Slack:
+    """What is not exact in the mechanisms themselves: absolute errors of losses, relative errors of masses."""
+
+    loss: float = 0.0
+    mass: float = 0.0
+
+    def plus(self, other: Slack, copies: int) -> Slack:
+        """The slack when so many copies of another release are added."""
+        return Slack(self.loss + copies * other.loss, self.mass + copies * other.mass)
+
+
+@dataclass(frozen=True, eq=False)
+class ComposedLoss(LossDistribution):
+    """The loss of a composition of mechanisms, each known by its transform.
+
+    slack                 the errors of the mechanisms themselves, added up
+    relative_width        how far the bounds on delta may lie apart, relative to delta
+    strict                refuse where that width costs too much; else answer as narrowly as can be had
+    relative_tail_width   the same for tails, where it is aimed at: an atom cannot be split
+    """
+
+    theorems: ClassVar[tuple[str, ...]] = ("contour-profile", "losses-add")
+
+    composition: contour.Composition
+    slack: Slack = Slack()
+    relative_width: float = 1e-6
+    strict: bool = False
+    relative_tail_width: float = 1e-4
+
+    def __post_init__(self) -> None:
+        """Refuse a width that is not a positive number."""
+        for name in ("relative_width", "relative_tail_width"):
+            width = finite_positive(name, getattr(self, name), "Use a value such as 1e-6.")
+            object.__setattr__(self, name, width)
+
+    @property
+    def certified(self) -> bool:
+        """Whether every bound behind the numbers is proved."""
+        return self.composition.certified
+
+    @property
+    def log_infinity(self) -> float:
+        """Log of the probability of an infinite loss."""
+        return self.composition.log_infinity_mass
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of the profile, to the relative width."""
+        eps = np.asarray(epsilons, dtype=np.float64)
+
+        return self._slackened(eps, lambda finite: self.certificate(finite).log_delta)
+
+    def log_tail(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z > t]."""
+        t = np.asarray(losses, dtype=np.float64)
+
+        def ask(finite: Array) -> Bracket:
+            return contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_open
+
+        return self._slackened(t, ask)
+
+    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z >= t]."""
+        t = np.asarray(losses, dtype=np.float64)
+
+        def ask(finite: Array) -> Bracket:
+            return contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_closed
+
+        return self._slackened(t, ask)
+
+    def log_cdf(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z <= t], with its own relative accuracy where it is small."""
+        t = np.asarray(losses, dtype=np.float64)
+        if self.slack != Slack() or not np.all(np.isfinite(t)):
+            return super().log_cdf(t)
+        return contour.tail_bracket(self.composition, t, self.relative_tail_width).log_open_complement
+
+    def certificate(self, epsilons: ArrayLike) -> contour.ProfileBracket:
+        """The profile with its four error terms apart: smoothing, aliasing, truncation and round-off."""
+        asked = np.asarray(epsilons, dtype=np.float64)
+        return contour.delta_bracket(self.composition, asked, self.relative_width, strict=self.strict)
+
+    def _slackened(self, t: Array, ask: Callable[[Array], Bracket]) -> Bracket:
+        """The answer of something that falls in t, widened for losses and masses that are not exact."""
+        if self.slack == Slack():
+            return _with_ends(t, ask, self.log_infinity)
+        # One question for all three, so that they share their lines of integration.
+        shifts = np.array([self.slack.loss, 0.0, -self.slack.loss]).reshape(3, *([1] * t.ndim))
+        answer = _with_ends(t + shifts, ask, self.log_infinity)
+        later, now, earlier = (answer[i] for i in range(3))
+        return Bracket(later.lower - self.slack.mass, now.mid, np.minimum(earlier.upper + self.slack.mass, 0.0))
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of the power: the lowest line D(t) + e^t level, between the lines known from above and from below.
+
+        Every t gives an upper bound. Since D is convex in e^t, the lines through neighbouring points bound it from
+        below between them, and with it the lowest value that the sum can have.
+        """
+        levels = np.asarray(log_levels, dtype=np.float64)
+        inside = np.isfinite(levels) & (levels < 0)
+        flat = np.maximum(levels[inside], SMALLEST_LOG_LEVEL)
+        ends = np.where(np.isneginf(levels), self.log_infinity, 0.0)
+        bounds = [ends.copy() for _ in range(3)]
+        if flat.size:
+            for values, part in zip(bounds, _lowest_lines(self, flat), strict=True):
+                values[inside] = part
+        # At a level that small only so much is known: it has no more power than a larger one.
+        bounds[0][inside & (levels < SMALLEST_LOG_LEVEL)] = self.log_infinity
+        return Bracket(*bounds)
+
+    def epsilon(self, log_deltas: ArrayLike) -> Bracket:
+        """The smallest epsilon >= 0 at which D is at most each delta, looked for on finer and finer grids."""
+        wanted = np.asarray(log_deltas, dtype=np.float64)
+        found = [_inverted(self, target) for target in wanted.ravel()]
+        return Bracket(*(np.array([each[side] for each in found]).reshape(wanted.shape) for side in range(3)))
+
+    def reverse(self) -> ComposedLoss:
+        """The composition with both datasets exchanged; itself where every part is symmetric."""
+        turned = self.composition.reverse()
+        return self if turned.counts == self.composition.counts else replace(self, composition=turned)
+
+    def __repr__(self) -> str:
+        """A short description: kinds can be many."""
+        copies = sum(self.composition.counts.values())
+        return f"<ComposedLoss: {copies} mechanisms of {len(self.composition.counts)} kinds>"
+
+
+def _with_ends(values: Array, ask: Callable[[Array], Bracket], at_infinity: float) -> Bracket:
+    """The answers for the finite values, and the known ones at infinity: 1 on the left."""
+    finite = np.isfinite(values)
+    bounds = [np.where(values > 0, at_infinity, 0.0) for _ in range(3)]
+    if finite.any():
+        answer = ask(values[finite])
+        for known, part in zip(bounds, (answer.lower, answer.mid, answer.upper), strict=True):
+            known[finite] = part
+    return Bracket(*bounds)
+
+
+def _lowest_lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
+    """Bounds on the log of the smallest D(t) + e^t level over t, for each level."""
+    low, high = _closest_window(loss, log_levels)
+    t = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, GRID)
+    delta = loss.log_delta(t)
+    lines = np.logaddexp(delta.mid, t + log_levels[:, None])
+    best = np.clip(np.argmin(lines, axis=1), 1, GRID - 2)[:, None]
+    upper = np.min(np.logaddexp(delta.upper, t + log_levels[:, None]), axis=1)
+    lower = _log_lowest_between(t, delta, log_levels, best)
+    error = 1e-14 * (1 + np.abs(upper))
+    upper, middle = np.minimum(upper + error, 0.0), np.minimum(lines.min(axis=1), 0.0)
+    return np.minimum(lower - error, middle), middle, upper
+
+
+def _closest_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
+    """A narrow window around the threshold of the best test, looked for with a rough profile."""
+    rough = replace(loss, relative_width=ROUGH, slack=Slack(), strict=False)
+    low, high = _first_window(loss, log_levels)
+    narrow = NARROW * _deviation(loss)
+    for _ in range(MOST_ZOOMS):
+        wide = high - low > narrow
+        if not wide.any():
+            break
+        t = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, GRID)
+        lines = np.logaddexp(rough.log_delta(t).mid, t + log_levels[:, None])
+        best = np.clip(np.argmin(lines, axis=1), 1, GRID - 2)[:, None]
+        closer = [np.take_along_axis(t, best + side, axis=1)[:, 0] for side in (-1, 1)]
+        low, high = np.where(wide, closer[0], low), np.where(wide, closer[1], high)
+    return low, high
+
+
+def _deviation(loss: ComposedLoss) -> float:
+    """About one standard deviation of the loss, midway between the two datasets."""
+    left, middle, right = loss.composition.log_mgf_real(np.array([-0.75, -0.5, -0.25]))
+    bend = float(left - 2 * middle + right) * 16
+    return float(np.sqrt(bend)) if np.isfinite(bend) and bend > 1e-280 else 1.0
+
+
+def _first_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
+    """Where the threshold of the best test lies: Q[Z > t] is the level there. Chernoff bounds it from both sides."""
+    deviation = _deviation(loss)
+    tilts = np.geomspace(1e-3, 30.0, 46) / deviation
+    upper, lower = loss.composition.log_mgf_real(tilts), loss.composition.log_mgf_real(-1.0 - tilts)
+    null_mass = loss.composition.log_null_mass
+    others = logsubexp(np.maximum(log_levels, null_mass), log_levels)
+    high = np.min((upper - log_levels[:, None]) / (1 + tilts), axis=1)
+    low = np.max((others[:, None] - lower) / tilts, axis=1)
+    lowest, highest = loss.composition.loss_range
+    margin = 1e-3 * deviation
+    high = np.minimum(np.minimum(high, -log_levels), highest) + margin
+    return np.minimum(np.maximum(low, lowest), high - margin) - margin, high
+
+
+def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float]:
+    """Bounds on the smallest epsilon >= 0 with D(epsilon) <= delta, and an estimate between them."""
+    at_zero = loss.log_delta(0.0)
+    if loss.log_infinity > log_delta or at_zero.upper <= log_delta:
+        only = np.inf if loss.log_infinity > log_delta else 0.0
+        return only, only, only
+    low, high = 0.0, _large_enough(loss, log_delta)
+    rough = replace(loss, relative_width=ROUGH, slack=Slack(), strict=False)
+    for _ in range(MOST_ZOOMS):
+        t = np.linspace(low, high, GRID)
+        enough = np.append(rough.log_delta(t[:-1]).mid, -np.inf) <= log_delta
+        first = int(np.argmax(enough))
+        low, high = float(t[max(first - 1, 0)]), float(t[first])
+        if high - low <= CLOSE * high:
+            break
+    return _checked_forwards(loss, log_delta, high)
+
+
+def _large_enough(loss: ComposedLoss, log_delta: float) -> float:
+    """An epsilon at which D is certainly at most delta: by Chernoff's bound log D(t) <= log M(c) - c t, and 1 more."""
+    finite = float(logsubexp(log_delta, loss.log_infinity))
+    tilts = np.geomspace(1e-3, 30.0, 46) / _deviation(loss)
+    bound = np.min((loss.composition.log_mgf_real(tilts) - finite) / tilts) + 1e-6
+    return float(min(max(bound, 0.0) + loss.slack.loss, loss.composition.loss_range[1] + loss.slack.loss))
+
+
+def _checked_forwards(loss: ComposedLoss, log_delta: float, epsilon: float) -> tuple[float, float, float]:
+    """The nearest points around an estimate at which the bounds on D are on the right side of delta."""
+    pad = 4 * loss.relative_width * max(_deviation(loss) ** 2, 1e-12)
+    while pad < 1e6 * (1 + epsilon):
+        t = np.unique(np.maximum(np.linspace(epsilon - pad, epsilon + pad, GRID), 0.0))
+        delta = loss.log_delta(t)
+        above, below = t[delta.upper <= log_delta], t[delta.lower > log_delta]
+        if len(above) and (len(below) or t[0] == 0.0):
+            lower = float(below[-1]) if len(below) else 0.0
+            return lower, min(max(epsilon, lower), float(above[0])), float(above[0])
+        pad *= 4
+    return 0.0, epsilon, np.inf
+
+
+def _log_lowest_between(t: Array, delta: Bracket, log_levels: Array, best: NDArray[np.intp]) -> Array:
+    """Log of a lower bound on D + e^t level over all t, from points around the lowest one.
+
+    In units of D at the lowest point, and with y = e^{t - t_best} - 1: between two points D lies above the extension
+    of the chord on their left and above that on their right. Beyond the grid the sum grows, since it is convex and
+    larger at the ends than inside; where that is not certain, nothing is known.
+    """
+    top = np.take_along_axis(delta.mid, best, axis=1)
+    y = np.expm1(t - np.take_along_axis(t, best, axis=1))
+    under, over = np.exp(delta.lower - top), np.exp(delta.upper - top)
+    slope = np.exp(log_levels[:, None] + np.take_along_axis(t, best, axis=1) - top)
+    rising = (under[:, 1:-1] - over[:, :-2]) / np.diff(y)[:, :-1]
+    falling = (over[:, 2:] - under[:, 1:-1]) / np.diff(y)[:, 1:]
+    left, right = y[:, 1:-2], y[:, 2:-1]
+    start, end, go, come = under[:, 1:-2], under[:, 2:-1], rising[:, :-1], falling[:, 1:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cross = np.clip((end - start + go * left - come * right) / (go - come), left, right)
+    cross = np.where(np.isnan(cross), left, cross)
+    lowest = np.full(len(t), np.inf)
+    for at in (left, right, cross):
+        chords = np.maximum(start + go * (at - left), end + come * (at - right))
+        lowest = np.minimum(lowest, np.min(chords + slope * (1 + at), axis=1))
+    inside = np.min(over + slope * (1 + y), axis=1)
+    ends = [under[:, side] + slope[:, 0] * (1 + y[:, side]) for side in (1, -2)]
+    known = (ends[0] > inside) & (ends[1] > inside) & (lowest > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(known, np.log(np.where(known, lowest, 1.0)) + top[:, 0], -np.inf)

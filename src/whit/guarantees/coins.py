@@ -1,0 +1,125 @@
+"""Rényi divergences between two coins, and how far apart the coins can be if a divergence is bounded.
+
+A coin is given by the log of its probability of heads. The divergence of order 1 + s from p to q times s is
+log(p e^{s a} + (1-p) e^{s b}), with a = log p/q and b = log (1-p)/(1-q); at s = 0 it is p a + (1-p) b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whit.curves import Array
+from whit.numerics import ULP, largest_true, log1mexp, smallest_true
+
+# Below this, the moment is found from e^x - 1, so that a small divergence keeps its digits.
+SMALL = 0.5
+# The smallest log of a level that is looked at; below it the power of a test is 0 for all purposes.
+LOWEST = -1e300
+
+
+@dataclass(frozen=True)
+class Within:
+    """The pairs of coins (power y, level l) with a divergence of order 1 + s of at most gamma.
+
+    Attributes:
+        s: the order minus 1.
+        gamma: the bound.
+        to_level: whether the divergence is D(y || l); otherwise it is D(l || y).
+        leniency: how often the rounding error of the divergence is allowed on top of the bound.
+    """
+
+    s: Array
+    gamma: Array
+    to_level: bool
+    leniency: float = 0.0
+
+    def excess(self, log_y: Array, log_l: Array) -> Array:
+        """By how much the divergence between the two coins exceeds the bound; negative where it is within."""
+        first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
+        moment, _ = log_moment(self.s, first, second)
+        return np.asarray(moment / np.where(self.s > 0, self.s, 1.0) - self.gamma)
+
+    def holds(self, log_y: Array, log_l: Array) -> NDArray[np.bool_]:
+        """Whether the divergence between the two coins is within the bound."""
+        first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
+        moment, error = log_moment(self.s, first, second)
+        bound = np.where(self.s > 0, self.s, 1.0) * self.gamma * (1 + 4 * ULP * self.leniency)
+        allowed = self.leniency * error if self.leniency else 0.0
+        return np.asarray((moment - allowed <= bound) | (log_y <= log_l))
+
+    def largest_power(self, log_l: Array) -> Array:
+        """Log of the largest power at each level."""
+        level = self._shaped(log_l)
+        return largest_true(lambda y: self.holds(y, level), level, np.zeros(level.shape))
+
+    def smallest_level(self, log_y: Array) -> Array:
+        """Log of the smallest level at each power."""
+        power = self._shaped(log_y)
+        return smallest_true(lambda level: self.holds(power, level), np.full(power.shape, LOWEST), power)
+
+    def largest_on_ray(self, epsilons: Array) -> Array:
+        """Log of the largest power that is e^epsilon times its level."""
+        ratio = self._shaped(epsilons)
+        low = np.full(ratio.shape, LOWEST)
+        return largest_true(lambda y: self.holds(y, y - ratio) | (y <= LOWEST), low, np.zeros(ratio.shape))
+
+    def _shaped(self, x: Array) -> Array:
+        return np.broadcast_to(x, np.broadcast_shapes(np.shape(self.s), x.shape))
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that is largest at the edge of what a divergence allows.
+
+    Attributes:
+        solve: the largest answer within one divergence.
+        coins: log of the power and of the level that belong to an answer.
+        start: what the answer cannot exceed.
+    """
+
+    solve: Callable[[Within, Array], Array]
+    coins: Callable[[Array, Array], tuple[Array, Array]]
+    start: float
+
+
+POWER_AT_LEVEL = Question(Within.largest_power, lambda answer, level: (answer, level), 0.0)
+MINUS_LEVEL_AT_POWER = Question(
+    lambda within, power: -within.smallest_level(power), lambda answer, power: (power, -answer), -LOWEST
+)
+POWER_ON_RAY = Question(Within.largest_on_ray, lambda answer, ratio: (answer, answer - ratio), 0.0)
+
+
+def log_moment(s: Array, log_p: Array, log_q: Array) -> tuple[Array, Array]:
+    """The divergence of order 1 + s times s (at s = 0 the divergence itself), and a bound on its rounding error."""
+    not_p, not_q = log1mexp(log_p), log1mexp(log_q)
+    a, b = log_p - log_q, _log_ratio(not_p, not_q)
+    p, rest = np.exp(log_p), np.exp(not_p)
+    with np.errstate(over="ignore", invalid="ignore"):
+        large = np.logaddexp(log_p + s * a, not_p + s * b)
+        small = np.log1p(p * np.expm1(np.minimum(s * a, SMALL)) + rest * np.expm1(np.minimum(s * b, SMALL)))
+        near = (s * np.abs(a) < SMALL) & (s * np.abs(b) < SMALL)
+        flat = p * a + np.where(rest > 0, rest * b, 0.0)
+        moment = np.where(s == 0, flat, np.where(near, small, large))
+        moment = np.where(np.isnan(moment), np.inf, moment)
+        error = _share_error(s, moment, log_p, log_q, a) + _share_error(s, moment, not_p, not_q, b)
+        return moment, ULP * 8 * (4 + error + _finite(moment))
+
+
+def _log_ratio(not_p: Array, not_q: Array) -> Array:
+    """log((1-p)/(1-q)): 0 where p is 1, whose other side weighs nothing; infinite where q alone is 1."""
+    finite_q = np.where(np.isneginf(not_q), 0.0, not_q)
+    return np.where(np.isneginf(not_p), 0.0, np.where(np.isneginf(not_q), np.inf, not_p - finite_q))
+
+
+def _share_error(s: Array, moment: Array, log_p: Array, log_q: Array, ratio: Array) -> Array:
+    """The exponent of one side is rounded to a few units of its parts, and counts by its share in the sum."""
+    share = np.where(s == 0, np.exp(log_p), np.exp(np.minimum(log_p + s * ratio - moment, 0.0)))
+    return _finite(share) * (1 + s) * (_finite(log_p) + _finite(log_q))
+
+
+def _finite(x: Array) -> Array:
+    return np.where(np.isfinite(x), np.abs(x), 0.0)

@@ -1,0 +1,265 @@
+"""The graph of conversions: every way from a promise to another kind of promise, and the best of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from whit.curves import Curve
+from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
+from whit.guarantees.approximate import ApproxDP
+from whit.guarantees.conversions import points, semantic, whole
+from whit.guarantees.conversions.edge import Edge, Source, neighbours_of
+from whit.guarantees.conversions.free import TARGETS, Free, checked, target
+from whit.guarantees.conversions.relations import group_edge, under_edge
+from whit.guarantees.conversions.safely import least_over_log
+from whit.guarantees.gaussian import GaussianDP
+from whit.guarantees.probabilistic import ProbabilisticDP
+from whit.guarantees.promise import Promise
+from whit.guarantees.pure import PureDP
+from whit.guarantees.renyi import RenyiDP
+from whit.guarantees.semantic import SemanticPrivacy
+from whit.guarantees.zero_concentrated import ZeroConcentratedDP
+from whit.numerics import count
+from whit.setting import Neighbours
+from whit.theory import Basis
+
+EDGES: tuple[Edge, ...] = (*points.EDGES, *whole.EDGES, *semantic.EDGES)
+"""Every edge of the graph that leads to another kind of promise, or to another point of the same kind."""
+
+Path: TypeAlias = tuple[Edge, ...]
+
+LONGEST = 3
+"""Paths of more edges are not tried, and those of so many only where none is shorter."""
+
+# What may stand in the middle of a path. Everything else hands on less than its source can be asked for itself.
+_MIDDLES = (PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP)
+
+# Where a point that was chosen on the way may lead: all else reads curves, and its source has a better one.
+_AFTER_A_CHOICE = (ProbabilisticDP, SemanticPrivacy)
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A promise, and the theorems by which it follows.
+
+    Attributes:
+        result: the promise.
+        path: the edges, from the source to the result.
+        promises: the source, and what each edge led to; the last one is the result.
+        basis: what the result rests on.
+    """
+
+    result: Promise
+    path: Path
+    promises: tuple[Source, ...]
+    basis: Basis
+
+    def __str__(self) -> str:
+        """The result, and one line for every step."""
+        if not self.path:
+            return f"{self.result!r} as it stands"
+        steps = [f"  {edge} from {promise!r}" for edge, promise in zip(self.path, self.promises, strict=False)]
+        return "\n".join([f"{self.result!r} by", *steps])
+
+
+def convert(
+    x: Source, *, to: type[Promise], neighbours: Neighbours | None = None, group: int = 1, **free: Any
+) -> Conversion:
+    """The best promise of another kind that follows, and by which theorems.
+
+    Args:
+        x: a promise, or the curve of a release.
+        to: the kind of promise wanted.
+        neighbours: the relation between datasets that the result is to be about; that of x unless it is given. For a
+            curve it is the relation that the curve itself is about; add/remove unless it is given.
+        group: the number of records that the result is to protect together.
+        **free: the parameters of the result that are free: delta or epsilon for ApproxDP; delta, and sides (2 unless
+            given), for ProbabilisticDP; delta for ProbabilisticallyBoundedDP; orders for RenyiDP; failure and
+            population, where a delta is in play, and knows for SemanticPrivacy.
+
+    >>> from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
+    >>> print(convert(PureDP(1.0), to=ZeroConcentratedDP))
+    ZeroConcentratedDP(rho=0.4621171572600106) by
+      Pure differential privacy as zero-concentrated (KeSa98, the inequality for a coin; own proof; something is lost)
+      from PureDP(epsilon=1.0)
+    """
+    wanted = checked(to, free)
+    _require_source(x)
+    size = count("group", group, "Use the number of records that one group has, such as 2.")
+    if isinstance(x, Curve) and neighbours is not None:
+        return _labelled(convert(x, to=to, group=size, **free), neighbours)
+    relation = neighbours_of(x) if neighbours is None else neighbours
+    found = (
+        [*_best(x, to, wanted)]
+        if (relation, size) == (neighbours_of(x), 1)
+        else _related(x, to, wanted, relation, size)
+    )
+    if not found:
+        raise _nothing(x, to, wanted, relation, size)
+    return min(found, key=lambda conversion: target(to).score(conversion.result))
+
+
+def along(x: Source, path: Sequence[Edge], **free: Any) -> Conversion:
+    """The promise at the end of a given path; what is free on the way is chosen for the best result."""
+    require(len(path) > 0, name="path", rule="must have an edge", value=path, way_out="Use edges of EDGES.")
+    return _walked(x, tuple(path), checked(path[-1].target, free))
+
+
+def edges(source: type[Source], to: type[Promise]) -> Path:
+    """The edges from one kind to another."""
+    return tuple(edge for edge in EDGES if edge.source is source and edge.target is to)
+
+
+def edge(source: type[Source], to: type[Promise], theorem: str) -> Edge:
+    """The edge of a theorem from one kind to another."""
+    found = [each for each in edges(source, to) if each.theorem == theorem]
+    if found:
+        return found[0]
+    known = [each.theorem for each in edges(source, to)]
+    rule = f"must be that of an edge from {source.__name__} to {to.__name__}"
+    raise InvalidInput("theorem", rule, theorem, f"Use one of {', '.join(known)}." if known else "There is none.")
+
+
+def reachable(source: type[Source]) -> tuple[type[Promise], ...]:
+    """The kinds of promise to which some path leads, whatever the parameters."""
+    return tuple(to for to in TARGETS if to is source or any(True for _ in _paths(source, to)))
+
+
+def _paths(source: type[Source], to: type[Promise], before: tuple[type[Source], ...] = ()) -> Iterator[Path]:
+    """Every simple path of at most LONGEST edges, the direct ones first."""
+    yield from ((each,) for each in edges(source, to))
+    if len(before) + 2 > LONGEST:
+        return
+    visited = (*before, source, to)
+    for first in EDGES:
+        if first.source is source and first.target in _MIDDLES and first.target not in visited:
+            rests = _paths(first.target, to, (*before, source))
+            yield from ((first, *rest) for rest in rests if not _has_choice(first) or rest[0].target in _AFTER_A_CHOICE)
+
+
+def _has_choice(edge: Edge) -> bool:
+    """Whether an edge, in the middle of a path, leads to a point that is free to choose."""
+    return edge.target is ApproxDP and not edge.one_point
+
+
+def _tried(source: type[Source], to: type[Promise]) -> list[Path]:
+    """The paths worth trying: a sharp edge alone, if there is one, as nothing else can do better; else the short ones.
+
+    A longer path is a detour around a shorter one, which loses more: it is taken only where there is no shorter one.
+    """
+    sharp = [each for each in edges(source, to) if each.sharp]
+    paths: list[Path] = [(sharp[0],)] if sharp else list(_paths(source, to))
+    return [path for path in paths if len(path) < LONGEST] or paths
+
+
+def _best(x: Source, to: type[Promise], free: Free) -> Iterator[Conversion]:
+    """Every conversion that some path gives, and the promise itself if it is of the kind that is wanted."""
+    if isinstance(x, to) and _stands(x, free):
+        yield Conversion(x, (), (x,), Basis())
+        return
+    for path in _tried(type(x), to):
+        try:
+            yield _walked(x, path, free)
+        except (Unreachable, NotImplied, Incompatible):
+            continue
+
+
+def _stands(x: Promise, free: Free) -> bool:
+    """Whether a promise of the wanted kind has the parameters that are asked for already."""
+    own = x.parameters
+    if isinstance(x, RenyiDP):
+        return set(free["orders"]) == set(x.orders)
+    return all(own.get(name) == value for name, value in free.items())
+
+
+def _walked(x: Source, path: Path, free: Free) -> Conversion:
+    """The conversion along a path, with the best choice of what is free in the middle."""
+    choice = next((i for i, each in enumerate(path[:-1]) if _has_choice(each)), None)
+    if choice is None:
+        return _stepped(x, path, [{}] * (len(path) - 1) + [free])
+
+    def steps(position: float) -> list[Free]:
+        return [{"epsilon": position} if i == choice else {} for i in range(len(path) - 1)] + [free]
+
+    def score(position: float) -> float:
+        try:
+            found = _stepped(x, path, steps(position))
+        except (Unreachable, NotImplied, Incompatible):
+            return math.inf
+        return target(path[-1].target).score(found.result)
+
+    return _stepped(x, path, steps(least_over_log(score)))
+
+
+def _stepped(x: Source, path: Path, frees: Sequence[Free]) -> Conversion:
+    promises: list[Source] = [x]
+    basis = Basis()
+    for step, free in zip(path, frees, strict=True):
+        basis = basis | step.basis(promises[-1])
+        promises.append(step.apply(promises[-1], **free))
+    result = promises[-1]
+    assert isinstance(result, Promise)  # every edge leads to one
+    return Conversion(result, path, tuple(promises), basis)
+
+
+def _related(x: Source, to: type[Promise], free: Free, relation: Neighbours, size: int) -> list[Conversion]:
+    """Conversions that also change the relation or the size of the group: before all other steps, or after them."""
+    found: list[Conversion] = []
+    if isinstance(x, Promise):
+        before = _moved(Conversion(x, (), (x,), Basis()), relation, size)
+        found += [_joined(start, end) for start in before for end in _best(start.result, to, free)]
+    after = [end for start in _best(x, to, free) for end in _moved(start, relation, size)]
+    return found + [end for end in after if _stands(end.result, free)]
+
+
+def _moved(start: Conversion, relation: Neighbours, size: int) -> list[Conversion]:
+    """The conversion continued to another relation and group, where that follows."""
+    steps: list[tuple[Edge, Free]] = []
+    if size > 1:
+        steps.append((group_edge(type(start.result)), {"size": size}))
+    if start.result.neighbours is not relation:
+        steps.append((under_edge(type(start.result)), {"neighbours": relation}))
+    try:
+        end = _stepped(start.result, tuple(each for each, _ in steps), [free for _, free in steps])
+    except NotImplied:
+        return []
+    return [_joined(start, end)]
+
+
+def _labelled(found: Conversion, relation: Neighbours) -> Conversion:
+    """The conversion of a curve that is about this relation."""
+    source, *steps = found.promises
+    stated = [step.restated(neighbours=relation) for step in steps if isinstance(step, Promise)]
+    return replace(found, result=stated[-1], promises=(source, *stated))
+
+
+def _joined(start: Conversion, end: Conversion) -> Conversion:
+    joined = (*start.promises, *end.promises[1:])
+    return replace(end, path=start.path + end.path, promises=joined, basis=start.basis | end.basis)
+
+
+def _require_source(x: object) -> None:
+    require(
+        isinstance(x, Promise | Curve),
+        name="x",
+        rule="must be a promise or a curve",
+        value=x,
+        way_out="Use a promise such as PureDP(1.0), or the curve() of a mechanism.",
+    )
+
+
+def _nothing(x: Source, to: type[Promise], free: Free, relation: Neighbours, size: int) -> WhitError:
+    """Why nothing was found: what the only path says itself, or what can be reached instead."""
+    if (relation, size) == (neighbours_of(x), 1):
+        for path in _tried(type(x), to):
+            try:
+                _walked(x, path, free)
+            except (Unreachable, NotImplied, Incompatible) as reason:
+                return reason
+    names = ", ".join(each.__name__ for each in reachable(type(x)))
+    about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation!r}"
+    rule = f"does not follow{about} from what is known"
+    return NotImplied(f"a promise of {to.__name__}", rule, x, f"From here one can reach {names}.")

@@ -1,0 +1,27 @@
+"""Edges between relations and sizes: from add/remove to replacement, from one record to a group."""
+
+from __future__ import annotations
+
+from whit.guarantees.conversions.edge import Edge
+from whit.guarantees.promise import Promise
+from whit.setting import Neighbours
+
+
+def under_edge(source: type[Promise]) -> Edge:
+    """The step of a kind of promise to another relation between datasets."""
+    return Edge(source, source, "replacing-is-removing-and-adding", False, under)
+
+
+def group_edge(source: type[Promise]) -> Edge:
+    """The step of a kind of promise from one record to a group."""
+    return Edge(source, source, "group-privacy", False, group)
+
+
+def under(source: Promise, *, neighbours: Neighbours) -> Promise:
+    """The promise under another relation, where it follows."""
+    return source.under(neighbours)
+
+
+def group(source: Promise, *, size: int) -> Promise:
+    """The promise to a group of so many records."""
+    return source.group(size)

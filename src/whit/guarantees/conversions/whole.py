@@ -1,0 +1,189 @@
+"""Edges to a whole family of bounds: pure privacy, Renyi divergences, Gaussian and other trade-off functions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from whit.curves import Curve, Face
+from whit.errors import Unreachable
+from whit.guarantees.approximate import ApproxDP
+from whit.guarantees.conversions.beliefs import pure_epsilon
+from whit.guarantees.conversions.concentrated import pure_gamma, pure_mu, pure_rho, pure_rho_textbook
+from whit.guarantees.conversions.edge import Edge, Source, curve_of, neighbours_of
+from whit.guarantees.conversions.safely import raised
+from whit.guarantees.fdp import FDP
+from whit.guarantees.gaussian import GaussianDP
+from whit.guarantees.point import PointPromise
+from whit.guarantees.probabilistic import ProbabilisticDP
+from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve, ProbabilisticallyBoundedDP
+from whit.guarantees.pure import PureDP
+from whit.guarantees.renyi import RenyiDP
+from whit.guarantees.semantic import SemanticPrivacy
+from whit.guarantees.zero_concentrated import ZeroConcentratedDP
+from whit.numerics import Bracket
+
+
+@dataclass(frozen=True)
+class EitherOrder(Face):
+    """What holds for a pair in both orders, if each order has the face that is given: the larger of the two answers."""
+
+    face: Face
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of the larger profile."""
+        return self.face.log_delta(epsilons).maximum(self.face.reverse().log_delta(epsilons))
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of the larger power."""
+        return self.face.log_power(log_levels).maximum(self.face.reverse().log_power(log_levels))
+
+    def reverse(self) -> EitherOrder:
+        """Itself."""
+        return self
+
+
+def without_delta(source: PointPromise) -> PureDP:
+    """A promise with delta 0 is one of pure differential privacy."""
+    if source.stated_delta > 0.0:
+        raise Unreachable("delta", "must be 0 for pure privacy", source.stated_delta, "Use a promise with delta 0.")
+    return PureDP(source.stated_epsilon, neighbours=source.neighbours)
+
+
+def at_order_infinity(source: RenyiDP) -> PureDP:
+    """The divergence of infinite order is the largest loss."""
+    if math.inf not in source.orders:
+        orders = list(source.orders)
+        raise Unreachable("orders", "must hold infinity for pure privacy", orders, "State the bound at order infinity.")
+    return PureDP(source.orders[math.inf], neighbours=source.neighbours)
+
+
+def from_beliefs(source: SemanticPrivacy) -> PureDP:
+    """The epsilon that keeps beliefs as close as that, whatever the output."""
+    if source.stated_delta > 0.0 or source.level == 1.0:
+        rule = "must hold always, and at a level below 1, to imply pure privacy"
+        raise Unreachable("semantic privacy", rule, source, "Use a level below 1 that never fails.")
+    return PureDP(float(pure_epsilon.kernel(source.level)), neighbours=source.neighbours)
+
+
+def pure_as_zcdp(source: PureDP) -> ZeroConcentratedDP:
+    """rho = epsilon tanh(epsilon/2)."""
+    return ZeroConcentratedDP(float(pure_rho.kernel(source.stated_epsilon)), neighbours=source.neighbours)
+
+
+def pure_as_zcdp_textbook(source: PureDP) -> ZeroConcentratedDP:
+    """rho = epsilon^2/2."""
+    return ZeroConcentratedDP(float(pure_rho_textbook.kernel(source.stated_epsilon)), neighbours=source.neighbours)
+
+
+def pure_as_gaussian(source: PureDP) -> GaussianDP:
+    """mu = -2 Phi^-1(1/(1 + e^epsilon))."""
+    return GaussianDP(float(pure_mu.kernel(source.stated_epsilon)), neighbours=source.neighbours)
+
+
+def gaussian_as_zcdp(source: GaussianDP) -> ZeroConcentratedDP:
+    """rho = mu^2/2."""
+    return ZeroConcentratedDP(float(raised(source.mu * source.mu / 2)), neighbours=source.neighbours)
+
+
+def pure_as_renyi(source: PureDP, *, orders: Sequence[float]) -> RenyiDP:
+    """The divergences of randomized response."""
+    eps = source.stated_epsilon
+    gammas = {alpha: eps if math.isinf(alpha) else float(pure_gamma.kernel(eps, alpha)) for alpha in orders}
+    return RenyiDP(gammas, neighbours=source.neighbours)
+
+
+def zcdp_as_renyi(source: ZeroConcentratedDP, *, orders: Sequence[float]) -> RenyiDP:
+    """gamma = alpha rho, at every finite order."""
+    return RenyiDP(_linear(source.rho, orders), neighbours=source.neighbours)
+
+
+def gaussian_as_renyi(source: GaussianDP, *, orders: Sequence[float]) -> RenyiDP:
+    """gamma = alpha mu^2/2, at every finite order."""
+    return RenyiDP(_linear(float(raised(source.mu * source.mu / 2)), orders), neighbours=source.neighbours)
+
+
+def at_other_orders(source: RenyiDP, *, orders: Sequence[float]) -> RenyiDP:
+    """Divergences grow with the order: what bounds a higher one bounds a lower one."""
+    gammas = {wanted: _smallest_above(source.orders, wanted) for wanted in orders}
+    return RenyiDP(gammas, neighbours=source.neighbours)
+
+
+def as_tradeoff(source: Source) -> FDP:
+    """The trade-off function of the curve, in both orders."""
+    return FDP(_face_of_both(source), neighbours=neighbours_of(source))
+
+
+def as_curve_of_pbdp(source: Source) -> ProbabilisticallyBoundedCurve:
+    """The trade-off function as a curve of pbdp."""
+    return ProbabilisticallyBoundedCurve(_face_of_both(source), neighbours=neighbours_of(source))
+
+
+def _face_of_both(source: Source) -> Face:
+    face = curve_of(source).face
+    # What a promise has for its face holds in both orders already; the face of a release is that of one order.
+    return EitherOrder(face) if isinstance(source, Curve) and face.reverse() is not face else face
+
+
+def _linear(rho: float, orders: Sequence[float]) -> dict[float, float]:
+    _require_finite(orders)
+    return {alpha: float(raised(alpha * rho)) for alpha in orders}
+
+
+def _require_finite(orders: Sequence[float]) -> None:
+    if any(math.isinf(alpha) for alpha in orders):
+        rule = "must be finite, as the largest loss is not bounded"
+        raise Unreachable("orders", rule, list(orders), "Leave out the order infinity.")
+
+
+def _smallest_above(known: Mapping[float, float], wanted: float) -> float:
+    above = [gamma for alpha, gamma in known.items() if alpha >= wanted]
+    if not above:
+        rule = f"must not exceed the largest that is known, {max(known):g}"
+        raise Unreachable("orders", rule, wanted, "Ask for lower orders, or state the promise at higher ones.")
+    return min(above)
+
+
+_WITH_POWER: tuple[type[Source], ...] = (
+    PureDP,
+    ApproxDP,
+    GaussianDP,
+    ZeroConcentratedDP,
+    RenyiDP,
+    ProbabilisticDP,
+    ProbabilisticallyBoundedDP,
+    Curve,
+)
+
+EDGES: tuple[Edge, ...] = (
+    Edge(ApproxDP, PureDP, "hockey-stick", True, without_delta),
+    Edge(ProbabilisticDP, PureDP, "pure-is-probabilistic", True, without_delta),
+    Edge(RenyiDP, PureDP, "renyi-order-infinity", True, at_order_infinity),
+    Edge(SemanticPrivacy, PureDP, "semantic-to-pure", False, from_beliefs, sharp=True),
+    Edge(PureDP, ZeroConcentratedDP, "pure-to-zcdp", False, pure_as_zcdp, sharp=True),
+    Edge(PureDP, ZeroConcentratedDP, "pure-to-zcdp-textbook", False, pure_as_zcdp_textbook),
+    Edge(GaussianDP, ZeroConcentratedDP, "gaussian-to-zcdp", False, gaussian_as_zcdp, sharp=True),
+    Edge(PureDP, GaussianDP, "pure-to-gaussian", False, pure_as_gaussian, sharp=True),
+    Edge(PureDP, RenyiDP, "pure-to-renyi", False, pure_as_renyi, sharp=True),
+    Edge(ZeroConcentratedDP, RenyiDP, "zcdp-to-renyi", False, zcdp_as_renyi, sharp=True),
+    Edge(GaussianDP, RenyiDP, "gaussian-to-zcdp", False, gaussian_as_renyi, sharp=True),
+    Edge(RenyiDP, RenyiDP, "renyi-orders-increase", False, at_other_orders),
+    Edge(PureDP, FDP, "dominating-randomized-response", True, as_tradeoff, sharp=True, curved=True),
+    Edge(ApproxDP, FDP, "dominating-randomized-response", True, as_tradeoff, sharp=True, curved=True),
+    Edge(GaussianDP, FDP, "gaussian-differential-privacy", True, as_tradeoff, sharp=True, curved=True),
+    Edge(ZeroConcentratedDP, FDP, "renyi-power", False, as_tradeoff, curved=True),
+    Edge(RenyiDP, FDP, "renyi-power", False, as_tradeoff, curved=True),
+    Edge(ProbabilisticDP, FDP, "probabilistic-to-approximate", False, as_tradeoff, curved=True),
+    Edge(ProbabilisticallyBoundedDP, FDP, "bounded-point-to-approximate", False, as_tradeoff, curved=True),
+    Edge(ProbabilisticallyBoundedCurve, FDP, "bounded-curve", True, as_tradeoff, sharp=True, curved=True),
+    Edge(FDP, ProbabilisticallyBoundedCurve, "bounded-curve", True, as_curve_of_pbdp, sharp=True, curved=True),
+    *(
+        Edge(source, ProbabilisticallyBoundedCurve, "bounded-curve", False, as_curve_of_pbdp, curved=True)
+        for source in _WITH_POWER
+    ),
+    Edge(Curve, FDP, "profile-support-lines", False, as_tradeoff, sharp=True, curved=True),
+)
+"""All edges to a promise without one free point, and to Renyi divergences at orders of choice."""

@@ -1,0 +1,41 @@
+"""Promises that are stated as one point: a bound epsilon, and a probability delta with which it may fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from whit.guarantees.promise import Promise
+from whit.guarantees.pure import EPSILON_WAY_OUT
+from whit.numerics import finite_nonnegative, probability
+from whit.setting import Neighbours
+from whit.theory import Finding, Interval
+
+DELTA_WAY_OUT = "Use a small number such as 1e-6."
+
+
+@dataclass(frozen=True, repr=False, init=False)
+class PointPromise(Promise):
+    """A promise with two parameters, epsilon and delta; kept as stated_epsilon and stated_delta."""
+
+    stated_epsilon: float
+    stated_delta: float
+
+    def __init__(self, epsilon: float, delta: float, *, neighbours: Neighbours = Neighbours.ADD_REMOVE) -> None:
+        self._keep(
+            stated_epsilon=finite_nonnegative("epsilon", epsilon, EPSILON_WAY_OUT),
+            stated_delta=probability("delta", delta, DELTA_WAY_OUT),
+            neighbours=neighbours,
+        )
+        self.__post_init__()
+
+    def delta(self, epsilons: ArrayLike) -> Finding | Interval:
+        """The smallest delta that is promised at each epsilon; at most the stated one from the stated epsilon on."""
+        return self._capped(super().delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
+
+    def _stated_tail(self, losses: ArrayLike) -> Finding:
+        """The tail of a promise that states it."""
+        found = self._capped(super().tail(losses), losses, self.stated_epsilon, self.stated_delta)
+        assert isinstance(found, Finding)
+        return found

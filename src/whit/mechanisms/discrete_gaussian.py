@@ -1,0 +1,126 @@
+"""Discrete Gaussian noise: whole numbers of probability proportional to e^{-k^2/2 sigma^2}."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.curves import Array, Curve, DiscreteGaussianLoss, DiscreteGaussianSum, LossDistribution, identical
+from whit.errors import TooCostly
+from whit.mechanisms.integers import error_quantile
+from whit.mechanisms.noise import AdditiveNoise, drawn, require_whole
+from whit.mechanisms.release import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
+from whit.numerics import ULP, finite_positive, logsumexp, probability_array, real_array
+from whit.setting import Neighbours
+from whit.theory import Basis, Finding
+
+# Lists of the noise with more points than this are refused: they would take gigabytes.
+MOST_LISTED = 2**24
+
+
+@dataclass(frozen=True)
+class DiscreteGaussian(AdditiveNoise):
+    """Discrete Gaussian noise of parameter sigma, added to each cell; sigma is nearly its standard deviation.
+
+    >>> print(DiscreteGaussian(10.0).delta(0.1))
+    delta is 0.00877 (rounded up)
+    """
+
+    sigma: float
+
+    def __post_init__(self) -> None:
+        """Refuse a sigma that is not a positive number, and changes that are not whole."""
+        super().__post_init__()
+        require_whole(self.sensitivity)
+        way_out = "It is the scale of the noise, a number such as 10."
+        self._keep(sigma=finite_positive("sigma", self.sigma, way_out))
+
+    @property
+    def basis(self) -> Basis:
+        """The lattice of losses."""
+        return Basis.of("discrete-gaussian-loss")
+
+    def _loss(self, neighbours: Neighbours) -> LossDistribution:
+        changes = tuple(int(change) for change in self.sensitivity.changes(neighbours))
+        return DiscreteGaussianLoss(self.sigma, changes) if changes else identical()
+
+    def curve(self, neighbours: Neighbours | None = None) -> Curve:
+        """The curve, with the mass that was cut off on record."""
+        curve = super().curve(neighbours)
+        if not isinstance(curve.face, DiscreteGaussianLoss):
+            return curve
+        # What is cut off is below the smallest double, which then stands for it.
+        cut = max(float(np.exp(curve.face.log_cut)), math.ulp(0.0))
+        return replace(curve, basis=curve.basis | Basis(truncation=cut))
+
+    @property
+    def _law(self) -> DiscreteGaussianSum:
+        return DiscreteGaussianSum(self.sigma)
+
+    def standard_deviation(self) -> Finding:
+        """The root of the mean of k^2, a sum of positive terms."""
+        law, k = self._law, self._positive()
+        log_masses = law.log_masses(k)
+        deviation = float(np.exp((np.log(2.0) + logsumexp(log_masses + 2 * np.log(k))) / 2))
+        return self._told(NOISE_DEVIATION, deviation, "discrete-gaussian-noise", slack=self._slack())
+
+    def error_quantile(self, probability: ArrayLike) -> Finding:
+        """The smallest whole b with P[|noise| <= b] >= probability."""
+        chances = probability_array("probability", probability, "Use a number such as 0.95.")
+        log_tails = self._log_tails()
+
+        def log_beyond(b: Array) -> Array:
+            place = np.minimum(b, len(log_tails) - 1).astype(np.int64)
+            return np.where(np.isposinf(b), -np.inf, np.log(2.0) + log_tails[place])
+
+        errors, direction = error_quantile(log_beyond, chances, self._slack())
+        inputs = {"probability": chances}
+        return self._told(NOISE_ERROR, errors, "discrete-gaussian-noise", direction=direction, inputs=inputs)
+
+    def probability_of_exact_answer(self) -> Finding:
+        """P[noise = 0], one over the sum of all e^{-k^2/2 sigma^2}."""
+        chance = float(np.exp(self._law.log_weights[0]))
+        return self._told(EXACT_ANSWER, min(chance, 1.0), "discrete-gaussian-noise", slack=self._law.error + 4 * ULP)
+
+    def noise_tail(self, thresholds: ArrayLike) -> Finding:
+        """P[noise >= x]."""
+        x = real_array("thresholds", thresholds, "Use a whole number such as 1.")
+        m, log_tails = np.ceil(x), self._log_tails()
+        place = np.minimum(np.where(m > 0, m - 1, -m), len(log_tails) - 1).astype(np.int64)
+        outer = np.exp(log_tails[place])
+        beyond = bool(np.any(place == len(log_tails) - 1))
+        tail = np.where(m > 0, outer, np.where(place == len(log_tails) - 1, 1.0, 1 - outer))
+        return self._told_tail(tail, x, "discrete-gaussian-noise", self._slack(), bounded=beyond)
+
+    def _positive(self) -> Array:
+        return np.arange(1.0, self._last + 1)
+
+    @property
+    def _last(self) -> int:
+        """The last point that is listed: all that a double can tell, or 14 sigma where the noise is large."""
+        last = min(self._law.reach, max(math.ceil(14 * self.sigma), 100_000))
+        if last > MOST_LISTED:
+            way_out = "Use the error of Gaussian noise, which is the same but for one part in sigma^2."
+            raise TooCostly("the list of the noise", f"must have at most {MOST_LISTED} points", self, way_out)
+        return last
+
+    def _log_tails(self) -> Array:
+        """Log of P[noise > b] for b = 0, 1, ...; the last entry bounds all that lies beyond."""
+        law = self._law
+        logs = np.append(law.log_masses(self._positive()), law.log_beyond(self._last))
+        return np.asarray(np.logaddexp.accumulate(logs[::-1])[::-1])
+
+    def _slack(self) -> float:
+        """Bound on the relative error of the probabilities and of their sums."""
+        law = self._law
+        return law.mass_error(law.log_masses(self._positive())) + ULP * (16 + 2 * self._last)
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[np.int64]:
+        """Noise for simulation, by inversion. Not for release: it is no secure sampler."""
+        support = np.arange(-self._last, self._last + 1, dtype=np.float64)
+        steps = np.cumsum(np.exp(self._law.log_masses(support)))
+        places = np.searchsorted(steps, rng.random(drawn(size)) * steps[-1], side="right")
+        return np.asarray(support[places], dtype=np.int64)

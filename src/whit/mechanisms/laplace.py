@@ -1,0 +1,77 @@
+"""Laplace noise: density e^{-|x|/scale} / 2 scale."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves import Array, LaplaceLoss
+from whit.mechanisms.noise import CellwiseNoise
+from whit.mechanisms.release import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
+from whit.numerics import ULP, finite_positive, probability_array, real_array
+from whit.theory import Basis, Finding
+
+SLACK = 8 * ULP
+
+
+@dataclass(frozen=True)
+class Laplace(CellwiseNoise):
+    """Laplace noise of the given scale, added to each cell.
+
+    >>> print(Laplace(2.0).delta(0.25))
+    delta is 0.118 (rounded up)
+    >>> print(Laplace(2.0).standard_deviation())
+    standard deviation of the noise is 2.83 (rounded up)
+    """
+
+    scale: float
+
+    def __post_init__(self) -> None:
+        """Refuse a scale that is not a positive number."""
+        super().__post_init__()
+        way_out = "Use the sensitivity divided by the epsilon that is wanted, such as 2."
+        self._keep(scale=finite_positive("scale", self.scale, way_out))
+
+    @property
+    def basis(self) -> Basis:
+        """The closed form of the profile."""
+        return Basis.of("laplace-profile")
+
+    def _cell_loss(self, change: float) -> LaplaceLoss:
+        exact = Fraction(change) / Fraction(self.scale)
+        epsilon = float(exact)
+        if Fraction(epsilon) < exact:
+            epsilon = math.nextafter(epsilon, math.inf)
+        exactly = Fraction(epsilon) == exact
+        return LaplaceLoss(epsilon, 0.0 if exactly else epsilon - math.nextafter(epsilon, 0.0))
+
+    def standard_deviation(self) -> Finding:
+        """The square root of 2, times the scale."""
+        return self._told(NOISE_DEVIATION, math.sqrt(2.0) * self.scale, "laplace-noise", slack=SLACK)
+
+    def error_quantile(self, probability: ArrayLike) -> Finding:
+        """The smallest b with P[|noise| <= b] >= probability: -scale log(1 - probability)."""
+        chances = probability_array("probability", probability, "Use a number such as 0.95.")
+        with np.errstate(divide="ignore"):
+            errors = -self.scale * np.log1p(-chances)
+        return self._told(NOISE_ERROR, errors, "laplace-noise", slack=SLACK, inputs={"probability": chances})
+
+    def probability_of_exact_answer(self) -> Finding:
+        """Zero: the noise has a density."""
+        return self._told(EXACT_ANSWER, 0.0, "laplace-noise")
+
+    def noise_tail(self, thresholds: ArrayLike) -> Finding:
+        """P[noise >= x] = e^{-x/scale}/2 for x >= 0."""
+        x = real_array("thresholds", thresholds, "Use a number such as 1.")
+        half = np.exp(-np.abs(x) / self.scale) / 2
+        # An argument rounded to one unit moves its exponential by that many units.
+        slack = SLACK + 2 * ULP * float(np.max(np.abs(x[np.isfinite(x)]), initial=0.0)) / self.scale
+        return self._told_tail(np.where(x >= 0, half, 1 - half), x, "laplace-noise", slack)
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
+        """Noise for simulation. Not for release: noise made of floating-point numbers gives the data away."""
+        return rng.laplace(scale=self.scale, size=size)

@@ -1,0 +1,123 @@
+"""Advanced and optimal composition, against the exact composition of the worst pair and the printed formulas."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from whit.curves import enumerated
+from whit.errors import Unreachable
+from whit.guarantees import (
+    ApproxDP,
+    GaussianDP,
+    PureDP,
+    advanced_composition,
+    basic_composition,
+    dominating_pair,
+    heterogeneous_composition,
+    optimal_composition,
+    optimal_composition_list,
+)
+
+
+def exact_delta(promises, epsilon: float) -> float:
+    """The largest delta of the releases together: that of the product of their worst pairs."""
+    pairs = {}
+    for promise in promises:
+        key = dominating_pair(promise.stated_epsilon, promise.parameters.get("delta", 0.0))
+        pairs[key] = 1
+    return float(np.exp(enumerated(pairs).log_delta(epsilon).lower))
+
+
+promises = st.lists(
+    st.builds(ApproxDP, st.floats(0.01, 1.0), st.sampled_from([0.0, 1e-9, 1e-4])), min_size=1, max_size=6
+)
+
+
+@settings(max_examples=60)
+@given(promises, st.sampled_from([1e-3, 0.05, 0.4]))
+def test_both_advanced_rules_hold_for_the_worst_pairs(promises, delta):
+    for rule in (advanced_composition, heterogeneous_composition):
+        together = rule(*promises, delta=delta).promise
+        assert exact_delta(promises, together.stated_epsilon) <= delta
+
+
+@settings(max_examples=60)
+@given(promises, st.sampled_from([1e-3, 0.4]))
+def test_the_heterogeneous_rule_is_never_worse_than_adding_up(promises, delta):
+    together = heterogeneous_composition(*promises, delta=delta).promise
+    assert together.stated_epsilon <= basic_composition(*promises).promise.stated_epsilon
+
+
+@pytest.mark.parametrize("k", [50, 400])
+@pytest.mark.parametrize("delta", [1e-8, 1e-3, 0.1])
+@pytest.mark.parametrize("epsilon", [0.005, 0.05, 0.5])
+def test_rules_from_loose_to_tight(k, delta, epsilon):
+    each = PureDP(epsilon)
+    rules = [
+        advanced_composition(*[each] * k, delta=delta),
+        heterogeneous_composition(*[each] * k, delta=delta),
+        optimal_composition_list(each, k, delta=delta),
+        optimal_composition(each, k, delta=delta),
+    ]
+    epsilons = [rule.promise.stated_epsilon for rule in rules]
+    assert epsilons == sorted(epsilons, reverse=True)
+    assert all(rule.promise.stated_delta == delta for rule in rules)
+
+
+def listed_delta(k: int, epsilon: float, delta: float, steps: int) -> mpmath.mpf:
+    """The delta of the list as the theorem prints it."""
+    e = mpmath.mpf(epsilon)
+    terms = [
+        mpmath.binomial(k, j) * (mpmath.exp((k - j) * e) - mpmath.exp((k - 2 * steps + j) * e)) for j in range(steps)
+    ]
+    return 1 - (1 - mpmath.mpf(delta)) ** k * (1 - mpmath.fsum(terms) / (1 + mpmath.exp(e)) ** k)
+
+
+@pytest.mark.parametrize(("k", "epsilon", "delta"), [(12, 0.3, 0.0), (25, 0.1, 1e-6), (60, 0.5, 1e-4)])
+@pytest.mark.parametrize("total", [0.01, 0.2])
+def test_the_list_is_that_of_the_theorem(k, epsilon, delta, total):
+    best = max(steps for steps in range(k // 2 + 1) if listed_delta(k, epsilon, delta, steps) <= total)
+    found = optimal_composition_list(ApproxDP(epsilon, delta), k, delta=total).promise.stated_epsilon
+    assert found == pytest.approx((k - 2 * best) * epsilon, rel=1e-14)
+
+
+@pytest.mark.parametrize(("k", "epsilon", "delta"), [(12, 0.3, 0.0), (25, 0.1, 1e-6)])
+def test_at_the_optimum_the_worst_pair_has_the_stated_delta(k, epsilon, delta):
+    found = optimal_composition(ApproxDP(epsilon, delta), k, delta=0.01).promise.stated_epsilon
+    heads = 1 / (1 + mpmath.exp(-mpmath.mpf(epsilon)))
+    atoms = [
+        ((2 * j - k) * mpmath.mpf(epsilon), mpmath.binomial(k, j) * heads**j * (1 - heads) ** (k - j))
+        for j in range(k + 1)
+    ]
+    profile = mpmath.fsum(mass * (1 - mpmath.exp(found - loss)) for loss, mass in atoms if loss > found)
+    kept = (1 - mpmath.mpf(delta)) ** k
+    assert float(1 - kept + kept * profile) == pytest.approx(0.01, rel=1e-10)
+
+
+def test_a_hundred_thousand_releases():
+    """By the central limit theorem many coins of bias e^epsilon are Gaussian, with mu = sqrt(count) epsilon."""
+    together = optimal_composition(PureDP(0.1 / math.sqrt(1e5)), 10**5, delta=1e-6).promise
+    assert together.stated_epsilon == pytest.approx(float(GaussianDP(0.1).epsilon(1e-6)), rel=1e-4)
+
+
+def test_a_delta_that_is_too_small_is_unreachable():
+    with pytest.raises(Unreachable, match="delta must be above the sum of the deltas, which is 2e-06; got 1e-06. Use"):
+        advanced_composition(*[ApproxDP(1.0, 1e-6)] * 2, delta=1e-6)
+    with pytest.raises(Unreachable, match="delta must be at least that of the promises, 2e-06; got 1e-06. Use"):
+        heterogeneous_composition(*[ApproxDP(1.0, 1e-6)] * 2, delta=1e-6)
+    with pytest.raises(Unreachable, match="delta must be at least what 2 releases with ApproxDP.* give away for sure"):
+        optimal_composition(ApproxDP(1.0, 1e-6), 2, delta=1e-6)
+    with pytest.raises(Unreachable, match="delta must be at least what 2 releases with ApproxDP.* give away for sure"):
+        optimal_composition_list(ApproxDP(1.0, 1e-6), 2, delta=1e-6)
+
+
+def test_without_a_spare_delta_epsilons_add_up():
+    together = heterogeneous_composition(PureDP(0.5), PureDP(0.25), delta=0.0).promise
+    assert together == ApproxDP(0.75, 0.0)
+    assert math.isclose(optimal_composition(PureDP(0.5), 2, delta=0.0).promise.stated_epsilon, 1.0, rel_tol=1e-14)

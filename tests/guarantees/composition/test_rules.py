@@ -1,0 +1,90 @@
+"""Rules in which parameters add up."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pairs import random_pair
+
+from whit.curves import FinitePair
+from whit.errors import Incompatible, InvalidInput
+from whit.guarantees import (
+    ApproxDP,
+    Known,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+    basic_composition,
+    gaussian_composition,
+    renyi_composition,
+    zcdp_composition,
+)
+from whit.setting import Neighbours
+from whit.theory import theorem
+
+
+def test_parameters_add_up_and_the_rule_is_named():
+    together = basic_composition(ApproxDP(0.5, 1e-6), ApproxDP(0.25, 2e-6))
+    assert together.promise.stated_epsilon == 0.75
+    assert together.promise.stated_delta == pytest.approx(3e-6, rel=1e-15)
+    assert together.adaptive is Known.YES
+    assert theorem(together.theorem).locator == "Theorem 2.8(1)"
+    assert together.basis.assumptions == ("independent-noise",)
+
+
+def test_neighbours_and_sides_are_kept():
+    pure = PureDP(0.5, neighbours=Neighbours.REPLACE)
+    assert basic_composition(pure, pure).promise == PureDP(1.0, neighbours=Neighbours.REPLACE)
+    tail = ProbabilisticDP(0.5, 0.1, sides=1)
+    assert basic_composition(tail, tail).promise == ProbabilisticDP(1.0, 0.2, sides=1)
+
+
+def test_deltas_do_not_exceed_one():
+    assert basic_composition(ApproxDP(1.0, 0.7), ApproxDP(1.0, 0.7)).promise.stated_delta == 1.0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_adaptive_choice_keeps_to_the_sum(seed):
+    """The second release is chosen by the outcome of the first; each choice keeps the second promise."""
+    rng = np.random.default_rng(seed)
+    first, choices = random_pair(rng, 2), [random_pair(rng, 3), random_pair(rng, 3)]
+    e1, e2 = 0.4, 0.7
+
+    def delta(pairs, epsilon):
+        both = [FinitePair.of(*order) for pair in pairs for order in (pair, pair[::-1])]
+        return min(1.0, max(float(np.exp(each.log_delta(epsilon).upper)) for each in both))
+
+    together = basic_composition(ApproxDP(e1, delta([first], e1)), ApproxDP(e2, delta(choices, e2))).promise
+    p, q = (np.concatenate([first[i][k] * choices[k][i] for k in (0, 1)]) for i in (0, 1))
+    assert np.exp(FinitePair.of(p, q).log_delta(e1 + e2).lower) <= together.stated_delta * (1 + 1e-12)
+
+
+def test_renyi_bounds_add_up_at_common_orders():
+    together = renyi_composition(RenyiDP({2: 0.5, 4: 1.0, math.inf: 9.0}), ZeroConcentratedDP(0.25))
+    assert dict(together.promise.orders) == {2.0: 1.0, 4.0: 2.0}
+    with pytest.raises(Incompatible, match="must have an order in common; got .* State them at common orders"):
+        renyi_composition(RenyiDP({2: 0.5}), RenyiDP({4: 0.5}))
+    with pytest.raises(Incompatible, match="must have an order in common"):
+        renyi_composition(RenyiDP({math.inf: 0.5}), ZeroConcentratedDP(0.5))
+
+
+@settings(max_examples=50)
+@given(st.lists(st.floats(0.0, 10.0), min_size=1, max_size=6), st.floats(0.0, 10.0))
+def test_one_more_release_never_lowers_a_parameter(rhos, more):
+    before = zcdp_composition(*map(ZeroConcentratedDP, rhos)).promise.rho
+    after = zcdp_composition(*map(ZeroConcentratedDP, [*rhos, more])).promise.rho
+    assert before <= after
+    assert before == pytest.approx(math.fsum(rhos), rel=1e-14)
+
+
+@pytest.mark.parametrize("rule", [zcdp_composition, renyi_composition, gaussian_composition])
+def test_a_promise_of_another_kind_is_refused(rule):
+    with pytest.raises(
+        InvalidInput, match=r"a promise of this rule must be .*; got PureDP\(epsilon=1.0\). Use compose"
+    ):
+        rule(PureDP(1.0))

@@ -1,0 +1,66 @@
+"""The search for the best order finds it, and what it finds is a bound at every order by itself."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from whit.guarantees.coins import Within
+from whit.guarantees.renyi_face import RenyiFace
+from whit.guarantees.renyi_orders import Concentrated, Listed
+
+
+@pytest.mark.parametrize("rho", [1e-6, 0.02, 0.7, 5.0])
+@pytest.mark.parametrize("level", [1e-12, 0.01, 0.4, 0.95])
+def test_power_is_the_smallest_over_a_fine_grid_of_orders(rho, level):
+    s = np.append(0.0, np.exp(np.linspace(-14.0, 18.0, 1200)))
+    log_level = np.array(math.log(level))
+    ways = [Within(s, rho * (1 + s), to_level).largest_power(log_level) for to_level in (True, False)]
+    on_grid = float(np.min(ways))
+    found = float(RenyiFace(Concentrated(rho)).log_power(log_level).mid)
+    assert found <= on_grid + 1e-12 * abs(on_grid)
+    assert found == pytest.approx(on_grid, rel=1e-3, abs=1e-9)
+
+
+def test_a_list_of_orders_takes_the_best_of_them():
+    orders = {1.5: 0.3, 4.0: 0.5, 30.0: 2.0}
+    together = RenyiFace(Listed.of(orders)).log_power(math.log(0.02)).mid
+    alone = [float(RenyiFace(Listed.of({a: g})).log_power(math.log(0.02)).mid) for a, g in orders.items()]
+    assert float(together) == pytest.approx(min(alone), rel=1e-13)
+
+
+def test_power_level_and_crossing_are_inverse_to_each_other():
+    face = RenyiFace(Concentrated(0.5))
+    levels = np.log([1e-9, 0.01, 0.3])
+    powers = face.log_power(levels).mid
+    assert face.log_level(powers).mid == pytest.approx(levels, rel=1e-10)
+    assert face.log_crossing(powers - levels).mid == pytest.approx(powers, rel=1e-10)
+
+
+def test_the_ends_are_exact():
+    face = RenyiFace(Concentrated(1.0))
+    power = face.log_power([-np.inf, 0.0])
+    assert power.lower.tolist() == power.upper.tolist() == [-np.inf, 0.0]
+    assert float(face.log_delta(np.inf).upper) == -np.inf
+    assert float(face.log_delta(-np.inf).mid) == 0.0
+    assert face.reverse() is face
+
+
+def test_below_zero_the_profile_is_that_of_the_other_order():
+    face = RenyiFace(Concentrated(0.1))
+    for t in (0.3, 2.0):
+        mirrored = 1 - math.exp(-t) + math.exp(-t) * math.exp(float(face.log_delta(t).mid))
+        assert math.exp(float(face.log_delta(-t).mid)) == pytest.approx(mirrored, rel=1e-13)
+
+
+@pytest.mark.parametrize("alpha", [1.5, 3.0, 20.0])
+def test_the_conversion_covers_every_pair_of_coins_at_its_order(alpha):
+    """Coins at the edge of the divergence, which have the largest y - e^epsilon l, stay below delta."""
+    gamma, levels = 0.8, np.log(np.linspace(1e-4, 0.9, 300))
+    powers = Within(np.array(alpha - 1), np.array(gamma), True).largest_power(levels)
+    face = RenyiFace(Listed.of({alpha: gamma}))
+    for epsilon in (0.0, 0.5, 2.0):
+        reached = float(np.max(np.exp(powers) - np.exp(epsilon + levels)))
+        assert reached <= math.exp(float(face.log_delta(epsilon).upper))
