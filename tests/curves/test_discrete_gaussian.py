@@ -138,6 +138,7 @@ def test_a_long_lattice_is_taken_in_blocks(sigma: float, changes: tuple[int, ...
 def test_blocks_hold_what_the_single_points_add_up_to(monkeypatch) -> None:
     """The same lattice in blocks and point by point."""
     single = DiscreteGaussianLoss(2000.0)
+    assert len(single.below.losses) > 30_000  # listed now, point by point
     monkeypatch.setattr(discrete_gaussian, "MOST_ATOMS", 1000)
     monkeypatch.setattr(discrete_gaussian, "BLOCKS", 2**15)
     blocks = DiscreteGaussianLoss(2000.0)
@@ -161,4 +162,4 @@ def test_no_epsilon_is_enough_for_a_delta_of_zero() -> None:
 
 def test_blocks_of_very_different_losses_are_refused() -> None:
     with pytest.raises(TooCostly, match="the lattice of losses must have at most .* points; got sigma 20000.0 with"):
-        DiscreteGaussianLoss(2e4, (10_000_000,))
+        DiscreteGaussianLoss(2e4, (10_000_000,)).log_delta(0.0)

@@ -23,7 +23,7 @@ from whit.numerics import contour, count
 from whit.theory import Basis, Direction
 
 # Up to so many different sums the losses of finite pairs are enumerated exactly.
-FEW_SUMS = 1e5
+FEW_SUMS = 2e4
 
 
 def composed(
@@ -85,9 +85,7 @@ def _pair_of(face: Face) -> FinitePair | None:
 
 
 def _few_sums(pairs: Mapping[FinitePair, int]) -> bool:
-    """Whether the multisets of losses are few, or there are two losses only: then their counts are binomial."""
-    if len(pairs) == 1 and all(len(pair.losses) <= 2 and number < 2**20 for pair, number in pairs.items()):
-        return True
+    """Whether the multisets of losses are few."""
     logs = (_log_multisets(len(pair.losses), number) for pair, number in pairs.items())
     return math.fsum(logs) <= math.log(FEW_SUMS)
 

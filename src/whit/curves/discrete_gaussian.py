@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,23 +36,33 @@ class DiscreteGaussianLoss(LossDistribution):
 
     sigma     the parameter of the noise, whose probabilities are proportional to e^{-k^2/2 sigma^2}
     changes   by how much each cell changes; cells are independent
-    below     the atoms that are kept: answers of at least this
-    above     the same with what was cut off at infinity: answers of at most this
     """
 
     sigma: float
     changes: tuple[int, ...] = (1,)
-    below: FinitePair = field(init=False, repr=False, compare=False)
-    above: FinitePair = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse a sigma that is not positive, and changes that are no whole numbers."""
         way_out = "It is the scale of the noise, a number such as 10."
         object.__setattr__(self, "sigma", finite_positive("sigma", self.sigma, way_out))
         object.__setattr__(self, "changes", _whole(self.changes))
+
+    @cached_property
+    def _atoms(self) -> tuple[FinitePair, FinitePair]:
+        """The atoms without and with what was cut off; listed when first asked for, since a composition needs none."""
         groups = [_group(self.sigma, change, cells) for change, cells in Counter(self.changes).items()]
-        for name, pairs in zip(("below", "above"), zip(*groups, strict=True), strict=True):
-            object.__setattr__(self, name, enumerated(dict.fromkeys(pairs, 1)))
+        below, above = (enumerated(dict.fromkeys(pairs, 1)) for pairs in zip(*groups, strict=True))
+        return below, above
+
+    @property
+    def below(self) -> FinitePair:
+        """The atoms that are kept: answers of at least this."""
+        return self._atoms[0]
+
+    @property
+    def above(self) -> FinitePair:
+        """The same with what was cut off at infinity: answers of at most this."""
+        return self._atoms[1]
 
     @property
     def log_infinity(self) -> float:

@@ -159,12 +159,12 @@ class _QuadratureError:
         return error
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _tilted(kind: SubsampledGaussianKind, c: float, reach: float) -> Tilted:
     return Tilted.of(kind.rule(c, reach), c)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _decay(kind: SubsampledGaussianKind, c: float) -> float:
     """TV(g) / M(c), so that |phi(t)| is at most this divided by |t|."""
     k, variance = c + 1, kind.sigma**2

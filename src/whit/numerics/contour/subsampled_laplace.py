@@ -117,12 +117,12 @@ def _gauss() -> tuple[Real, Real]:
     return np.asarray(y, dtype=np.float64), np.asarray(weights, dtype=np.float64)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _tilted(kind: SubsampledLaplaceKind, c: float, reach: float) -> Tilted:
     return Tilted.of(kind.rule(c, reach), c)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _decay(kind: SubsampledLaplaceKind, c: float) -> tuple[float, float, float]:
     """The tilted mass of both atoms, 4 a b / (a + b)^2 of the two, and the decay constant of the rest."""
     k, epsilon, rate = c + 1, kind.epsilon, kind.rate
