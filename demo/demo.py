@@ -3,50 +3,53 @@
 from __future__ import annotations
 
 import whit
-from whit.curves import ChordProfile, Curve, FinitePair, GaussianLoss, Order, composed
-from whit.theory import Basis, Direction
+from whit import ApproxDP, Finite, Gaussian, PoissonSubsampled, ProbabilisticDP, ZeroConcentratedDP, convert
 
 
-def one_release() -> None:
+def one_mechanism() -> None:
     """A Gaussian release, known exactly."""
-    release = Curve.exact(GaussianLoss(mu=1.0))
-    print("\nOne count with Gaussian noise as large as one person's influence (mu = 1):")
+    release = Gaussian(sigma=1.0)
+    print("\nOne count with Gaussian noise as large as one person's influence:")
     print(f"  at a false-alarm rate of 5 %, the {release.power(0.05)}")
     print(f"  at delta = 1e-6, {release.epsilon(1e-6)}")
-    print(f"  after seven such releases, the {composed([release] * 7).power(0.05)}")
+    print(f"  after seven such releases, the {release.times(7).power(0.05)}")
 
 
 def a_promise() -> None:
-    """A promise of which nothing else is known: a bound, and a refusal."""
-    promise = Curve(ChordProfile.of([1.0], [1e-6]), Direction.AT_MOST, Order.PROFILE, Basis.of("profile-chords"))
+    """A promise of which nothing else is known: bounds."""
+    promise = ApproxDP(epsilon=1.0, delta=1e-6)
     print("\nA promise of epsilon = 1 and delta = 1e-6, and nothing else is known:")
     print(f"  at a false-alarm rate of 5 %, the {promise.power(0.05)}")
-    try:
-        promise.tail(2.0)
-    except whit.NotImplied as refusal:
-        print(f"  {refusal}")
-    print(f"  by that way, the {promise.tail_from_profile(2.0)}")
+    print(f"  at the threshold 2, the {promise.tail(2.0)}")
 
 
-def an_asymmetric_pair() -> None:
-    """Two probability vectors: which of the two datasets is the true one matters."""
-    pair = Curve.exact(FinitePair.of([0.6, 0.3, 0.1], [0.2, 0.3, 0.5]))
-    print("\nThree outcomes with probabilities 0.6, 0.3, 0.1 on one dataset and 0.2, 0.3, 0.5 on the other:")
-    print(f"  at epsilon = 0.5, {pair.delta(0.5)}")
+def a_week() -> None:
+    """A budget for seven days, as another promise."""
+    week = ZeroConcentratedDP(rho=0.01).times(7)
+    print("\nSeven days at rho = 0.01 each, as a bound on the loss that holds but for 1 %:")
+    print(f"  {convert(week, to=ProbabilisticDP, delta=0.01)}")
+
+
+def many_steps() -> None:
+    """Training with noisy gradients, composed between certified bounds."""
+    training = PoissonSubsampled(Gaussian(sigma=1.0), rate=0.01).times(10_000)
+    print("\nTen thousand steps on samples of 1 % with noise of one standard deviation:")
+    print(f"  at a false-alarm rate of one in a million, the {training.power(1e-6)}")
 
 
 def a_mistake() -> None:
     """What a wrong input is answered with."""
     print("\nA mistake is answered in one sentence:")
     try:
-        FinitePair.of([0.5, 0.4], [0.5, 0.5])
+        Finite([0.5, 0.4], [0.5, 0.5])
     except whit.InvalidInput as error:
         print(f"  {error}")
 
 
 if __name__ == "__main__":
     print(f"whit {whit.__version__}: how much wiser can a release make an adversary?")
-    one_release()
+    one_mechanism()
     a_promise()
-    an_asymmetric_pair()
+    a_week()
+    many_steps()
     a_mistake()

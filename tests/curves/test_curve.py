@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -133,3 +134,15 @@ def test_bad_questions_are_refused_in_one_sentence() -> None:
         curve.epsilon(-0.1)
     with pytest.raises(InvalidInput, match=r"log_levels must be at most 0; got 1"):
         curve.log_power(1.0)
+
+
+def test_numbers_too_small_for_a_double_are_found_by_their_logs() -> None:
+    """The Gaussian with mu = 1 has delta(50) = 1.372352886866723939974438e-536, to 25 digits."""
+    curve = Curve.exact(GaussianLoss(1.0))
+    truth = mpmath.log(mpmath.mpf("1.372352886866723939974438e-536"))
+    found = curve.log_delta(50.0)
+    assert float(found.lower) <= truth <= float(found.upper)
+    assert float(curve.delta(50.0).lower) == 0.0
+    assert float(curve.log_tail(60.0).upper) == pytest.approx(float(mpmath.log(mpmath.ncdf(-59.5))), rel=1e-12)
+    with pytest.raises(NotImplied, match=r"the tail of the privacy loss cannot be read off"):
+        upper_curve().log_tail(2.0)

@@ -13,6 +13,7 @@ power_table   bounds on the power at some levels, and what they imply at all oth
 tails         tails of the loss from the profile alone
 order         in which order a bound dominates; orientations
 enumeration   exact composition of finite pairs
+subsampled    one release on a Poisson sample, in closed form
 numerical     compositions by their transform, between certified bounds
 kinds         faces as kinds of mechanisms, for the numerical composition
 curve         a face with its direction, order and theorems: answers are findings
@@ -23,7 +24,7 @@ imported      curves that others computed: tables, and objects of other librarie
 
 from whit.curves.cells import CellLoss
 from whit.curves.composition import composed
-from whit.curves.curve import DELTA, EPSILON, LOG_POWER, POWER, TAIL, Curve
+from whit.curves.curve import DELTA, EPSILON, LOG_DELTA, LOG_POWER, LOG_TAIL, POWER, TAIL, Curve
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.enumeration import enumerated, self_composed
 from whit.curves.face import Array, Face, LossDistribution
@@ -44,13 +45,16 @@ from whit.curves.order import Order, Orientation
 from whit.curves.posterior import POSTERIOR_TAIL, posterior_tail
 from whit.curves.power_table import PowerTable
 from whit.curves.profile import ChordProfile
+from whit.curves.subsampled import SubsampledLoss
 from whit.curves.tails import log_tail_bound
 from whit.curves.tradeoff import TradeOff
 
 __all__ = [
     "DELTA",
     "EPSILON",
+    "LOG_DELTA",
     "LOG_POWER",
+    "LOG_TAIL",
     "POSTERIOR_TAIL",
     "POWER",
     "TAIL",
@@ -70,6 +74,7 @@ __all__ = [
     "Orientation",
     "PowerTable",
     "Slack",
+    "SubsampledLoss",
     "TradeOff",
     "composed",
     "enumerated",

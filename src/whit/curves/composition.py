@@ -51,6 +51,8 @@ def _counted(curves: Iterable[Curve] | Mapping[Curve, int]) -> dict[Curve, int]:
     copies = dict(curves) if isinstance(curves, Mapping) else dict(Counter(curves))
     require(len(copies) > 0, name="curves", rule="must be at least one", value=curves, way_out="Pass a release.")
     for curve, number in copies.items():
+        way_out = "Pass the curves of the releases, such as promise.curve()."
+        require(isinstance(curve, Curve), name="what is composed", rule="must be a curve", value=curve, way_out=way_out)
         count(f"the number of copies of {curve.face}", number, "Use a whole number such as 12.")
     return copies
 

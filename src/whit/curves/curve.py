@@ -21,6 +21,8 @@ from whit.theory import Basis, Direction, Finding, Interval, Quantity, Unit, fro
 DELTA = Quantity("delta", Unit.NUMBER)
 EPSILON = Quantity("epsilon", Unit.NUMBER)
 POWER = Quantity("power of the best test", Unit.PROBABILITY)
+LOG_DELTA = Quantity("log of delta", Unit.NUMBER)
+LOG_TAIL = Quantity("log of the probability that the privacy loss exceeds the threshold", Unit.NUMBER)
 LOG_POWER = Quantity("log of the power of the best test", Unit.NUMBER)
 TAIL = Quantity("probability that the privacy loss exceeds the threshold", Unit.PROBABILITY)
 
@@ -61,6 +63,9 @@ class Curve:
     @classmethod
     def exact(cls, loss: LossDistribution) -> Curve:
         """The curve of a pair whose loss is known in law."""
+        way_out = "Pass a loss distribution such as GaussianLoss(1.0)."
+        known = isinstance(loss, LossDistribution)
+        require(known, name="loss", rule="must be a loss distribution", value=loss, way_out=way_out)
         return cls(loss, Direction.EXACTLY, Order.LOSS, Basis.of(*loss.theorems))
 
     def reverse(self) -> Curve:
@@ -70,6 +75,10 @@ class Curve:
     def delta(self, epsilons: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Finding | Interval:
         """The smallest delta for which the release is (epsilon, delta)-differentially private."""
         return _delta(self, epsilons, orientation=orientation)
+
+    def log_delta(self, epsilons: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Finding | Interval:
+        """Log of the smallest delta at each epsilon: for deltas too small for a double."""
+        return _log_delta(self, epsilons, orientation=orientation)
 
     def epsilon(self, deltas: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Finding | Interval:
         """The smallest epsilon for which the release is (epsilon, delta)-differentially private."""
@@ -86,6 +95,10 @@ class Curve:
     def tail(self, losses: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Finding | Interval:
         """The probability that the privacy loss exceeds each threshold."""
         return _tail(self, losses, orientation=orientation)
+
+    def log_tail(self, losses: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Finding | Interval:
+        """Log of the probability that the privacy loss exceeds each threshold."""
+        return _log_tail(self, losses, orientation=orientation)
 
     def tail_from_profile(self, losses: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Finding:
         """An upper bound on the probability that the privacy loss reaches each threshold, by the profile alone."""
@@ -201,6 +214,12 @@ def _delta(curve: Curve, epsilons: ArrayLike, *, orientation: Orientation) -> Br
     return _probabilities(_oriented(curve, orientation, lambda face: face.log_delta(eps)))
 
 
+@from_curve(LOG_DELTA, by="hockey-stick")
+def _log_delta(curve: Curve, epsilons: ArrayLike, *, orientation: Orientation) -> Bracket:
+    eps = real_array("epsilons", epsilons, _EPSILONS)
+    return _oriented(curve, orientation, lambda face: face.log_delta(eps))
+
+
 @from_curve(POWER, by="neyman-pearson")
 def _power(curve: Curve, levels: ArrayLike, *, orientation: Orientation) -> Bracket:
     with np.errstate(divide="ignore"):
@@ -221,8 +240,17 @@ def _tail(curve: Curve, losses: ArrayLike, *, orientation: Orientation) -> Brack
     return tail_bracket(curve, real_array("losses", losses, _EPSILONS), orientation)
 
 
+@from_curve(LOG_TAIL, by="loss-tail")
+def _log_tail(curve: Curve, losses: ArrayLike, *, orientation: Orientation) -> Bracket:
+    return _log_tail_bracket(curve, real_array("losses", losses, _EPSILONS), orientation)
+
+
 def tail_bracket(curve: Curve, losses: Array, orientation: Orientation) -> Bracket:
     """P[Z > t] at each loss t; refused for a curve that knows only its profile."""
+    return _probabilities(_log_tail_bracket(curve, losses, orientation))
+
+
+def _log_tail_bracket(curve: Curve, losses: Array, orientation: Orientation) -> Bracket:
     if curve.order is not Order.LOSS:
         rule = "cannot be read off a curve that dominates only in the order of the profile"
         raise NotImplied("the tail of the privacy loss", rule, curve.face, _FROM_THE_PROFILE)
@@ -231,7 +259,7 @@ def tail_bracket(curve: Curve, losses: Array, orientation: Orientation) -> Brack
         assert isinstance(face, LossDistribution)  # a curve in the order of the loss is built with one
         return face.log_tail(losses)
 
-    return _probabilities(_oriented(curve, orientation, ask))
+    return _oriented(curve, orientation, ask)
 
 
 @reported(TAIL, by="tail-from-profile", direction=Direction.AT_MOST)

@@ -6,6 +6,7 @@ coincide. Two atoms are composed in one step, whatever the number of copies, by 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import reduce
 
@@ -51,6 +52,7 @@ def product(first: FinitePair, second: FinitePair) -> FinitePair:
         log_missing=_either(first.log_missing, second.log_missing),
         mass_error=first.mass_error + second.mass_error + _rounding(log_masses),
         loss_error=first.loss_error + second.loss_error + tolerance / 4,
+        infinity_error=_combined(first, second),
         tolerance=first.loss_error + second.loss_error + tolerance,
     )
     _require_affordable(len(pair.losses), MOST_ATOMS)
@@ -73,7 +75,15 @@ def _binomial(pair: FinitePair, count: int) -> FinitePair:
         log_missing=_any_of(pair.log_missing, count),
         mass_error=count * pair.mass_error + float(np.max(pmf.upper - pmf.lower)) + _rounding(pmf.mid),
         loss_error=count * pair.loss_error + 4 * ULP * float(np.max(np.abs(losses))),
+        infinity_error=pair.infinity_error + ULP * (8 + abs(max(pair.log_infinity, -800.0)) + math.log(count)),
     )
+
+
+def _combined(first: FinitePair, second: FinitePair) -> float:
+    """The error of the masses at infinity of two pairs together; that of one if the other has none."""
+    endless = [each for each in (first, second) if max(each.log_infinity, each.log_missing) > -math.inf]
+    rounding = 16 * ULP if len(endless) == 2 else 0.0
+    return sum(each.infinity_error for each in endless) + rounding
 
 
 def _rounding(log_masses: Array) -> float:

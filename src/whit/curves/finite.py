@@ -34,6 +34,7 @@ class FinitePair(LossDistribution):
     log_missing     log of the probability under Q of what P never produces
     mass_error      bound on the relative error of every probability
     loss_error      bound on the absolute error of every loss; 0 where the losses are exact by definition
+    infinity_error  bound on the relative error of both masses at infinity; 0 where they are exact by definition
     """
 
     losses: Array
@@ -42,6 +43,7 @@ class FinitePair(LossDistribution):
     log_missing: float = -np.inf
     mass_error: float = 4 * ULP
     loss_error: float = 0.0
+    infinity_error: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse atoms that are not those of two probability distributions."""
@@ -83,6 +85,7 @@ class FinitePair(LossDistribution):
             log_missing=float(missing),
             mass_error=_mass_error(p, q) + defect,
             loss_error=error,
+            infinity_error=_mass_error(p, q) + defect,
         )
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
@@ -95,19 +98,25 @@ class FinitePair(LossDistribution):
             gaps = np.minimum(flat[start : start + rows, None] - self.losses, 0.0)
             gaps[np.isnan(gaps)] = 0.0
             mid[start : start + rows] = logsumexp(self.log_masses + log1mexp(gaps), axis=1)
-        return self._delta_bracket(eps, np.minimum(np.logaddexp(mid, self.log_infinity), 0.0).reshape(eps.shape))
+        return self._delta_bracket(eps, np.minimum(mid, 0.0).reshape(eps.shape))
 
     def _delta_bracket(self, eps: Array, mid: Array) -> Bracket:
+        """The finite part with its error, and the mass at infinity with its own."""
         # A term of log-size L carries a relative error of (8 + 2|L|)u; averaged over the terms |L| is at most
         # |log D| + log n. An error e of the losses moves D by at most e P[Z > t - e], since |dD/dz| <= p.
         with np.errstate(invalid="ignore"):
             size = np.where(np.isfinite(mid), np.abs(mid), 0.0)
         relative = self.mass_error + ULP * (16 + 2 * size + 4 * np.log(len(self.losses) + 2))
-        if self.loss_error == 0.0:
-            return Bracket(mid - relative, mid, np.minimum(mid + relative, 0.0))
-        moved = np.log(self.loss_error) + self._suffix(eps - self.loss_error, "right") + relative
-        lower = logsubexp(np.maximum(mid - relative, moved), moved)
-        return Bracket(lower, mid, np.minimum(np.logaddexp(mid + relative, moved), 0.0))
+        lower, upper = mid - relative, mid + relative
+        if self.loss_error > 0.0:
+            moved = np.log(self.loss_error) + self._suffix(eps - self.loss_error, "right") + relative
+            lower, upper = logsubexp(np.maximum(lower, moved), moved), np.logaddexp(upper, moved)
+        return self._with_infinity(Bracket(np.minimum(lower, upper), mid, upper))
+
+    def _with_infinity(self, finite: Bracket) -> Bracket:
+        error = self.infinity_error
+        ends = zip((finite.lower, finite.mid, finite.upper), (-error, 0.0, error), strict=True)
+        return Bracket(*(np.minimum(np.logaddexp(end, self.log_infinity + shift), 0.0) for end, shift in ends))
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z > t]."""
@@ -144,11 +153,12 @@ class FinitePair(LossDistribution):
         delta = self.log_delta(at)
         with np.errstate(invalid="ignore"):
             line = np.where(np.isneginf(levels) | np.isneginf(at), -np.inf, at + levels)
-        # The line itself: one addition; a loss error moves it by that much, a missed threshold by the sum's error.
-        error = 2 * self._sum_error() + self.loss_error + ULP * (4 + np.where(np.isfinite(line), np.abs(line), 0.0))
+        # The line is one addition, and a loss error moves it by that much; a missed threshold costs the sum's error.
+        own = self.loss_error + ULP * (4 + np.where(np.isfinite(line), np.abs(line), 0.0))
+        error = np.where(np.isneginf(levels), 0.0, 2 * self._sum_error() + 4 * ULP)
         mid = np.minimum(np.logaddexp(delta.mid, line), 0.0)
-        upper = np.minimum(np.logaddexp(delta.upper, line) + error, 0.0)
-        lower = np.minimum(np.logaddexp(delta.lower, line) - error, mid)
+        upper = np.minimum(np.logaddexp(delta.upper, line + own) + error, 0.0)
+        lower = np.minimum(np.logaddexp(delta.lower, line - own) - error, mid)
         # At level 1 the test that always rejects has power 1, exactly.
         certain = levels >= 0.0
         return Bracket(np.where(certain, 0.0, lower), np.where(certain, 0.0, mid), np.where(certain, 0.0, upper))
@@ -162,6 +172,7 @@ class FinitePair(LossDistribution):
             self.log_infinity,
             self.mass_error + self.loss_error + 2 * ULP,
             self.loss_error,
+            self.infinity_error,
         )
 
     def __repr__(self) -> str:
@@ -192,6 +203,7 @@ def merged_atoms(
     log_missing: float,
     mass_error: float,
     loss_error: float,
+    infinity_error: float,
     tolerance: float = 0.0,
 ) -> FinitePair:
     """The pair of atoms in any order; those whose losses agree within the tolerance are put together."""
@@ -205,7 +217,7 @@ def merged_atoms(
         losses = losses[starts]
         loss_error += float(np.max(widths))
         mass_error += float(2 * ULP * np.max(sizes))
-    return FinitePair(losses, log_masses, log_infinity, log_missing, mass_error, loss_error)
+    return FinitePair(losses, log_masses, log_infinity, log_missing, mass_error, loss_error, infinity_error)
 
 
 def _mass_error(p: Array, q: Array) -> float:

@@ -15,9 +15,10 @@ from whit.curves.laplace import LaplaceLoss
 from whit.curves.numerical import ComposedLoss, Slack
 from whit.curves.power_table import PowerTable
 from whit.curves.profile import ChordProfile
+from whit.curves.subsampled import SubsampledLoss
 from whit.curves.tradeoff import TradeOff
 from whit.errors import NotImplied, TooCostly
-from whit.numerics import contour
+from whit.numerics import ULP, contour
 
 Kinds = tuple[Counter[contour.Kind], Slack]
 
@@ -47,6 +48,16 @@ def _(face: LaplaceLoss) -> Kinds:
 def _(face: DiscreteGaussianLoss) -> Kinds:
     cells = Counter(face.changes)
     return Counter({contour.DiscreteGaussianKind(face.sigma**2, change): n for change, n in cells.items()}), Slack()
+
+
+@kinds.register
+def _(face: SubsampledLoss) -> Kinds:
+    kind: contour.Kind
+    if isinstance(face.base, GaussianLoss):
+        kind = contour.SubsampledGaussianKind(1 / face.base.mu, face.rate)
+    else:
+        kind = contour.SubsampledLaplaceKind(face.base.largest, face.rate)
+    return Counter({kind if face.removed else kind.reverse(): 1}), Slack(8 * ULP)
 
 
 @kinds.register

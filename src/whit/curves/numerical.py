@@ -23,10 +23,12 @@ GRID = 49
 MOST_ZOOMS = 12
 # A window this narrow, in standard deviations of the loss, bends by less than a millionth between two points.
 NARROW = 0.03
-# The relative width that is enough to look for a threshold.
-ROUGH = 0.1
+# A threshold is looked for with the first bracket that can be had, however wide.
+ROUGH = 1e6
+# Within so many standard deviations of the truth an estimate leads.
+NEAR = 0.5
 # How closely an epsilon is found before it is checked forwards.
-CLOSE = 1e-12
+CLOSE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -135,8 +137,11 @@ class ComposedLoss(LossDistribution):
         if flat.size:
             for values, part in zip(bounds, _lowest_lines(self, flat), strict=True):
                 values[inside] = part
+        # Guessing has the level itself.
+        bounds[0][inside] = np.maximum(bounds[0][inside], levels[inside] * (1 + 1e-15))
         # At a level that small only so much is known: it has no more power than a larger one.
         bounds[0][inside & (levels < SMALLEST_LOG_LEVEL)] = self.log_infinity
+        bounds[2] = np.maximum(bounds[2], bounds[0])
         return Bracket(*bounds)
 
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
@@ -182,16 +187,26 @@ def _lowest_lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, 
 
 
 def _closest_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
-    """A narrow window around the threshold of the best test, looked for with a rough profile."""
+    """A narrow window around the threshold of the best test: looked for by an estimate first, then by the profile."""
     rough = replace(loss, relative_width=ROUGH, slack=Slack(), strict=False)
+    deviation = _deviation(loss)
     low, high = _first_window(loss, log_levels)
-    narrow = NARROW * _deviation(loss)
+    low, high = _zoomed(lambda t: contour.delta_estimate(loss.composition, t), log_levels, low, high, NEAR * deviation)
+    # The estimate is a few percent off at most, and its lowest line a fraction of a deviation.
+    low, high = low - NEAR * deviation, high + NEAR * deviation
+    return _zoomed(lambda t: rough.log_delta(t).mid, log_levels, low, high, NARROW * deviation)
+
+
+def _zoomed(
+    log_delta: Callable[[Array], Array], log_levels: Array, low: Array, high: Array, enough: float
+) -> tuple[Array, Array]:
+    """The window around the lowest line, made smaller until it is small enough."""
     for _ in range(MOST_ZOOMS):
-        wide = high - low > narrow
+        wide = high - low > enough
         if not wide.any():
             break
         t = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, GRID)
-        lines = np.logaddexp(rough.log_delta(t).mid, t + log_levels[:, None])
+        lines = np.logaddexp(log_delta(t), t + log_levels[:, None])
         best = np.clip(np.argmin(lines, axis=1), 1, GRID - 2)[:, None]
         closer = [np.take_along_axis(t, best + side, axis=1)[:, 0] for side in (-1, 1)]
         low, high = np.where(wide, closer[0], low), np.where(wide, closer[1], high)
@@ -226,16 +241,26 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
     if loss.log_infinity > log_delta or at_zero.upper <= log_delta:
         only = np.inf if loss.log_infinity > log_delta else 0.0
         return only, only, only
-    low, high = 0.0, _large_enough(loss, log_delta)
     rough = replace(loss, relative_width=ROUGH, slack=Slack(), strict=False)
+    highest, near = _large_enough(loss, log_delta), NEAR * _deviation(loss)
+    low, high = _crossing(lambda t: contour.delta_estimate(loss.composition, t), log_delta, 0.0, highest, near)
+    low, high = max(low - near, 0.0), min(high + near, highest)
+    _, epsilon = _crossing(lambda t: rough.log_delta(t).mid, log_delta, low, high, CLOSE * high)
+    return _checked_forwards(loss, log_delta, epsilon)
+
+
+def _crossing(
+    profile: Callable[[Array], Array], log_delta: float, low: float, high: float, enough: float
+) -> tuple[float, float]:
+    """The two neighbouring points between which a falling profile crosses delta; it is below at high."""
     for _ in range(MOST_ZOOMS):
         t = np.linspace(low, high, GRID)
-        enough = np.append(rough.log_delta(t[:-1]).mid, -np.inf) <= log_delta
-        first = int(np.argmax(enough))
+        reached = np.append(profile(t[:-1]), -np.inf) <= log_delta
+        first = int(np.argmax(reached))
         low, high = float(t[max(first - 1, 0)]), float(t[first])
-        if high - low <= CLOSE * high:
+        if high - low <= enough:
             break
-    return _checked_forwards(loss, log_delta, high)
+    return low, high
 
 
 def _large_enough(loss: ComposedLoss, log_delta: float) -> float:

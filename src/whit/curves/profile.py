@@ -182,6 +182,7 @@ def _balanced(
         # What is still missing from 1 on either side is rounding, and put down as such.
         mass_error=mass_error + abs(room_p - scale * p - rest) + abs(room_q - scale * q - rest),
         loss_error=0.0,
+        infinity_error=mass_error,
     )
 
 
@@ -207,6 +208,7 @@ def mixed_with_infinity(pair: FinitePair, share: float) -> FinitePair:
         float(np.logaddexp(log_share, pair.log_missing + log_rest)),
         pair.mass_error + 4 * ULP,
         pair.loss_error,
+        pair.infinity_error + 8 * ULP,
     )
 
 

@@ -22,6 +22,7 @@ from whit.guarantees.composition import (
     heterogeneous_composition,
     optimal_composition,
     optimal_composition_list,
+    optimal_heterogeneous_composition,
     renyi_composition,
     zcdp_composition,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "heterogeneous_composition",
     "optimal_composition",
     "optimal_composition_list",
+    "optimal_heterogeneous_composition",
     "renyi_composition",
     "zcdp_composition",
 ]

@@ -23,6 +23,7 @@ from whit.numerics import ULP, Bracket, log1mexp
 # How often the best order is looked for, at most, and when the answer counts as settled. Each round squares the error.
 ROUNDS = 30
 SETTLED = 4 * ULP
+FARTHEST = 1e100
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class RenyiFace(Face):
         return self._with_largest_loss(inside, lambda pair: pair.log_delta(t))
 
     def _log_delta_of_positive(self, t: Array) -> tuple[Array, Array]:
-        finite = np.where(np.isposinf(t), 0.0, t)
+        # Farther out than any loss has a meaning the bound stays what it is there.
+        finite = np.minimum(np.where(np.isposinf(t), 0.0, t), FARTHEST)
         lowest, s = self.orders.smallest(
             np.zeros(t.shape), lambda s, gamma: _log_conversion(s, gamma, finite[..., None])
         )

@@ -139,7 +139,7 @@ def _words(step: object) -> str:
 
 def listed(mechanisms: Sequence[Mechanism]) -> tuple[Mechanism, ...]:
     """Some mechanisms, at least one."""
-    way_out = "Pass mechanisms such as [Geometric(1.0), Geometric(0.5)]."
+    way_out = "Pass mechanisms one by one, such as Geometric(1.0), Geometric(0.5)."
     given = tuple(mechanisms)
     require(len(given) > 0, name="mechanisms", rule="must be at least one", value=mechanisms, way_out=way_out)
     for part in given:

@@ -69,13 +69,15 @@ class Mixture(Mechanism):
         parts = [(w, _finite(part, neighbours)) for w, part in zip(self.weights, self.mechanisms, strict=True) if w > 0]
         logs = np.log([weight for weight, _ in parts])
         pairs = [pair for _, pair in parts]
+        rounding = 8 * ULP * (1 + float(np.max(-logs)))
         return merged_atoms(
             np.concatenate([pair.losses for pair in pairs]),
             np.concatenate([pair.log_masses + log for pair, log in zip(pairs, logs, strict=True)]),
             log_infinity=_mixed(logs, [pair.log_infinity for pair in pairs]),
             log_missing=_mixed(logs, [pair.log_missing for pair in pairs]),
-            mass_error=max(pair.mass_error for pair in pairs) + 8 * ULP * (1 + float(np.max(-logs))),
+            mass_error=max(pair.mass_error for pair in pairs) + rounding,
             loss_error=max(pair.loss_error for pair in pairs),
+            infinity_error=max(pair.infinity_error for pair in pairs) + rounding,
         )
 
     def curve(self, neighbours: Neighbours | None = None) -> Curve:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.curves import ComposedLoss, LossDistribution
+from whit.curves import GaussianLoss, LaplaceLoss, LossDistribution, SubsampledLoss
 from whit.errors import NotImplied, require
 from whit.mechanisms.gaussian import Gaussian
 from whit.mechanisms.laplace import Laplace
 from whit.mechanisms.mechanism import Mechanism
-from whit.numerics import contour, probability
+from whit.numerics import probability
 from whit.setting import Neighbours
 from whit.theory import Basis
 
@@ -56,20 +56,13 @@ class PoissonSubsampled(Mechanism):
         return self.mechanism.basis | Basis.of("poisson-subsampling", "subsampled-transform")
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
+        base = self.mechanism.loss(neighbours)
         if self.rate == 1:
-            return self.mechanism.loss(neighbours)
-        return ComposedLoss(contour.Composition({self._kind(): 1}))
-
-    def _kind(self) -> contour.Kind:
-        if isinstance(self.mechanism, Gaussian):
-            multiplier = self.mechanism.sigma / self.mechanism.sensitivity.l2(Neighbours.ADD_REMOVE)
-            return contour.SubsampledGaussianKind(float(np.nextafter(multiplier, 0.0)), self.rate)
-        assert isinstance(self.mechanism, Laplace)  # refused when built
-        changes = self.mechanism.sensitivity.changes(Neighbours.ADD_REMOVE)
-        if len(changes) > 1:
+            return base
+        if not isinstance(base, GaussianLoss | LaplaceLoss):
             rule = "is only known for one cell"
-            raise NotImplied("the loss of subsampled Laplace noise", rule, changes, "Use Gaussian noise instead.")
-        return contour.SubsampledLaplaceKind(changes[0] / self.mechanism.scale, self.rate)
+            raise NotImplied("the loss of subsampled Laplace noise", rule, base, "Use Gaussian noise instead.")
+        return SubsampledLoss(base, self.rate)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[Any]:
         """Refused: what comes out depends on the data. Draw the sample, then the noise of the mechanism."""

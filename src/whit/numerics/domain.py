@@ -107,7 +107,7 @@ def probability_vector(name: str, values: object, way_out: str) -> NDArray[np.fl
 def _real(name: str, rule: str, value: object, way_out: str) -> float:
     """The value as a float, if it is one real number."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InvalidInput(name, rule, value, way_out)
+        raise InvalidInput(name, rule, repr(value) if isinstance(value, str) else value, way_out)
     try:
         clean = float(value)
     except OverflowError as too_large:  # an int beyond the doubles

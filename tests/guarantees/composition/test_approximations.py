@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import mpmath
@@ -22,6 +23,7 @@ from whit.guarantees import (
     heterogeneous_composition,
     optimal_composition,
     optimal_composition_list,
+    optimal_heterogeneous_composition,
 )
 
 
@@ -121,3 +123,42 @@ def test_without_a_spare_delta_epsilons_add_up():
     together = heterogeneous_composition(PureDP(0.5), PureDP(0.25), delta=0.0).promise
     assert together == ApproxDP(0.75, 0.0)
     assert math.isclose(optimal_composition(PureDP(0.5), 2, delta=0.0).promise.stated_epsilon, 1.0, rel_tol=1e-14)
+
+
+def test_unequal_promises_are_composed_as_all_products_of_their_pairs() -> None:
+    """Three unequal pairs, every product of outcomes tried: no smaller epsilon has this delta."""
+    promises = (PureDP(0.3), ApproxDP(0.5, 0.01), PureDP(0.8))
+    pairs = [dominating_pair(each.stated_epsilon, getattr(each, "stated_delta", 0.0)) for each in promises]
+    together = optimal_heterogeneous_composition(*promises, delta=0.1)
+    products = [
+        (sum(losses), float(np.exp(sum(logs))))
+        for losses, logs in zip(
+            itertools.product(*(pair.losses for pair in pairs)),
+            itertools.product(*(pair.log_masses for pair in pairs)),
+            strict=True,
+        )
+    ]
+
+    def delta_at(epsilon: float) -> float:
+        return 0.01 + sum(mass * max(0.0, 1 - np.exp(epsilon - loss)) for loss, mass in products)
+
+    found = together.promise.stated_epsilon
+    assert delta_at(found) <= 0.1 * (1 + 1e-12)
+    assert delta_at(found - 1e-5) > 0.1
+
+
+def test_equal_promises_are_composed_as_by_the_optimal_rule() -> None:
+    many = optimal_heterogeneous_composition(*[PureDP(0.05)] * 100, delta=1e-6).promise.stated_epsilon
+    assert many == pytest.approx(optimal_composition(PureDP(0.05), 100, delta=1e-6).promise.stated_epsilon, rel=1e-6)
+
+
+def test_the_optimum_is_never_above_the_other_rules() -> None:
+    promises = [PureDP(0.02 * n) for n in range(1, 31)]
+    best = optimal_heterogeneous_composition(*promises, delta=1e-5).promise.stated_epsilon
+    assert best <= heterogeneous_composition(*promises, delta=1e-5).promise.stated_epsilon
+    assert best <= sum(each.stated_epsilon for each in promises)
+
+
+def test_a_delta_below_what_is_given_away_is_refused() -> None:
+    with pytest.raises(Unreachable, match=r"delta must be at least what the promises together give away for sure"):
+        optimal_heterogeneous_composition(ApproxDP(1.0, 0.1), PureDP(0.5), delta=0.05)

@@ -11,6 +11,7 @@ from whit.guarantees.composition.approximations import (
     heterogeneous_composition,
     optimal_composition,
     optimal_composition_list,
+    optimal_heterogeneous_composition,
 )
 from whit.guarantees.composition.compose import compose
 from whit.guarantees.composition.result import Composition
@@ -30,6 +31,7 @@ __all__ = [
     "heterogeneous_composition",
     "optimal_composition",
     "optimal_composition_list",
+    "optimal_heterogeneous_composition",
     "renyi_composition",
     "zcdp_composition",
 ]

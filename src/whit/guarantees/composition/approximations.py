@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
-from whit.curves import FinitePair, self_composed
+from whit.curves import FinitePair, composed, self_composed
 from whit.errors import Unreachable
 from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.composition.result import Composition, require_same_kind
@@ -78,6 +79,27 @@ def optimal_composition(promise: Stated, count: int, *, delta: float) -> Composi
     if math.isinf(epsilon):
         raise _too_small(total, promise, count)
     return Composition(ApproxDP(epsilon, total, neighbours=promise.neighbours), "optimal-composition", Known.YES)
+
+
+def optimal_heterogeneous_composition(*promises: Stated, delta: float) -> Composition[ApproxDP]:
+    """The smallest epsilon that unequal promises can be given together at this delta, to a relative 1e-6 of that delta.
+
+    To find it exactly is as hard as counting; the worst pairs are composed by their transform instead, from above.
+
+    >>> together = optimal_heterogeneous_composition(*[PureDP(0.1)] * 20, *[ApproxDP(0.05, 1e-9)] * 80, delta=1e-6)
+    >>> round(together.promise.stated_epsilon, 3)
+    2.849
+    """
+    neighbours = require_same_kind(promises, PureDP, ApproxDP)
+    total = probability("delta", delta, _DELTA)
+    curve = composed(Counter(promise.curve() for promise in promises))
+    with np.errstate(divide="ignore"):
+        epsilon = float(curve.face.epsilon(np.log(total)).upper)
+    if math.isinf(epsilon):
+        rule = "must be at least what the promises together give away for sure"
+        raise Unreachable("delta", rule, total, _DELTA)
+    together = ApproxDP(epsilon, total, neighbours=neighbours)
+    return Composition(together, "optimal-composition-heterogeneous", Known.YES)
 
 
 def optimal_composition_list(promise: Stated, count: int, *, delta: float) -> Composition[ApproxDP]:

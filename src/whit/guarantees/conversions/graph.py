@@ -252,9 +252,9 @@ def _require_source(x: object) -> None:
 
 
 def _nothing(x: Source, to: type[Promise], free: Free, relation: Neighbours, size: int) -> WhitError:
-    """Why nothing was found: what the only path says itself, or what can be reached instead."""
+    """Why nothing was found: what a direct edge says itself, or what can be reached instead."""
     if (relation, size) == (neighbours_of(x), 1):
-        for path in _tried(type(x), to):
+        for path in (each for each in _tried(type(x), to) if len(each) == 1):
             try:
                 _walked(x, path, free)
             except (Unreachable, NotImplied, Incompatible) as reason:

@@ -6,7 +6,7 @@ from whit.numerics.contour.discrete_gaussian import DiscreteGaussianKind
 from whit.numerics.contour.gaussian import GaussianKind
 from whit.numerics.contour.kind import Kind
 from whit.numerics.contour.laplace import LaplaceKind
-from whit.numerics.contour.profile import ProfileBracket, delta_bracket
+from whit.numerics.contour.profile import ProfileBracket, delta_bracket, delta_estimate
 from whit.numerics.contour.randomized_response import EpsilonDeltaKind, RandomizedResponseKind
 from whit.numerics.contour.subsampled_gaussian import SubsampledGaussianKind
 from whit.numerics.contour.subsampled_laplace import SubsampledLaplaceKind
@@ -26,6 +26,7 @@ __all__ = [
     "SubsampledLaplaceKind",
     "TailBracket",
     "delta_bracket",
+    "delta_estimate",
     "geometric_kind",
     "null_tail_bracket",
     "tail_bracket",

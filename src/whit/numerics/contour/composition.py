@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from whit.errors import require
+from whit.numerics.contour.cover import TooManyNodes
 from whit.numerics.contour.floating import UNIT, Complex, Real
 from whit.numerics.contour.kind import Kind
 
@@ -138,9 +139,14 @@ class Composition:
         return total, growth + (len(self.parts) + 1) * UNIT * moduli
 
     def log_mgf_real(self, c: Real) -> Real:
-        """log M on the real line."""
-        with np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore"):
-            value = self.log_mgf(c.astype(np.complex128)).real
+        """log M on the real line; infinite where it is, and where it would cost too much to know."""
+        try:
+            with np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore"):
+                value = self.log_mgf(c.astype(np.complex128)).real
+        except TooManyNodes:
+            if len(c) == 1:
+                return np.full(1, np.inf)
+            return np.concatenate([self.log_mgf_real(each) for each in np.array_split(c, 2)])
         return np.where(np.isnan(value), np.inf, value)
 
     def log_abs_bound(self, c: float, start: Real, stop: Real) -> Real:

@@ -48,15 +48,21 @@ class Cover:
         return [all_nodes[i : i + size] for i in range(0, len(all_nodes), size)]
 
 
-def cover(log_bound: Callable[[Indices, Indices], Real], last: int, negligible: float) -> Cover:
-    """Split the nodes 1 .. last by the bound on the log of each term; node 0 is always summed."""
+def cover(log_bound: Callable[[Indices, Indices], Real], last: int, negligible: float, most_bounds: float) -> Cover:
+    """Split the nodes 1 .. last by the bound on the log of each term; node 0 is always summed.
+
+    No more than most_bounds ranges are bounded on the way, since a bound can cost as much as many nodes.
+    """
     if last <= FEW:
         return Cover(np.array([0]), np.array([last + 1]), 0.0)
     edges = np.unique(np.minimum(2 ** np.arange(4, last.bit_length() + 1, dtype=np.int64), last + 1))
     starts, stops = np.append(1, edges[:-1]), edges
     kept_starts, kept_stops, skipped = [np.array([0])], [np.array([1])], 0.0
-    nodes = 1
+    nodes, bounds = 1, 0
     while len(starts):
+        bounds += len(starts)
+        if bounds > most_bounds:
+            raise TooManyNodes(nodes + float((stops - starts).sum()))
         totals = np.exp(np.minimum(log_bound(starts, stops - 1), 600.0)) * (stops - starts)
         live = totals > negligible
         skipped += float(totals[~live].sum())

@@ -158,17 +158,22 @@ def _nodes(line: Line, period: float) -> tuple[float, int | None]:
 def _plan(line: Line, step: float, last: int | None, negligible: float) -> tuple[Cover, float, float]:
     """The nodes to sum, and what all nodes beyond the last one can add to the value and to the density."""
     if last is not None:
-        return cover(_log_bound(line, step), last, negligible / 16), 0.0, 0.0
+        return cover(_log_bound(line, step), last, negligible / 16, _most_bounds(line, step * last)), 0.0, 0.0
     variance = line.total_variance
     depth = max(-math.log(negligible), 1.0) + 5
     reach = math.sqrt(2 * depth / variance)
     last = math.ceil(reach / step)
     if last > 2**52:
         raise TooManyNodes(last)
-    plan = cover(_log_bound(line, step), last, negligible / 16)
+    plan = cover(_log_bound(line, step), last, negligible / 16, _most_bounds(line, reach))
     beyond = step * (last + 1)
     tail = math.exp(-0.5 * variance * beyond * beyond) / -math.expm1(-variance * beyond * step)
     return plan, tail * float(line.question.relative_bound(line.tilt, np.array([beyond]))[0]), tail * line.density_scale
+
+
+def _most_bounds(line: Line, reach: float) -> float:
+    """How many ranges of nodes may be bounded: a part of the work that may go into nodes."""
+    return 0.2 * WORK / line.composition.cost(reach)
 
 
 def _log_bound(line: Line, step: float) -> Callable[[Indices, Indices], Real]:

@@ -28,7 +28,7 @@ from whit.numerics.contour.inversion import Answer, Line, invert
 from whit.numerics.contour.lattice import LatticeQuestion, interpolated, neighbours
 from whit.numerics.contour.question import COMPLEMENT, PROFILE, Question
 from whit.numerics.contour.refinement import FEW_ATOMS, LEVEL_FOR_FEW_ATOMS, Errors, Outcome, refined, require_width
-from whit.numerics.contour.saddle import chernoff_table
+from whit.numerics.contour.saddle import chernoff_table, saddles
 from whit.numerics.logspace import log1mexp
 
 # The smoothing error is aimed at this part of the width asked for; the estimate behind it is good to a factor of two.
@@ -98,6 +98,22 @@ def delta_bracket(
         filled.add(composition.reverse(), np.flatnonzero(~forward), -xs, relative_width)
         filled.turn_back(np.flatnonzero(~forward), xs, composition.pair_error)
     return filled.shaped(asked.shape, composition.certified)
+
+
+def delta_estimate(composition: Composition, epsilons: ArrayLike) -> Real:
+    """About log delta, by the saddle-point approximation: no bound, but a good place to look first, at little cost."""
+    xs = np.asarray(epsilons, dtype=np.float64)
+    turned = xs < 0
+    size = np.abs(xs).ravel()
+    estimates = np.empty(size.shape)
+    for way, chosen in ((composition, ~turned.ravel()), (composition.reverse(), turned.ravel())):
+        if chosen.any():
+            table = chernoff_table(way, PROFILE, size[chosen])
+            found = saddles(way, PROFILE, size[chosen], table).log_estimates
+            estimates[chosen] = np.minimum(np.logaddexp(found, way.log_infinity_mass), 0.0)
+    with np.errstate(divide="ignore"):
+        mirrored = np.logaddexp(np.log(-np.expm1(-size)), estimates - size)
+    return np.where(turned, mirrored.reshape(xs.shape), estimates.reshape(xs.shape))
 
 
 class _Filling:

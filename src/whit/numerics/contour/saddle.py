@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from whit.numerics.contour.composition import Composition
-from whit.numerics.contour.cover import TooManyNodes
 from whit.numerics.contour.floating import Places, Real
 from whit.numerics.contour.question import Question
 
@@ -61,11 +60,7 @@ def chernoff_table(composition: Composition, question: Question, xs: Real) -> tu
         if _has_minimum_inside(question, tilts, values, xs):
             break
         more = tilts[-1] * np.geomspace(10 ** (1 / PER_DECADE), 10, PER_DECADE)
-        try:
-            heights = composition.log_mgf_real(more)
-        except TooManyNodes:  # the transform is too dear out there; every tilt of the table still gives a bound
-            break
-        tilts, values = np.append(tilts, more), np.append(values, heights)
+        tilts, values = np.append(tilts, more), np.append(values, composition.log_mgf_real(more))
     order = np.argsort(tilts)
     return tilts[order], values[order]
 
