@@ -246,7 +246,7 @@ def test_what_is_known_of_a_definition_is_said_with_a_reason(family):
         (lambda: PureDP(-1.0), "epsilon must be a finite number of at least 0; got -1.0. Use a number such as 1"),
         (lambda: PureDP(np.inf), "epsilon must be a finite number"),
         (lambda: PureDP(np.nan), "epsilon must be a finite number"),
-        (lambda: PureDP("1"), "epsilon must be a finite number of at least 0; got 1. Use"),
+        (lambda: PureDP("1"), "epsilon must be a finite number of at least 0; got '1'. Use"),
         (lambda: PureDP(1.0, neighbours="swap"), "neighbours must be a member of Neighbours; got swap. Use"),
         (lambda: ApproxDP(1.0, 1.5), r"delta must be a probability in \[0, 1\]; got 1.5. Use a small number"),
         (lambda: ApproxDP(-0.5, 1e-6), "epsilon must be a finite number of at least 0; got -0.5. Use"),

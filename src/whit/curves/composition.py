@@ -67,8 +67,11 @@ def _faces(copies: Mapping[Curve, int]) -> Counter[Face]:
 def composed_faces(faces: Mapping[Face, int], relative_width: float, strict: bool) -> Face:
     """One face for all: in closed form, by enumeration, or by the transform."""
     if all(isinstance(face, GaussianLoss) for face in faces):
-        total = math.fsum(face.mu**2 * number for face, number in faces.items() if isinstance(face, GaussianLoss))
-        return GaussianLoss(math.sqrt(total))
+        mus = [(face.mu, number) for face, number in faces.items() if isinstance(face, GaussianLoss)]
+        total = math.fsum(mu * mu * number for mu, number in mus)
+        # Where squares vanish or overflow the root of their sum is found without them.
+        ordinary = 1e-280 < total < 1e280
+        return GaussianLoss(math.sqrt(total) if ordinary else math.hypot(*(mu * math.sqrt(n) for mu, n in mus)))
     if sum(faces.values()) == 1:
         return next(iter(faces))
     pairs = [(_pair_of(face), number) for face, number in faces.items()]

@@ -15,7 +15,7 @@ from whit.curves.profile import ChordProfile
 from whit.curves.tails import log_tail_bound
 from whit.curves.tradeoff import TradeOff
 from whit.errors import NotImplied, require
-from whit.numerics import Bracket, probability_array, real_array
+from whit.numerics import ULP, Bracket, probability_array, real_array
 from whit.theory import Basis, Direction, Finding, Interval, Quantity, Unit, from_curve, reported
 
 DELTA = Quantity("delta", Unit.NUMBER)
@@ -134,13 +134,12 @@ class Curve:
     def _with_profile(self, forward: Array, backward: Array, direction: Direction) -> Curve:
         knots = [np.unique(np.append(each[each > 0], 0.0)) for each in (forward, backward)]
         brackets = [self.face.log_delta(knots[0]), self.face.reverse().log_delta(knots[1])]
-        error = max(_half_width(each) for each in brackets)
-        if direction is Direction.EXACTLY and np.isfinite(error):
+        if direction is Direction.EXACTLY:
             logs = [each.mid for each in brackets]
-        else:  # also where a delta is smaller than its own rounding error: then it is known from above only
-            logs, error = [each.upper for each in brackets], 0.0
-            direction = Direction.combine(direction, Direction.AT_MOST)
-        profile = ChordProfile.oriented(knots[0], logs[0], knots[1], logs[1], error)
+            error, floor = (max(values) for values in zip(*(_errors(each) for each in brackets), strict=True))
+        else:
+            logs, error, floor = [each.upper for each in brackets], 0.0, -np.inf
+        profile = ChordProfile.oriented(knots[0], logs[0], knots[1], logs[1], error, floor)
         basis = self.basis | Basis.of("profile-chords", "orientations", "profile-support-lines")
         return Curve(profile, direction, Order.PROFILE, basis)
 
@@ -188,11 +187,12 @@ class Curve:
         return self.face.pair() if isinstance(self.face, ChordProfile) else None
 
 
-def _half_width(bracket: Bracket) -> float:
-    """The largest error of a mid; where all three are minus infinity there is none."""
-    known = np.isfinite(bracket.mid)
-    ends = np.maximum(bracket.upper[known] - bracket.mid[known], bracket.mid[known] - bracket.lower[known])
-    return float(np.max(ends, initial=0.0))
+def _errors(bracket: Bracket) -> tuple[float, float]:
+    """The largest relative error, and the log of the largest absolute one of numbers that may as well be 0."""
+    resolved = np.isfinite(bracket.lower)
+    lower, mid, upper = (end[resolved] for end in (bracket.lower, bracket.mid, bracket.upper))
+    relative = np.max(np.maximum(upper - mid, mid - lower), initial=0.0)
+    return float(relative), float(np.max(bracket.upper[~resolved], initial=-np.inf))
 
 
 def _oriented(curve: Curve, orientation: Orientation, ask: Callable[[Face], Bracket]) -> Bracket:
@@ -224,7 +224,10 @@ def _log_delta(curve: Curve, epsilons: ArrayLike, *, orientation: Orientation) -
 def _power(curve: Curve, levels: ArrayLike, *, orientation: Orientation) -> Bracket:
     with np.errstate(divide="ignore"):
         logs = np.log(probability_array("levels", levels, _LEVELS))
-    return _probabilities(_oriented(curve, orientation, lambda face: face.log_power(logs)))
+    # The log of a level is rounded: the truth lies between the powers a hair earlier and a hair later.
+    hair = 4 * ULP * np.where(np.isfinite(logs), np.abs(logs), 0.0)
+    three = _oriented(curve, orientation, lambda face: face.log_power(np.stack([logs - hair, logs, logs + hair])))
+    return _probabilities(Bracket(three.lower[0], three.mid[1], three.upper[2]))
 
 
 @from_curve(LOG_POWER, by="neyman-pearson")

@@ -293,6 +293,11 @@ def _log_lowest_between(t: Array, delta: Bracket, log_levels: Array, best: NDArr
     larger at the ends than inside; where that is not certain, nothing is known.
     """
     top = np.take_along_axis(delta.mid, best, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        return _lowest_of_chords(t, delta, log_levels, best, top)
+
+
+def _lowest_of_chords(t: Array, delta: Bracket, log_levels: Array, best: NDArray[np.intp], top: Array) -> Array:
     y = np.expm1(t - np.take_along_axis(t, best, axis=1))
     under, over = np.exp(delta.lower - top), np.exp(delta.upper - top)
     slope = np.exp(log_levels[:, None] + np.take_along_axis(t, best, axis=1) - top)
@@ -300,8 +305,7 @@ def _log_lowest_between(t: Array, delta: Bracket, log_levels: Array, best: NDArr
     falling = (over[:, 2:] - under[:, 1:-1]) / np.diff(y)[:, 1:]
     left, right = y[:, 1:-2], y[:, 2:-1]
     start, end, go, come = under[:, 1:-2], under[:, 2:-1], rising[:, :-1], falling[:, 1:]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        cross = np.clip((end - start + go * left - come * right) / (go - come), left, right)
+    cross = np.clip((end - start + go * left - come * right) / (go - come), left, right)
     cross = np.where(np.isnan(cross), left, cross)
     lowest = np.full(len(t), np.inf)
     for at in (left, right, cross):
@@ -309,6 +313,5 @@ def _log_lowest_between(t: Array, delta: Bracket, log_levels: Array, best: NDArr
         lowest = np.minimum(lowest, np.min(chords + slope * (1 + at), axis=1))
     inside = np.min(over + slope * (1 + y), axis=1)
     ends = [under[:, side] + slope[:, 0] * (1 + y[:, side]) for side in (1, -2)]
-    known = (ends[0] > inside) & (ends[1] > inside) & (lowest > 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(known, np.log(np.where(known, lowest, 1.0)) + top[:, 0], -np.inf)
+    known = (ends[0] > inside) & (ends[1] > inside) & (lowest > 0) & np.isfinite(top[:, 0])
+    return np.where(known, np.log(np.where(known, lowest, 1.0)) + top[:, 0], -np.inf)

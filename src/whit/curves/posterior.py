@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves.curve import Curve, tail_bracket
 from whit.curves.order import Orientation
-from whit.numerics import Bracket, open_probability, probability_array
+from whit.numerics import ULP, Bracket, open_probability, probability_array
 from whit.theory import Quantity, Unit, from_curve
 
 POSTERIOR_TAIL = Quantity("probability that the posterior exceeds the threshold", Unit.PROBABILITY)
@@ -30,6 +30,8 @@ def posterior_tail(
     with np.errstate(divide="ignore"):
         losses = np.log(thresholds) - np.log1p(-thresholds) - (np.log(start) - np.log1p(-start))
     # The logits are rounded: the truth lies between the tails a hair earlier and a hair later.
-    hair = 1e-15 * (2 + np.abs(np.where(np.isfinite(losses), losses, 0.0)) + abs(np.log(start)))
+    with np.errstate(divide="ignore"):
+        logs = [np.log(thresholds), np.log1p(-thresholds), np.log(start), np.log1p(-start)]
+    hair = 8 * ULP * (1 + sum(np.where(np.isfinite(each), np.abs(each), 0.0) for each in logs))
     earlier, later = (tail_bracket(curve, losses + shift, orientation) for shift in (-hair, hair))
     return Bracket(later.lower, (earlier.mid + later.mid) / 2, earlier.upper)

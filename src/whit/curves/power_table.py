@@ -7,7 +7,7 @@ the reflection (level, power) -> (1 - power, 1 - level) as well.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +27,8 @@ class PowerTable(Face):
 
     levels: Array
     powers: Array
+    _rests: Array = field(init=False, repr=False)
+    _misses: Array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse bounds that even guessing would break, then add the reflections and sort."""
@@ -34,10 +36,12 @@ class PowerTable(Face):
         powers = np.atleast_1d(probability_array("powers", self.powers, "Use true-positive rates such as 0.1."))
         _require_points(levels, powers)
         useful = powers < 1
-        both = np.append(levels[useful], 1 - powers[useful]), np.append(powers[useful], 1 - levels[useful])
-        order = np.argsort(both[0], kind="stable")
-        object.__setattr__(self, "levels", both[0][order])
-        object.__setattr__(self, "powers", both[1][order])
+        levels, powers = levels[useful], powers[useful]
+        # Of a reflected point the complements are the numbers given: they must not be found by subtraction again.
+        object.__setattr__(self, "levels", np.append(levels, 1 - powers))
+        object.__setattr__(self, "powers", np.append(powers, 1 - levels))
+        object.__setattr__(self, "_rests", np.append(1 - levels, powers))
+        object.__setattr__(self, "_misses", np.append(1 - powers, levels))
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the smallest of all the lines that hold at each level."""
@@ -46,15 +50,23 @@ class PowerTable(Face):
         rising = np.log(self.powers) - np.log(self.levels) + asked[..., None]
         lines = np.where(right_of, rising, self._to_the_corner(asked))
         mid = np.minimum(np.min(lines, axis=-1, initial=0.0), 0.0)
-        error = ROUNDING * (1 + np.where(np.isfinite(mid), np.abs(mid), 0.0))
-        return Bracket(mid - error, mid, np.minimum(mid + error, 0.0))
+        error = ROUNDING * (1 + np.where(np.isfinite(mid), np.abs(mid), 0.0)) * (asked < 0)
+        return Bracket(
+            np.where(asked < 0, mid - error, 0.0), np.where(asked < 0, mid, 0.0), np.minimum(mid + error, 0.0)
+        )
 
     def _to_the_corner(self, asked: Array) -> Array:
         """Log of 1 - m (1 - level) = (1 - m) + m level, with m = (1 - power)/(1 - level of the point)."""
-        slope = (1 - self.powers) / (1 - self.levels)
         with np.errstate(divide="ignore"):
-            start = np.log((self.powers - self.levels) / (1 - self.levels))
-        return np.asarray(np.logaddexp(start, np.log(slope) + asked[..., None]))
+            start = np.log(self._gains) - np.log(self._rests)
+            slope = np.log(self._misses) - np.log(self._rests)
+        return np.asarray(np.logaddexp(start, slope + asked[..., None]))
+
+    @property
+    def _gains(self) -> Array:
+        """Power minus level, which is the same for a point and its reflection."""
+        half = len(self.levels) // 2
+        return np.tile(self.powers[:half] - self.levels[:half], 2)
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the largest power - e^epsilon level that the bounds allow."""
@@ -62,23 +74,22 @@ class PowerTable(Face):
 
     def pair(self) -> FinitePair:
         """The pair of the concave hull of the bounds: looser than they are, but it composes."""
-        corners = _corners(self.levels, self.powers)
+        corners = self._corners()
         powers = np.exp(self.log_power(np.log(corners)).upper)
         at_zero = np.exp(self.log_power(-np.inf).upper)
         return TradeOff.through(np.append(0.0, corners), np.append(at_zero, np.minimum(powers, 1.0))).pair
 
+    def _corners(self) -> Array:
+        """Where a line from the origin can meet a line to (1, 1), or the power 1; and the points themselves."""
+        ratio, slope = self.powers / self.levels, self._misses / self._rests
+        with np.errstate(divide="ignore", invalid="ignore"):
+            meetings = ((self._gains / self._rests) / (ratio[:, None] - slope)).ravel()
+        corners = np.concatenate([self.levels, 1 / ratio, meetings])
+        return np.unique(corners[(corners > 0) & (corners <= 1)])
+
     def reverse(self) -> PowerTable:
         """Itself: the table is about both orders."""
         return self
-
-
-def _corners(levels: Array, powers: Array) -> Array:
-    """Where a line from the origin can meet a line to (1, 1), or the power 1; and the points themselves."""
-    ratio, slope = powers / levels, (1 - powers) / (1 - levels)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        meetings = ((1 - slope) / (ratio[:, None] - slope)).ravel()
-    corners = np.concatenate([levels, 1 / ratio, meetings])
-    return np.unique(corners[(corners > 0) & (corners <= 1)])
 
 
 def _require_points(levels: Array, powers: Array) -> None:

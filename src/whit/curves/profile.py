@@ -54,11 +54,16 @@ class HalfProfile:
 
 @dataclass(frozen=True, eq=False)
 class ChordProfile(Face):
-    """The profile through known points, in both orders of the pair; the error is that of the log of each delta."""
+    """The profile through known points, in both orders of the pair.
+
+    error       bound on the error of the log of each delta
+    log_floor   log of a bound on the absolute error of each delta, for those too small to have a relative one
+    """
 
     forward: HalfProfile
     backward: HalfProfile
     error: float = 0.0
+    log_floor: float = -np.inf
 
     @classmethod
     def of(cls, epsilons: ArrayLike, deltas: ArrayLike) -> ChordProfile:
@@ -80,12 +85,13 @@ class ChordProfile(Face):
         backward_epsilons: ArrayLike,
         backward_log_deltas: ArrayLike,
         error: float = 0.0,
+        log_floor: float = -np.inf,
     ) -> ChordProfile:
         """The profile through points given for (P, Q) and for (Q, P) apart; either list may be empty."""
         forward = _checked("epsilons", epsilons, log_deltas)
         backward = _checked("backward epsilons", backward_epsilons, backward_log_deltas)
         at_zero = _log_at_zero(forward, backward)
-        return cls(_hull(*forward, at_zero), _hull(*backward, at_zero), error)
+        return cls(_hull(*forward, at_zero), _hull(*backward, at_zero), error, log_floor)
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the chord at each epsilon."""
@@ -103,15 +109,18 @@ class ChordProfile(Face):
         log_deltas = np.append(mirrored(back, self.backward.log_deltas[:-1]), self.forward.log_deltas[:-1])
         lines = np.logaddexp(log_deltas, knots + levels[..., None])
         lowest = np.min(lines, axis=-1, initial=0.0)
-        return self._bracket(np.where(np.isneginf(levels), self.forward.log_deltas[-1], lowest))
+        inside = self._bracket(np.where(np.isneginf(levels), self.forward.log_deltas[-1], lowest))
+        # At level 1 the test that always rejects has power 1, exactly.
+        return Bracket(*(np.where(levels >= 0, 0.0, end) for end in (inside.lower, inside.mid, inside.upper)))
 
     def _bracket(self, mid: Array) -> Bracket:
         error = self.error + ULP * (64 + 4 * np.where(np.isfinite(mid), np.abs(mid), 0.0))
-        return Bracket(mid - error, mid, np.minimum(mid + error, 0.0))
+        lower = logsubexp(np.maximum(mid - error, self.log_floor), self.log_floor)
+        return Bracket(lower, mid, np.minimum(np.logaddexp(mid + error, self.log_floor), 0.0))
 
     def reverse(self) -> ChordProfile:
         """The pair (Q, P): the two halves change places."""
-        return ChordProfile(self.backward, self.forward, self.error)
+        return ChordProfile(self.backward, self.forward, self.error, self.log_floor)
 
     def pair(self) -> FinitePair:
         """A finite pair with this profile: an atom at each knot, and the rest at loss 0.
@@ -128,11 +137,19 @@ class ChordProfile(Face):
             float(self.backward.log_deltas[-1]),
             self.error + 64 * ULP,
         )
+        rough = replace(rough, loss_error=self._loss_error(rough))
         shortfalls = (_shortfall(self.forward, rough), _shortfall(self.backward, rough.reverse()))
         relative, absolute = (max(values) for values in zip(*shortfalls, strict=True))
         if relative <= REPAIRABLE:
             return replace(rough, mass_error=rough.mass_error + relative)
         return mixed_with_infinity(rough, min(absolute, 1.0))
+
+    def _loss_error(self, pair: FinitePair) -> float:
+        """The error of the outermost losses that the absolute error of the last deltas may stand for."""
+        if len(pair.losses) == 0 or np.isneginf(self.log_floor):
+            return 0.0
+        outermost = min(pair.log_masses[-1], (pair.log_masses - pair.losses)[0])
+        return 2 * float(np.exp(min(self.log_floor - outermost, 0.0)))
 
     def __repr__(self) -> str:
         """A short description: knots can be many."""

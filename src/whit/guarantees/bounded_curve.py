@@ -43,7 +43,9 @@ def bounded_delta(curve: Curve, epsilons: ArrayLike) -> Bracket:
     """The smallest delta of pbdp at each epsilon; 0 where every delta will do."""
     eps = real_array("epsilons", epsilons, "Use numbers such as 0.5 and 1.")
     crossing = _worst(curve.face, lambda face: log_crossing(face, eps)).exp()
-    return Bracket(crossing.lower, np.minimum(crossing.mid, 1.0), np.minimum(crossing.upper, 1.0))
+    ends = (crossing.lower, np.minimum(crossing.mid, 1.0), np.minimum(crossing.upper, 1.0))
+    # The test that always rejects has power 1, which is more than e^epsilon for every epsilon below 0.
+    return Bracket(*(np.where(eps <= 0, 1.0, end) for end in ends))
 
 
 def log_level(face: Face, log_powers: Array) -> Bracket:

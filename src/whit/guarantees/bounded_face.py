@@ -60,7 +60,8 @@ class BoundedPointFace(Face):
             return Bracket.exact(np.zeros(levels.shape))
         mid = np.minimum(np.minimum(self._forward(levels), self._reflected(levels)), 0.0)
         error = ROUNDING * (1 + np.where(np.isfinite(mid), np.abs(mid), 0.0))
-        return Bracket(mid - error, mid, np.where(mid >= 0.0, 0.0, np.minimum(mid + error, 0.0)))
+        lower = np.where(levels >= 0.0, 0.0, mid - error)
+        return Bracket(lower, mid, np.where(mid >= 0.0, 0.0, np.minimum(mid + error, 0.0)))
 
     def _forward(self, levels: Array) -> Array:
         infinite = self._log_infinite()

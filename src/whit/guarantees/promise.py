@@ -18,7 +18,7 @@ from whit.curves import TAIL, Array, Curve, Face, LossDistribution, Order, log_t
 from whit.errors import NotImplied, require
 from whit.guarantees.bounded_curve import bounded_delta, bounded_epsilon
 from whit.guarantees.properties import Properties
-from whit.numerics import Bracket, count, real_array
+from whit.numerics import Bracket, add_up, count, real_array
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Interval, Quantity, Unit, echo
 
@@ -129,7 +129,7 @@ class Promise(ABC):
     def _log_lower_tail(self, t: Array) -> tuple[Array, Basis]:
         """Log of an upper bound on P[Z < -t] for t >= 0, and what it rests on."""
         log_tail, basis = self._log_tail(t)
-        return np.minimum(log_tail, 0.0) - t, basis | Basis.of("far-side")
+        return add_up(np.minimum(log_tail, 0.0), -t), basis | Basis.of("far-side")
 
     def _finding(self, quantity: Quantity, losses: ArrayLike, log_bound: Array, basis: Basis) -> Finding:
         bound = np.minimum(Bracket.exact(np.minimum(log_bound, 0.0)).exp().upper, 1.0)

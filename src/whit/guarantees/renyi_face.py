@@ -40,7 +40,10 @@ class RenyiFace(Face):
         t = np.asarray(epsilons, dtype=np.float64)
         size = np.abs(t)
         mid, error = self._log_delta_of_positive(size)
-        ends = [np.where(t < 0, _mirrored(size, each), each) for each in (mid - error, mid, mid + error)]
+        mirrored = [_mirrored(size, each) for each in (mid - error, mid, mid + error)]
+        own = [shift * ULP * (16 + 4 * np.abs(np.where(t < 0, mirrored[1], 0.0))) for shift in (-1, 0, 1)]
+        plain = (mid - error, mid, mid + error)
+        ends = [np.where(t < 0, a + e, b) for a, e, b in zip(mirrored, own, plain, strict=True)]
         inside = Bracket(ends[0], ends[1], np.minimum(ends[2], 0.0))
         return self._with_largest_loss(inside, lambda pair: pair.log_delta(t))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -69,7 +70,8 @@ class Mixture(Mechanism):
         parts = [(w, _finite(part, neighbours)) for w, part in zip(self.weights, self.mechanisms, strict=True) if w > 0]
         logs = np.log([weight for weight, _ in parts])
         pairs = [pair for _, pair in parts]
-        rounding = 8 * ULP * (1 + float(np.max(-logs)))
+        # Weights add up to 1 only within a tolerance; what is drawn is their share of the sum.
+        rounding = 8 * ULP * (1 + float(np.max(-logs))) + abs(math.fsum([*self.weights, -1.0]))
         return merged_atoms(
             np.concatenate([pair.losses for pair in pairs]),
             np.concatenate([pair.log_masses + log for pair, log in zip(pairs, logs, strict=True)]),

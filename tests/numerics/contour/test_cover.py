@@ -16,7 +16,7 @@ def peaks(first: np.ndarray, last: np.ndarray) -> np.ndarray:
 
 
 def test_all_nodes_that_matter_are_summed() -> None:
-    found = cover(peaks, 10_000, 1e-12)
+    found = cover(peaks, 10_000, 1e-12, 1e9)
     nodes = np.concatenate(found.chunks(100))
     assert len(nodes) == len(set(nodes.tolist())) == found.nodes
     everything = np.arange(10_001)
@@ -28,12 +28,12 @@ def test_all_nodes_that_matter_are_summed() -> None:
 
 
 def test_few_nodes_are_all_summed() -> None:
-    found = cover(peaks, FEW, 1e-12)
+    found = cover(peaks, FEW, 1e-12, 1e9)
     assert found.nodes == FEW + 1
     assert found.skipped == 0.0
 
 
 def test_too_many_nodes_are_announced() -> None:
     with pytest.raises(TooManyNodes, match=r"\d+") as refused:
-        cover(lambda first, last: np.zeros(len(first + last)), 50_000_000, 1e-12)
+        cover(lambda first, last: np.zeros(len(first + last)), 50_000_000, 1e-12, 1e9)
     assert refused.value.nodes > 4_000_000
