@@ -44,7 +44,7 @@ from whit.curves.numerical import ComposedLoss, Slack
 from whit.curves.order import Order, Orientation
 from whit.curves.posterior import POSTERIOR_TAIL, posterior_tail
 from whit.curves.power_table import PowerTable
-from whit.curves.profile import ChordProfile
+from whit.curves.profile import ChordProfile, mirrored
 from whit.curves.subsampled import SubsampledLoss
 from whit.curves.tails import log_tail_bound
 from whit.curves.tradeoff import TradeOff
@@ -88,6 +88,7 @@ __all__ = [
     "log_ratio",
     "log_tail_bound",
     "merged_atoms",
+    "mirrored",
     "posterior_tail",
     "self_composed",
 ]

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, Face, FinitePair
+from whit.curves import Array, Face, FinitePair, mirrored
 from whit.guarantees.coins import LOWEST, MINUS_LEVEL_AT_POWER, POWER_AT_LEVEL, POWER_ON_RAY, Question, Within
 from whit.guarantees.dominating import dominating_pair
 from whit.guarantees.renyi_orders import Orders
-from whit.numerics import ULP, Bracket, log1mexp
+from whit.numerics import ULP, Bracket
 
 # How often the best order is looked for, at most, and when the answer counts as settled. Each round squares the error.
 ROUNDS = 30
@@ -40,10 +40,10 @@ class RenyiFace(Face):
         t = np.asarray(epsilons, dtype=np.float64)
         size = np.abs(t)
         mid, error = self._log_delta_of_positive(size)
-        mirrored = [_mirrored(size, each) for each in (mid - error, mid, mid + error)]
-        own = [shift * ULP * (16 + 4 * np.abs(np.where(t < 0, mirrored[1], 0.0))) for shift in (-1, 0, 1)]
+        turned = [mirrored(size, each) for each in (mid - error, mid, mid + error)]
+        own = [shift * ULP * (16 + 4 * np.abs(np.where(t < 0, turned[1], 0.0))) for shift in (-1, 0, 1)]
         plain = (mid - error, mid, mid + error)
-        ends = [np.where(t < 0, a + e, b) for a, e, b in zip(mirrored, own, plain, strict=True)]
+        ends = [np.where(t < 0, a + e, b) for a, e, b in zip(turned, own, plain, strict=True)]
         inside = Bracket(ends[0], ends[1], np.minimum(ends[2], 0.0))
         return self._with_largest_loss(inside, lambda pair: pair.log_delta(t))
 
@@ -116,11 +116,6 @@ def _log_conversion(s: Array, gamma: Array, epsilons: Array) -> Array:
     """Log of e^{s (gamma - epsilon)} (s/(1+s))^s / (1+s)."""
     positive = np.where(s > 0, s, 1.0)
     return np.where(s > 0, positive * (gamma - epsilons - np.log1p(1 / positive)) - np.log1p(positive), 0.0)
-
-
-def _mirrored(t: Array, log_reverse: Array) -> Array:
-    """Log of D(-t) = 1 - e^{-t} + e^{-t} D_rev(t), for t >= 0."""
-    return np.asarray(np.logaddexp(log1mexp(-t), np.where(np.isposinf(t), -np.inf, log_reverse - t)))
 
 
 def _with_ends(inside: Bracket, levels: Array) -> Bracket:
