@@ -71,10 +71,13 @@ def sinh_error(y: Complex) -> Real:
 def sinhc_minus_one(y: Complex) -> Complex:
     """sinh(y)/y - 1, by its series where the two would cancel."""
     small = np.abs(y) < 1
-    square = np.where(small, y, 0) ** 2
+    near = bool(small.all())
+    square = (y if near else np.where(small, y, 0)) ** 2
     series = np.zeros_like(square)
     for order in range(10, 0, -1):
-        series = square / (2 * order * (2 * order + 1)) * (1 + series)
+        series = square * (1.0 / (2 * order * (2 * order + 1))) * (1 + series)
+    if near:
+        return series
     away = np.where(small, 1, y)
     return np.where(small, series, sinh(away) / away - 1)
 
