@@ -18,6 +18,9 @@ from whit.numerics import ULP, Bracket, log1mexp, smallest_true
 
 Array: TypeAlias = NDArray[np.float64]
 
+# Below this log of a level, 1e-43429, a search for a threshold stops: the power is bounded by what it is there.
+SMALLEST_LOG_LEVEL = -1e5
+
 
 class Face(ABC):
     """One ordered pair (P, Q), known well enough to answer for its profile and its trade-off function."""

@@ -13,11 +13,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.curves.face import Array, LossDistribution
+from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
 from whit.numerics import Bracket, contour, finite_positive, logsubexp
 
-# Below this log of a level, 1e-43429, the power is bounded by what it is there.
-SMALLEST_LOG_LEVEL = -1e5
 # Points of the grid on which a threshold is looked for, again and again on a finer one.
 GRID = 49
 MOST_ZOOMS = 12

@@ -12,13 +12,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.curves.face import Array, LossDistribution
+from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
 from whit.numerics import ULP, Bracket, largest_true, log1mexp, open_probability, up
-
-# Below this log of a level, 1e-43429, the power is bounded by what it is there.
-SMALLEST_LOG_LEVEL = -1e5
 
 
 @dataclass(frozen=True)
