@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import whit
-from whit import ApproxDP, Finite, Gaussian, PoissonSubsampled, ProbabilisticDP, ZeroConcentratedDP, convert
+from whit import Adversary, ApproxDP, Finite, Gaussian, PoissonSubsampled, PureDP, ZeroConcentratedDP, assess, recommend
+from whit.policy import limits, profiles
 
 
 def one_mechanism() -> None:
@@ -24,10 +25,21 @@ def a_promise() -> None:
 
 
 def a_week() -> None:
-    """A budget for seven days, as another promise."""
+    """A budget for seven days, as what an adversary learns."""
     week = ZeroConcentratedDP(rho=0.01).times(7)
-    print("\nSeven days at rho = 0.01 each, as a bound on the loss that holds but for 1 %:")
-    print(f"  {convert(week, to=ProbabilisticDP, delta=0.01)}")
+    found = assess(week, Adversary(prior=0.5), failure=0.01)
+    print("\nSeven days at rho = 0.01 each, an adversary with even odds, but for one outcome in a hundred:")
+    print(f"  {found.posterior}")
+    print(f"  {found.best_guess}")
+    print(f"  {found.total_variation}")
+
+
+def a_choice() -> None:
+    """The least noise that keeps to what is acceptable."""
+    print("\nTwelve releases that may raise nobody's belief by more than 20 points, but for one outcome in a hundred:")
+    print(f"  {recommend(limits.difference(0.2), Gaussian, releases=12, failure=0.01).parameter}")
+    print("A disclosure that may become three times as probable, or have a probability of 25 %:")
+    print(f"  {recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP).parameter}")
 
 
 def many_steps() -> None:
@@ -51,5 +63,6 @@ if __name__ == "__main__":
     one_mechanism()
     a_promise()
     a_week()
+    a_choice()
     many_steps()
     a_mistake()

@@ -27,7 +27,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from whit import curves, errors, guarantees, mechanisms, numerics, setting, theory
+    from whit import assessment, curves, errors, guarantees, mechanisms, numerics, policy, semantics, setting, theory
+    from whit.assessment import Assessment, assess
     from whit.curves import Curve
     from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, WhitError
     from whit.guarantees import (
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         RandomizedResponse,
         compose,
     )
+    from whit.policy import Recommendation, recommend
     from whit.setting import HOUSEHOLD, PERSON, Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
     from whit.theory import Direction, Finding, Interval
 
@@ -59,6 +61,7 @@ __version__ = "0.1.0"
 
 # Where each everyday name lives. A part of the package is loaded when one of its names is first used.
 _HOMES = {
+    "assessment": ("Assessment", "assess"),
     "curves": ("Curve",),
     "errors": ("Incompatible", "InvalidInput", "NotImplied", "TooCostly", "Unreachable", "WhitError"),
     "guarantees": (
@@ -84,6 +87,8 @@ _HOMES = {
         "compose",
     ),
     "numerics": (),
+    "policy": ("Recommendation", "recommend"),
+    "semantics": (),
     "setting": ("HOUSEHOLD", "PERSON", "Adversary", "Knowledge", "Neighbours", "Sensitivity", "UnitOfPrivacy"),
     "theory": ("Direction", "Finding", "Interval"),
 }
@@ -94,6 +99,7 @@ __all__ = [
     "PERSON",
     "Adversary",
     "ApproxDP",
+    "Assessment",
     "Curve",
     "Direction",
     "DiscreteGaussian",
@@ -114,6 +120,7 @@ __all__ = [
     "ProbabilisticallyBoundedDP",
     "PureDP",
     "RandomizedResponse",
+    "Recommendation",
     "RenyiDP",
     "SemanticPrivacy",
     "Sensitivity",
@@ -122,6 +129,8 @@ __all__ = [
     "Unreachable",
     "WhitError",
     "ZeroConcentratedDP",
+    "assess",
+    "assessment",
     "compose",
     "convert",
     "curves",
@@ -129,6 +138,9 @@ __all__ = [
     "guarantees",
     "mechanisms",
     "numerics",
+    "policy",
+    "recommend",
+    "semantics",
     "setting",
     "theory",
 ]

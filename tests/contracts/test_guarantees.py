@@ -274,7 +274,10 @@ def test_what_is_known_of_a_definition_is_said_with_a_reason(family):
         (lambda: SemanticPrivacy(0.1, knows="all"), "knows must be a member of Knowledge; got all. Use"),
         (lambda: PureDP(1.0).times(0), "count must be a whole number of at least 1; got 0. Use the number"),
         (lambda: PureDP(1.0).group(2.5), "size must be a whole number of at least 1; got 2.5. Use the number"),
-        (lambda: PureDP(1.0).lower_tail(-1.0), "losses must be at least 0; .* got -1.0. Use"),
+        (
+            lambda: PureDP(1.0).lower_tail(-1.0),
+            "losses must be at least 0 where the far side is asked for; got -1.0. Use",
+        ),
         (lambda: PureDP(1.0).bounded_epsilon(0.0), "deltas must be above 0 for pbdp, .* got 0.0. Use"),
         (compose, r"promises must be at least one; got \(\). Pass a promise"),
         (lambda: compose(1.0), "what is composed must be a promise; got 1.0. Pass promises"),

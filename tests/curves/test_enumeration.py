@@ -44,7 +44,8 @@ def test_two_pairs_compose_to_all_products(first: Vectors, second: Vectors, epsi
     assert holds(pair.log_tail(np.inf), min(infinite, mpmath.mpf(1)))
 
 
-@given(finite_pairs(3), st.integers(1, 5), st.floats(-5.0, 20.0))
+# Nearer to 0 the fifty digits of the referee cancel.
+@given(finite_pairs(3), st.integers(1, 5), st.floats(-5.0, 20.0).filter(lambda epsilon: abs(epsilon) > 1e-30))
 def test_copies_compose_to_all_products(vectors: Vectors, count: int, epsilon: float) -> None:
     pair = self_composed(FinitePair.of(*vectors), count)
     truth = exact_delta(*product_vectors(*[vectors] * count), epsilon)

@@ -53,6 +53,13 @@ def test_the_tail_is_the_smaller_of_two_bounds():
     assert float(ApproxDP(0.1, 0.3).tail(0.5)) == pytest.approx(near, rel=1e-13)
 
 
+@pytest.mark.parametrize("epsilon", [0.0, 1.0, 710.0])
+def test_with_delta_zero_no_loss_exceeds_epsilon(epsilon):
+    t = np.array([epsilon, epsilon + 1e-9, epsilon + 5.0])
+    assert ApproxDP(epsilon, 0.0).tail(t).value.tolist() == [0.0, 0.0, 0.0]
+    assert float(ApproxDP(1.0, 0.0).tail(0.999)) > 1 / (1 + math.exp(-1.0))  # what randomized response has there
+
+
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("epsilon", [0.0, 0.2, 1.0])
 def test_a_group_of_two_is_two_steps(seed, epsilon):

@@ -37,7 +37,9 @@ def test_the_root_of_the_sum_of_squares_is_rounded_up(mus):
     total = gaussian_composition(*map(GaussianDP, mus)).promise.mu
     exact = sum(Fraction(mu) ** 2 for mu in mus)
     assert Fraction(total) ** 2 >= exact
-    assert Fraction(total) ** 2 <= exact * (1 + Fraction(1, 2**48))
+    # The next double but one below is not enough, or the excess is a few units in the last place.
+    nearly = Fraction(float(np.nextafter(np.nextafter(total, 0.0), 0.0)))
+    assert nearly**2 <= exact or Fraction(total) ** 2 <= exact * (1 + Fraction(1, 2**48))
 
 
 def test_groups_and_copies():

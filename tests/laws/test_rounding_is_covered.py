@@ -15,6 +15,7 @@ from whit.curves import (
     FinitePair,
     GaussianLoss,
     LaplaceLoss,
+    Orientation,
     composed,
     from_deltas,
     from_largest_powers,
@@ -112,3 +113,12 @@ def test_tiny_levels_of_short_compositions_pass_without_a_warning(level: float) 
 def test_a_promise_asked_at_its_own_delta_answers_with_its_own_epsilon() -> None:
     assert float(ApproxDP(1.0, 1e-6).epsilon(1e-6)) == pytest.approx(1.0, rel=1e-12)
     assert float(ApproxDP(1.0, 1e-6).bounded_epsilon(0.01)) == pytest.approx(1 - math.log1p(-1e-4), rel=1e-9)
+
+
+def test_a_pair_rebuilt_from_an_upper_bound_reaches_its_knots_with_its_infinite_mass():
+    """The shortfall at a knot is a share of all mass, the infinite one included: it fell short by 1e-13."""
+    exact = Curve.exact(FinitePair.of([0.0, 1.0, 0.0], [24 / 29, 1 - 24 / 29, 0.0]))
+    upper = exact.as_profile([1.0, 0.001953125])
+    for way in (upper.as_tradeoff(), upper.as_tradeoff().as_profile()):
+        found = way.delta(0.0, orientation=Orientation.FORWARD)
+        assert float(found) >= float(exact.delta(0.0, orientation=Orientation.FORWARD).lower)

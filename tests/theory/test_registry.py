@@ -131,9 +131,10 @@ def test_an_unknown_key_is_answered_with_those_most_like_it(look_up, key, messag
 def read(tmp_path):
     """Read theorems from a text."""
 
-    def read(text: str) -> dict[str, Theorem]:
-        (tmp_path / "theorems.toml").write_text(text, encoding="utf-8")
-        return registry.read_theorems(str(tmp_path / "theorems.toml"))
+    def read(*texts: str) -> dict[str, Theorem]:
+        for number, text in enumerate(texts):
+            (tmp_path / f"{number}.toml").write_text(text, encoding="utf-8")
+        return registry.read_theorems(str(tmp_path))
 
     return read
 
@@ -146,6 +147,13 @@ def test_a_whole_table_is_read(read):
     entry = read(TABLE)["key"]
     assert entry == Theorem("key", "Title", "Statement.", "KR24", "Theorem 1", ("independent-noise",), "", False)
     check({"key": entry})
+
+
+def test_a_key_stands_in_one_file_only(read):
+    with pytest.raises(
+        InvalidInput, match="theorems/1.toml must not hold a theorem that another file holds .* got key"
+    ):
+        read(TABLE, TABLE)
 
 
 @pytest.mark.parametrize(

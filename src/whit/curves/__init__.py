@@ -4,6 +4,7 @@ face          what can be asked of any pair: profile, power; of a loss distribut
 finite        pairs with finitely many outcomes: atoms, mass at infinity
 gaussian      the Gaussian pair, in closed form
 laplace       the Laplace pair, in closed form
+laplace_sum   several equal Laplace releases, as splines
 discrete_gaussian  discrete Gaussian noise: atoms on a lattice without end, all but a negligible part of it
 lattice       sums of discrete Gaussian noise
 cells         densities, cell by cell, between a lower and an upper pair
@@ -18,6 +19,7 @@ numerical     compositions by their transform, between certified bounds
 kinds         faces as kinds of mechanisms, for the numerical composition
 curve         a face with its direction, order and theorems: answers are findings
 composition   one curve for several releases
+sides         the far side of the loss, and both sides together
 posterior     the law of the posterior
 imported      curves that others computed: tables, and objects of other libraries
 """
@@ -39,12 +41,14 @@ from whit.curves.imported import (
     from_powers,
 )
 from whit.curves.laplace import LaplaceLoss
+from whit.curves.laplace_sum import LaplaceSum
 from whit.curves.lattice import DiscreteGaussianSum
 from whit.curves.numerical import ComposedLoss, Slack
 from whit.curves.order import Order, Orientation
 from whit.curves.posterior import POSTERIOR_TAIL, posterior_tail
 from whit.curves.power_table import PowerTable
 from whit.curves.profile import ChordProfile, mirrored
+from whit.curves.sides import LOWER_TAIL, TWO_SIDED_TAIL, lower_tail, thresholds, two_sided_tail
 from whit.curves.subsampled import SubsampledLoss
 from whit.curves.tails import log_tail_bound
 from whit.curves.tradeoff import TradeOff
@@ -55,9 +59,11 @@ __all__ = [
     "LOG_DELTA",
     "LOG_POWER",
     "LOG_TAIL",
+    "LOWER_TAIL",
     "POSTERIOR_TAIL",
     "POWER",
     "TAIL",
+    "TWO_SIDED_TAIL",
     "Array",
     "CellLoss",
     "ChordProfile",
@@ -69,6 +75,7 @@ __all__ = [
     "FinitePair",
     "GaussianLoss",
     "LaplaceLoss",
+    "LaplaceSum",
     "LossDistribution",
     "Order",
     "Orientation",
@@ -87,8 +94,11 @@ __all__ = [
     "identical",
     "log_ratio",
     "log_tail_bound",
+    "lower_tail",
     "merged_atoms",
     "mirrored",
     "posterior_tail",
     "self_composed",
+    "thresholds",
+    "two_sided_tail",
 ]

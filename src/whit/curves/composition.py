@@ -13,6 +13,8 @@ from whit.curves.face import Face
 from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.kinds import kinds
+from whit.curves.laplace import LaplaceLoss
+from whit.curves.laplace_sum import LaplaceSum, few_uniforms
 from whit.curves.numerical import ComposedLoss, Slack
 from whit.curves.order import Order
 from whit.curves.power_table import PowerTable
@@ -32,8 +34,8 @@ def composed(
     """The curve of independent releases: a list, or a mapping from each to how often it is made.
 
     Upper bounds compose to an upper bound and lower bounds to a lower bound; the two do not mix. Gaussians compose to a
-    Gaussian, and few losses are enumerated. All else is composed by its transform, to the relative width; where that
-    costs too much, to a wider one, or not at all if strict.
+    Gaussian, few losses are enumerated, and equal Laplace releases are summed as splines. All else is composed by its
+    transform, to the relative width; where that costs too much, to a wider one, or not at all if strict.
     """
     copies = _counted(curves)
     order = reduce(lambda a, b: a & b, (curve.order for curve in copies))
@@ -78,7 +80,11 @@ def composed_faces(faces: Mapping[Face, int], relative_width: float, strict: boo
     finite = {pair: number for pair, number in pairs if pair is not None}
     if len(finite) == len(pairs) and _few_sums(finite):
         return enumerated(finite)
-    return _by_transform(faces, relative_width, strict)
+    whole = _by_transform(faces, relative_width, strict)
+    only = next(iter(faces)) if len(faces) == 1 else None
+    if isinstance(only, LaplaceLoss) and few_uniforms(only.largest, faces[only]):
+        return LaplaceSum(**vars(whole), largest=only.largest, copies=faces[only])
+    return whole
 
 
 def _pair_of(face: Face) -> FinitePair | None:

@@ -195,8 +195,8 @@ def _errors(bracket: Bracket) -> tuple[float, float]:
     return float(relative), float(np.max(bracket.upper[~resolved], initial=-np.inf))
 
 
-def _oriented(curve: Curve, orientation: Orientation, ask: Callable[[Face], Bracket]) -> Bracket:
-    """The answer of one orientation, or the larger of both."""
+def oriented(curve: Curve, orientation: Orientation, ask: Callable[[Face], Bracket]) -> Bracket:
+    """The answer of one orientation of a curve, or the larger of both."""
     backward = curve.face.reverse() if orientation is not Orientation.FORWARD else curve.face
     if orientation is Orientation.BACKWARD or backward is curve.face:
         return ask(backward)
@@ -211,13 +211,13 @@ def _probabilities(log_bracket: Bracket) -> Bracket:
 @from_curve(DELTA, by="hockey-stick")
 def _delta(curve: Curve, epsilons: ArrayLike, *, orientation: Orientation) -> Bracket:
     eps = real_array("epsilons", epsilons, _EPSILONS)
-    return _probabilities(_oriented(curve, orientation, lambda face: face.log_delta(eps)))
+    return _probabilities(oriented(curve, orientation, lambda face: face.log_delta(eps)))
 
 
 @from_curve(LOG_DELTA, by="hockey-stick")
 def _log_delta(curve: Curve, epsilons: ArrayLike, *, orientation: Orientation) -> Bracket:
     eps = real_array("epsilons", epsilons, _EPSILONS)
-    return _oriented(curve, orientation, lambda face: face.log_delta(eps))
+    return oriented(curve, orientation, lambda face: face.log_delta(eps))
 
 
 @from_curve(POWER, by="neyman-pearson")
@@ -226,7 +226,7 @@ def _power(curve: Curve, levels: ArrayLike, *, orientation: Orientation) -> Brac
         logs = np.log(probability_array("levels", levels, _LEVELS))
     # The log of a level is rounded: the truth lies between the powers a hair earlier and a hair later.
     hair = 4 * ULP * np.where(np.isfinite(logs), np.abs(logs), 0.0)
-    three = _oriented(curve, orientation, lambda face: face.log_power(np.stack([logs - hair, logs, logs + hair])))
+    three = oriented(curve, orientation, lambda face: face.log_power(np.stack([logs - hair, logs, logs + hair])))
     return _probabilities(Bracket(three.lower[0], three.mid[1], three.upper[2]))
 
 
@@ -235,7 +235,7 @@ def _log_power(curve: Curve, log_levels: ArrayLike, *, orientation: Orientation)
     logs = real_array("log_levels", log_levels, "Use logs of levels such as -700.")
     way_out = "Pass the natural log of a level."
     require(bool(np.all(logs <= 0)), name="log_levels", rule="must be at most 0", value=log_levels, way_out=way_out)
-    return _oriented(curve, orientation, lambda face: face.log_power(logs))
+    return oriented(curve, orientation, lambda face: face.log_power(logs))
 
 
 @from_curve(TAIL, by="loss-tail")
@@ -262,13 +262,13 @@ def _log_tail_bracket(curve: Curve, losses: Array, orientation: Orientation) -> 
         assert isinstance(face, LossDistribution)  # a curve in the order of the loss is built with one
         return face.log_tail(losses)
 
-    return _oriented(curve, orientation, ask)
+    return oriented(curve, orientation, ask)
 
 
 @reported(TAIL, by="tail-from-profile", direction=Direction.AT_MOST)
 def _tail_from_profile(curve: Curve, losses: ArrayLike, *, orientation: Orientation) -> Array:
     thresholds = real_array("losses", losses, _EPSILONS)
-    log_bounds = _oriented(curve, orientation, lambda face: Bracket.exact(log_tail_bound(face, thresholds)))
+    log_bounds = oriented(curve, orientation, lambda face: Bracket.exact(log_tail_bound(face, thresholds)))
     return _probabilities(log_bounds).upper
 
 
@@ -276,4 +276,4 @@ def _tail_from_profile(curve: Curve, losses: ArrayLike, *, orientation: Orientat
 def _epsilon(curve: Curve, deltas: ArrayLike, *, orientation: Orientation) -> Bracket:
     with np.errstate(divide="ignore"):
         logs = np.log(probability_array("deltas", deltas, "Use values such as 1e-6."))
-    return _oriented(curve, orientation, lambda face: face.epsilon(logs))
+    return oriented(curve, orientation, lambda face: face.epsilon(logs))

@@ -40,11 +40,13 @@ class Face(ABC):
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
         """The smallest epsilon >= 0 at which D is at most each delta; infinite where there is none."""
         wanted = np.asarray(log_deltas, dtype=np.float64)
-        return Bracket(
-            _smallest_epsilon(lambda eps: self.log_delta(eps).lower, wanted),
-            _smallest_epsilon(lambda eps: self.log_delta(eps).mid, wanted),
-            _smallest_epsilon(lambda eps: self.log_delta(eps).upper, wanted),
-        )
+
+        def ends(eps: Array) -> Array:
+            """The lower end of the profile in the first row, the middle in the second, the upper end in the third."""
+            bracket = self.log_delta(eps)
+            return np.stack([bracket.lower[0], bracket.mid[1], bracket.upper[2]])
+
+        return Bracket(*_smallest_epsilon(ends, np.stack([wanted] * 3)))
 
 
 class LossDistribution(Face):

@@ -77,27 +77,15 @@ class ComposedLoss(LossDistribution):
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the profile, to the relative width."""
-        eps = np.asarray(epsilons, dtype=np.float64)
-
-        return self._slackened(eps, lambda finite: self.certificate(finite).log_delta)
+        return self._slackened(np.asarray(epsilons, dtype=np.float64), self._profile)
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z > t]."""
-        t = np.asarray(losses, dtype=np.float64)
-
-        def ask(finite: Array) -> Bracket:
-            return contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_open
-
-        return self._slackened(t, ask)
+        return self._slackened(np.asarray(losses, dtype=np.float64), self._open_tail)
 
     def log_tail_closed(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z >= t]."""
-        t = np.asarray(losses, dtype=np.float64)
-
-        def ask(finite: Array) -> Bracket:
-            return contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_closed
-
-        return self._slackened(t, ask)
+        return self._slackened(np.asarray(losses, dtype=np.float64), self._closed_tail)
 
     def log_cdf(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z <= t], with its own relative accuracy where it is small."""
@@ -110,6 +98,15 @@ class ComposedLoss(LossDistribution):
         """The profile with its four error terms apart: smoothing, aliasing, truncation and round-off."""
         asked = np.asarray(epsilons, dtype=np.float64)
         return contour.delta_bracket(self.composition, asked, self.relative_width, strict=self.strict)
+
+    def _profile(self, finite: Array) -> Bracket:
+        return self.certificate(finite).log_delta
+
+    def _open_tail(self, finite: Array) -> Bracket:
+        return contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_open
+
+    def _closed_tail(self, finite: Array) -> Bracket:
+        return contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_closed
 
     def _slackened(self, t: Array, ask: Callable[[Array], Bracket]) -> Bracket:
         """The answer of something that falls in t, widened for losses and masses that are not exact."""
@@ -241,6 +238,8 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
         return only, only, only
     rough = replace(loss, relative_width=ROUGH, slack=Slack(), strict=False)
     highest, near = _large_enough(loss, log_delta), NEAR * _deviation(loss)
+    if np.isinf(highest):  # delta is 0 and the loss has no bound
+        return highest, highest, highest
     low, high = _crossing(lambda t: contour.delta_estimate(loss.composition, t), log_delta, 0.0, highest, near)
     low, high = max(low - near, 0.0), min(high + near, highest)
     _, epsilon = _crossing(lambda t: rough.log_delta(t).mid, log_delta, low, high, CLOSE * high)

@@ -141,7 +141,9 @@ class ChordProfile(Face):
         shortfalls = (_shortfall(self.forward, rough), _shortfall(self.backward, rough.reverse()))
         relative, absolute = (max(values) for values in zip(*shortfalls, strict=True))
         if relative <= REPAIRABLE:
-            return replace(rough, mass_error=rough.mass_error + relative)
+            return replace(
+                rough, mass_error=rough.mass_error + relative, infinity_error=rough.infinity_error + relative
+            )
         return mixed_with_infinity(rough, min(absolute, 1.0))
 
     def _loss_error(self, pair: FinitePair) -> float:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
-from whit.numerics import ULP, Bracket, largest_true, log1mexp, open_probability, up
+from whit.numerics import ULP, Bracket, add_up, largest_true, log1mexp, open_probability, up
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,11 @@ class SubsampledLoss(LossDistribution):
         if not self.removed:
             return self.base.log_tail(-s)
         below = self.base.log_tail_closed(-s)
-        nulls = Bracket(log1mexp(below.upper), log1mexp(below.mid), log1mexp(below.lower))
-        return self._mixed(nulls, self.base.log_tail(s))
+        above = self.base.log_tail(s)
+        # Far out the complement has no digits left; but under Q the losses above s have at most e^-s times their mass.
+        most = np.minimum(add_up(above.upper, -s), 0.0)
+        ends = (log1mexp(below.upper), log1mexp(below.mid), log1mexp(below.lower))
+        return self._mixed(Bracket(*(np.minimum(end, most) for end in ends)), above)
 
     def log_tail_closed(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z >= t]: a hair earlier, since only Laplace noise has atoms."""

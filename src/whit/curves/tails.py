@@ -20,7 +20,8 @@ def log_tail_bound(face: Face, losses: ArrayLike) -> Array:
     t = np.asarray(losses, dtype=np.float64)
     distances = np.broadcast_to(WIDEST, (*t.shape, len(WIDEST)))
     step = float(STEP)
-    least = np.zeros(t.shape)
+    # Far out, where the distances above vanish beside t, half of it will do.
+    least = np.minimum(_bounds(face, t, np.maximum(np.where(np.isfinite(t), t, 0.0), 1.0)[..., None] / 2)[..., 0], 0.0)
     for _ in range(ZOOMS + 1):
         bounds = _bounds(face, t, distances)
         least = np.minimum(least, bounds.min(axis=-1))

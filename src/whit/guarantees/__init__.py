@@ -7,12 +7,14 @@ probabilistic               a tail of the loss, one- or two-sided
 zero_concentrated, renyi    Rényi divergences
 gaussian, fdp               trade-off functions
 probabilistically_bounded   pbdp, a point or a curve
+bounded_curve               the points of pbdp that a curve gives, and the level of a test from its power
 semantic                    beliefs with and without a record
 composition                 several promises together
 conversions                 from one promise to another
 """
 
 from whit.guarantees.approximate import ApproxDP
+from whit.guarantees.bounded_curve import bounded_delta, bounded_epsilon, log_level
 from whit.guarantees.composition import (
     Composition,
     advanced_composition,
@@ -59,11 +61,14 @@ __all__ = [
     "ZeroConcentratedDP",
     "advanced_composition",
     "basic_composition",
+    "bounded_delta",
+    "bounded_epsilon",
     "compose",
     "convert",
     "dominating_pair",
     "gaussian_composition",
     "heterogeneous_composition",
+    "log_level",
     "optimal_composition",
     "optimal_composition_list",
     "optimal_heterogeneous_composition",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from whit.curves import Array, Curve
 from whit.guarantees.dominating import dominating_curve, log_tail_of_point
 from whit.guarantees.point import PointPromise
@@ -45,6 +47,8 @@ class ApproxDP(PointPromise):
 
     def _log_tail(self, t: Array) -> tuple[Array, Basis]:
         bound = log_tail_of_point(self.stated_epsilon, self.stated_delta, t)
+        if self.stated_delta == 0.0:  # no event may exceed e^epsilon, so no loss exceeds epsilon
+            bound = np.where(t >= self.stated_epsilon, -np.inf, bound)
         return bound, Basis.of("dominating-randomized-response", "tail-from-profile")
 
     def times(self, count: int) -> ApproxDP:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.curves import Array
-from whit.numerics import ULP, largest_true, log1mexp, smallest_true
+from whit.guarantees.at_once import first_true, last_true
+from whit.numerics import ULP, log1mexp
 
 # Below this, the moment is found from e^x - 1, so that a small divergence keeps its digits.
 SMALL = 0.5
@@ -40,32 +41,34 @@ class Within:
     def excess(self, log_y: Array, log_l: Array) -> Array:
         """By how much the divergence between the two coins exceeds the bound; negative where it is within."""
         first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
-        moment, _ = log_moment(self.s, first, second)
+        moment = log_moment(self.s, first, second)
         return np.asarray(moment / np.where(self.s > 0, self.s, 1.0) - self.gamma)
 
     def holds(self, log_y: Array, log_l: Array) -> NDArray[np.bool_]:
         """Whether the divergence between the two coins is within the bound."""
         first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
-        moment, error = log_moment(self.s, first, second)
+        moment = log_moment(self.s, first, second)
         bound = np.where(self.s > 0, self.s, 1.0) * self.gamma * (1 + 4 * ULP * self.leniency)
-        allowed = self.leniency * error if self.leniency else 0.0
-        return np.asarray((moment - allowed <= bound) | (log_y <= log_l))
+        if self.leniency:
+            with np.errstate(invalid="ignore"):  # an infinite moment stays one
+                moment = moment - self.leniency * moment_error(self.s, first, second, moment)
+        return np.asarray((moment <= bound) | (log_y <= log_l))
 
-    def largest_power(self, log_l: Array) -> Array:
-        """Log of the largest power at each level."""
+    def largest_power(self, log_l: Array, near: Array | None = None) -> Array:
+        """Log of the largest power at each level; looked for near an answer, if one is given."""
         level = self._shaped(log_l)
-        return largest_true(lambda y: self.holds(y, level), level, np.zeros(level.shape))
+        return last_true(lambda y: self.holds(y, level), level, np.zeros(level.shape), near)
 
-    def smallest_level(self, log_y: Array) -> Array:
-        """Log of the smallest level at each power."""
+    def smallest_level(self, log_y: Array, near: Array | None = None) -> Array:
+        """Log of the smallest level at each power; looked for near an answer, if one is given."""
         power = self._shaped(log_y)
-        return smallest_true(lambda level: self.holds(power, level), np.full(power.shape, LOWEST), power)
+        return first_true(lambda level: self.holds(power, level), np.full(power.shape, LOWEST), power, near)
 
-    def largest_on_ray(self, epsilons: Array) -> Array:
-        """Log of the largest power that is e^epsilon times its level."""
+    def largest_on_ray(self, epsilons: Array, near: Array | None = None) -> Array:
+        """Log of the largest power that is e^epsilon times its level; looked for near an answer, if one is given."""
         ratio = self._shaped(epsilons)
         low = np.full(ratio.shape, LOWEST)
-        return largest_true(lambda y: self.holds(y, y - ratio) | (y <= LOWEST), low, np.zeros(ratio.shape))
+        return last_true(lambda y: self.holds(y, y - ratio) | (y <= LOWEST), low, np.zeros(ratio.shape), near)
 
     def _shaped(self, x: Array) -> Array:
         return np.broadcast_to(x, np.broadcast_shapes(np.shape(self.s), x.shape))
@@ -76,37 +79,45 @@ class Question:
     """Something that is largest at the edge of what a divergence allows.
 
     Attributes:
-        solve: the largest answer within one divergence.
+        solve: the largest answer within one divergence, looked for near an earlier one.
         coins: log of the power and of the level that belong to an answer.
         start: what the answer cannot exceed.
     """
 
-    solve: Callable[[Within, Array], Array]
+    solve: Callable[[Within, Array, Array], Array]
     coins: Callable[[Array, Array], tuple[Array, Array]]
     start: float
 
 
 POWER_AT_LEVEL = Question(Within.largest_power, lambda answer, level: (answer, level), 0.0)
 MINUS_LEVEL_AT_POWER = Question(
-    lambda within, power: -within.smallest_level(power), lambda answer, power: (power, -answer), -LOWEST
+    lambda within, power, near: -within.smallest_level(power, -near), lambda answer, power: (power, -answer), -LOWEST
 )
 POWER_ON_RAY = Question(Within.largest_on_ray, lambda answer, ratio: (answer, answer - ratio), 0.0)
 
 
-def log_moment(s: Array, log_p: Array, log_q: Array) -> tuple[Array, Array]:
-    """The divergence of order 1 + s times s (at s = 0 the divergence itself), and a bound on its rounding error."""
+def log_moment(s: Array, log_p: Array, log_q: Array) -> Array:
+    """The divergence of order 1 + s times s; at s = 0 the divergence itself."""
     not_p, not_q = log1mexp(log_p), log1mexp(log_q)
     a, b = log_p - log_q, _log_ratio(not_p, not_q)
-    p, rest = np.exp(log_p), np.exp(not_p)
     with np.errstate(over="ignore", invalid="ignore"):
-        large = np.logaddexp(log_p + s * a, not_p + s * b)
-        small = np.log1p(p * np.expm1(np.minimum(s * a, SMALL)) + rest * np.expm1(np.minimum(s * b, SMALL)))
+        moment = np.logaddexp(log_p + s * a, not_p + s * b)
         near = (s * np.abs(a) < SMALL) & (s * np.abs(b) < SMALL)
-        flat = p * a + np.where(rest > 0, rest * b, 0.0)
-        moment = np.where(s == 0, flat, np.where(near, small, large))
-        moment = np.where(np.isnan(moment), np.inf, moment)
-        error = _share_error(s, moment, log_p, log_q, a) + _share_error(s, moment, not_p, not_q, b)
-        return moment, ULP * 8 * (4 + error + _finite(moment))
+        if near.any():
+            p, rest = np.exp(log_p), np.exp(not_p)
+            small = np.log1p(p * np.expm1(np.minimum(s * a, SMALL)) + rest * np.expm1(np.minimum(s * b, SMALL)))
+            flat = p * a + np.where(rest > 0, rest * b, 0.0)
+            moment = np.where(s == 0, flat, np.where(near, small, moment))
+        return np.where(np.isnan(moment), np.inf, moment)
+
+
+def moment_error(s: Array, log_p: Array, log_q: Array, moment: Array) -> Array:
+    """A bound on the rounding error of the moment."""
+    not_p, not_q = log1mexp(log_p), log1mexp(log_q)
+    with np.errstate(over="ignore", invalid="ignore"):
+        error = _share_error(s, moment, log_p, log_q, log_p - log_q)
+        error = error + _share_error(s, moment, not_p, not_q, _log_ratio(not_p, not_q))
+        return np.asarray(ULP * 8 * (4 + error + _finite(moment)))
 
 
 def _log_ratio(not_p: Array, not_q: Array) -> Array:

@@ -96,10 +96,22 @@ def both_orders(face: Face) -> Face:
     pair = face.pair if isinstance(face, TradeOff) else face
     if not isinstance(pair, FinitePair):
         return BothOrders(face)
+    if _symmetric(pair):  # then nothing is gained by the other order, and what is exact stays so
+        return pair
     knots = np.unique(np.abs(np.append(pair.losses, 0.0)))
     log_deltas = pair.log_delta(knots).minimum(pair.reverse().log_delta(knots)).upper
     log_deltas = np.append(np.min(_log_at_zero(knots, log_deltas)), log_deltas[1:])
     return ChordProfile.oriented(knots, log_deltas, knots, log_deltas).pair()
+
+
+def _symmetric(pair: FinitePair) -> bool:
+    """Whether a pair is its own reverse, up to its errors; taken as it stands it is a bound in either case."""
+    turned = pair.reverse()
+    return (
+        np.array_equal(pair.losses, turned.losses)
+        and pair.log_infinity == pair.log_missing
+        and bool(np.all(np.abs(pair.log_masses - turned.log_masses) <= pair.mass_error + turned.mass_error))
+    )
 
 
 def _log_at_zero(t: Array, log_deltas: Array) -> Array:

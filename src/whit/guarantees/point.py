@@ -34,8 +34,8 @@ class PointPromise(Promise):
         """The smallest delta that is promised at each epsilon; at most the stated one from the stated epsilon on."""
         return self._capped(super().delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
 
-    def _stated_tail(self, losses: ArrayLike) -> Finding:
-        """The tail of a promise that states it."""
-        found = self._capped(super().tail(losses), losses, self.stated_epsilon, self.stated_delta)
+    def _cut(self, tail: Finding, losses: ArrayLike) -> Finding:
+        """The tail of a promise that states it: at most delta from the stated epsilon on."""
+        found = self._capped(tail, losses, self.stated_epsilon, self.stated_delta)
         assert isinstance(found, Finding)
         return found

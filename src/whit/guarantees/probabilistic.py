@@ -82,7 +82,12 @@ class ProbabilisticDP(PointPromise):
 
     def tail(self, losses: ArrayLike) -> Finding:
         """The probability that the loss exceeds each threshold; at most delta from the stated epsilon on."""
-        return self._stated_tail(losses)
+        return self._cut(super().tail(losses), losses)
+
+    def two_sided_tail(self, losses: ArrayLike) -> Finding:
+        """The probability that the loss is beyond each threshold; a promise about both sides says at most delta."""
+        answer = super().two_sided_tail(losses)
+        return self._cut(answer, losses) if self.sides == 2 else answer
 
     def one_sided(self) -> ProbabilisticDP:
         """The promise about one side, which a promise about both implies as it stands."""

@@ -83,7 +83,7 @@ class ProbabilisticallyBoundedDP(PointPromise):
 
     def tail(self, losses: ArrayLike) -> Finding:
         """The probability that the loss exceeds each threshold; at most delta from the stated epsilon on."""
-        return self._stated_tail(losses)
+        return self._cut(super().tail(losses), losses)
 
     def times(self, count: int) -> NoReturn:
         """Refused: a point of pbdp does not compose to a point of pbdp by any rule that is known."""

@@ -14,15 +14,24 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import TAIL, Array, Curve, Face, LossDistribution, Order, log_tail_bound
+from whit.curves import (
+    LOWER_TAIL,
+    TAIL,
+    TWO_SIDED_TAIL,
+    Array,
+    Curve,
+    Face,
+    LossDistribution,
+    Order,
+    log_tail_bound,
+    thresholds,
+)
 from whit.errors import NotImplied, require
 from whit.guarantees.bounded_curve import bounded_delta, bounded_epsilon
 from whit.guarantees.properties import Properties
 from whit.numerics import Bracket, add_up, count, real_array
 from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Interval, Quantity, Unit, echo
-
-LOWER_TAIL = Quantity("probability that the privacy loss falls below minus the threshold", Unit.PROBABILITY)
+from whit.theory import Basis, Direction, Finding, Interval, Quantity, echo
 
 _LOSSES = "Use numbers such as 0.5 and 1."
 _GROUP = "Use the number of records that one group has, such as 2."
@@ -108,14 +117,15 @@ class Promise(ABC):
 
     def tail(self, losses: ArrayLike) -> Finding:
         """The probability P[Z > t] that the privacy loss exceeds each threshold t."""
-        return self._finding(TAIL, losses, *self._log_tail(_thresholds(losses)))
+        return self._finding(TAIL, losses, *self._log_tail(real_array("losses", losses, _LOSSES)))
 
     def lower_tail(self, losses: ArrayLike) -> Finding:
         """The probability P[Z < -t] that the privacy loss falls below minus each threshold t >= 0."""
-        t = _thresholds(losses)
-        rule = "must be at least 0; what lies below is asked by tail"
-        require(bool(np.all(t >= 0)), name="losses", rule=rule, value=losses, way_out=_LOSSES)
-        return self._finding(LOWER_TAIL, losses, *self._log_lower_tail(t))
+        return self._finding(LOWER_TAIL, losses, *self._log_lower_tail(thresholds(losses)))
+
+    def two_sided_tail(self, losses: ArrayLike) -> Finding:
+        """The probability P[Z > t] + P[Z < -t] that the privacy loss is beyond each threshold t >= 0 on either side."""
+        return self._finding(TWO_SIDED_TAIL, losses, *self._log_two_sided_tail(thresholds(losses)))
 
     def _log_tail(self, t: Array) -> tuple[Array, Basis]:
         """Log of an upper bound on P[Z > t], and what it rests on."""
@@ -130,6 +140,12 @@ class Promise(ABC):
         """Log of an upper bound on P[Z < -t] for t >= 0, and what it rests on."""
         log_tail, basis = self._log_tail(t)
         return add_up(np.minimum(log_tail, 0.0), -t), basis | Basis.of("far-side")
+
+    def _log_two_sided_tail(self, t: Array) -> tuple[Array, Basis]:
+        """Log of an upper bound on P[Z > t] + P[Z < -t] for t >= 0, and what it rests on."""
+        (near, near_basis), (far, far_basis) = self._log_tail(t), self._log_lower_tail(t)
+        both = Bracket.exact(np.minimum(near, 0.0)).log_sum(Bracket.exact(np.minimum(far, 0.0)))
+        return both.upper, near_basis | far_basis
 
     def _finding(self, quantity: Quantity, losses: ArrayLike, log_bound: Array, basis: Basis) -> Finding:
         bound = np.minimum(Bracket.exact(np.minimum(log_bound, 0.0)).exp().upper, 1.0)
@@ -183,10 +199,6 @@ def copies(number: object) -> int:
 def group_size(size: object) -> int:
     """How many records a group has: a whole number of at least 1."""
     return count("size", size, _GROUP)
-
-
-def _thresholds(losses: ArrayLike) -> Array:
-    return real_array("losses", losses, _LOSSES)
 
 
 def _log_tail_bound(face: Face, t: Array) -> Array:

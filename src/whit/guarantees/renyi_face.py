@@ -21,7 +21,7 @@ from whit.guarantees.renyi_orders import Orders
 from whit.numerics import ULP, Bracket
 
 # How often the best order is looked for, at most, and when the answer counts as settled. Each round squares the error.
-ROUNDS = 30
+ROUNDS = 10
 SETTLED = 4 * ULP
 FARTHEST = 1e100
 
@@ -87,11 +87,11 @@ class RenyiFace(Face):
         mid, best = np.full(given.shape, question.start), np.zeros(given.shape)
         for _ in range(ROUNDS):
             s = self._most_exceeded(question.coins(mid, given), best, to_level)
-            answer = question.solve(Within(s, self.orders.bound(s), to_level), given)
+            answer = question.solve(Within(s, self.orders.bound(s), to_level), given, mid)
             best, before, mid = np.where(answer < mid, s, best), mid, np.minimum(answer, mid)
             if np.all(before - mid <= SETTLED * np.abs(mid)):
                 break
-        upper = question.solve(Within(best, self.orders.bound(best), to_level, leniency=1.0), given)
+        upper = question.solve(Within(best, self.orders.bound(best), to_level, leniency=1.0), given, mid)
         upper = np.where(mid < question.start, np.maximum(upper, mid), question.start)
         return Bracket(np.minimum(2 * mid - upper, mid), mid, upper)
 

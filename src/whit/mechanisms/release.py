@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.curves import Curve, LossDistribution
+from whit.curves import Curve, LossDistribution, lower_tail, two_sided_tail
 from whit.errors import NotImplied, require
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Interval, Quantity, Unit
@@ -87,6 +87,14 @@ class Release(ABC):
     def tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding | Interval:
         """The probability P[Z > t] that the privacy loss exceeds each threshold t."""
         return self._own(self.curve(neighbours).tail(losses), neighbours)
+
+    def lower_tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding | Interval:
+        """The probability P[Z < -t] that the privacy loss falls below minus each threshold t >= 0."""
+        return self._own(lower_tail(self.curve(neighbours), losses), neighbours)
+
+    def two_sided_tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding | Interval:
+        """The probability P[Z > t] + P[Z < -t] that the privacy loss is beyond each threshold t >= 0 on either side."""
+        return self._own(two_sided_tail(self.curve(neighbours), losses), neighbours)
 
     def standard_deviation(self) -> Finding:
         """The standard deviation of the noise; refused where the answer is not a number with noise added to it."""

@@ -8,13 +8,16 @@ rounding   directed rounding of doubles, sums and decimals
 bracket    numbers known between two others
 logspace   sums and differences in log space
 monotone   inversion of monotone predicates, to the last double and on the stated side
+crossing   where a falling function passes zero, in few evaluations
 normal     the normal law, far into its tails
 binomial   all the probabilities of a binomial law, to full accuracy
+coins_and_uniforms  tails of sums of coins and uniform variables, without cancellation
 contour    profiles and tails of sums of losses, by their transform, between certified bounds
 """
 
-from whit.numerics import binomial, contour, normal
+from whit.numerics import binomial, coins_and_uniforms, contour, normal
 from whit.numerics.bracket import Bracket
+from whit.numerics.crossing import smallest_crossing
 from whit.numerics.domain import (
     count,
     finite,
@@ -39,6 +42,7 @@ __all__ = [
     "add_down",
     "add_up",
     "binomial",
+    "coins_and_uniforms",
     "contour",
     "count",
     "doubles",
@@ -64,6 +68,7 @@ __all__ = [
     "real_array",
     "round_down",
     "round_up",
+    "smallest_crossing",
     "smallest_true",
     "up",
 ]

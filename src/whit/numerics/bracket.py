@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.errors import require
+from whit.errors import InvalidInput, require
 from whit.numerics.rounding import ULP, add_down, add_up, down, up
 
 EXP_ULPS = 2
@@ -132,18 +132,12 @@ def _exp_is_exact(x: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 def _require_ordered(lower: NDArray[np.float64], mid: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
     """Refuse nan, and a lower bound above the upper one."""
-    require(
-        not (np.isnan(lower).any() or np.isnan(mid).any() or np.isnan(upper).any()),
-        name="a bracket",
-        rule="must be free of nan",
-        value="nan",
-        way_out="Use -inf and inf for bounds that are not known.",
-    )
+    if np.isnan(lower).any() or np.isnan(mid).any() or np.isnan(upper).any():
+        way_out = "Use -inf and inf for bounds that are not known."
+        raise InvalidInput("a bracket", "must be free of nan", "nan", way_out)
     crossed = lower > upper
-    require(
-        not crossed.any(),
-        name="a bracket",
-        rule="must have its lower bound at or below its upper bound",
-        value=f"{lower[crossed][:1]} above {upper[crossed][:1]}",
-        way_out="Exchange the two, or widen them by the error that made them cross.",
-    )
+    if crossed.any():
+        rule = "must have its lower bound at or below its upper bound"
+        found = f"{lower[crossed][:1]} above {upper[crossed][:1]}"
+        way_out = "Exchange the two, or widen them by the error that made them cross."
+        raise InvalidInput("a bracket", rule, found, way_out)

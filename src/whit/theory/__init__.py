@@ -9,7 +9,7 @@ reported       one line above a kernel makes it report findings
 display        numbers as text, rounded toward the safe side
 echo           inputs as plain trees
 archive        findings as JSON
-registry       theorem(key), assumption(key), reference(key), from theorems.toml and assumptions.toml
+registry       theorem(key), assumption(key), reference(key), from theorems/*.toml and assumptions.toml
 bibliography   publications, from references.bib
 proofs         a page for each result that is ours, with a numerical check
 """

@@ -18,6 +18,9 @@ Tree: TypeAlias = "bool | int | float | str | list[Tree] | dict[str, Tree] | Non
 INFINITE = "$float"
 """JSON has no infinity: inside a tree it is written {"$float": "inf"}, so that it is not taken for a text."""
 
+LONGEST = 1000
+"""The most numbers of one array that are repeated; of more it is told how many, and between which two they lie."""
+
 
 class Inputs(Mapping[str, Tree]):
     """What a finding came from, by name: the echo of each value, in a mapping that cannot be changed.
@@ -50,6 +53,8 @@ def echo(value: object) -> Tree:
 
     >>> echo({"levels": (0.05, 0.1), "rounds": np.int64(3)})
     {'levels': [0.05, 0.1], 'rounds': 3}
+    >>> echo(np.linspace(0.0, 1.0, 5000))
+    {'count': 5000, 'smallest': 0.0, 'largest': 1.0}
     """
     if isinstance(value, Enum):
         return value.name
@@ -84,11 +89,13 @@ def read(tree: Tree) -> Tree:
 
 
 def _array(values: NDArray[Any]) -> Tree:
-    """The echo of an array, without looking at each element where all are numbers."""
+    """The echo of an array, without looking at each element where all are numbers; of very many, count and ends."""
     if values.dtype.kind not in "biuf":
         return echo(values.tolist())
     if values.dtype.kind == "f":
         _refuse_nan(bool(np.isnan(values).any()))
+    if values.size > LONGEST:
+        return {"count": values.size, "smallest": values.min().item(), "largest": values.max().item()}
     plain: Tree = values.tolist()
     return plain
 

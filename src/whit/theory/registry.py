@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 from whit.errors import InvalidInput, UnknownKey, require
 from whit.theory.bibliography import Reference, read_bibliography
 
+_ONCE = "must not hold a theorem that another file holds already"
+
 FOLDER = os.path.dirname(__file__)
 """Where the texts are. (Not a Path: importing pathlib would cost as much as reading them.)"""
 
@@ -115,9 +117,16 @@ def read_assumptions(path: str) -> dict[str, Assumption]:
     return {key: _assumption(key, fields) for key, fields in _tables(path).items()}
 
 
-def read_theorems(path: str) -> dict[str, Theorem]:
-    """The theorems of a file by key."""
-    return {key: _theorem(key, fields) for key, fields in _tables(path).items()}
+def read_theorems(folder: str) -> dict[str, Theorem]:
+    """The theorems of all files of a folder by key; a key stands in one file only."""
+    found: dict[str, Theorem] = {}
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".toml"):
+            entries = _tables(os.path.join(folder, name))
+            twice = ", ".join(entries.keys() & found.keys())
+            require(not twice, name=f"theorems/{name}", rule=_ONCE, value=twice, way_out="Remove it from one of them.")
+            found |= {key: _theorem(key, fields) for key, fields in entries.items()}
+    return found
 
 
 def check_cross_references(
@@ -178,5 +187,5 @@ def _require_fields(record: type[Assumption | Theorem], key: str, fields: dict[s
 
 REFERENCES = MappingProxyType(read_bibliography(os.path.join(FOLDER, "references.bib")))
 ASSUMPTIONS = MappingProxyType(read_assumptions(os.path.join(FOLDER, "assumptions.toml")))
-THEOREMS = MappingProxyType(read_theorems(os.path.join(FOLDER, "theorems.toml")))
+THEOREMS = MappingProxyType(read_theorems(os.path.join(FOLDER, "theorems")))
 check_cross_references(THEOREMS, ASSUMPTIONS, REFERENCES)

@@ -53,6 +53,13 @@ def test_promises_of_different_kinds_compose_through_their_pairs():
     assert float(found.promise.delta(0.6)) == pytest.approx(by_hand, rel=1e-9)
 
 
+def test_a_delta_that_only_one_promise_has_stays_what_it_is():
+    """By adding up: (0.1 + 0.2, 1e-6)."""
+    together = compose(ApproxDP(0.1, 1e-6), PureDP(0.2)).promise
+    assert 0.1 + 0.2 <= float(together.epsilon(1e-6)) == pytest.approx(0.3, rel=1e-14)
+    assert float(together.epsilon(0.99e-6)) == np.inf
+
+
 def test_trade_off_functions_and_gaussians_compose():
     assert compose(FDP(GaussianLoss(3.0)), GaussianDP(4.0)).promise == FDP(GaussianLoss(5.0))
 

@@ -86,6 +86,8 @@ def invert(line: Line, table: tuple[Real, Real]) -> Answer:
     log_mgf_at_tilt = float(line.log_mgf_and_growth(np.array([complex(line.tilt)]))[0].real[0])
     period, left, right = _period(line, tilts, heights)
     step, last = _nodes(line, period)
+    if not step > 0.0:
+        raise TooManyNodes(math.inf)
     log_weight = float(line.question.log_weight(np.array([line.tilt]))[0])
     log_scale = log_mgf_at_tilt - line.tilt * line.xs + (math.log(step / math.pi) + log_weight)
     negligible = math.exp(max(float((line.log_estimates - log_scale).min()) - NEGLIGIBLE_LOG, -700.0))
@@ -229,7 +231,9 @@ def _add_chunk(sums: _Sums, line: Line, t: Real, log_mgf_at_tilt: float, summati
     moduli = np.abs(terms)
     factor = wrong * line.question.relative_bound(line.tilt, t)
     sums.round_off += float((factor + summation * moduli[:, 0]).sum())
-    sums.density_round_off += float((line.density_scale * wrong + summation * moduli[:, 1]).sum())
+    # Far from where the loss lives the density of the extra Gaussian is of no use, and its error may overflow.
+    with np.errstate(over="ignore"):
+        sums.density_round_off += float((line.density_scale * wrong + summation * moduli[:, 1]).sum())
     sums.phase_round_off += 8 * UNIT * float(moduli[:, 0] @ t)
     sums.density_phase_round_off += 8 * UNIT * float(moduli[:, 1] @ t)
     _add_rotated(sums, line.xs, t, terms)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.errors import require
+from whit.errors import TooCostly, require
 from whit.numerics.bracket import Bracket
 from whit.numerics.contour.composition import Composition
 from whit.numerics.contour.floating import UNIT, Flags, Real
@@ -140,7 +140,10 @@ def _smooth_tails(composition: Composition, ts: Real, width: float) -> tuple[_Ta
     start = LEVEL_FOR_FEW_ATOMS if composition.atoms <= FEW_ATOMS else 0
 
     def refine(group: Group) -> Outcome:
-        return improved(lambda level: _attempt(group, level), start, width)
+        try:
+            return improved(lambda level: _attempt(group, level), start, width)
+        except TooCostly:
+            return group.only_bounded()
 
     def solve(question: Question, xs: Real) -> Outcome:
         return by_groups(composition, question, xs, refine)
@@ -178,7 +181,8 @@ def _unshifted(group: Group, whole: Outcome, deviation: float) -> Outcome:
     if deviation > 0:
         chernoff = group.composition.log_mgf_real(np.array([group.tilt]))[0] - group.tilt * group.xs
         lost = np.log(BEYOND_SHIFT) + chernoff + 1e-9 - lower
-        lower = np.where(lost < 0, lower + np.log1p(-np.exp(np.minimum(lost, -1e-300))), -np.inf)
+        kept = np.log1p(-np.exp(np.minimum(lost, -1e-15)))
+        lower = np.where(lost < -1e-15, lower + kept, -np.inf)
         upper = upper + 2 * BEYOND_SHIFT
     errors = whole.errors.at(np.arange(count, 2 * count))
     errors.smoothing[:] = smoothing

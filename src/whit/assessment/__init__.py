@@ -1,0 +1,11 @@
+"""One promise, one adversary, every question that applies.
+
+assess       the questions, put to the schools
+answers      what comes back: findings, and sentences where there is no answer
+stacked      several promises in one assessment
+"""
+
+from whit.assessment.answers import Answer, Assessment, Unanswered
+from whit.assessment.assess import assess
+
+__all__ = ["Answer", "Assessment", "Unanswered", "assess"]

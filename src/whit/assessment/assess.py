@@ -1,0 +1,181 @@
+"""The questions, put to the schools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.assessment.answers import Answer, Assessment, Unanswered
+from whit.assessment.stacked import stacked
+from whit.curves import Curve
+from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
+from whit.guarantees import Promise
+from whit.mechanisms import Release
+from whit.semantics import Promised, counterfactual, disclosure, membership, testing
+from whit.setting import Adversary, Knowledge, Neighbours
+
+_ADVERSARY = "Use Adversary(prior=0.5), or a list of adversaries."
+_PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), a curve, or a list of them."
+_WORLDS = {
+    Neighbours.ADD_REMOVE: counterfactual.World.DROPPED,
+    Neighbours.REPLACE: counterfactual.World.DEFAULT_RECORD,
+    Neighbours.LOCAL: counterfactual.World.DEFAULT_RECORD,
+}
+
+
+def assess(
+    promised: Promised | Sequence[Promised],
+    adversary: Adversary | Sequence[Adversary] | None = None,
+    *,
+    failure: ArrayLike = 0.0,
+    sides: int = 1,
+    level: ArrayLike = 0.05,
+    people: int = 1,
+    neighbours: Neighbours | None = None,
+) -> Assessment:
+    """Every question that a promise and an adversary raise; those without an answer say why.
+
+    >>> from whit.guarantees import PureDP
+    >>> assessment = assess(PureDP(1.0), Adversary(prior=0.1))
+    >>> print(assessment.posterior)
+    posterior probability of the truth is at most 23.2 %
+    >>> print(assessment.power)
+    power of the best test is at most 13.6 %
+
+    Args:
+        promised: a promise, a mechanism or a curve; or several, whose answers are stacked along a new first axis.
+        adversary: their belief before the release, or a list of adversaries, along the last axis. Without one: even
+            odds.
+        failure: the chance over the noise with which a statement about beliefs may be false; 0 asks for what always
+            holds, which (epsilon, delta) promises with a delta above 0 cannot say.
+        sides: 2 to bound drops of the belief as well.
+        level: the false-positive rate of tests.
+        people: how many people the bound on total variation is to hold for at once.
+        neighbours: the relation between datasets; that of the promise if none is named.
+    """
+    beliefs = _Beliefs.of(Adversary(prior=0.5) if adversary is None else adversary)
+    question = _Questions(beliefs, failure, sides, level, people, neighbours)
+    if isinstance(promised, Promise | Release | Curve):
+        return question.of(promised)
+    several = _listed("promised", promised, (Promise, Release, Curve), _PROMISED)
+    return stacked([question.of(each) for each in several])
+
+
+def _listed(name: str, given: object, kinds: tuple[type, ...], way_out: str) -> list[Any]:
+    """The members of a list of such things; at least one."""
+    several = list(given) if isinstance(given, Sequence) else []
+    if not several or not all(isinstance(each, kinds) for each in several):
+        kind = {"promised": "a promise, a mechanism or a curve", "adversary": "an Adversary"}[name]
+        raise InvalidInput(name, f"must be {kind}, or a list of them", given, way_out)
+    return several
+
+
+@dataclass(frozen=True)
+class _Beliefs:
+    """The beliefs of one adversary, or of several along an axis."""
+
+    inclusion: float | NDArray[np.float64]
+    value: float | NDArray[np.float64]
+    knows: Knowledge
+
+    @classmethod
+    def of(cls, adversary: Adversary | Sequence[Adversary]) -> _Beliefs:
+        if isinstance(adversary, Adversary):
+            return cls(adversary.inclusion, adversary.value, adversary.knows)
+        several = _listed("adversary", adversary, (Adversary,), _ADVERSARY)
+        knowledge = {each.knows for each in several}
+        if len(knowledge) > 1:
+            rule = "must all know the same of the other people"
+            raise Incompatible("adversaries", rule, sorted(map(repr, knowledge)), "Assess each kind by itself.")
+        inclusion, value = (np.array([getattr(each, name) for each in several]) for name in ("inclusion", "value"))
+        return cls(inclusion, value, knowledge.pop())
+
+    @property
+    def prior(self) -> float | NDArray[np.float64]:
+        return self.inclusion * self.value
+
+
+@dataclass(frozen=True)
+class _Questions:
+    """All that is asked about, but for the promise."""
+
+    beliefs: _Beliefs
+    failure: ArrayLike
+    sides: int
+    level: ArrayLike
+    people: int
+    neighbours: Neighbours | None
+
+    def of(self, promised: Promised) -> Assessment:
+        """The answers of one promise."""
+        return Assessment(
+            **self._membership(promised),
+            **self._risks(promised),
+            **self._counterfactual(promised),
+            **self._tests(promised),
+        )
+
+    def _membership(self, promised: Promised) -> dict[str, Answer]:
+        prior, relation = self.beliefs.prior, self.neighbours
+        asked: dict[str, Any] = {"failure": self.failure, "sides": self.sides, "neighbours": relation}
+        return {
+            "posterior": _answered(lambda: membership.posterior(promised, prior, **asked)),
+            "ratio": _answered(lambda: membership.ratio(promised, prior, **asked)),
+            "difference": _answered(lambda: membership.difference(promised, prior, **asked)),
+            "odds": _answered(lambda: membership.odds(promised, prior, **asked)),
+            "worst_prior": _answered(lambda: membership.worst_prior(promised, **asked)),
+            "expected_posterior": _answered(
+                lambda: membership.expected_posterior(promised, prior, neighbours=relation)
+            ),
+        }
+
+    def _risks(self, promised: Promised) -> dict[str, Answer]:
+        asked: dict[str, Any] = {
+            "inclusion": self.beliefs.inclusion,
+            "value": self.beliefs.value,
+            "failure": self.failure,
+        }
+        return {
+            "relative_risk": _answered(lambda: disclosure.relative_risk(promised, **asked)),
+            "absolute_risk": _answered(lambda: disclosure.absolute_risk(promised, **asked)),
+        }
+
+    def _counterfactual(self, promised: Promised) -> dict[str, Answer]:
+        knowledge, failure = self.beliefs.knows, self.failure
+        world = None if self.neighbours is None else _WORLDS[self.neighbours]
+        return {
+            "total_variation": _answered(
+                lambda: counterfactual.total_variation(
+                    promised, failure=failure, people=self.people, world=world, knowledge=knowledge
+                )
+            ),
+            "posterior_ratio": _answered(
+                lambda: counterfactual.posterior_ratio(promised, failure=failure, knowledge=knowledge, sides=self.sides)
+            ),
+        }
+
+    def _tests(self, promised: Promised) -> dict[str, Answer]:
+        knows_all = self.beliefs.knows is Knowledge.EVERYONE_ELSE
+        rest = testing.Rest.KNOWN if knows_all else testing.Rest.RANDOM
+        asked: dict[str, Any] = {"neighbours": self.neighbours, "rest": rest}
+        prior = self.beliefs.prior
+        return {
+            "power": _answered(lambda: testing.power(promised, self.level, **asked)),
+            "advantage": _answered(lambda: testing.advantage(promised, **asked)),
+            "best_guess": _answered(lambda: testing.best_guess(promised, prior, **asked)),
+            "positive_predictive_value": _answered(
+                lambda: testing.positive_predictive_value(promised, self.level, prior, **asked)
+            ),
+        }
+
+
+def _answered(ask: Callable[[], Answer]) -> Answer:
+    """The answer, or why there is none; what is wrong with the question itself is not caught."""
+    try:
+        return ask()
+    except (NotImplied, TooCostly, Unreachable) as refused:
+        return Unanswered(str(refused))

@@ -1,0 +1,111 @@
+"""Where a falling function passes zero, in few evaluations: for functions that are dear.
+
+Bisection over the doubles (`monotone`) needs sixty evaluations. Here interpolation shortens the search (the method
+"interpolate, truncate, project" of Oliveira and Takahashi, which never needs more steps than bisection plus one), and
+the answer is a point at which the function has been seen to be at most zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whit.numerics.monotone import smallest_true
+
+Array = NDArray[np.float64]
+Function = Callable[[Array], Array]
+"""Elementwise and falling; minus infinity is a value like any other."""
+
+TOLERANCE = 1e-12
+"""How far beyond the crossing the answer may lie, relative to it (and to 1 where it is smaller)."""
+
+# A function that drops by more than this between neighbouring points jumps there.
+_JUMP = 1e-6
+# Interpolation takes no value further from zero than this.
+_DEEP = 50.0
+
+
+@dataclass
+class _Search:
+    """The two ends of each search, and the function there: above 0 at low, at most 0 at high."""
+
+    low: Array
+    high: Array
+    above: Array
+    below: Array
+
+    @property
+    def open(self) -> NDArray[np.bool_]:
+        return np.asarray(np.isfinite(self.high) & (self.high - self.low > TOLERANCE * np.maximum(self.high, 1.0)))
+
+    def next(self, steps: int) -> Array:
+        """The point to look at next: between the interpolated one and the middle."""
+        width = self.high - self.low
+        middle = self.low + width / 2
+        below, above = np.maximum(self.below, -_DEEP), np.minimum(self.above, _DEEP)
+        drop = above - below
+        straight = self.low + width * np.divide(above, drop, out=np.full(drop.shape, 0.5), where=drop > 0)
+        side = np.sign(middle - straight)
+        nudged = straight + side * np.minimum(0.2 * width, np.abs(middle - straight)) * 0.05
+        allowed = np.maximum(0.5 * TOLERANCE * np.maximum(self.high, 1.0) * 2.0 ** min(steps, 1000) - width / 2, 0.0)
+        return np.asarray(np.where(np.abs(nudged - middle) <= allowed, nudged, middle - side * allowed))
+
+    def look(self, points: Array, values: Array) -> None:
+        """Take in what the function is at these points."""
+        high = values <= 0.0
+        self.high, self.below = np.where(high, points, self.high), np.where(high, values, self.below)
+        self.low, self.above = np.where(high, self.low, points), np.where(high, self.above, values)
+
+
+def smallest_crossing(function: Function, shape: tuple[int, ...] = ()) -> Array:
+    """The smallest x >= 0 at which a falling function is at most 0; infinite where it is so nowhere.
+
+    Where the function is smooth the answer is at most TOLERANCE beyond the crossing; where it jumps, the answer is the
+    first double after the jump.
+
+    >>> float(smallest_crossing(lambda x: 2.5 - x))
+    2.5
+    """
+    reachable = function(np.full(shape, np.inf)) <= 0.0
+
+    def less(x: Array) -> Array:
+        return np.where(reachable, function(x), -1.0)
+
+    search = _bracketed(less, shape)
+    widths = np.where(search.open, search.high - search.low, 0.0) / np.maximum(search.low, 1.0)
+    steps = int(np.ceil(np.log2(np.max(widths / TOLERANCE, initial=1.0)))) + 1
+    while np.any(search.open):
+        points = np.where(search.open, search.next(steps), search.high)
+        search.look(points, less(points))
+        steps -= 1
+    return np.where(reachable, _polished(less, search), np.inf)
+
+
+def _bracketed(less: Function, shape: tuple[int, ...]) -> _Search:
+    """Ends between which the function crosses: from 1 on, further and further out, until it has."""
+    zero = np.zeros(shape)
+    search = _Search(zero, zero, np.ones(shape), less(zero))
+    search.above = np.maximum(search.below, 5e-324)
+    left = search.below > 0.0
+    point = np.where(left, 1.0, 0.0)
+    while np.any(left):
+        values = less(point)
+        crossed = left & (values <= 0.0)
+        search.high, search.below = np.where(left, point, search.high), np.where(left, values, search.below)
+        left = left & ~crossed
+        search.low, search.above = np.where(left, point, search.low), np.where(left, values, search.above)
+        with np.errstate(over="ignore"):
+            point = np.where(left, np.maximum(4.0 * point, point**1.5), point)
+    return search
+
+
+def _polished(less: Function, search: _Search) -> Array:
+    """The upper ends; where the function jumps between the ends, the first double after the jump."""
+    jumps = (search.above - search.below > _JUMP) & (search.high > search.low) & np.isfinite(search.high)
+    if not np.any(jumps):
+        return search.high
+    low = np.where(jumps, search.low, search.high)
+    return smallest_true(lambda x: (less(x) <= 0.0) | (x >= search.high), low, search.high)

@@ -1,0 +1,122 @@
+"""What the noise costs: its spread, its error, the chance of the exact answer, and of crossing a target."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from whit.errors import require
+from whit.mechanisms import DiscreteGaussian, Geometric, Release
+from whit.numerics import ULP, finite, finite_nonnegative, finite_positive, open_probability
+from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
+
+CROSSING = Quantity("probability that the released count is on the other side of the target", Unit.PROBABILITY)
+TARGET_COUNT = Quantity("largest count that meets the target", Unit.NUMBER)
+RATE = Quantity("rate of the count", Unit.NUMBER)
+
+_CHANCE = "Use the probability with which the error keeps within it, such as 0.95."
+_RATE = "Use a rate such as 6.0."
+_BASE = "Use a number of people or events such as 1000."
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How far the noise of one release moves the number that is published.
+
+    Attributes:
+        release: the mechanism.
+        deviation: the standard deviation of the noise.
+        error: what the error keeps within, with the confidence that was asked for.
+        exact: the probability that the exact answer comes out.
+    """
+
+    release: Release
+    deviation: Finding
+    error: Finding
+    exact: Finding
+
+
+def accuracy(release: Release, *, confidence: float = 0.95) -> Accuracy:
+    """Spread, error and chance of the exact answer of a mechanism that adds noise to a number.
+
+    >>> found = accuracy(Geometric(1.2992829841302608))
+    >>> print(found.deviation)
+    standard deviation of the noise is 1.02 (rounded up)
+    >>> print(found.exact)
+    probability of the exact answer is 57.2 % (rounded up)
+    """
+    chance = open_probability("confidence", confidence, _CHANCE)
+    error = release.error_quantile(chance)
+    return Accuracy(release, release.standard_deviation(), error, release.probability_of_exact_answer())
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target for a rate: so many per so many, in a population of known size. It is met by this rate or less.
+
+    >>> print(Target(6.0, per=1000, of=4012).count)
+    largest count that meets the target is 24.1 (rounded up)
+    """
+
+    rate: float
+    per: float
+    of: float
+
+    def __init__(self, rate: float, *, per: float, of: float) -> None:
+        object.__setattr__(self, "rate", finite_nonnegative("rate", rate, _RATE))
+        object.__setattr__(self, "per", finite_positive("per", per, _BASE))
+        object.__setattr__(self, "of", finite_positive("of", of, _BASE))
+
+    @property
+    def count(self) -> Finding:
+        """The count at which the target is just met; it need not be a whole number."""
+        inputs = {"rate": self.rate, "per": self.per, "of": self.of}
+        basis = Basis(theorems=("target-crossing",), slack=4 * ULP)
+        return Finding(TARGET_COUNT, float(self.exact_count), Direction.EXACTLY, inputs, basis)
+
+    @property
+    def exact_count(self) -> Fraction:
+        """The same without rounding."""
+        return Fraction(self.rate) * Fraction(self.of) / Fraction(self.per)
+
+    def rate_of(self, count: float) -> Finding:
+        """The rate that a count stands for."""
+        known = finite("count", count, "Use a count such as 25.")
+        inputs = {"count": known, "per": self.per, "of": self.of}
+        rate = float(Fraction(known) * Fraction(self.per) / Fraction(self.of))
+        return Finding(RATE, rate, Direction.EXACTLY, inputs, Basis(theorems=("target-crossing",), slack=4 * ULP))
+
+
+def crossing(release: Release, *, count: float, target: float | Target) -> Finding:
+    """The probability that noise takes a count from one side of a target to the other.
+
+    The target is met by a count of at most this number. Use hypothetical counts to choose the noise: the true one is
+    confidential.
+
+    >>> print(crossing(Geometric(math.log(9)), count=25, target=Target(6.0, per=1000, of=4012)))
+    probability that the released count is on the other side of the target is 10 % (to within 3e-16)
+    """
+    known = finite("count", count, "Use a hypothetical count such as 25.")
+    goal = target.exact_count if isinstance(target, Target) else Fraction(finite("target", target, "Use a count."))
+    distance = goal - Fraction(known)
+    needed = -distance if distance < 0 else _beyond(release, distance)
+    tail = release.noise_tail(_below(needed))
+    basis = tail.basis | Basis.of("target-crossing")
+    inputs: dict[str, Tree] = {"promise": repr(release), "count": known, "target": float(goal)}
+    return replace(tail, quantity=CROSSING, inputs=inputs, basis=basis)
+
+
+def _beyond(release: Release, distance: Fraction) -> Fraction:
+    """What noise must reach to exceed a distance: the next whole number, if the noise is whole."""
+    require(isinstance(release, Release), name="release", rule="must be a mechanism", value=release, way_out=_RELEASE)
+    return Fraction(math.floor(distance) + 1) if isinstance(release, Geometric | DiscreteGaussian) else distance
+
+
+def _below(needed: Fraction) -> float:
+    """The number as a double, not above it: so the tail is not cut short."""
+    nearest = float(needed)
+    return nearest if Fraction(nearest) <= needed else math.nextafter(nearest, -math.inf)
+
+
+_RELEASE = "Pass a mechanism that adds noise to a number, such as Geometric(1.0)."

@@ -1,0 +1,254 @@
+"""The families among which a parameter is chosen: promises by their parameter, mechanisms by their noise.
+
+A family knows how its releases compose, and in which direction its parameter tells more: a larger epsilon, rho or mu
+does, and a smaller sigma or scale.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from whit.curves import composed
+from whit.errors import Incompatible, InvalidInput
+from whit.guarantees import (
+    ApproxDP,
+    GaussianDP,
+    Promise,
+    PureDP,
+    ZeroConcentratedDP,
+    advanced_composition,
+    heterogeneous_composition,
+    optimal_composition,
+    optimal_composition_list,
+)
+from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism
+from whit.numerics import count, open_probability, probability
+from whit.semantics import Promised
+from whit.setting import Neighbours, Sensitivity
+from whit.theory import Direction, Quantity, Unit
+
+_RELEASES = "Use the number of releases about the same people, such as 12."
+_DELTA = "Use the delta of each release, such as 1e-6."
+_TOTAL = "Use the delta that all releases together may have, such as total_delta=1e-6."
+_KINDS = "Use PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP, Gaussian, DiscreteGaussian, Laplace or Geometric."
+_NO_RULE = "Leave out rule and total_delta, or choose the family PureDP or ApproxDP."
+
+
+class Rule(Enum):
+    """How several releases with the same promise compose; the value says what the rule does."""
+
+    OWN = "The parameters add up as the promise itself composes."
+    ADVANCED = "Epsilon grows with the root of the number of releases, at a total delta."
+    HETEROGENEOUS = "The smallest of three bounds on epsilon, at a total delta."
+    OPTIMAL = "The smallest epsilon that is possible at a total delta."
+    OPTIMAL_LIST = "The smallest epsilon of a list of multiples, at a total delta."
+    WHOLE_CURVE = "The worst pairs compose, and every point of their curve may be used."
+
+    def __repr__(self) -> str:
+        """The expression that gives the member."""
+        return f"Rule.{self.name}"
+
+
+Composer = Callable[[Any, int, float], Promise]
+
+_TO_TOTAL: dict[Rule, Composer] = {
+    Rule.ADVANCED: lambda one, k, delta: advanced_composition(*[one] * k, delta=delta).promise,
+    Rule.HETEROGENEOUS: lambda one, k, delta: heterogeneous_composition(*[one] * k, delta=delta).promise,
+    Rule.OPTIMAL: lambda one, k, delta: optimal_composition(one, k, delta=delta).promise,
+    Rule.OPTIMAL_LIST: lambda one, k, delta: optimal_composition_list(one, k, delta=delta).promise,
+}
+
+
+@dataclass(frozen=True)
+class Family(ABC):
+    """Releases of one kind, as often as is planned; only the parameter is still open."""
+
+    releases: int
+
+    @property
+    @abstractmethod
+    def parameter(self) -> str:
+        """The name of the parameter."""
+
+    @property
+    @abstractmethod
+    def rising(self) -> bool:
+        """Whether a larger parameter tells more."""
+
+    @abstractmethod
+    def one(self, value: float) -> Promise | Mechanism:
+        """One release with this parameter."""
+
+    @abstractmethod
+    def all(self, value: float, relation: Neighbours) -> Promised:
+        """All releases together, between neighbours of this relation."""
+
+    @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """The relations between datasets under which the family promises anything."""
+        return (Neighbours.ADD_REMOVE, Neighbours.REPLACE, Neighbours.LOCAL)
+
+    @property
+    def direction(self) -> Direction:
+        """On which side of the best parameter a safe one lies."""
+        return Direction.AT_LEAST if self.rising else Direction.AT_MOST
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is recommended."""
+        return Quantity(f"{'largest' if self.rising else 'smallest'} {self.parameter} that keeps to it", Unit.NUMBER)
+
+
+@dataclass(frozen=True)
+class PromiseFamily(Family):
+    """Promises of one kind."""
+
+    kind: type[Promise]
+    fixed: tuple[tuple[str, Any], ...]
+    rule: Rule
+    total_delta: float
+
+    @property
+    def parameter(self) -> str:
+        """Epsilon, rho or mu."""
+        return PROMISES[self.kind]
+
+    @property
+    def rising(self) -> bool:
+        """True: the parameters of promises grow with what a release may tell."""
+        return True
+
+    @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """The relation that the promises are made under, and those that follow from it."""
+        stated = dict(self.fixed)["neighbours"]
+        if stated is Neighbours.ADD_REMOVE:
+            return (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
+        return (Neighbours.REPLACE, Neighbours.LOCAL)
+
+    def one(self, value: float) -> Promise:
+        """One promise with this parameter."""
+        made: Any = self.kind
+        promise: Promise = made(**{self.parameter: value}, **dict(self.fixed))
+        return promise
+
+    def all(self, value: float, relation: Neighbours) -> Promised:
+        """All promises together, by the rule."""
+        one = self.one(value).under(relation)
+        if self.releases == 1 and self.rule not in _TO_TOTAL:
+            return one
+        if self.rule is Rule.OWN:
+            return one.times(self.releases)
+        if self.rule is Rule.WHOLE_CURVE:
+            return composed({one.composable(): self.releases})
+        return _TO_TOTAL[self.rule](one, self.releases, self.total_delta)
+
+
+@dataclass(frozen=True)
+class NoiseFamily(Family):
+    """Mechanisms with one law of noise."""
+
+    kind: type[Mechanism]
+    sensitivity: Sensitivity
+
+    @property
+    def parameter(self) -> str:
+        """Sigma, scale or epsilon."""
+        return NOISES[self.kind]
+
+    @property
+    def rising(self) -> bool:
+        """Whether the parameter is an epsilon; a standard deviation or a scale tells less if it is larger."""
+        return self.parameter == "epsilon"
+
+    @property
+    def same_changes(self) -> bool:
+        """Whether replacing a record changes the answer just as adding or removing one does."""
+        return self.sensitivity.add_remove == self.sensitivity.replace
+
+    def one(self, value: float) -> Mechanism:
+        """One mechanism with this parameter."""
+        made: Any = self.kind
+        mechanism: Mechanism = made(**{self.parameter: value}, sensitivity=self.sensitivity)
+        return mechanism
+
+    def all(self, value: float, relation: Neighbours) -> Promised:
+        """All mechanisms together, with independent noise."""
+        one = self.one(value)
+        return one if self.releases == 1 else one.times(self.releases)
+
+
+PROMISES: dict[type[Promise], str] = {
+    PureDP: "epsilon",
+    ApproxDP: "epsilon",
+    ZeroConcentratedDP: "rho",
+    GaussianDP: "mu",
+}
+"""The kinds of promises that can be recommended, with the name of the parameter."""
+
+NOISES: dict[type[Mechanism], str] = {
+    Gaussian: "sigma",
+    DiscreteGaussian: "sigma",
+    Laplace: "scale",
+    Geometric: "epsilon",
+}
+"""The mechanisms that can be recommended, with the name of the parameter."""
+
+
+def family_of(
+    kind: object,
+    *,
+    releases: int,
+    delta: float | None,
+    neighbours: Neighbours | None,
+    sensitivity: Sensitivity | None,
+    rule: Rule,
+    total_delta: float | None,
+) -> Family:
+    """The family of a class such as PureDP or Gaussian; options that it does not have are refused."""
+    k = count("releases", releases, _RELEASES)
+    given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta}
+    if kind in NOISES:
+        _refuse(kind, given, allowed=("sensitivity",))
+        if rule is not Rule.OWN:
+            raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
+        assert isinstance(kind, type)
+        return NoiseFamily(k, kind, Sensitivity.count() if sensitivity is None else sensitivity)
+    if kind not in PROMISES:
+        raise InvalidInput("family", "must be a class for which a parameter can be found", kind, _KINDS)
+    _refuse(kind, given, allowed=("delta", "total_delta") if kind is ApproxDP else ("total_delta",))
+    assert isinstance(kind, type)
+    fixed: dict[str, Any] = {"neighbours": Neighbours.ADD_REMOVE if neighbours is None else neighbours}
+    if kind is ApproxDP:
+        fixed["delta"] = probability("delta", delta, _DELTA)
+    return PromiseFamily(k, kind, tuple(fixed.items()), _rule(kind, rule), _total(rule, total_delta))
+
+
+def _rule(kind: object, rule: object) -> Rule:
+    """The rule, if promises of this kind compose by it."""
+    if not isinstance(rule, Rule):
+        raise InvalidInput("rule", "must be one of Rule", rule, f"Use one of {list(Rule)}.")
+    if rule in _TO_TOTAL and kind not in (PureDP, ApproxDP):
+        raise Incompatible("rule", "is for epsilon and delta", rule, _NO_RULE)
+    return rule
+
+
+def _total(rule: Rule, total_delta: float | None) -> float:
+    """The total delta, which is there if the rule needs one."""
+    if rule in _TO_TOTAL:
+        return open_probability("total_delta", total_delta, _TOTAL)
+    if total_delta is not None:
+        raise Incompatible("total_delta", f"has no use with {rule!r}", total_delta, "Use it with Rule.OPTIMAL.")
+    return 0.0
+
+
+def _refuse(kind: object, given: dict[str, Any], *, allowed: tuple[str, ...]) -> None:
+    """Refuse options that a family does not have."""
+    for name, value in given.items():
+        if value is not None and name not in allowed:
+            shown = getattr(kind, "__name__", kind)
+            raise Incompatible(name, f"is no option of the family {shown}", value, f"Leave out {name}.")

@@ -1,0 +1,226 @@
+"""A profile by a table: limits at some beliefs, interpolated between them."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from whit.errors import InvalidInput, require
+from whit.numerics import ULP, probability
+from whit.policy.profiles.profile import Array, Domain, RiskProfile, fixed, relative_limit
+
+Row = tuple[float, float, float]
+
+COLUMNS = ("inclusion", "value", "relative")
+
+TINY = float(np.finfo(np.float64).tiny)
+"""No prior is taken to be smaller: the limit of a smaller one is at least as large."""
+
+ROOM = 1e-12
+"""A posterior that falls by less than this is taken not to fall."""
+
+_ROWS = "Give rows of inclusion, value and relative, or two columns and the other belief as a keyword."
+_HOLE = "Add the row, or leave out the other rows with this inclusion or this value."
+
+
+@dataclass(frozen=True)
+class Table(RiskProfile):
+    """Limits on a grid of beliefs; between its points the largest posterior is linear in each belief.
+
+    Below the smallest belief of the grid the largest posterior stays as it is there; above the largest there is no
+    limit. Between points the relative risk rises or falls steadily in each belief.
+
+    Attributes:
+        inclusions: the inclusions of the grid, rising.
+        values: the values of the grid, rising.
+        limits: one row of limits for each inclusion.
+    """
+
+    inclusions: tuple[float, ...]
+    values: tuple[float, ...]
+    limits: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self) -> None:
+        shape = (len(self.inclusions), len(self.values))
+        whole = len(self.limits) == shape[0] and all(len(row) == shape[1] for row in self.limits)
+        rule = "must have a row of limits for each inclusion, with one for each value"
+        require(whole and min(shape) > 0, name="the table", rule=rule, value=self.limits, way_out=_ROWS)
+        for nodes in (self.inclusions, self.values):
+            rising = all(a < b for a, b in pairwise((0.0, *nodes))) and nodes[-1] <= 1.0
+            rule = "must have beliefs above 0 and at most 1 that rise"
+            require(rising, name="the table", rule=rule, value=nodes, way_out=_ROWS)
+        for row in self.limits:
+            for limit in row:
+                relative_limit("a limit of the table", limit)
+
+    @property
+    def domain(self) -> Domain:
+        """Up to the largest beliefs of the grid; a single one is fixed."""
+        ranges = [(nodes[0] if len(nodes) == 1 else 0.0, nodes[-1]) for nodes in (self.inclusions, self.values)]
+        return Domain(*ranges)
+
+    def _limit(self, p: Array, q: Array) -> Array:
+        (i, j, s), (k, m, t) = _between(self.inclusions, p), _between(self.values, q)
+        grid, posteriors = np.asarray(self.limits), self._posteriors
+        places = ((i, k), (j, k), (i, m), (j, m))
+        weights = ((1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t)
+        mean = np.asarray(sum(w * posteriors[place] for w, place in zip(weights, places, strict=True)))
+        least = np.min([grid[place] for place in places], axis=0)
+        with np.errstate(over="ignore"):
+            return np.asarray(np.maximum(mean / np.maximum(p * q, TINY) * (1 - 16 * ULP), least))
+
+    def _lower_bound(self, p_low: Array, p_high: Array, q_low: Array, q_high: Array) -> Array:
+        """The least over the box's corners and the points where lines of the grid cross the box."""
+        ps, qs = _crossings(self.inclusions, p_low, p_high), _crossings(self.values, q_low, q_high)
+        return np.asarray(np.min([self._limit(p, q) for p in ps for q in qs], axis=0))
+
+    def notices(self) -> tuple[str, ...]:
+        """Which adversaries the table leaves out, and where a higher prior is allowed a lower posterior."""
+        ranges = (("an inclusion", self.domain.inclusion), ("a value", self.domain.value))
+        short = [f"{name} above {high:.3g}" for name, (low, high) in ranges if low < high < 1.0]
+        left_out = (f"The table sets no limit to adversaries with {' or '.join(short)}.",) if short else ()
+        return (*left_out, *self._crossed())
+
+    @property
+    def _posteriors(self) -> Array:
+        """The largest posterior at each point of the grid; above 1 where the limit is void."""
+        return np.asarray(self.limits) * np.multiply.outer(self.inclusions, self.values).astype(np.float64)
+
+    def _crossed(self) -> tuple[str, ...]:
+        posterior = np.minimum(self._posteriors, 1.0)
+        for axis, (name, nodes) in enumerate((("inclusion", self.inclusions), ("value", self.values))):
+            for place in np.argwhere(np.diff(posterior, axis=axis) < -ROOM)[:1]:
+                at = f"from {name} {nodes[place[axis]]:.3g} to {nodes[place[axis] + 1]:.3g}"
+                return (f"The largest posterior falls {at}: a higher prior is allowed a lower posterior.",)
+        return ()
+
+
+def table(
+    source: str | PathLike[str] | Mapping[float, float] | Iterable[Sequence[float]],
+    *,
+    inclusion: float | None = None,
+    value: float | None = None,
+) -> Table:
+    """A profile by rows of inclusion, value and largest relative risk, or of one belief where the other is fixed.
+
+    Args:
+        source: rows, a mapping from the free belief to the limit, or the path of a file. A .csv file has a header with
+            `inclusion`, `value` and `relative`; a .toml file has tables [[limit]] with these fields. A column of a
+            belief that is fixed by keyword may be left out.
+        inclusion: the inclusion of all rows, if it is fixed.
+        value: the value of all rows, if it is fixed.
+
+    >>> profile = table({0.01: 10.0, 0.1: 3.0, 1.0: 1.5}, value=1.0)
+    >>> round(float(profile.limit(0.1, 1.0)), 6)
+    3.0
+    """
+    given = {"inclusion": inclusion, "value": value}
+    said = {name: fixed(name, belief)[0] for name, belief in given.items() if belief is not None}
+    return _table([_row(place, row, said) for place, row in enumerate(_rows(source), start=1)])
+
+
+def _table(rows: list[Row]) -> Table:
+    """The grid of the rows, complete and without rows that contradict each other."""
+    require(len(rows) > 0, name="the table", rule="must have at least one row", value="none", way_out=_ROWS)
+    found: dict[tuple[float, float], float] = {}
+    for p, q, limit in rows:
+        if found.setdefault((p, q), limit) != limit:
+            place = f"{found[p, q]!r} and {limit!r} at inclusion {p!r} and value {q!r}"
+            raise InvalidInput(
+                "the table", "must have one limit for each inclusion and value", place, "Keep one of them."
+            )
+    ps, qs = (tuple(sorted({place[k] for place in found})) for k in (0, 1))
+    for p in ps:
+        for q in qs:
+            at = f"none at inclusion {p!r} and value {q!r}"
+            require((p, q) in found, name="the table", rule="must have no hole", value=at, way_out=_HOLE)
+    return Table(ps, qs, tuple(tuple(found[p, q] for q in qs) for p in ps))
+
+
+def _rows(source: object) -> list[Any]:
+    """The rows of a source, as mappings or as sequences."""
+    if isinstance(source, str | PathLike):
+        return _read(fspath(source))
+    if isinstance(source, Mapping):
+        return list(source.items())
+    if isinstance(source, Iterable):
+        return list(source)
+    raise InvalidInput("the table", "must be rows or the path of a file", source, _ROWS)
+
+
+def _read(path: str) -> list[dict[str, Any]]:
+    """The rows of a file."""
+    kind = path.rpartition(".")[2].lower()
+    rule = "must be the path of a .csv or .toml file"
+    require(kind in ("csv", "toml"), name="the table", rule=rule, value=path, way_out=_ROWS)
+    try:
+        if kind == "toml":
+            with open(path, "rb") as binary:
+                return _listed(tomllib.load(binary).get("limit", []))
+        with open(path, encoding="utf-8-sig", newline="") as text:
+            return list(csv.DictReader(text, skipinitialspace=True))
+    except (OSError, UnicodeDecodeError, csv.Error, tomllib.TOMLDecodeError) as unreadable:
+        raise InvalidInput(
+            "the table", "must be a file that can be read", path, f"It says: {unreadable}."
+        ) from unreadable
+
+
+def _listed(limits: object) -> list[Any]:
+    """The tables [[limit]] of a file."""
+    rule = "must have its rows as tables [[limit]]"
+    require(isinstance(limits, list), name="the table", rule=rule, value=limits, way_out=_ROWS)
+    return list(limits) if isinstance(limits, list) else []
+
+
+def _row(place: int, row: object, said: Mapping[str, float]) -> Row:
+    """One row, checked, with the belief that is fixed filled in."""
+    free = [name for name in COLUMNS if name not in said]
+    fields = {**said, **_fields(place, row, free)}
+    name = f"row {place} of the table"
+    p, q = (probability(f"{belief} in {name}", fields[belief], "Use a probability above 0.") for belief in COLUMNS[:2])
+    require(p > 0.0 and q > 0.0, name=name, rule="must have beliefs above 0", value=row, way_out="Use 0.001, say.")
+    return p, q, relative_limit(f"relative in {name}", fields["relative"])
+
+
+def _fields(place: int, row: object, free: list[str]) -> dict[str, Any]:
+    """The fields of a row by name; a text that stands for a number becomes one."""
+    rule = f"must have {', '.join(free)}"
+    name = f"row {place} of the table"
+    if isinstance(row, Mapping):
+        missing = [column for column in free if row.get(column) in (None, "")]
+        require(not missing, name=name, rule=rule, value=dict(row), way_out=_ROWS)
+        return {column: _number(row[column]) for column in free}
+    whole = isinstance(row, Sequence) and not isinstance(row, str) and len(row) == len(free)
+    require(whole, name=name, rule=rule, value=row, way_out=_ROWS)
+    assert isinstance(row, Sequence)
+    return dict(zip(free, row, strict=True))
+
+
+def _number(field: object) -> object:
+    """The number that a text of a file stands for; what is none is left for the check."""
+    try:
+        return float(field) if isinstance(field, str) else field
+    except ValueError:
+        return field
+
+
+def _between(nodes: tuple[float, ...], x: Array) -> tuple[Any, Any, Array]:
+    """The nodes on either side of x, and how far x is from the first to the second."""
+    grid = np.asarray(nodes)
+    if grid.size == 1:
+        return np.zeros(x.shape, dtype=int), np.zeros(x.shape, dtype=int), np.zeros(x.shape)
+    first = np.clip(np.searchsorted(grid, x, side="right") - 1, 0, grid.size - 2)
+    share = (x - grid[first]) / (grid[first + 1] - grid[first])
+    return first, first + 1, np.clip(share, 0.0, 1.0)
+
+
+def _crossings(nodes: tuple[float, ...], low: Array, high: Array) -> list[Array]:
+    """The ends of ranges, and the nodes inside of them; a node outside is moved to the nearer end."""
+    return [low, high, *(np.clip(node, low, high) for node in nodes)]

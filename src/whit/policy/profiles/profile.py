@@ -1,0 +1,207 @@
+"""What an agency accepts, as a value: the largest relative risk for each adversary, and what is known about it.
+
+An adversary is given by two beliefs, `inclusion` (p) and `value` (q), both above 0 and at most 1; their product is the
+prior. A profile states for each of them the largest relative risk r*(p, q) that it accepts, posterior over prior.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.errors import InvalidInput, NotImplied, require
+from whit.numerics import down, finite, probability, probability_array
+from whit.theory import theorem as known
+
+Array = NDArray[np.float64]
+
+_BELIEF = "Use probabilities above 0, such as 0.05; an adversary who excludes the fact learns nothing about it."
+_RANGE = "Give two probabilities in increasing order, such as (0.0, 0.5); for a single one write it twice."
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The adversaries that a profile speaks about: a range of inclusions and a range of values.
+
+    Both ends belong to a range, except that a range from 0 begins just above it. A belief that is fixed is a range with
+    two equal ends. Outside of its domain a profile sets no limit.
+
+    >>> Domain(value=(1.0, 1.0)).value_fixed
+    True
+    """
+
+    inclusion: tuple[float, float] = (0.0, 1.0)
+    value: tuple[float, float] = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "inclusion", _range("the range of inclusion", self.inclusion))
+        object.__setattr__(self, "value", _range("the range of value", self.value))
+
+    @property
+    def inclusion_fixed(self) -> bool:
+        """Whether there is a single inclusion."""
+        return self.inclusion[0] == self.inclusion[1]
+
+    @property
+    def value_fixed(self) -> bool:
+        """Whether there is a single value."""
+        return self.value[0] == self.value[1]
+
+    def contains(self, inclusion: ArrayLike, value: ArrayLike) -> NDArray[np.bool_]:
+        """Whether the profile speaks about each of these adversaries."""
+        p, q = beliefs(inclusion, value)
+        inside_p = (p >= self.inclusion[0]) & (p <= self.inclusion[1])
+        return np.asarray(inside_p & (q >= self.value[0]) & (q <= self.value[1]))
+
+    def clipped(self, p_low: Array, p_high: Array, q_low: Array, q_high: Array) -> tuple[Array, Array, Array, Array]:
+        """The part of each box that is in the domain; empty boxes come out with a low end above the high one."""
+        p, q = self.inclusion, self.value
+        return np.maximum(p_low, p[0]), np.minimum(p_high, p[1]), np.maximum(q_low, q[0]), np.minimum(q_high, q[1])
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """The largest epsilon that keeps to a profile, known by a formula, if replacing a record costs 2 epsilon.
+
+    Attributes:
+        epsilon: the largest pure epsilon (add/remove neighbours), rounded down; infinite where every epsilon will do.
+        binding: the adversary (inclusion, value) who decides it; a 0 stands for the limit towards 0.
+        theorem: key of the theorem that gives the formula.
+    """
+
+    epsilon: float
+    binding: tuple[float, float]
+    theorem: str
+
+    def __post_init__(self) -> None:
+        known(self.theorem)
+
+
+class RiskProfile(ABC):
+    """The largest relative risk that is accepted from each adversary; a frozen value, and a function of the beliefs."""
+
+    @property
+    @abstractmethod
+    def domain(self) -> Domain:
+        """The adversaries that the profile speaks about; it sets no limit to others."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether `lower_bound` is a proof, so that a global minimum over the profile can be proved."""
+        return True
+
+    @abstractmethod
+    def _limit(self, p: Array, q: Array) -> Array:
+        """The limit inside the domain, rounded down."""
+
+    @abstractmethod
+    def _lower_bound(self, p_low: Array, p_high: Array, q_low: Array, q_high: Array) -> Array:
+        """A lower bound of the limit on boxes that lie inside the domain."""
+
+    def limit(self, inclusion: ArrayLike, value: ArrayLike) -> Array:
+        """The largest relative risk r*(p, q) that is accepted, rounded down; infinite where there is no limit.
+
+        Takes numbers or arrays, which are broadcast. A limit below 1 cannot be kept by any release.
+        """
+        p, q = beliefs(inclusion, value)
+        inside = self.domain.contains(p, q)
+        somewhere_p = np.where(inside, p, _inside(self.domain.inclusion))
+        somewhere_q = np.where(inside, q, _inside(self.domain.value))
+        return np.where(inside, self._limit(somewhere_p, somewhere_q), np.inf)
+
+    def __call__(self, inclusion: ArrayLike, value: ArrayLike) -> Array:
+        """The limit."""
+        return self.limit(inclusion, value)
+
+    def lower_bound(self, p_low: ArrayLike, p_high: ArrayLike, q_low: ArrayLike, q_high: ArrayLike) -> Array:
+        """A proved lower bound of the limit on each box [p_low, p_high] x [q_low, q_high], low ends from 0 on.
+
+        Takes numbers or arrays, which are broadcast; on a box of one point it is the limit. Infinite on a box outside
+        of the domain. Raises NotImplied if nothing can be proved about the profile.
+        """
+        if not self.proved:
+            rule = "cannot be bounded between points, since it is an arbitrary function"
+            raise NotImplied("a risk profile", rule, self, "Say how fast it can change: custom(..., lipschitz=5.0).")
+        box = np.broadcast_arrays(*(_corner(corner) for corner in (p_low, p_high, q_low, q_high)))
+        cut = self.domain.clipped(*box)
+        empty = (cut[0] > cut[1]) | (cut[2] > cut[3])
+        ends = [_inside(self.domain.inclusion)] * 2 + [_inside(self.domain.value)] * 2
+        whole = [np.where(empty, end, corner) for end, corner in zip(ends, cut, strict=True)]
+        return np.where(empty, np.inf, self._lower_bound(*whole))
+
+    def closed_form(self) -> ClosedForm | None:
+        """The largest epsilon by a formula, for a replacement loss of 2 epsilon; None where there is none."""
+        return None
+
+    def notices(self) -> tuple[str, ...]:
+        """Sentences about places where the profile says nothing, asks for the impossible, or nearly so."""
+        return ()
+
+
+def beliefs(inclusion: ArrayLike, value: ArrayLike) -> tuple[Array, Array]:
+    """The two beliefs as arrays of one shape, above 0 and at most 1."""
+    p, q = (probability_array(name, x, _BELIEF) for name, x in (("inclusion", inclusion), ("value", value)))
+    for name, x in (("inclusion", p), ("value", q)):
+        if not bool(np.all(x > 0.0)):
+            raise InvalidInput(name, "must be above 0", 0.0, _BELIEF)
+    try:
+        both = np.broadcast_arrays(p, q)
+    except ValueError as apart:
+        shapes = f"shapes {p.shape} and {q.shape}"
+        raise InvalidInput("inclusion and value", "must have shapes that broadcast", shapes, _RANGE) from apart
+    return np.asarray(both[0]), np.asarray(both[1])
+
+
+def prior_up(p: Array, q: Array) -> Array:
+    """The product of the two beliefs, rounded up; exact where one of them is 1."""
+    product = p * q
+    return np.where((p == 1.0) | (q == 1.0), product, np.nextafter(product, np.inf))
+
+
+def quotient_down(a: ArrayLike, b: Array) -> Array:
+    """a / b for b >= 0, rounded down; infinite where b is 0."""
+    safe = np.where(b > 0.0, b, 1.0)
+    with np.errstate(over="ignore", under="ignore"):
+        quotient = np.asarray(a, dtype=np.float64) / safe
+    return np.where(b > 0.0, np.where(safe == 1.0, quotient, down(quotient)), np.inf)
+
+
+def relative_limit(name: str, limit: object) -> float:
+    """A limit on the relative risk: a finite number of at least 1."""
+    way_out = "Use the largest posterior over prior that is acceptable, such as 3."
+    number = finite(name, limit, way_out)
+    rule = "must be at least 1, since a release that says nothing has a relative risk of 1"
+    require(number >= 1.0, name=name, rule=rule, value=limit, way_out=way_out)
+    return number
+
+
+def fixed(name: str, belief: float | None) -> tuple[float, float]:
+    """The range of a belief that is fixed, or of all of them."""
+    if belief is None:
+        return (0.0, 1.0)
+    number = probability(name, belief, _BELIEF)
+    require(number > 0.0, name=name, rule="must be above 0", value=belief, way_out=_BELIEF)
+    return (number, number)
+
+
+def _inside(ends: tuple[float, float]) -> float:
+    """A belief of the range; its upper end, which is above 0."""
+    return ends[1]
+
+
+def _corner(values: ArrayLike) -> Array:
+    return probability_array("a corner of a box", values, "Use probabilities such as 0.0 and 0.5.")
+
+
+def _range(name: str, ends: object) -> tuple[float, float]:
+    """Two probabilities in order, the second above 0."""
+    rule = "must be two probabilities in increasing order, the second above 0"
+    good = isinstance(ends, tuple | list) and len(ends) == 2
+    require(good, name=name, rule=rule, value=ends, way_out=_RANGE)
+    assert isinstance(ends, tuple | list)
+    low, high = (probability(name, end, _RANGE) for end in ends)
+    require(low <= high and high > 0.0, name=name, rule=rule, value=ends, way_out=_RANGE)
+    return low, high

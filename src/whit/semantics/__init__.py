@@ -1,0 +1,35 @@
+"""The questions: what an adversary learns from a release, school by school, and the referee that checks the answers.
+
+membership       prior to posterior about one person, for an adversary who may know everyone else
+disclosure       whether a person is in the data and with which value: relative and absolute risk
+counterfactual   the posterior with the person in the data against the posterior without
+testing          false-positive rate and power of the best test
+persuasion       scores and decisions: how much better an adversary does after the release
+worlds           small universes by brute force, the referee of all of them
+promised         what every school asks of a promise, a mechanism or a curve
+
+The schools do not import each other. Each is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+from whit.semantics.promised import LARGEST_LOSS, Promised, curve_between, largest_loss
+
+_SCHOOLS = ("counterfactual", "disclosure", "membership", "persuasion", "testing", "worlds")
+
+__all__ = ["LARGEST_LOSS", "Promised", "curve_between", "largest_loss"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """A school, loaded when it is first asked for."""
+    if name in _SCHOOLS:
+        return import_module(f"whit.semantics.{name}")
+    raise AttributeError(f"module 'whit.semantics' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The schools, loaded or not."""
+    return sorted(_SCHOOLS)

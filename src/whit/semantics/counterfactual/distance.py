@@ -1,0 +1,153 @@
+"""How far beliefs with and without a person can be apart: total variation distance of the two posteriors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves import Array
+from whit.errors import NotImplied
+from whit.numerics import ULP, Bracket, add_up, up
+from whit.semantics.counterfactual.profile import Profile, Sides, chances, numbers_of_people, together
+from whit.semantics.counterfactual.world import World, known, stated
+from whit.semantics.promised import Promised
+from whit.setting import Knowledge
+from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
+
+DISTANCE = Quantity("distance between the beliefs with and without the person", Unit.PROBABILITY)
+
+
+@dataclass(frozen=True)
+class Way:
+    """One theorem: a sure bound at delta 0, and what a delta costs beside it.
+
+    For every epsilon, the mean over the outputs of what the distance has above sure(epsilon) is at most
+    e^(log_cost(epsilon)) delta. `least_failure` is the smallest ratio of that cost to 1 - sure(epsilon).
+    """
+
+    sure: Callable[[Array], Array]
+    log_cost: Callable[[Array], Array]
+    least_failure: float
+    pure_key: str
+    key: str
+
+    def distance(self, epsilons: Array, log_deltas: Array, log_people_per_failure: Array) -> Array:
+        """The sure bound plus cost times delta times people over failure, rounded up and cut at 1."""
+        total = self.log_cost(epsilons) + log_deltas + log_people_per_failure
+        size = epsilons + np.abs(log_people_per_failure) + np.where(np.isfinite(log_deltas), np.abs(log_deltas), 0.0)
+        # Three sums of a few terms of these sizes, and functions good to some units in the last place.
+        extra = Bracket.exact(np.minimum(total + ULP * (24 + 8 * size), 1.0)).exp().upper
+        return np.minimum(add_up(self.sure(epsilons), np.where(np.isneginf(log_deltas), 0.0, extra)), 1.0)
+
+
+def _tanh_up(x: Array) -> Array:
+    return np.where(x == 0.0, 0.0, np.minimum(up(np.tanh(x), 4), 1.0))
+
+
+FIXED = Way(
+    sure=lambda t: _tanh_up(t / 2),
+    log_cost=lambda t: np.log1p(2 / (1 + np.exp(-t))) - t,
+    least_failure=1.5,
+    pure_key="pure-to-semantic",
+    key="beliefs-but-for-failure",
+)
+"""The record is dropped or replaced by a fixed one: tanh(t/2), and a cost of 2/(1 + e^t) + e^(-t)."""
+
+SAMPLED = Way(
+    sure=lambda t: _tanh_up(t / 4),
+    log_cost=lambda t: np.log(2.0) - np.logaddexp(0.0, t / 2),
+    least_failure=1.0,
+    pure_key="beliefs-posterior-sample",
+    key="beliefs-posterior-sample",
+)
+"""The world without the person tells as much of everyone else as the actual one: tanh(t/4), and 2/(1 + e^(t/2))."""
+
+
+def total_variation(
+    promised: Promised,
+    *,
+    failure: ArrayLike = 0.0,
+    people: ArrayLike = 1,
+    world: World | None = None,
+    knowledge: Knowledge = Knowledge.ANY_BELIEF,
+) -> Finding:
+    """The largest distance between the posterior with the person's record in the data and the posterior without it.
+
+    Both are beliefs about all the data, of an adversary who sees the output; the distance is the most by which they
+    differ on any statement. Without a failure the bound holds for every output and every belief, right or wrong. With
+    one, it holds for all of so many people at once, but for that probability over the data, drawn from the adversary's
+    own belief, and over the noise: of an adversary who is wrong about the data nothing is said.
+
+    Args:
+        promised: a promise, a mechanism or a curve.
+        failure: probability that the bound is exceeded for one of the people; 0 asks for what always holds.
+        people: how many people it is to hold for at once.
+        world: what stands in the place of the record; by default what the promise's own neighbours speak of.
+        knowledge: what the adversary knows of everyone else.
+
+    >>> from whit.guarantees import ApproxDP, PureDP
+    >>> print(total_variation(PureDP(1.0)))
+    distance between the beliefs with and without the person is at most 46.3 %
+    >>> print(total_variation(PureDP(1.0), world=World.POSTERIOR_SAMPLE))
+    distance between the beliefs with and without the person is at most 46.3 %
+    >>> print(total_variation(ApproxDP(1.0, 1e-9), failure=0.001, people=10_000))
+    distance between the beliefs with and without the person is at most 47.2 %
+    """
+    allowed, counts = together(failure=chances(failure), people=numbers_of_people(people))
+    chosen = stated(world, promised)
+    answers = [_answer(profile, way, allowed, counts) for profile, way in _ways(promised, chosen, known(knowledge))]
+    if not any(each.implied.any() for each in answers):
+        raise _nothing_said(answers, failure)
+    best = min(answers, key=lambda each: float(np.sum(each.value)))
+    inputs: dict[str, Any] = {
+        "promise": promised,
+        "failure": failure,
+        "people": people,
+        "world": chosen,
+        "knowledge": knowledge,
+    }
+    return Finding(DISTANCE, best.value, best.direction, inputs, best.basis)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What one way gives: the bound and where there is one (1 elsewhere), its basis, and the least failure it needs."""
+
+    value: Array
+    implied: Array
+    direction: Direction
+    basis: Basis
+    least_failure: float
+
+
+def _answer(profile: Profile, way: Way, allowed: Array, counts: Array) -> _Answer:
+    sure = float(way.sure(np.asarray(profile.sure)))
+    least = np.minimum(way.least_failure * float(np.exp(profile.log_rest)) * counts, 1.0)
+    room = allowed > least
+    scale = np.log(counts) - np.log(np.where(room, allowed, 1.0))
+    value = np.full(allowed.shape, sure)
+    if room.any():
+        found = profile.least(lambda t, log_d: way.distance(t, log_d, scale[..., None]), allowed.shape)
+        value = np.minimum(np.where(room, found, 1.0), sure)
+    failing = bool(np.any(value < sure))
+    over = (Failure(float(np.max(allowed)), Randomness.MECHANISM),) if failing else ()
+    basis = profile.basis | Basis.of(way.key if failing else way.pure_key) | Basis(failures=over)
+    implied = room | np.isfinite(profile.sure)
+    return _Answer(value, implied, profile.direction, basis, float(np.min(least)))
+
+
+def _ways(promised: Promised, world: World, knowledge: Knowledge) -> list[tuple[Profile, Way]]:
+    """The theorems that apply, each with the profile that it is about."""
+    sides = Sides.of(promised, world, knowledge)
+    return [(profile, way) for profile, way in ((sides.alike, SAMPLED), (sides.unlike, FIXED)) if profile is not None]
+
+
+def _nothing_said(answers: list[_Answer], failure: ArrayLike) -> NotImplied:
+    least = min(each.least_failure for each in answers)
+    rule = f"says nothing unless the failure may be above {least:.3g}"
+    way_out = "Allow a larger failure, ask for fewer people at once, or use a promise with a smaller delta."
+    return NotImplied("the distance between the beliefs", rule, failure, way_out)

@@ -1,0 +1,196 @@
+"""The privacy profile of a release in both orders at once, and the best bound that one of its points gives.
+
+The posteriors of an adversary who does not know everyone else are mixtures over many pairs of neighbours. A profile
+that bounds every pair bounds every mixture of them; a tail of the loss or the power of one pair would not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves import Array, Curve
+from whit.errors import InvalidInput, NotImplied, require
+from whit.guarantees import ApproxDP, Promise, PureDP
+from whit.numerics import doubles, ordinals, probability_array, real_array
+from whit.semantics.counterfactual.world import World
+from whit.semantics.promised import Promised, curve_between
+from whit.setting import Knowledge, Neighbours
+from whit.theory import Basis, Direction
+
+Objective = Callable[[Array, Array], Array]
+"""Maps epsilons and the logs of their deltas, along a last axis, to values each of which is a valid bound."""
+
+# At which epsilons the profile is read at first; then again and again around the best one. Any of them gives a bound.
+EPSILONS = np.append(0.0, np.exp(np.linspace(np.log(1e-9), np.log(1e5), 60)))
+STEP = float(np.log(EPSILONS[2] / EPSILONS[1]))
+POINTS = 17
+ZOOMS = 5
+# Into how many parts a search for the first epsilon cuts what is left of the doubles, at each step.
+PARTS = 8
+# No epsilon beyond this one is searched for; that of pure differential privacy is known without.
+FARTHEST = 1e7
+
+FAILURE_WAY_OUT = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
+PEOPLE_WAY_OUT = "Use the number of people for all of whom it is to hold at once, such as 10000, or 1 for one person."
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """The larger delta of the two orders at each epsilon.
+
+    Attributes:
+        curve: where it is read off.
+        promise: the promise that the curve is of; None for mechanisms and curves.
+    """
+
+    curve: Curve
+    promise: Promise | None
+
+    @classmethod
+    def of(cls, promised: Promised, neighbours: Neighbours) -> Profile:
+        """The profile of a promise between such neighbours; a lower bound on the curve is refused."""
+        promise = promised.under(neighbours) if isinstance(promised, Promise) else None
+        curve = curve_between(promised if promise is None else promise, neighbours)
+        if curve.direction is Direction.AT_LEAST:
+            rule = "cannot be bounded by a curve that is a lower bound"
+            raise NotImplied("what the release changes", rule, curve.face, "Use a curve that is an upper bound.")
+        return cls(curve, promise)
+
+    @cached_property
+    def sure(self) -> float:
+        """The epsilon with delta 0; infinite where there is none."""
+        if isinstance(self.promise, PureDP):
+            return self.promise.stated_epsilon
+        return self._first_epsilon(-np.inf) if np.isneginf(self.log_rest) else np.inf
+
+    @cached_property
+    def log_rest(self) -> float:
+        """Log of the delta that is left at every epsilon."""
+        return float(self.log_delta(np.asarray(np.inf)))
+
+    @cached_property
+    def corners(self) -> Array:
+        """Where the profile has a corner that is worth to be read: at delta 0, and at what is left at every epsilon."""
+        if isinstance(self.promise, ApproxDP):
+            found = self.promise.stated_epsilon
+        elif self.promise is not None and np.isfinite(self.log_rest):
+            found = self._first_epsilon(self.log_rest)
+        else:  # a mechanism has no other corner, and may be slow
+            found = self.sure
+        return np.array([found] if np.isfinite(found) else [])
+
+    @cached_property
+    def _grid(self) -> Array:
+        """What is read at EPSILONS."""
+        return self.log_delta(EPSILONS)
+
+    @property
+    def direction(self) -> Direction:
+        """On which side of the truth a bound by this profile lies."""
+        return Direction.combine(self.curve.direction, Direction.AT_MOST)
+
+    @property
+    def basis(self) -> Basis:
+        """What the curve rests on."""
+        return self.curve.basis
+
+    def log_delta(self, epsilons: Array) -> Array:
+        """Log of the larger delta of the two orders."""
+        face, other = self.curve.face, self.curve.face.reverse()
+        bracket = face.log_delta(epsilons)
+        bracket = bracket if other is face else bracket.maximum(other.log_delta(epsilons))
+        return bracket.mid if self.curve.direction is Direction.ABOUT else bracket.upper
+
+    def least(self, objective: Objective, shape: tuple[int, ...]) -> Array:
+        """The smallest value of the objective over the points of the profile, for each element of the shape."""
+        first = np.append(EPSILONS, self.corners), np.append(self._grid, self.log_delta(self.corners))
+        epsilons, log_deltas = (np.broadcast_to(each, (*shape, len(each))) for each in first)
+        step, best = STEP, np.full(shape, np.inf)
+        for _ in range(ZOOMS):
+            values = objective(epsilons, log_deltas)
+            best = np.minimum(best, values.min(axis=-1))
+            centre = np.take_along_axis(epsilons, values.argmin(axis=-1)[..., None], axis=-1)
+            epsilons = np.maximum(centre, EPSILONS[1]) * np.exp(np.linspace(-step, step, POINTS))
+            log_deltas = self.log_delta(epsilons)
+            step *= 2 / (POINTS - 1)
+        return np.asarray(np.minimum(best, objective(epsilons, log_deltas).min(axis=-1)))
+
+    def _first_epsilon(self, log_delta: float) -> float:
+        """The smallest epsilon with at most this delta, to the last double; infinite where none is found."""
+        enough = self._grid <= log_delta
+        place = int(np.argmax(enough))
+        if enough[place]:
+            failing, holding = (int(each) for each in ordinals(EPSILONS[[max(place - 1, 0), place]]))
+        else:
+            failing, holding = (int(each) for each in ordinals([EPSILONS[-1], FARTHEST]))
+            # Beyond the grid only a stated promise is searched, as only that is in closed form.
+            if self.promise is None or float(self.log_delta(doubles(holding))) > log_delta:
+                return np.inf
+        while holding > failing + 1:
+            step = max((holding - failing) // PARTS, 1)
+            between = np.arange(failing + step, holding, step)
+            holds = np.append(self.log_delta(doubles(between)) <= log_delta, True)
+            ends, first = [failing, *between.tolist(), holding], int(np.argmax(holds))
+            failing, holding = ends[first], ends[first + 1]
+        return float(doubles(holding))
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What is known for the two kinds of theorems; at least one of them is.
+
+    Attributes:
+        alike: the profile between replaced records, where the output tells the same of everyone else in both worlds.
+        unlike: the profile between the actual data and those of the world without the person, whatever it tells.
+    """
+
+    alike: Profile | None
+    unlike: Profile | None
+
+    @classmethod
+    def of(cls, promised: Promised, world: World, knowledge: Knowledge) -> Sides:
+        """The profiles that the question turns on. Where everyone else is known the three worlds are one."""
+        rest_known = knowledge is Knowledge.EVERYONE_ELSE
+        if world is World.POSTERIOR_SAMPLE or (rest_known and world is World.DEFAULT_RECORD):
+            return cls(Profile.of(promised, Neighbours.REPLACE), None)
+        # A bare curve about a dropped record says nothing of a replaced one.
+        replaced = _if_known(promised, Neighbours.REPLACE) if rest_known and not isinstance(promised, Curve) else None
+        if replaced is None:
+            return cls(None, Profile.of(promised, world.neighbours))
+        return cls(replaced, _if_known(promised, world.neighbours))
+
+
+def _if_known(promised: Promised, neighbours: Neighbours) -> Profile | None:
+    try:
+        return Profile.of(promised, neighbours)
+    except NotImplied:
+        return None
+
+
+def chances(failure: ArrayLike) -> Array:
+    """Probabilities of failure, as an array."""
+    return probability_array("failure", failure, FAILURE_WAY_OUT)
+
+
+def numbers_of_people(people: ArrayLike) -> Array:
+    """Whole numbers of at least 1, as an array."""
+    counts = real_array("people", people, PEOPLE_WAY_OUT)
+    whole = np.asarray(people).dtype.kind in "iu" and bool(np.all(counts >= 1))
+    rule = "must be a whole number of at least 1, or an array of them"
+    require(whole, name="people", rule=rule, value=people, way_out=PEOPLE_WAY_OUT)
+    return counts
+
+
+def together(**given: Array) -> list[Array]:
+    """The arrays in one shape."""
+    try:
+        return [np.asarray(each) for each in np.broadcast_arrays(*given.values())]
+    except ValueError as apart:
+        shapes = ", ".join(str(each.shape) for each in given.values())
+        rule = "must be numbers, or arrays of shapes that fit each other"
+        raise InvalidInput(" and ".join(given), rule, f"shapes {shapes}", "Use arrays of one shape.") from apart

@@ -1,0 +1,271 @@
+"""By which factor a person's record in the data changes what is believed of them: ratio of the two posteriors.
+
+What is random, where a bound may fail: the adversary's belief is taken to be right. With Record.TRUE the person has
+some record r, whichever it is; everyone else is drawn from the belief given r, and the output from the release on these
+data. The ratio is that for r itself. With Record.ANY the data are drawn from the belief, the output from the release on
+them, and the ratio is that for one record r named beforehand, true or not. Example 7.2 of KAA22 shows that for an
+adversary whose belief is wrong nothing follows from a promise with failures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves import Array
+from whit.errors import NotImplied, require
+from whit.guarantees import RenyiDP, ZeroConcentratedDP
+from whit.numerics import ULP, Bracket, add_up, log1mexp, real_array, up
+from whit.semantics.counterfactual.profile import Profile, Sides, chances
+from whit.semantics.counterfactual.world import World, checked, known
+from whit.semantics.promised import Promised
+from whit.setting import Knowledge
+from whit.theory import Basis, Direction, Failure, Finding, Interval, Quantity, Randomness, Unit
+
+RATIO = Quantity("ratio of the posteriors with and without the person's record", Unit.NUMBER)
+EXCEEDED = Quantity("probability that the ratio of the posteriors is exceeded", Unit.PROBABILITY)
+
+_RATIOS = "Use factors such as 2 and 10."
+
+
+class Record(Enum):
+    """Of which record of the person the posteriors are compared; the value is a sentence that says it."""
+
+    TRUE = "The record that the person has, whichever it is."
+    ANY = "Any one record that is named before the release, whether or not the person has it."
+
+    def __repr__(self) -> str:
+        """The expression that gives the member."""
+        return f"Record.{self.name}"
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which posteriors are compared, for whom, and whether drops count as well as rises."""
+
+    record: Record
+    knowledge: Knowledge
+    world: World
+    sides: int
+
+    def __post_init__(self) -> None:
+        """Refuse what is none of the alternatives."""
+        way_out = "Use Record.TRUE or Record.ANY."
+        good = isinstance(self.record, Record)
+        require(good, name="record", rule="must be one of Record", value=self.record, way_out=way_out)
+        known(self.knowledge)
+        checked(self.world)
+        both = "Use 1 for rises alone, or 2 for drops as well."
+        require(self.sides in (1, 2), name="sides", rule="must be 1 or 2", value=self.sides, way_out=both)
+
+    @property
+    def alike(self) -> bool:
+        """Whether the output tells the same of everyone else in both worlds."""
+        return self.world is World.POSTERIOR_SAMPLE or self.knowledge is Knowledge.EVERYONE_ELSE
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether there is a theorem for bounds that may fail."""
+        return self.alike and (self.record is Record.TRUE or self.knowledge is Knowledge.EVERYONE_ELSE)
+
+    @property
+    def key(self) -> str:
+        """The theorem for bounds that may fail."""
+        return "posterior-ratio-true-record" if self.record is Record.TRUE else "posterior-ratio-any-record"
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """What a finding echoes of the question."""
+        return {"record": self.record, "knowledge": self.knowledge, "world": self.world, "sides": self.sides}
+
+
+def posterior_ratio(
+    promised: Promised,
+    *,
+    failure: ArrayLike = 0.0,
+    record: Record = Record.TRUE,
+    knowledge: Knowledge = Knowledge.ANY_BELIEF,
+    world: World = World.POSTERIOR_SAMPLE,
+    sides: int = 1,
+) -> Finding:
+    """The largest factor by which the posterior of a record exceeds the posterior had the record not been used.
+
+    Without a failure it holds for every belief, record and output, and so does its inverse from below. With one it
+    holds but for that probability, of which the page of this module says what is random.
+
+    Args:
+        promised: a promise, a mechanism or a curve; taken between neighbours that replace a record, unless the world
+            is one in which the record is dropped and the adversary may believe anything.
+        failure: probability that the ratio is larger; 0 asks for what always holds.
+        record: whether the ratio is that for the true record, or for any one record.
+        knowledge: what the adversary knows of everyone else.
+        world: what stands in the place of the record.
+        sides: 2 if the ratio shall not be below the inverse of the bound either.
+
+    >>> from whit.guarantees import PureDP, ZeroConcentratedDP
+    >>> from whit.setting import Neighbours
+    >>> print(posterior_ratio(PureDP(1.0, neighbours=Neighbours.REPLACE)))
+    ratio of the posteriors with and without the person's record is at most 2.72
+    >>> census = ZeroConcentratedDP(0.1115, neighbours=Neighbours.REPLACE)
+    >>> print(posterior_ratio(census, failure=0.05))
+    ratio of the posteriors with and without the person's record is at most 3.54
+    """
+    question = Question(record, knowledge, world, sides)
+    allowed = chances(failure)
+    known_sides = Sides.of(promised, world, knowledge)
+    sure = _surely(known_sides)
+    loss, basis, direction = np.full(allowed.shape, sure.loss), sure.basis, sure.direction
+    profile = known_sides.alike if question.may_fail else None
+    if profile is not None:
+        found = _losses(profile, question, allowed)
+        if bool(np.any(found < loss)):
+            loss, direction = np.minimum(loss, found), profile.direction
+            over = Failure(float(np.max(allowed)), Randomness.MECHANISM)
+            basis = profile.basis | Basis.of(question.key) | Basis(failures=(over,))
+    if np.isinf(loss).all():
+        raise _nothing_said(profile, failure)
+    inputs: dict[str, Any] = {"promise": promised, "failure": failure, **question.inputs}
+    return Finding(RATIO, Bracket.exact(loss).exp().upper, direction, inputs, basis)
+
+
+def ratio_exceeded(
+    promised: Promised,
+    ratios: ArrayLike,
+    *,
+    record: Record = Record.TRUE,
+    knowledge: Knowledge = Knowledge.ANY_BELIEF,
+    world: World = World.POSTERIOR_SAMPLE,
+    sides: int = 1,
+) -> Finding:
+    """The probability that the posterior with the record exceeds the one without it by more than each factor.
+
+    The other direction of posterior_ratio, with the same arguments; with two sides, also that it is below the inverse.
+
+    >>> from whit.guarantees import ZeroConcentratedDP
+    >>> from whit.setting import Neighbours
+    >>> census = ZeroConcentratedDP(0.1115, neighbours=Neighbours.REPLACE)
+    >>> print(ratio_exceeded(census, 10.0, knowledge=Knowledge.EVERYONE_ELSE, record=Record.ANY))
+    probability that the ratio of the posteriors is exceeded is at most 2.12e-6
+    """
+    question = Question(record, knowledge, world, sides)
+    factors = real_array("ratios", ratios, _RATIOS)
+    legal = bool(np.all(factors >= 1))
+    require(legal, name="ratios", rule="must be at least 1", value=ratios, way_out=_RATIOS)
+    known_sides = Sides.of(promised, world, knowledge)
+    sure = _surely(known_sides)
+    never = factors >= Bracket.exact(sure.loss).exp().upper
+    chance, basis, direction = np.where(never, 0.0, 1.0), sure.basis, sure.direction
+    profile = known_sides.alike if question.may_fail else None
+    if profile is not None and not never.all():
+        chance, direction = np.where(never, 0.0, _tails(profile, question, factors)), profile.direction
+        basis = profile.basis | Basis.of(question.key)
+    elif not never.any():
+        raise _nothing_said(profile, f"the ratio {ratios!r}")
+    inputs: dict[str, Any] = {"promise": promised, "ratios": ratios, **question.inputs}
+    return Finding(EXCEEDED, chance, direction, inputs, basis)
+
+
+@dataclass(frozen=True)
+class _Sure:
+    """The log of a ratio that is never exceeded, and what it rests on."""
+
+    loss: float
+    basis: Basis
+    direction: Direction
+
+
+def _surely(sides: Sides) -> _Sure:
+    """Epsilon where the output tells the same of everyone else in both worlds, and twice epsilon elsewhere."""
+    options = [(factor, each) for factor, each in ((1.0, sides.alike), (2.0, sides.unlike)) if each is not None]
+    factor, profile = min(options, key=lambda option: option[0] * option[1].sure)
+    return _Sure(factor * profile.sure, profile.basis | Basis.of("posterior-ratio-pure"), profile.direction)
+
+
+def _losses(profile: Profile, question: Question, allowed: Array) -> Array:
+    """Log of a ratio that is exceeded with at most these probabilities; infinite at 0."""
+    positive = allowed > 0.0
+    if not positive.any():
+        return np.full(allowed.shape, np.inf)
+    phi = np.where(positive, allowed, 1.0)
+    found = profile.least(partial(_loss_at, question, np.log(phi)[..., None]), allowed.shape)
+    if isinstance(profile.promise, RenyiDP | ZeroConcentratedDP):
+        found = np.minimum(found, _renyi_loss(profile.promise, question, phi))
+    return np.where(positive, found, np.inf)
+
+
+def _loss_at(question: Question, log_failure: Array, epsilons: Array, log_deltas: Array) -> Array:
+    """What a point of the profile bounds the log of the ratio by.
+
+    With d = delta/failure: log(e^epsilon + d) for any record, where minus the log of the failure will do as well;
+    epsilon - log(1 - d) for the true one, and log(e^epsilon + d) - log(1 - d) for rises and drops together.
+    """
+    log_d = log_deltas - log_failure
+    room = log_d < 0.0
+    shrunk = -log1mexp(np.where(room, log_d, -1.0))
+    raised = np.logaddexp(epsilons, log_d)
+    if question.sides == 2:
+        bound = np.where(room, raised + shrunk, np.inf)
+    elif question.record is Record.ANY:
+        bound = np.minimum(raised, -log_failure)  # the mean of the ratio is 1
+    else:
+        bound = np.where(room, epsilons + shrunk, np.inf)
+    return bound + ULP * (32 + 8 * (np.abs(np.where(np.isfinite(bound), bound, 0.0)) + _size(log_deltas, log_failure)))
+
+
+def _tails(profile: Profile, question: Question, factors: Array) -> Array:
+    """The probability that the ratio exceeds each factor, rounded up."""
+    t = np.maximum(np.log(factors) * (1 - 4 * ULP), 0.0)
+    log_tail = profile.least(partial(_log_tail_at, t[..., None]), t.shape)
+    tail = np.minimum(Bracket.exact(np.minimum(log_tail, 0.0)).exp().upper, 1.0)
+    if isinstance(profile.promise, RenyiDP | ZeroConcentratedDP):
+        tail = np.minimum(tail, _upper(profile.promise.bounded_delta(t)))
+    weight = up(1 / factors, 2)
+    if question.sides == 2:
+        return np.minimum(up(tail * up(1 + weight, 2), 2), 1.0)
+    return tail if question.record is Record.TRUE else np.minimum(up(tail * weight, 2), 1.0)
+
+
+def _log_tail_at(t: Array, epsilons: Array, log_deltas: Array) -> Array:
+    """Log of delta / (1 - e^(epsilon - t)) for epsilon < t: what a point of the profile bounds the tail by."""
+    gap = t - epsilons
+    below = gap > 0.0
+    quotient = np.where(below, log_deltas - log1mexp(np.where(below, -gap, -1.0)), np.inf)
+    # The gap is good to a unit in the last place of t.
+    blurred = 2 * ULP * (t + epsilons) / np.where(below, gap, 1.0)
+    return quotient + blurred + ULP * (16 + 4 * np.abs(np.where(np.isfinite(quotient), quotient, 0.0)))
+
+
+def _renyi_loss(promise: RenyiDP | ZeroConcentratedDP, question: Question, failure: Array) -> Array:
+    """The same by the Rényi divergences themselves, which say more than the profile that follows from them.
+
+    For any record by the power g of tests: log(g(failure)/failure). For rises and drops together at a failure that is
+    smaller by the factor 1 + e^(-t), with t the bound for rises alone.
+    """
+    if question.sides == 1 and question.record is Record.ANY:
+        return add_up(_upper(promise.log_power(np.log(failure))), -np.log(failure)) + ULP * 8 * _size(np.log(failure))
+    rises = _upper(promise.bounded_epsilon(failure))
+    if question.sides == 1:
+        return rises
+    return _upper(promise.bounded_epsilon(failure / (1 + np.exp(-rises)) * (1 - 8 * ULP)))
+
+
+def _upper(answer: Finding | Interval) -> Array:
+    return np.asarray(answer.upper.value)
+
+
+def _size(*logs: Array) -> Array:
+    return np.asarray(sum(np.where(np.isfinite(each), np.abs(each), 0.0) for each in logs))
+
+
+def _nothing_said(profile: Profile | None, asked: object) -> NotImplied:
+    if profile is None:
+        rule = "is bounded for this adversary, record and world only by a promise without failures"
+        way_out = "Ask about the true record in the world of a posterior sample, or for one who knows everyone else."
+        return NotImplied("the ratio of the posteriors", rule, asked, way_out)
+    rule = f"is not bounded unless the failure may be above {float(np.exp(profile.log_rest)):.3g}"
+    return NotImplied("the ratio of the posteriors", rule, asked, "Allow a larger failure, or use a smaller delta.")

@@ -1,0 +1,84 @@
+"""What stands in the place of a person's record in the world without them."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from whit.curves import Curve
+from whit.errors import InvalidInput, require
+from whit.guarantees import Promise
+from whit.mechanisms import Release
+from whit.semantics.promised import Promised
+from whit.setting import Knowledge, Neighbours
+
+_PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a curve."
+_WORLD = "Use World.DROPPED, World.DEFAULT_RECORD or World.POSTERIOR_SAMPLE."
+
+
+class World(Enum):
+    """A world without the person: what becomes of their record there; the value is a sentence that says it.
+
+    In each of them the adversary knows in which world they are, and believes the same of the data as in the actual one.
+    They differ in what the release is run on, and so in which neighbours a promise has to be about:
+
+    DROPPED           the release is run on one record less: neighbours add or remove a record
+    DEFAULT_RECORD    a fixed record takes the place: neighbours replace a record
+    POSTERIOR_SAMPLE  a record drawn from what the rest of the data tells of the person takes the place: neighbours
+                      replace a record. What the output tells of everyone else is then the same in both worlds, and so
+                      the bounds are half as large in the exponent.
+
+    Where the adversary knows everyone else, the output of the world without the person tells them nothing, and the
+    three are one: their posterior there is their prior.
+
+    >>> World.DROPPED.neighbours
+    Neighbours.ADD_REMOVE
+    """
+
+    DROPPED = "The release is run on the data without the person's record."
+    DEFAULT_RECORD = "The release is run on the data with a fixed record in the place of the person's own."
+    POSTERIOR_SAMPLE = (
+        "The release is run on the data with a record in the place of the person's own that is drawn from what the "
+        "adversary would believe of it if they knew everyone else."
+    )
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The relation between the actual data and those of this world, which the promise must be about."""
+        return Neighbours.ADD_REMOVE if self is World.DROPPED else Neighbours.REPLACE
+
+    def __repr__(self) -> str:
+        """The expression that gives the member."""
+        return f"World.{self.name}"
+
+
+def stated(world: World | None, promised: Promised) -> World:
+    """The world asked for; if none is, the one that the promise's own neighbours speak of."""
+    if world is not None:
+        return checked(world)
+    own = _own(promised)
+    return World.DROPPED if own is Neighbours.ADD_REMOVE else World.DEFAULT_RECORD
+
+
+def checked(world: World) -> World:
+    """The world, if it is one."""
+    require(isinstance(world, World), name="world", rule="must be one of World", value=world, way_out=_WORLD)
+    return world
+
+
+def known(knowledge: Knowledge) -> Knowledge:
+    """What the adversary knows, if it is one of Knowledge."""
+    way_out = "Use Knowledge.ANY_BELIEF or Knowledge.EVERYONE_ELSE."
+    good = isinstance(knowledge, Knowledge)
+    require(good, name="knowledge", rule="must be one of Knowledge", value=knowledge, way_out=way_out)
+    return knowledge
+
+
+def _own(promised: Promised) -> Neighbours:
+    if isinstance(promised, Promise):
+        return promised.neighbours
+    if isinstance(promised, Release):
+        return promised.relation()
+    if isinstance(promised, Curve):
+        rule = "must be given for a curve, which does not say between which neighbours it is"
+        raise InvalidInput("world", rule, None, _WORLD)
+    raise InvalidInput("promised", "must be a promise, a mechanism or a curve", promised, _PROMISED)

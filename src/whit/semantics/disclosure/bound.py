@@ -1,0 +1,158 @@
+"""The arithmetic of the bound on the relative risk and of its inverse, on plain arrays, rounded to the safe side.
+
+With u = 1 - p and v = p(1 - q), the bound is 1 / (pq + v e^-e_swap + u e^-e_in): p is the inclusion, q the value, e_in
+the loss of adding or removing the person, e_swap that of replacing the record.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.errors import require
+from whit.numerics import ULP, Bracket, add_down, add_up, down, largest_true, up
+
+Array = NDArray[np.float64]
+
+# Six sums, products, quotients and roots of numbers that are not negative: each is good to ULP, with reserve for each.
+_CHAIN = 32 * ULP
+_LARGEST_BELOW_ONE = 1.0 - ULP
+# Two roundings, with reserve: closer to 1 than this a product is decided without rounding.
+_BORDER = 8 * ULP
+
+DOUBLE = 2.0
+"""The factor of a promise of which only epsilon is known: replacing is removing and adding."""
+
+
+def risk_up(loss_in: Array, loss_swap: Array, p: Array, q: Array) -> Array:
+    """The bound on the relative risk, rounded up; 1 where both losses are 0, infinite where nothing bounds it."""
+    reciprocal = np.maximum(_sum_down(loss_in, loss_swap, p, q), _rest_down(loss_in, loss_swap, p, q))
+    return reciprocal_up(np.minimum(reciprocal, 1.0))
+
+
+def posterior_up(loss_in: Array, loss_swap: Array, p: Array, q: Array) -> Array:
+    """The bound on the absolute risk, the posterior: the relative risk times the prior, at most 1."""
+    risk, prior = risk_up(loss_in, loss_swap, p, q), times_up(p, q)
+    known = (prior > 0.0) & np.isfinite(risk)
+    product = np.minimum(times_up(np.where(known, risk, 1.0), prior), 1.0)
+    return np.where((p == 0.0) | (q == 0.0), 0.0, np.where(np.isfinite(risk), product, 1.0))
+
+
+def safe_epsilon(limit: ArrayLike, inclusion: ArrayLike, value: ArrayLike, *, swap_factor: float = DOUBLE) -> Array:
+    """The largest loss e_in that keeps the relative risk to the limit if e_swap is so many times e_in, rounded down.
+
+    Infinite where every loss will do, 0 where the limit is 1, and minus infinity where the limit is below 1: then not
+    even a release that says nothing keeps to it. For inner loops: checks nothing, and reports a plain array.
+
+    >>> float(safe_epsilon(3.0, 0.05, 1.0))  # doctest: +ELLIPSIS
+    1.2098379...
+    """
+    r, p, q = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (limit, inclusion, value)))
+    free = unlimited(r, p, q)
+    open_case = ~free & (r > 1.0)
+    rr, pp, qq = np.where(open_case, r, 2.0), np.where(open_case, p, 0.25), np.where(open_case, q, 0.5)
+    if swap_factor in (1.0, 2.0):
+        found = _closed_form(rr, pp, qq, swap_factor)
+    else:
+        found = kept_forwards(rr, pp, qq, np.full(rr.shape, np.inf), swap_factor)
+    return np.where(free, np.inf, np.where(r > 1.0, found, np.where(r == 1.0, 0.0, -np.inf)))
+
+
+def kept_forwards(r: Array, p: Array, q: Array, top: Array, factor: float) -> Array:
+    """The largest loss up to the top at which the bound itself, as it is reported, keeps to the limit r >= 1."""
+    return largest_true(lambda e: risk_up(e, times_up(np.asarray(factor), e), p, q) <= r, np.zeros(r.shape), top)
+
+
+def root_down(c_up: Array, u: Array, v: Array, gap_down: Array) -> Array:
+    """-log x for the root x of v x^2 + u x = c, given its gap 1 - 1/r = u + v - c; rounded down, at least 0.
+
+    u and v are taken to be good to a few units in the last place. The root is found in two ways that do not cancel, by
+    x and by 1 - x; each is on the safe side, so the larger counts.
+    """
+    with np.errstate(under="ignore", divide="ignore"):
+        root = np.sqrt(u * u + 4 * v * c_up)
+        x = 2 * c_up / np.maximum(u + root, 2 * c_up) * (1 + _CHAIN)
+        y = 2 * gap_down / (2 * v + u + root) * (1 - _CHAIN)
+        by_x, by_y = -np.log(x), -np.log1p(-np.minimum(y, _LARGEST_BELOW_ONE))
+    return np.maximum(np.maximum(down(by_x, 4), down(by_y, 4)), 0.0)
+
+
+def unlimited(r: Array, p: Array, q: Array) -> NDArray[np.bool_]:
+    """Whether r p q >= 1, without rounding: then even certainty keeps to the limit r."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        product = np.where(np.isinf(r), np.inf, r * (p * q))
+    free = np.asarray(product >= 1.0)
+    for place in np.argwhere(np.abs(product - 1.0) < _BORDER):
+        where = tuple(place)
+        free[where] = Fraction(float(r[where])) * Fraction(float(p[where])) * Fraction(float(q[where])) >= 1
+    return free
+
+
+def _closed_form(r: Array, p: Array, q: Array, factor: float) -> Array:
+    """The inverse for limits above 1 that are not void, for the factors that have a formula."""
+    c_up, gap_down = add_up(up(1 / r), -times_down(p, q)), np.maximum(down(add_down(r, -1.0) / r), 0.0)
+    u, v = 1 - p, p * (1 - q)
+    if factor == 1.0:  # (u + v) x = c
+        u, v = u + v, np.zeros_like(v)
+    return root_down(np.maximum(c_up, np.finfo(np.float64).smallest_subnormal), u, v, gap_down)
+
+
+def _sum_down(loss_in: Array, loss_swap: Array, p: Array, q: Array) -> Array:
+    """The reciprocal of the bound as the sum of its three terms, rounded down."""
+    same = times_down(p, q)
+    other = times_down(times_down(p, add_down(1.0, -q)), _exp(loss_swap).lower)
+    absent = times_down(add_down(1.0, -p), _exp(loss_in).lower)
+    return add_down(add_down(same, other), absent)
+
+
+def _rest_down(loss_in: Array, loss_swap: Array, p: Array, q: Array) -> Array:
+    """The same as what is missing from 1, which is exact where the losses are 0."""
+    other = times_up(times_up(p, add_up(1.0, -q)), _missing_up(loss_swap))
+    absent = times_up(add_up(1.0, -p), _missing_up(loss_in))
+    return add_down(1.0, -add_up(other, absent))
+
+
+def _exp(loss: Array) -> Bracket:
+    """e^-loss."""
+    return Bracket.exact(-loss).exp()
+
+
+def _missing_up(loss: Array) -> Array:
+    """1 - e^-loss, rounded up; exact at 0 and at infinity."""
+    missing = -np.expm1(-loss)
+    return np.where((loss == 0.0) | np.isinf(loss), missing, np.minimum(up(missing, 2), 1.0))
+
+
+def reciprocal_up(x: Array) -> Array:
+    """1 / x for x in [0, 1], rounded up; infinite at 0 and exact at 1."""
+    with np.errstate(over="ignore"):
+        inverse = 1.0 / np.where(x > 0.0, x, 1.0)
+    return np.where(x > 0.0, np.where(x == 1.0, 1.0, up(inverse)), np.inf)
+
+
+def times_up(x: Array, y: Array) -> Array:
+    """The product of two numbers of at least 0, rounded up; exact where one of them is 0, 1 or 2."""
+    with np.errstate(over="ignore", under="ignore"):
+        product = np.asarray(x * y)
+    return np.where(_plain(x) | _plain(y), product, up(product))
+
+
+def times_down(x: Array, y: Array) -> Array:
+    """The product of two numbers of at least 0, rounded down and not below 0; exact where one of them is 0, 1 or 2."""
+    with np.errstate(over="ignore", under="ignore"):
+        product = np.asarray(x * y)
+    return np.where(_plain(x) | _plain(y), product, np.maximum(down(product), 0.0))
+
+
+def _plain(x: Array) -> NDArray[np.bool_]:
+    return np.asarray((x == 0.0) | (x == 1.0) | (x == 2.0))
+
+
+def require_factor(factor: object) -> None:
+    """Refuse a factor by which no replacement loss can exceed the loss of adding or removing."""
+    good = isinstance(factor, int | float) and not isinstance(factor, bool) and 0.0 < factor <= 2.0
+    rule = "must be a number above 0 and at most 2, since replacing is removing and adding"
+    way_out = "Use 2 for a promise, 1 for one count, or the ratio of the two sensitivities."
+    require(good, name="swap_factor", rule=rule, value=factor, way_out=way_out)

@@ -1,0 +1,183 @@
+"""Relative and absolute risk of disclosure: how far the belief that a person is in the data with a value can rise.
+
+The adversary believes that the person is in the data with probability `inclusion`, and then has the sensitive value
+with probability `value`; what they believe of the others does not depend on either. A promise that allows failures
+bounds the risk but for a chance: over outputs that the adversary expects of data with that person and value in it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.errors import InvalidInput
+from whit.numerics import Bracket, probability_array
+from whit.semantics.disclosure.bound import Array, posterior_up, risk_up
+from whit.semantics.disclosure.losses import Losses, added_loss, losses, swapped_loss
+from whit.semantics.promised import Promised
+from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit, echo
+
+RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER)
+ABSOLUTE_RISK = Quantity("probability of disclosure after the release", Unit.PROBABILITY)
+INCLUSION_PART = Quantity("relative risk of learning that the person is in the data", Unit.NUMBER)
+VALUE_PART = Quantity("relative risk of learning the value of a person in the data", Unit.NUMBER)
+INCLUSION_RATIO = Quantity("likelihood ratio of a person with the value against no such person", Unit.NUMBER)
+VALUE_RATIO = Quantity("likelihood ratio of the value against other values", Unit.NUMBER)
+
+_BELIEF = "Use a probability such as 0.05."
+_FAILURE = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
+
+
+def relative_risk(
+    promised: Promised,
+    *,
+    inclusion: ArrayLike,
+    value: ArrayLike,
+    failure: ArrayLike = 0.0,
+    swap: Promised | None = None,
+) -> Finding:
+    """Posterior over prior that the person is in the data with the sensitive value, at its largest.
+
+    The loss of replacing the record is taken from what is promised, if it is known there; it is at most twice the loss
+    that is never exceeded by adding or removing one. A smaller one can be given as a promise under Neighbours.REPLACE.
+
+    Args:
+        promised: a promise or a mechanism.
+        inclusion: the adversary's probability that the person is in the data.
+        value: the adversary's probability of the sensitive value, given that the person is in the data.
+        failure: the chance that the statement may be false.
+        swap: what is promised of replacing the record, if it is more than follows from the rest.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(relative_risk(PureDP(1.0), inclusion=0.05, value=0.1))
+    relative risk of disclosure is at most 2.78
+    >>> from whit.mechanisms import Geometric
+    >>> print(relative_risk(Geometric(1.0), inclusion=1.0, value=0.1))  # one count: replacing costs no more than adding
+    relative risk of disclosure is at most 2.32
+    """
+    p, q, chance = _beliefs(inclusion, value, failure)
+    known = losses(promised, chance, swap, inclusion=p, value=q)
+    inputs = _inputs(promised, swap, inclusion=inclusion, value=value, failure=failure)
+    return _told(RELATIVE_RISK, risk_up(known.inclusion, known.swap, p, q), "disclosure-relative-risk", known, inputs)
+
+
+def absolute_risk(
+    promised: Promised,
+    *,
+    inclusion: ArrayLike,
+    value: ArrayLike,
+    failure: ArrayLike = 0.0,
+    swap: Promised | None = None,
+) -> Finding:
+    """Posterior probability that the person is in the data with the sensitive value, at its largest.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(absolute_risk(PureDP(1.0), inclusion=0.05, value=0.1))
+    probability of disclosure after the release is at most 1.39 %
+    """
+    p, q, chance = _beliefs(inclusion, value, failure)
+    known = losses(promised, chance, swap, inclusion=p, value=q)
+    inputs = _inputs(promised, swap, inclusion=inclusion, value=value, failure=failure)
+    bound = posterior_up(known.inclusion, known.swap, p, q)
+    return _told(ABSOLUTE_RISK, bound, "disclosure-relative-risk", known, inputs)
+
+
+def relative_risk_at_any_prior(
+    promised: Promised, *, failure: ArrayLike = 0.0, swap: Promised | None = None
+) -> Finding:
+    """The relative risk that no inclusion and no value exceeds: e to the larger of the two losses.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(relative_risk_at_any_prior(PureDP(0.5)))
+    relative risk of disclosure is at most 2.72
+    """
+    chance = _chance(failure)
+    half = np.full(chance.shape, 0.5)  # a belief that needs both losses
+    known = losses(promised, chance, swap, inclusion=half, value=half)
+    bound = _exp_up(np.maximum(known.inclusion, known.swap))
+    return _told(RELATIVE_RISK, bound, "disclosure-any-prior", known, _inputs(promised, swap, failure=failure))
+
+
+def inclusion_part(promised: Promised, *, inclusion: ArrayLike, failure: ArrayLike = 0.0) -> Finding:
+    """Posterior over prior that the person is in the data, whatever the value: the first factor of the relative risk.
+
+    With a failure, the chance is over outputs that the adversary expects of data with the person in it.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(inclusion_part(PureDP(1.0), inclusion=0.05))
+    relative risk of learning that the person is in the data is at most 2.51
+    """
+    p, one, chance = _beliefs(inclusion, 1.0, failure)
+    known = added_loss(promised, chance)
+    bound = risk_up(known.inclusion, known.swap, p, one)
+    inputs = _inputs(promised, None, inclusion=inclusion, failure=failure)
+    return _told(INCLUSION_PART, bound, "disclosure-split", known, inputs)
+
+
+def value_part(
+    promised: Promised, *, value: ArrayLike, failure: ArrayLike = 0.0, swap: Promised | None = None
+) -> Finding:
+    """Posterior over prior of the value, for a person who is in the data: the second factor of the relative risk.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(value_part(PureDP(1.0), value=0.1))
+    relative risk of learning the value of a person in the data is at most 4.51
+    """
+    q, one, chance = _beliefs(value, 1.0, failure)
+    known = swapped_loss(promised, chance, swap)
+    bound = risk_up(known.inclusion, known.swap, one, q)
+    inputs = _inputs(promised, swap, value=value, failure=failure)
+    return _told(VALUE_PART, bound, "disclosure-split", known, inputs)
+
+
+def inclusion_ratio(promised: Promised, *, failure: ArrayLike = 0.0) -> Finding:
+    """How many times as likely an output is with the person and the sensitive value as without the person.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(inclusion_ratio(PureDP(1.0)))
+    likelihood ratio of a person with the value against no such person is at most 2.72
+    """
+    known = added_loss(promised, _chance(failure))
+    inputs = _inputs(promised, None, failure=failure)
+    return _told(INCLUSION_RATIO, _exp_up(known.inclusion), "disclosure-likelihood-ratios", known, inputs)
+
+
+def value_ratio(promised: Promised, *, failure: ArrayLike = 0.0, swap: Promised | None = None) -> Finding:
+    """How many times as likely an output is with the sensitive value as with another value of the same person."""
+    known = swapped_loss(promised, _chance(failure), swap)
+    inputs = _inputs(promised, swap, failure=failure)
+    return _told(VALUE_RATIO, _exp_up(known.swap), "disclosure-likelihood-ratios", known, inputs)
+
+
+def _told(quantity: Quantity, bound: Array, key: str, known: Losses, inputs: dict[str, Tree]) -> Finding:
+    """The finding, by the theorem and whatever the losses rest on."""
+    fails = Basis.of("disclosure-with-failure") if known.basis.failures else Basis()
+    direction = Direction.combine(Direction.AT_MOST, known.direction)
+    return Finding(quantity, bound, direction, inputs, known.basis | Basis.of(key) | fails)
+
+
+def _beliefs(first: ArrayLike, second: ArrayLike, failure: ArrayLike) -> tuple[Array, Array, Array]:
+    """Two beliefs and the chance of failure, of shapes that broadcast; a loss is looked up once for each chance."""
+    p, q = (probability_array(name, x, _BELIEF) for name, x in (("inclusion", first), ("value", second)))
+    chance = _chance(failure)
+    try:
+        np.broadcast_shapes(p.shape, q.shape, chance.shape)
+    except ValueError as apart:
+        shapes = f"{p.shape}, {q.shape} and {chance.shape}"
+        rule, way_out = "must have shapes that broadcast", "Use numbers, or arrays of one shape."
+        raise InvalidInput("inclusion, value and failure", rule, shapes, way_out) from apart
+    return p, q, chance
+
+
+def _chance(failure: ArrayLike) -> Array:
+    return probability_array("failure", failure, _FAILURE)
+
+
+def _exp_up(loss: Array) -> Array:
+    return Bracket.exact(loss).exp().upper
+
+
+def _inputs(promised: Promised, swap: Promised | None, **beliefs: object) -> dict[str, Tree]:
+    """What was asked; `swap` only where something was said of it."""
+    said = beliefs if swap is None else {**beliefs, "swap": swap}
+    return {"promise": echo(promised), **{name: echo(belief) for name, belief in said.items()}}

@@ -1,0 +1,356 @@
+"""How many releases keep a limit on the posterior, on its ratio to the prior or on its difference from it.
+
+`releases_until` takes what is promised of one release, the risk that is limited and a rule by which releases add up,
+and looks for the largest number of them after which the limit is still kept, but for the failure. Nothing is inverted:
+that the limit is kept is checked at the number found, and that it is not shown to be kept at the next one.
+
+`sides=1` limits the rise of the probability of what is true, `sides=2` also the fall, as in `bounds`.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whit.curves import Array, FinitePair, Order, two_sided_tail
+from whit.errors import InvalidInput, NotImplied, Unreachable, require
+from whit.guarantees import Promise
+from whit.numerics import Bracket, add_up, count, largest_true, number, probability, up
+from whit.semantics.membership import bayes
+from whit.semantics.membership.any_prior import LARGEST_DIFFERENCE, LARGEST_RATIO, largest_change
+from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH
+from whit.semantics.membership.release_rules import OWN_COMPOSITION, CompositionRule
+from whit.semantics.promised import Promised, curve_between, largest_loss
+from whit.setting import Neighbours
+from whit.theory import (
+    Basis,
+    Direction,
+    Failure,
+    Finding,
+    Interval,
+    Quantity,
+    Randomness,
+    Tree,
+    Unit,
+    echo,
+    number_text,
+)
+
+RELEASES = Quantity("number of releases after which the limit is kept", Unit.NUMBER)
+CHANCE_BEYOND = Quantity("probability that the limit is exceeded", Unit.PROBABILITY)
+
+MOST = 10**6
+"""The largest number of releases that is looked at, unless told otherwise."""
+
+# What a rule that says nothing of so many releases leaves possible.
+_NOTHING = Finding(CHANCE_BEYOND, 1.0, Direction.AT_MOST, {}, Basis.of("releases-within-limit"))
+
+_PRIOR = "Use the adversary's probability before the release, such as 0.5."
+_LIMIT = "Use a limit such as 0.8 on a posterior, 0.2 on a difference or 2 on a ratio."
+_FAILURE = "Use the chance that the limit may be exceeded, such as 0.01; 0 asks for what always holds."
+_COUNTS = "Use numbers of releases such as [1, 7, 30]."
+_MOST = "Use the largest number of releases to look at, such as 1000."
+
+
+class Risk(ABC):
+    """What is limited: a number that grows with the largest loss."""
+
+    quantity: Quantity
+    basis: Basis
+
+    @abstractmethod
+    def at(self, loss: Array) -> Array:
+        """The risk where the loss is at most so much, rounded up."""
+
+    def loss_within(self, limit: float) -> float:
+        """The largest loss at which the risk is seen to be within the limit; infinite if the limit is never passed.
+
+        >>> round(DifferenceAtAnyPrior().loss_within(0.2), 6)
+        0.81093
+        """
+        bound = number("limit", limit, _LIMIT)
+        smallest = float(self.at(np.asarray(0.0)))
+        rule = f"must not be below {smallest:g}, which is there before any release"
+        if bound < smallest:
+            raise Unreachable("limit", rule, limit, _LIMIT)
+        return float(largest_true(lambda loss: np.asarray(self.at(loss) <= bound), 0.0, math.inf))
+
+
+@dataclass(frozen=True)
+class PosteriorFrom(Risk):
+    """The posterior of the truth, from a prior."""
+
+    prior: float
+
+    quantity = POSTERIOR_OF_TRUTH
+    basis = Basis.of("posterior-bounds")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "prior", probability("prior", self.prior, _PRIOR))
+
+    def at(self, loss: Array) -> Array:
+        """p / (p + (1 - p) e^-loss)."""
+        return bayes.applied(bayes.posterior_up, self.prior, loss)
+
+
+@dataclass(frozen=True)
+class DifferenceAtAnyPrior(Risk):
+    """The posterior minus the prior, at the prior where that is largest."""
+
+    quantity = LARGEST_DIFFERENCE
+    basis = Basis.of("difference-bounds")
+
+    def at(self, loss: Array) -> Array:
+        """tanh(loss / 4)."""
+        return largest_change(loss)
+
+
+@dataclass(frozen=True)
+class RatioAtAnyPrior(Risk):
+    """The posterior over the prior, at the small priors where that is largest."""
+
+    quantity = LARGEST_RATIO
+    basis = Basis.of("ratio-bounds")
+
+    def at(self, loss: Array) -> Array:
+        """e^loss."""
+        return Bracket.exact(loss).exp().upper
+
+
+@dataclass(frozen=True)
+class ReleasesWithin:
+    """How many releases keep a limit, and the check of it.
+
+    Attributes:
+        count: the number of releases; 0 if the limit is not shown to be kept after one, infinite if it is always kept.
+        limited: what is limited, and at which number, in words.
+        checked: the numbers of releases at which the limit was checked last: the one found, and the next if it is not
+            kept there.
+        chances: the largest probability, after each of them, that the limit is exceeded.
+    """
+
+    count: Finding
+    limited: str
+    checked: tuple[int, ...]
+    chances: Finding
+
+    @property
+    def first_beyond(self) -> int:
+        """The first number of releases after which the limit is not shown to be kept; refused if there is none."""
+        if len(self.checked) == 2:
+            return self.checked[1]
+        rule = "is not among the numbers that were looked at"
+        raise NotImplied("the first number of releases beyond the limit", rule, str(self), "Look further, with most=.")
+
+    def __float__(self) -> float:
+        """The number of releases."""
+        return float(self.count)
+
+    def __str__(self) -> str:
+        """One sentence."""
+        found = float(self.count)
+        if math.isinf(found):
+            return f"{self.limited} however many releases there are."
+        if found == 0:
+            return f"It is not shown that {self.limited}, not even after one release."
+        after = f"after {int(found)} releases" if found > 1 else "after one release"
+        if len(self.checked) == 1:
+            return f"{self.limited} {after}, and nothing beyond was looked at."
+        return f"{self.limited} {after}; after {self.checked[1]} this is no longer shown."
+
+
+def releases_until(
+    promised: Promised,
+    risk: Risk,
+    limit: float,
+    *,
+    failure: float = 0.0,
+    sides: int = 1,
+    rule: CompositionRule = OWN_COMPOSITION,
+    neighbours: Neighbours | None = None,
+    most: int = MOST,
+) -> ReleasesWithin:
+    """The largest number of releases after which a risk is still within its limit, but for the failure.
+
+    >>> from whit.guarantees import PureDP, ZeroConcentratedDP
+    >>> print(releases_until(PureDP(0.05), PosteriorFrom(0.5), 0.8))
+    posterior probability of the truth is at most 80 % after 27 releases; after 28 this is no longer shown.
+    >>> days = releases_until(ZeroConcentratedDP(0.01), DifferenceAtAnyPrior(), 0.98, failure=0.01, sides=2)
+    >>> days.first_beyond
+    246
+    """
+    chance, last = probability("failure", failure, _FAILURE), count("most", most, _MOST)
+    threshold = _risk(risk).loss_within(limit)
+    inputs = _inputs(promised, risk, chance, sides, rule, neighbours) | {"limit": limit, "most": last}
+    limited = _limited(risk, limit, chance)
+    if math.isinf(threshold) or _tells_nothing(promised, neighbours):
+        never = [replace(_NOTHING, value=0.0)]
+        return _within(math.inf, (1,), _joined(never, inputs, risk.basis), limited, chance)
+
+    def beyond(releases: int) -> Finding:
+        together = _together(rule, promised, releases)
+        return _NOTHING if together is None else _chance_beyond(together, threshold, sides, neighbours)
+
+    def kept(releases: int) -> bool:
+        return releases == 0 or bool(beyond(releases).value <= chance)
+
+    found = _last_kept(kept, last)
+    found = _before_a_step(kept, found) if _in_steps(_together(rule, promised, 1), neighbours) else found
+    checked = (last,) if found == last else (found, found + 1)
+    chances = [beyond(releases) if releases else replace(_NOTHING, value=0.0) for releases in checked]
+    together = _joined(chances, inputs, rule.basis(promised) | risk.basis)
+    return _within(float(found), checked, together, limited, chance)
+
+
+def risk_over_releases(
+    promised: Promised,
+    risk: Risk,
+    counts: Sequence[int] | NDArray[np.integer],
+    *,
+    failure: float = 0.0,
+    sides: int = 1,
+    rule: CompositionRule = OWN_COMPOSITION,
+    neighbours: Neighbours | None = None,
+) -> Finding:
+    """The largest risk after each number of releases, but for the failure; where a rule says nothing, that of no bound.
+
+    >>> from whit.guarantees import ZeroConcentratedDP
+    >>> week = risk_over_releases(ZeroConcentratedDP(0.01), PosteriorFrom(0.5), [1, 7], failure=0.01, sides=2)
+    >>> print(week)
+    posterior probability of the truth is at most 77.5 % (the largest of 2 values)
+    """
+    numbers = _listed(counts)
+    chance = probability("failure", failure, _FAILURE)
+    inputs = _inputs(promised, _risk(risk), chance, sides, rule, neighbours) | {"counts": echo(numbers)}
+
+    def loss_after(releases: int) -> Finding | None:
+        together = _together(rule, promised, releases)
+        return None if together is None else largest_loss(together, chance, sides=sides, neighbours=neighbours)
+
+    losses = [loss_after(releases) for releases in numbers]
+    values = np.array([math.inf if loss is None else float(loss) for loss in losses])
+    basis = Basis.of("releases-within-limit") | rule.basis(promised) | risk.basis
+    for loss in losses[-1:]:
+        basis = basis if loss is None else basis | loss.basis
+    direction = Direction.combine(Direction.AT_MOST, *(loss.direction for loss in losses if loss is not None))
+    return Finding(risk.quantity, risk.at(values), direction, inputs, basis)
+
+
+def _within(found: float, checked: tuple[int, ...], chances: Finding, limited: str, failure: float) -> ReleasesWithin:
+    """The answer, with its chance of failure."""
+    basis = chances.basis | Basis(failures=(Failure(failure, Randomness.MECHANISM),))
+    direction = Direction.ABOUT if chances.direction is Direction.ABOUT else Direction.AT_LEAST
+    return ReleasesWithin(Finding(RELEASES, found, direction, chances.inputs, basis), limited, checked, chances)
+
+
+def _last_kept(kept: Callable[[int], bool], most: int) -> int:
+    """The last number that is kept, by doubling and halving; 0 if not even one is."""
+    if not kept(1):
+        return 0
+    low, high = 1, 2
+    while high < most and kept(high):
+        low, high = high, 2 * high
+    if high >= most:
+        if kept(most):
+            return most
+        high = most
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if kept(middle) else (low, middle)
+    return low
+
+
+def _tells_nothing(promised: Promised, neighbours: Neighbours | None) -> bool:
+    """Whether both datasets are known to give the same output: then no number of releases says more."""
+    return float(_bound(curve_between(promised, neighbours).delta(0.0))) == 0.0
+
+
+def _in_steps(together: Promised | None, neighbours: Neighbours | None) -> bool:
+    """Whether the loss is known to have finitely many values: then its tail goes up and down with the releases."""
+    if together is None or isinstance(together, Promise):
+        return False
+    return isinstance(curve_between(together, neighbours).face, FinitePair)
+
+
+def _before_a_step(kept: Callable[[int], bool], found: int) -> int:
+    """The last number before the first that is not kept, as far back as the steps of a sum of coins are felt.
+
+    The sums of k and k + 1 coins lie on different lattices: the tail at a threshold between their points changes by a
+    share of about 1/sqrt(k), which it takes about sqrt(k) further coins to make up for.
+    """
+    earlier = range(max(1, found - 2 - 4 * math.isqrt(found)), found)
+    return next((number - 1 for number in earlier if not kept(number)), found)
+
+
+def _together(rule: CompositionRule, promised: Promised, releases: int) -> Promised | None:
+    """What so many releases promise together; nothing where the rule does not reach them."""
+    try:
+        return rule(promised, releases)
+    except Unreachable:
+        return None
+
+
+def _chance_beyond(together: Promised, loss: float, sides: int, neighbours: Neighbours | None) -> Finding:
+    """An upper bound on the chance that the loss is beyond a threshold, on one side or on both."""
+    if isinstance(together, Promise):
+        asked = together if neighbours is None else together.under(neighbours)
+        return asked.tail(loss) if sides == 1 else asked.two_sided_tail(loss)
+    curve = curve_between(together, neighbours)
+    if curve.order is Order.LOSS:
+        return _bound(curve.tail(loss) if sides == 1 else two_sided_tail(curve, loss))
+    near = curve.tail_from_profile(loss)
+    if sides == 1:
+        return near
+    far = np.asarray(near.value) * Bracket.exact(-loss).exp().upper
+    both = np.minimum(add_up(near.value, up(far)), 1.0)
+    return Finding(CHANCE_BEYOND, both, near.direction, near.inputs, near.basis | Basis.of("far-side"))
+
+
+def _bound(answer: Finding | Interval) -> Finding:
+    """The answer as an upper bound, or as the estimate that is all there is."""
+    return answer if isinstance(answer, Finding) and answer.direction is Direction.ABOUT else answer.upper
+
+
+def _joined(answers: Sequence[Finding], inputs: Mapping[str, Tree], basis: Basis) -> Finding:
+    """The chances of several numbers of releases as one finding."""
+    direction = Direction.combine(*(answer.direction for answer in answers))
+    whole = Basis.of("releases-within-limit") | basis | answers[0].basis
+    return Finding(CHANCE_BEYOND, np.array([float(answer) for answer in answers]), direction, inputs, whole)
+
+
+def _limited(risk: Risk, limit: float, failure: float) -> str:
+    """What is limited, at which number and with which failure, in words."""
+    said = f"{risk.quantity.name} is at most {number_text(limit, Direction.AT_MOST, risk.quantity.unit)}"
+    chance = number_text(failure, Direction.AT_MOST, Unit.PROBABILITY)
+    return f"{said} but for a chance of {chance}" if failure > 0.0 else said
+
+
+def _risk(risk: object) -> Risk:
+    if isinstance(risk, Risk):
+        return risk
+    way_out = "Use PosteriorFrom(prior=0.5), DifferenceAtAnyPrior() or RatioAtAnyPrior()."
+    raise InvalidInput("risk", "must say what is limited", risk, way_out)
+
+
+def _sides(sides: int) -> int:
+    require(sides in (1, 2), name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to bound drops as well.")
+    return sides
+
+
+def _listed(counts: object) -> list[int]:
+    listed = list(counts) if isinstance(counts, Sequence | range | np.ndarray) and np.ndim(counts) == 1 else []
+    require(len(listed) > 0, name="counts", rule="must be a list of whole numbers", value=counts, way_out=_COUNTS)
+    return [count("counts", releases, _COUNTS) for releases in listed]
+
+
+def _inputs(
+    promised: Promised, risk: Risk, failure: float, sides: int, rule: CompositionRule, neighbours: Neighbours | None
+) -> dict[str, Tree]:
+    """What an answer came from."""
+    named = {"promise": promised, "risk": risk, "failure": failure, "sides": _sides(sides)}
+    return {name: echo(value) for name, value in {**named, "rule": rule, "neighbours": neighbours}.items()}

@@ -1,0 +1,139 @@
+"""Beliefs after the verdict of a test (T10: tests and beliefs are one thing).
+
+Somebody with the prior p for "P" who hears that a test of level a and power y rejects "Q" has the posterior
+p y / (p y + (1 - p) a) for "P": the odds are multiplied by y / a. The ratio falls as the level grows, since the largest
+power is concave in the level.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.curves import Array, ComposedLoss, Face
+from whit.guarantees import log_level as log_level_of
+from whit.numerics import ULP, Bracket, down, probability_array, up
+from whit.semantics.promised import Promised
+from whit.semantics.testing.asked import Rest, asked, logs_of, told, worst
+from whit.semantics.testing.guesses import PRIOR_WAY_OUT
+from whit.semantics.testing.levels import POWER_WAY_OUT
+from whit.semantics.testing.powers import LEVEL_WAY_OUT
+from whit.setting import Neighbours
+from whit.theory import Finding, Interval, Quantity, Unit
+
+PREDICTIVE_VALUE = Quantity("posterior probability after the best test of the level rejects", Unit.PROBABILITY)
+POSTERIOR_AFTER_REJECTION = Quantity("posterior probability after a test of the power rejects", Unit.PROBABILITY)
+
+# The log of a level so small that the ratio of power to level is about what it is at level 0.
+_TINY = -1e4
+
+
+def positive_predictive_value(
+    promised: Promised,
+    level: ArrayLike,
+    prior: ArrayLike,
+    *,
+    neighbours: Neighbours | None = None,
+    rest: Rest = Rest.KNOWN,
+) -> Finding | Interval:
+    """The largest posterior after a rejection, over all tests of the level or of a larger one, for each prior.
+
+    At level 0 it is the limit for small levels.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(positive_predictive_value(PureDP(1.0), 0.05, 0.01))
+    posterior probability after the best test of the level rejects is at most 2.68 %
+    """
+    curve = asked(promised, neighbours, rest)
+    logs, hair = logs_of("level", level, LEVEL_WAY_OUT)
+    ratio = worst(curve.face, lambda face: _raised_at_level(face, logs, hair))
+    bracket = _posterior(probability_array("prior", prior, PRIOR_WAY_OUT), ratio)
+    inputs = {"promise": promised, "level": level, "prior": prior, "neighbours": neighbours, "rest": rest}
+    return told(PREDICTIVE_VALUE, curve, bracket, inputs, "posterior-after-rejection", "power-is-concave")
+
+
+def posterior_after_rejection(
+    promised: Promised,
+    power: ArrayLike,
+    prior: ArrayLike,
+    *,
+    neighbours: Neighbours | None = None,
+    rest: Rest = Rest.KNOWN,
+) -> Finding | Interval:
+    """The largest posterior after a rejection, over all tests of the power or of a larger one, for each prior.
+
+    Its odds are those of the prior times e^epsilon, with the epsilon of pbdp at delta = power: an output of at least
+    this probability, however it was processed, raises the odds by no more.
+
+    >>> from whit.mechanisms import Gaussian
+    >>> print(posterior_after_rejection(Gaussian(1.0), 0.5, 0.1))
+    posterior probability after a test of the power rejects is 26 % (rounded up)
+    """
+    curve = asked(promised, neighbours, rest)
+    logs, hair = logs_of("power", power, POWER_WAY_OUT)
+    ratio = worst(curve.face, lambda face: _raised_at_power(face, logs, hair))
+    bracket = _posterior(probability_array("prior", prior, PRIOR_WAY_OUT), ratio)
+    inputs = {"promise": promised, "power": power, "prior": prior, "neighbours": neighbours, "rest": rest}
+    return told(POSTERIOR_AFTER_REJECTION, curve, bracket, inputs, "posterior-after-rejection", "bounded-curve")
+
+
+def _raised_at_level(face: Face, logs: Array, hair: Array) -> Bracket:
+    """Log of power over level at each level; at level 0 the limit."""
+    some = np.where(np.isfinite(logs), logs, 0.0)
+    power = face.log_power(some)
+    error = hair + 4 * ULP * np.abs(some)
+    ratio = Bracket(
+        np.maximum(power.lower - some - error, 0.0),
+        np.maximum(power.mid - some, 0.0),
+        np.maximum(power.upper - some + error, 0.0),
+    )
+    return _with_limit(face, ratio, np.isneginf(logs))
+
+
+def _raised_at_power(face: Face, logs: Array, hair: Array) -> Bracket:
+    """Log of power over level at each power; at power 0 the limit."""
+    some = np.where(np.isfinite(logs), logs, 0.0)
+    level = log_level_of(face, some)
+    error = hair + 4 * ULP * np.abs(some)
+    ratio = Bracket(
+        np.maximum(some - level.upper - error, 0.0),
+        np.maximum(some - level.mid, 0.0),
+        np.maximum(some - level.lower + error, 0.0),
+    )
+    return _with_limit(face, ratio, np.isneginf(logs))
+
+
+def _with_limit(face: Face, ratio: Bracket, at_zero: NDArray[np.bool_]) -> Bracket:
+    """The ratio, with its limit for small levels where it is asked for: the largest loss there is."""
+    if not np.any(at_zero):
+        return ratio
+    free, near = face.log_power(np.full((), -np.inf)), face.log_power(np.full((), _TINY))
+    upper = np.inf if free.upper > -np.inf or isinstance(face, ComposedLoss) else face.epsilon(-np.inf).upper
+    lower = np.inf if free.lower > -np.inf else max(float(near.lower) - _TINY - 1e-8, 0.0)
+    mid = np.inf if free.mid > -np.inf else max(float(near.mid) - _TINY, 0.0)
+    limits = (min(lower, upper), min(max(mid, lower), upper), upper)
+    ends = zip((ratio.lower, ratio.mid, ratio.upper), limits, strict=True)
+    return Bracket(*(np.where(at_zero, limit, end) for end, limit in ends))
+
+
+def _posterior(prior: Array, ratio: Bracket) -> Bracket:
+    """The posterior where the odds are multiplied by e^ratio; certainty stays certain."""
+    with np.errstate(divide="ignore"):
+        odds = np.log(prior) - np.log1p(-prior)
+    inside = (prior > 0) & (prior < 1)
+    odds = np.where(inside, odds, 0.0)
+    ends = []
+    for side, each in ((-1, ratio.lower), (0, ratio.mid), (1, ratio.upper)):
+        finite = np.where(np.isfinite(each), each, 0.0)
+        total = odds + each + side * ULP * (16 + 4 * (np.abs(odds) + np.abs(finite)))
+        with np.errstate(over="ignore", under="ignore"):
+            value = np.asarray(np.exp(-np.logaddexp(0.0, -total)))
+        ends.append(np.where(inside, _moved(value, side), np.broadcast_to(prior, value.shape)))
+    return Bracket(*ends)
+
+
+def _moved(value: Array, side: int) -> Array:
+    """A probability that is good to a few units in the last place, moved to a side of the truth."""
+    if side == 0:
+        return value
+    return np.minimum(up(value, 6), 1.0) if side > 0 else np.maximum(down(value, 6), 0.0)

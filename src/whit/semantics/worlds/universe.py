@@ -1,0 +1,160 @@
+"""All the datasets there can be, and which of them are neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import product
+from typing import TypeAlias
+
+from whit.errors import InvalidInput, NotImplied, TooCostly, require
+from whit.numerics import count
+from whit.setting import Neighbours
+
+
+class Absence(Enum):
+    """What stands in a dataset at the place of a person who is not in it."""
+
+    ABSENT = "absent"
+
+    def __repr__(self) -> str:
+        """The name that the module offers."""
+        return "ABSENT"
+
+
+ABSENT = Absence.ABSENT
+"""The place of a person who is not in the data."""
+
+Record: TypeAlias = Hashable
+"""What is known of a person in the data: any value that can be compared, such as "ill" or 1."""
+
+Dataset: TypeAlias = tuple[Record, ...]
+"""One place for each person: a record, or ABSENT."""
+
+LARGEST = 100_000
+"""The most datasets, and the most pairs of a dataset and an outcome, that a referee goes through."""
+
+_SMALLER = "Use fewer people, fewer records or fewer outcomes: the referee goes through all of them."
+
+
+@dataclass(frozen=True)
+class Universe:
+    """So many people, each of them absent or with one of the records.
+
+    people        how many
+    records       the records that a person can have
+    all_present   whether everybody is known to be in the data
+
+    People are counted from 0, as the places of a dataset are.
+
+    >>> Universe(1, ("ill", "well")).datasets
+    ((ABSENT,), ('ill',), ('well',))
+    """
+
+    people: int
+    records: tuple[Record, ...]
+    all_present: bool = False
+
+    def __init__(self, people: int, records: Sequence[Record], *, all_present: bool = False) -> None:
+        object.__setattr__(self, "people", count("people", people, "Use the number of people, such as 2."))
+        object.__setattr__(self, "records", _records(records))
+        object.__setattr__(self, "all_present", bool(all_present))
+        within(len(self.options) ** self.people, "a universe", "datasets")
+
+    @property
+    def options(self) -> tuple[Record, ...]:
+        """What can stand at the place of a person."""
+        return self.records if self.all_present else (ABSENT, *self.records)
+
+    @cached_property
+    def datasets(self) -> tuple[Dataset, ...]:
+        """All of them, in the order in which beliefs and kernels list them: the last person changes first."""
+        return tuple(product(self.options, repeat=self.people))
+
+    @cached_property
+    def _places(self) -> dict[Dataset, int]:
+        return {dataset: place for place, dataset in enumerate(self.datasets)}
+
+    def place(self, dataset: object) -> int:
+        """The place of a dataset in the list of all."""
+        try:
+            return self._places[tuple(dataset)]  # type: ignore[arg-type]
+        except (KeyError, TypeError) as unknown:
+            rule = f"must have one of {self.options} for each of {self.people} people"
+            raise InvalidInput("a dataset", rule, dataset, "Use one of universe.datasets.") from unknown
+
+    def person(self, person: object) -> int:
+        """A person of this universe, or a refusal."""
+        known = isinstance(person, int) and not isinstance(person, bool) and person in range(self.people)
+        rule = f"must be a whole number from 0 to {self.people - 1}"
+        require(known, name="person", rule=rule, value=person, way_out="Use 0 for the first person.")
+        assert isinstance(person, int)
+        return person
+
+    def option(self, record: object) -> Record:
+        """What can stand at the place of a person, or a refusal."""
+        known = record in self.options
+        rule = "must be one of the records of the universe, or ABSENT where people can be absent"
+        require(known, name="record", rule=rule, value=record, way_out=f"Use one of {self.options}.")
+        return record
+
+    def altered(self, place: int, person: int, record: Record) -> int:
+        """The place of the dataset that has this record of a person, and is otherwise the one at the place."""
+        dataset = self.datasets[place]
+        return self._places[(*dataset[:person], record, *dataset[person + 1 :])]
+
+    def rest(self, place: int, person: int) -> Dataset:
+        """The dataset at the place, without the place of the person."""
+        dataset = self.datasets[place]
+        return dataset[:person] + dataset[person + 1 :]
+
+    def neighbours(self, relation: Neighbours) -> tuple[tuple[int, int], ...]:
+        """The pairs of datasets, by their places, that are neighbours; each pair once.
+
+        One person is present in one and absent in the other (ADD_REMOVE), or has one record in one and another record
+        in the other (REPLACE and LOCAL).
+
+        >>> Universe(1, ("ill", "well")).neighbours(Neighbours.ADD_REMOVE)
+        ((0, 1), (0, 2))
+        """
+        way_out = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
+        known = isinstance(relation, Neighbours)
+        require(known, name="neighbours", rule="must be one of Neighbours", value=relation, way_out=way_out)
+        swaps = self._swaps(relation)
+        if not swaps:
+            rule = f"has no neighbours under {relation!r}"
+            raise NotImplied("the universe", rule, self, "Use another relation, or let people be absent.")
+        return tuple(
+            (place, self.altered(place, person, second))
+            for place, dataset in enumerate(self.datasets)
+            for person in range(self.people)
+            for first, second in swaps
+            if dataset[person] == first
+        )
+
+    def _swaps(self, relation: Neighbours) -> tuple[tuple[Record, Record], ...]:
+        """What may change into what at the place of one person."""
+        if relation is Neighbours.ADD_REMOVE:
+            return () if self.all_present else tuple((ABSENT, record) for record in self.records)
+        return tuple((a, b) for at, a in enumerate(self.records) for b in self.records[at + 1 :])
+
+
+def within(size: int, name: str, things: str) -> None:
+    """Refuse what is too large to be gone through."""
+    if size > LARGEST:
+        raise TooCostly(name, f"must have at most {LARGEST} {things}", size, _SMALLER)
+
+
+def _records(records: object) -> tuple[Record, ...]:
+    """Different records, at least one."""
+    way_out = 'List what a person can have, such as ("ill", "well").'
+    rule = "must be a list of different records, none of them ABSENT"
+    if not isinstance(records, Sequence) or isinstance(records, str):
+        raise InvalidInput("records", rule, records, way_out)
+    given = tuple(records)
+    hashable = all(isinstance(record, Hashable) for record in given)
+    good = hashable and 0 < len(given) == len(set(given)) and ABSENT not in given
+    require(good, name="records", rule=rule, value=records, way_out=way_out)
+    return given

@@ -1,0 +1,135 @@
+"""One call, every question: the answers are those of the schools, and what has none says why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from whit.assessment import Unanswered, assess
+from whit.curves import Curve, GaussianLoss
+from whit.errors import Incompatible, InvalidInput
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
+from whit.mechanisms import Gaussian, RandomizedResponse
+from whit.semantics import counterfactual, disclosure, membership, testing
+from whit.setting import Adversary, Knowledge, Neighbours
+from whit.theory import Direction, Interval
+
+NAMES = [
+    "posterior",
+    "ratio",
+    "difference",
+    "odds",
+    "worst_prior",
+    "expected_posterior",
+    "relative_risk",
+    "absolute_risk",
+    "total_variation",
+    "posterior_ratio",
+    "power",
+    "advantage",
+    "best_guess",
+    "positive_predictive_value",
+]
+
+
+def test_a_pure_promise_answers_everything():
+    assessment = assess(PureDP(1.0), Adversary(inclusion=0.05, value=0.1))
+    assert [name for name, _ in assessment] == NAMES
+    assert list(assessment.answered) == NAMES
+    assert assessment.unanswered == {}
+
+
+def test_the_answers_are_those_of_the_schools():
+    promise, adversary = ZeroConcentratedDP(0.1), Adversary(prior=0.3)
+    found = assess(promise, adversary, failure=0.01, level=[0.01, 0.05], people=3)
+    assert found.posterior == membership.posterior(promise, 0.3, failure=0.01)
+    assert found.odds == membership.odds(promise, 0.3, failure=0.01)
+    assert found.relative_risk == disclosure.relative_risk(promise, inclusion=0.3, value=1.0, failure=0.01)
+    assert found.total_variation == counterfactual.total_variation(promise, failure=0.01, people=3)
+    assert found.power == testing.power(promise, [0.01, 0.05], rest=testing.Rest.RANDOM)
+    assert found.best_guess == testing.best_guess(promise, 0.3, rest=testing.Rest.RANDOM)
+
+
+def test_who_knows_everyone_else_is_tested_against_exactly():
+    informed = Adversary(prior=0.3, knows=Knowledge.EVERYONE_ELSE)
+    assert isinstance(assess(Gaussian(1.0), informed, failure=0.01).power, Interval)
+    assert assess(Gaussian(1.0), Adversary(prior=0.3), failure=0.01).power.direction is Direction.AT_MOST
+
+
+def test_what_a_promise_does_not_imply_is_said_and_the_rest_is_answered():
+    found = assess(ApproxDP(1.0, 1e-6))
+    assert isinstance(found.posterior, Unanswered)
+    assert "failure of 0 (not above its delta, 1e-06)" in found.posterior.reason
+    assert "Ask with failure=1e-05 or more." in str(found.posterior)
+    assert "power" in found.answered
+    assert "posterior" in found.unanswered
+
+
+def test_several_promises_and_several_adversaries_span_a_table():
+    rhos, priors = [0.01, 0.1, 1.0], [0.1, 0.5]
+    together = assess(
+        [ZeroConcentratedDP(rho) for rho in rhos], [Adversary(prior=prior) for prior in priors], failure=0.01
+    )
+    assert together.posterior.value.shape == (3, 2)
+    assert together.power.value.shape == (3,)
+    for row, rho in enumerate(rhos):
+        alone = assess(ZeroConcentratedDP(rho), [Adversary(prior=prior) for prior in priors], failure=0.01)
+        for name in ("posterior", "relative_risk", "best_guess", "expected_posterior"):
+            np.testing.assert_array_equal(getattr(together, name).value[row], getattr(alone, name).value)
+    assert together.posterior.inputs["promise"][0] == "ZeroConcentratedDP(rho=0.01)"
+
+
+def test_statements_about_different_promises_do_not_share_their_failure():
+    found = assess([ZeroConcentratedDP(0.1), ZeroConcentratedDP(0.2)], failure=0.01)
+    assert [failure.probability for failure in found.posterior.basis.failures] == [0.01]
+
+
+def test_bounds_and_exact_answers_stack_to_bounds():
+    informed = Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE)
+    found = assess([PureDP(1.0), RandomizedResponse(1.0)], informed, neighbours=Neighbours.LOCAL)
+    assert isinstance(found.power, Unanswered)  # a promise about added records says nothing about local ones
+    found = assess([PureDP(1.0, neighbours=Neighbours.LOCAL), RandomizedResponse(1.0)], informed)
+    assert found.power.direction is Direction.AT_MOST
+    assert found.worst_prior.difference.when_true.value.shape == (2,)
+
+
+def test_two_sides_stack_to_two_sides():
+    found = assess([PureDP(1.0), PureDP(2.0)], sides=2)
+    assert found.posterior.lower.value.shape == found.posterior.upper.value.shape == (2,)
+
+
+def test_an_assessment_reads_line_by_line():
+    lines = str(assess(ApproxDP(1.0, 1e-6), Adversary(prior=0.5))).splitlines()
+    assert len(lines) == len(NAMES)
+    assert lines[0].startswith("posterior: not answered: the posterior is not bounded")
+    assert "power of the best test is at most 13.6 %" in lines
+
+
+def test_a_curve_that_others_computed_is_assessed():
+    profile = Curve.exact(GaussianLoss(0.5)).as_profile(np.linspace(0.0, 8.0, 400))
+    found = assess(profile, Adversary(prior=0.5), failure=0.01, neighbours=Neighbours.ADD_REMOVE)
+    assert float(found.posterior) > float(assess(Gaussian(2.0), failure=0.01).posterior)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((5,), InvalidInput, "promised must be a promise, a mechanism or a curve, or a list of them; got 5"),
+        (([],), InvalidInput, "promised must be a promise"),
+        (("PureDP",), InvalidInput, "promised must be a promise"),
+        ((PureDP(1.0), 0.5), InvalidInput, "adversary must be an Adversary, or a list of them; got 0.5"),
+        (
+            (PureDP(1.0), [Adversary(prior=0.5), Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE)]),
+            Incompatible,
+            "adversaries must all know the same of the other people",
+        ),
+    ],
+)
+def test_a_wrong_question_is_refused_with_a_sentence(arguments, error, message):
+    with pytest.raises(error, match=message):
+        assess(*arguments)
+
+
+def test_a_wrong_number_is_refused_and_not_taken_for_no_answer():
+    with pytest.raises(InvalidInput, match="failure must be .*2"):
+        assess(PureDP(1.0), failure=2.0)

@@ -1,0 +1,53 @@
+"""Levels and pbdp of a composition by its profile, against the exact enumeration of the same noise."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from whit.curves import ComposedLoss, FinitePair, self_composed
+from whit.guarantees.bounded_curve import log_crossing, log_level
+from whit.guarantees.by_profile import log_crossing_by_profile, log_level_by_profile
+from whit.mechanisms import DiscreteGaussian
+
+# The enumerated noise is cut at 20 deviations, and its probabilities are rounded.
+CLOSE = 1e-9
+
+
+@cache
+def both_ways() -> tuple[FinitePair, ComposedLoss]:
+    """Three releases of discrete Gaussian noise of deviation 2 on a count, term by term and by the transform."""
+    x = np.arange(-40, 42)
+    first, second = np.exp(-(x**2) / 8), np.exp(-((x - 1) ** 2) / 8)
+    face = DiscreteGaussian(2.0).times(3).curve().face
+    assert isinstance(face, ComposedLoss)
+    return self_composed(FinitePair.of(first / first.sum(), second / second.sum()), 3), face
+
+
+@pytest.mark.parametrize("power", [1e-6, 0.03, 0.5, 0.97, 1.0])
+def test_the_level_is_that_of_the_enumeration(power: float) -> None:
+    pair, face = both_ways()
+    wanted = np.array(np.log(power))
+    exact, found = log_level(pair, wanted), log_level(face, wanted)
+    assert found.lower <= exact.upper + CLOSE
+    assert exact.lower - CLOSE <= found.upper
+    assert found.upper - found.lower <= 1e-4
+    assert log_level_by_profile(face, wanted).lower <= found.upper
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
+def test_the_crossing_is_that_of_the_enumeration(epsilon: float) -> None:
+    pair, face = both_ways()
+    exact, found = log_crossing(pair, np.array(epsilon)), log_crossing_by_profile(face, np.array(epsilon))
+    assert found.lower <= exact.upper + CLOSE
+    assert exact.lower - CLOSE <= found.upper
+    assert found.upper - found.lower <= 1e-2
+
+
+def test_the_ends_are_those_of_guessing() -> None:
+    _, face = both_ways()
+    assert log_level_by_profile(face, np.array([-np.inf])).upper[0] == -np.inf
+    ends = log_crossing_by_profile(face, np.array([0.0, -1.0]))
+    assert ends.lower.tolist() == ends.upper.tolist() == [0.0, 0.0]

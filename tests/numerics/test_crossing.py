@@ -1,0 +1,62 @@
+"""Where a falling function passes zero: on the safe side, closely, and in few evaluations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whit.numerics import smallest_crossing
+from whit.numerics.crossing import TOLERANCE
+
+
+def counted(function):
+    calls = []
+
+    def wrapped(x):
+        calls.append(x)
+        return function(x)
+
+    return wrapped, calls
+
+
+@given(st.floats(1e-9, 1e9), st.floats(0.1, 30.0))
+def test_a_smooth_function_is_crossed_closely_and_on_the_safe_side(place, steepness):
+    found = float(smallest_crossing(lambda x: steepness * (np.log(place) - np.log(np.maximum(x, 1e-300)))))
+    assert np.log(found) >= np.log(place)
+    assert found <= place + 2 * TOLERANCE * max(place, 1.0)
+
+
+@given(st.floats(0.0, 1e12))
+def test_a_jump_is_found_to_the_last_double(place):
+    assert float(smallest_crossing(lambda x: np.where(x >= place, -np.inf, 1.0))) == place
+
+
+def test_a_function_that_stays_above_is_crossed_nowhere():
+    assert np.isposinf(smallest_crossing(lambda x: 1.0 + np.exp(-x)))
+
+
+def test_a_function_below_from_the_start_is_crossed_at_zero():
+    assert float(smallest_crossing(lambda x: -1.0 - np.minimum(x, 1.0))) == 0.0
+
+
+def test_only_infinity_will_do():
+    assert np.isposinf(smallest_crossing(lambda x: np.where(np.isposinf(x), -1.0, 1.0)))
+
+
+def test_all_elements_are_found_at_once():
+    places = np.array([[0.0, 1e-3], [2.5, 1e7]])
+    np.testing.assert_allclose(smallest_crossing(lambda x: places - x, places.shape), places, rtol=1e-11, atol=1e-12)
+
+
+def test_a_smooth_function_needs_far_fewer_evaluations_than_bisection():
+    function, calls = counted(lambda x: 3.0 - x - x**2 / 10)
+    smallest_crossing(function)
+    assert len(calls) < 20
+
+
+@pytest.mark.parametrize("low", [-np.inf, -1e300])
+def test_values_without_bound_do_no_harm(low):
+    found = smallest_crossing(lambda x: np.where(x < 2.0, 1.0 - x / 4, low))
+    assert float(found) == 2.0

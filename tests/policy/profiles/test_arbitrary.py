@@ -1,0 +1,62 @@
+"""Any function as a profile."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from whit.errors import InvalidInput, NotImplied
+from whit.policy.profiles import custom
+
+
+def test_a_function_of_numbers_is_asked_place_by_place() -> None:
+    profile = custom(lambda p, _q: 3.0 if p > 0.5 else 5.0, lipschitz=100.0)
+    assert list(profile.limit([0.4, 0.6], 0.5)) == [5.0, 3.0]
+
+
+def test_a_constant_is_a_function_too() -> None:
+    assert list(custom(lambda _p, _q: 2.0).limit([0.1, 0.2], 0.5)) == [2.0, 2.0]
+
+
+def test_without_a_slope_nothing_is_proved_between_points() -> None:
+    profile = custom(lambda p, _q: 2.0 + p)
+    assert not profile.proved
+    with pytest.raises(NotImplied, match="cannot be bounded between points.*lipschitz"):
+        profile.lower_bound(0.1, 0.2, 0.1, 0.2)
+
+
+def test_a_slope_bounds_the_function_between_points() -> None:
+    profile = custom(lambda p, q: 2.0 + np.abs(np.sin(5 * p)) + q, lipschitz=5.0)
+    assert profile.proved
+    low = float(profile.lower_bound(0.2, 0.4, 0.5, 0.6))
+    inside = profile.limit(np.linspace(0.2, 0.4, 50)[:, None], np.linspace(0.5, 0.6, 50))
+    assert low <= inside.min()
+
+
+def test_nan_is_named_with_its_place() -> None:
+    profile = custom(lambda p, _q: np.where(p > 0.5, np.nan, 2.0))
+    with pytest.raises(InvalidInput, match=r"must return a number everywhere; got nan at inclusion 0.7 and value 0.1"):
+        profile.limit([0.3, 0.7], 0.1)
+
+
+def test_what_is_no_number_is_named_with_its_place() -> None:
+    with pytest.raises(InvalidInput, match="must return a number; got 'many' at inclusion 0.3 and value 0.1"):
+        custom(lambda _p, _q: "many").limit(0.3, 0.1)
+    with pytest.raises(InvalidInput, match="function must be a function of inclusion and value"):
+        custom(3.0)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="lipschitz must be a finite number"):
+        custom(lambda _p, _q: 2.0, lipschitz=-1.0)
+
+
+def test_where_it_is_impossible_or_void_is_noticed() -> None:
+    said = custom(lambda p, _q: 0.5 + 2 * p).notices()
+    assert "the limit is below 1: no release keeps to it" in said[0]
+    assert "allows certainty" in custom(lambda p, _q: np.full(np.shape(p), 10.0)).notices()[0]
+
+
+def test_no_limit_is_infinite() -> None:
+    profile = custom(lambda _p, _q: math.inf, lipschitz=0.0)
+    assert float(profile.limit(0.5, 0.5)) == math.inf
+    assert float(profile.lower_bound(0.1, 0.5, 0.1, 0.5)) == math.inf

@@ -1,0 +1,123 @@
+"""Profiles by a table: points are met, between them the posterior is linear, and a wrong table is named."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from whit.errors import InvalidInput
+from whit.policy.profiles import Table, table
+
+ROWS = [(0.1, 0.2, 5.0), (0.1, 1.0, 3.0), (1.0, 0.2, 2.0), (1.0, 1.0, 1.0)]
+
+
+def test_points_are_met_and_posteriors_linear_between_them() -> None:
+    profile = table(ROWS)
+    for p, q, limit in ROWS:
+        assert float(profile.limit(p, q)) == pytest.approx(limit, rel=1e-14)
+    middle = 0.55
+    posterior = (0.1 * 3.0 + 1.0 * 1.0) / 2
+    assert float(profile.limit(middle, 1.0)) * middle == pytest.approx(posterior, rel=1e-14)
+
+
+def test_below_the_smallest_belief_the_posterior_stays_and_above_the_largest_there_is_no_limit() -> None:
+    profile = table({0.1: 3.0, 0.5: 1.5}, value=1.0)
+    assert float(profile.limit(0.01, 1.0)) * 0.01 == pytest.approx(0.3, rel=1e-14)
+    assert float(profile.limit(0.6, 1.0)) == math.inf
+    assert "no limit to adversaries with an inclusion above 0.5" in profile.notices()[0]
+
+
+def test_a_limit_of_1_survives_rounding() -> None:
+    profile = table(ROWS)
+    assert float(profile.limit(1.0, 1.0)) == 1.0
+    assert np.all(profile.limit(np.linspace(0.01, 1, 99)[:, None], np.linspace(0.01, 1, 99)) >= 1.0)
+
+
+def test_the_smallest_belief_can_be_the_strictest_inside_a_box() -> None:
+    profile = table({0.1: 2.0, 0.5: 4.0}, value=1.0)
+    assert float(profile.lower_bound(0.05, 0.3, 1.0, 1.0)) == pytest.approx(2.0, rel=1e-14)
+
+
+def test_a_mapping_rows_and_files_say_the_same(tmp_path: Path) -> None:
+    points = {0.01: 10.0, 0.1: 3.0, 1.0: 1.5}
+    csv = tmp_path / "profile.csv"
+    csv.write_text("inclusion, relative\n0.01, 10\n0.1, 3\n1, 1.5\n")
+    toml = tmp_path / "profile.toml"
+    toml.write_text("".join(f"[[limit]]\ninclusion = {p}\nvalue = 1.0\nrelative = {r}\n" for p, r in points.items()))
+    rows = [(p, 1.0, r) for p, r in points.items()]
+    assert table(points, value=1.0) == table(csv, value=1.0) == table(str(toml)) == table(rows)
+
+
+def test_the_free_belief_may_be_the_value() -> None:
+    profile = table({0.1: 3.0, 1.0: 1.5}, inclusion=0.05)
+    assert profile.domain.inclusion == (0.05, 0.05)
+    assert float(profile.limit(0.05, 0.1)) == pytest.approx(3.0, rel=1e-14)
+
+
+def test_a_hole_is_named_with_its_place() -> None:
+    with pytest.raises(InvalidInput, match=r"the table must have no hole; got none at inclusion 1.0 and value 0.2"):
+        table([row for row in ROWS if row[:2] != (1.0, 0.2)])
+
+
+def test_wrong_rows_are_named() -> None:
+    with pytest.raises(InvalidInput, match="relative in row 2 of the table must be at least 1"):
+        table({0.1: 3.0, 0.5: 0.5}, value=1.0)
+    with pytest.raises(InvalidInput, match="inclusion in row 1 of the table must be a probability"):
+        table({1.5: 3.0}, value=1.0)
+    with pytest.raises(InvalidInput, match="row 1 of the table must have inclusion, value, relative"):
+        table({0.1: 3.0})
+    with pytest.raises(InvalidInput, match="must have one limit for each inclusion and value"):
+        table([*ROWS, (0.1, 0.2, 4.0)])
+    with pytest.raises(InvalidInput, match="the table must have at least one row"):
+        table([])
+    with pytest.raises(InvalidInput, match="relative in row 1 of the table must be a finite number"):
+        table([(0.1, 0.2, float("nan"))])
+    with pytest.raises(InvalidInput, match="row 1 of the table must have beliefs above 0"):
+        table([(0.0, 0.2, 2.0)])
+    with pytest.raises(InvalidInput, match="the table must be rows or the path of a file"):
+        table(3.0)  # type: ignore[arg-type]
+
+
+def test_wrong_files_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="must be the path of a .csv or .toml file"):
+        table("profile.xlsx")
+    with pytest.raises(InvalidInput, match="the table must be a file that can be read"):
+        table(tmp_path / "missing.csv")
+    text = tmp_path / "words.csv"
+    text.write_text("inclusion,value,relative\n0.1,much,3\n")
+    with pytest.raises(InvalidInput, match="value in row 1 of the table must be a probability"):
+        table(text)
+    empty = tmp_path / "empty.csv"
+    empty.write_text("inclusion,value,relative\n0.1,,3\n")
+    with pytest.raises(InvalidInput, match="row 1 of the table must have inclusion, value, relative"):
+        table(empty)
+
+
+def test_a_file_with_other_tables_is_named(tmp_path: Path) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text("limit = 3\n")
+    with pytest.raises(InvalidInput, match=r"the table must have its rows as tables \[\[limit\]\]"):
+        table(other)
+    other.write_text("limit = [3]\n")
+    with pytest.raises(InvalidInput, match="row 1 of the table must have inclusion, value, relative"):
+        table(other)
+    other.write_text("limit = \n")
+    with pytest.raises(InvalidInput, match="the table must be a file that can be read"):
+        table(other)
+
+
+def test_a_grid_is_checked_when_built() -> None:
+    with pytest.raises(InvalidInput, match="must have a row of limits for each inclusion"):
+        Table((0.1, 0.2), (1.0,), ((2.0,),))
+    with pytest.raises(InvalidInput, match="must have beliefs above 0 and at most 1 that rise"):
+        Table((0.2, 0.1), (1.0,), ((2.0,), (3.0,)))
+    with pytest.raises(InvalidInput, match="a limit of the table must be at least 1"):
+        Table((0.1,), (1.0,), ((0.5,),))
+
+
+def test_a_posterior_that_falls_is_noticed() -> None:
+    profile = table({0.1: 5.0, 0.2: 2.0}, value=1.0)
+    assert "from inclusion 0.1 to 0.2: a higher prior is allowed a lower posterior" in profile.notices()[-1]

@@ -1,0 +1,102 @@
+"""The privacy profile in both orders, and the best of its points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from whit.curves import Curve, FinitePair, GaussianLoss
+from whit.errors import InvalidInput, NotImplied
+from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticallyBoundedDP, ProbabilisticDP, PureDP, RenyiDP
+from whit.mechanisms import Gaussian, RandomizedResponse
+from whit.semantics.counterfactual import World
+from whit.semantics.counterfactual.profile import Profile, Sides, numbers_of_people, together
+from whit.setting import Knowledge, Neighbours
+from whit.theory import Direction
+
+REPLACE, ADD_REMOVE = Neighbours.REPLACE, Neighbours.ADD_REMOVE
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-12, 0.3, 1.0, 710.0, 1e4, 1e300])
+def test_the_sure_epsilon_of_a_pure_promise_is_the_stated_one_or_just_above(epsilon):
+    found = Profile.of(PureDP(epsilon), ADD_REMOVE).sure
+    assert epsilon <= found <= epsilon * (1 + 1e-14)
+
+
+def test_the_sure_epsilon_of_a_mechanism_is_found_by_search():
+    found = Profile.of(RandomizedResponse(0.7), Neighbours.LOCAL).sure
+    assert found == pytest.approx(0.7, rel=1e-14)
+    assert Profile.of(RenyiDP({np.inf: 1e4}), ADD_REMOVE).sure == pytest.approx(1e4, rel=1e-14)
+
+
+def test_a_promise_with_failures_has_no_sure_epsilon():
+    assert Profile.of(ApproxDP(1.0, 1e-300), ADD_REMOVE).sure == np.inf
+    assert Profile.of(GaussianDP(1.0), ADD_REMOVE).sure == np.inf
+
+
+def test_the_corner_of_a_stated_point_is_read():
+    assert Profile.of(ApproxDP(1.0, 1e-6), ADD_REMOVE).corners.tolist() == [1.0]
+    assert Profile.of(ProbabilisticDP(1.0, 1e-6), ADD_REMOVE).corners == pytest.approx([1.0], rel=1e-9)
+    assert Profile.of(GaussianDP(1.0), ADD_REMOVE).corners.tolist() == []
+
+
+def test_the_larger_delta_of_the_two_orders_counts():
+    pair = FinitePair.of([0.5, 0.3, 0.2], [0.1, 0.6, 0.3])
+    profile = Profile.of(Curve.exact(pair), REPLACE)
+    for epsilon in (0.0, 0.4, 1.0):
+        ways = [
+            sum(max(a - np.exp(epsilon) * b, 0.0) for a, b in zip(p, q, strict=True))
+            for p, q in (([0.5, 0.3, 0.2], [0.1, 0.6, 0.3]), ([0.1, 0.6, 0.3], [0.5, 0.3, 0.2]))
+        ]
+        assert np.exp(profile.log_delta(np.asarray(epsilon))) == pytest.approx(max(ways), rel=1e-12, abs=1e-15)
+
+
+def test_the_least_value_over_the_profile_is_that_of_a_fine_grid():
+    profile = Profile.of(GaussianDP(1.0), ADD_REMOVE)
+    scales = np.array([1.0, 100.0, 1e6])
+    found = profile.least(lambda e, log_d: e + scales[:, None] * np.exp(log_d), (3,))
+    grid = np.linspace(0, 12, 20001)
+    deltas = np.exp(profile.log_delta(grid))
+    fine = [(grid + scale * deltas).min() for scale in scales]
+    assert found == pytest.approx(fine, rel=1e-6)
+
+
+def test_an_estimate_stays_one_and_a_lower_bound_is_refused():
+    curve = Curve.exact(GaussianLoss(1.0))
+    assert Profile.of(curve, REPLACE).direction is Direction.AT_MOST
+    assert Profile.of(replace(curve, direction=Direction.ABOUT), REPLACE).direction is Direction.ABOUT
+    with pytest.raises(NotImplied, match="cannot be bounded by a curve that is a lower bound"):
+        Profile.of(replace(curve, direction=Direction.AT_LEAST), REPLACE)
+
+
+def test_a_dropped_record_of_known_data_is_a_replaced_one_where_that_is_known():
+    known = Sides.of(Gaussian(1.0), World.DROPPED, Knowledge.EVERYONE_ELSE)
+    assert known.alike is not None
+    assert known.unlike is not None
+    unknown = Sides.of(ProbabilisticallyBoundedDP(1.0, 1e-6), World.DROPPED, Knowledge.EVERYONE_ELSE)
+    assert unknown.alike is None
+    assert unknown.unlike is not None
+    only = Sides.of(PureDP(1.0, neighbours=REPLACE), World.DROPPED, Knowledge.EVERYONE_ELSE)
+    assert only.alike is not None
+    assert only.unlike is None
+
+
+def test_a_bare_curve_about_a_dropped_record_is_not_taken_for_one_about_a_replaced_one():
+    curve = Curve.exact(GaussianLoss(1.0))
+    assert Sides.of(curve, World.DROPPED, Knowledge.EVERYONE_ELSE).alike is None
+    assert Sides.of(curve, World.DEFAULT_RECORD, Knowledge.EVERYONE_ELSE).alike is not None
+
+
+@pytest.mark.parametrize("people", [0, 1.5, True, [1, 0], "ten"])
+def test_people_are_counted_in_whole_numbers(people):
+    with pytest.raises(InvalidInput, match="people must be a"):
+        numbers_of_people(people)
+    assert numbers_of_people([1, 330_000_000]).tolist() == [1.0, 3.3e8]
+
+
+def test_arrays_that_do_not_fit_are_refused_in_a_sentence():
+    with pytest.raises(InvalidInput, match="failure and people must be numbers, or arrays of shapes that fit"):
+        together(failure=np.zeros(2), people=np.ones(3))
+    assert [each.shape for each in together(failure=np.zeros((2, 1)), people=np.ones(3))] == [(2, 3), (2, 3)]

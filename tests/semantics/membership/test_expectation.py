@@ -1,0 +1,137 @@
+"""The expected posterior: between its bounds, by sums and integrals that do not use the profile."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pairs import Vectors, finite_pairs
+
+from whit.curves import Curve, FinitePair, Orientation, from_powers
+from whit.errors import InvalidInput
+from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from whit.mechanisms import Finite, Gaussian, Kernel, Laplace, PoissonSubsampled, RandomizedResponse
+from whit.semantics.membership import expected_posterior
+from whit.theory import Direction, Interval
+
+ROUNDING = 1e-7  # the gap between the two rules at which no cell is halved any more
+
+
+def of_pair(p, q, prior):
+    """The expectation in exact arithmetic; the vectors are taken as they are."""
+    terms = [(mpmath.mpf(a), mpmath.mpf(b)) for a, b in zip(p, q, strict=True) if a > 0]
+    start = mpmath.mpf(prior)
+    return mpmath.fsum(a * start * a / (start * a + (1 - start) * b) for a, b in terms)
+
+
+def of_gaussian(mu, prior):
+    mu, start = mpmath.mpf(mu), mpmath.mpf(prior)
+    centre = mpmath.log(start / (1 - start)) + mu * mu / 2
+
+    def weighted(z):
+        return mpmath.npdf(z) / (1 + mpmath.exp(-centre - mu * z))
+
+    return mpmath.quad(weighted, [-15, -6, -3, -1, 0, 1, 3, 6, 15])
+
+
+def of_laplace(epsilon, prior):
+    """Atoms at both ends and the density e^((z - epsilon)/2)/4 between them."""
+    start = mpmath.mpf(prior)
+
+    def posterior(z):
+        return start / (start + (1 - start) * mpmath.exp(-z))
+
+    ends = posterior(epsilon) / 2 + mpmath.exp(-epsilon) / 2 * posterior(-epsilon)
+    return ends + mpmath.quad(lambda z: mpmath.exp((z - epsilon) / 2) / 4 * posterior(z), [-epsilon, 0, epsilon])
+
+
+@pytest.mark.parametrize("prior", [1e-15, 0.01, 0.5, 1 - 1e-12])
+@pytest.mark.parametrize("mu", [1e-6, 0.3, 1.0, 6.0])
+def test_gaussian_noise(mu, prior):
+    found, truth = expected_posterior(Gaussian(1 / mu), prior), of_gaussian(mu, prior)
+    assert float(found.lower) <= truth <= float(found.upper)
+    assert float(found.upper) - float(found.lower) <= 30 * ROUNDING * truth
+
+
+@pytest.mark.parametrize("prior", [1e-6, 0.3, 0.99])
+def test_laplace_noise(prior):
+    found, truth = expected_posterior(Laplace(0.5), prior), of_laplace(2, prior)
+    assert float(found.lower) <= truth <= float(found.upper)
+    assert float(found.upper) - float(found.lower) <= 3 * ROUNDING * truth
+
+
+@settings(max_examples=30)
+@given(finite_pairs(5), st.floats(1e-6, 1 - 1e-6))
+def test_finite_pairs(vectors: Vectors, prior: float):
+    found = expected_posterior(Finite(*vectors), prior, orientation=Orientation.FORWARD)
+    truth = of_pair(*vectors, prior)
+    assert float(found.lower) - 1e-15 <= truth <= float(found.upper) + 1e-15  # the vectors add up to 1 within that
+    assert float(found.upper) - float(found.lower) <= 1e-11
+
+
+@settings(max_examples=10)
+@given(finite_pairs(5), st.floats(0.001, 0.999))
+def test_a_promise_bounds_every_pair_that_keeps_it(vectors: Vectors, prior: float):
+    curve = Curve.exact(FinitePair.of(*vectors))
+    for epsilon in (0.0, 0.5):
+        delta = float(curve.delta(epsilon).upper)
+        bound = float(expected_posterior(ApproxDP(epsilon, delta), prior))
+        assert bound >= max(of_pair(*vectors, prior), of_pair(*vectors[::-1], prior)) - 1e-15
+
+
+@pytest.mark.parametrize("promise", [PureDP(1.0), ApproxDP(0.5, 1e-3), ZeroConcentratedDP(0.1), GaussianDP(0.5)])
+def test_a_promise_has_a_bound_without_any_failure(promise):
+    found = expected_posterior(promise, 0.4)
+    assert found.direction is Direction.AT_MOST
+    assert found.basis.failures == ()
+    assert 0.4 < float(found) < 1.0
+
+
+def test_randomized_response_is_the_worst_that_pure_privacy_allows():
+    best, worst = expected_posterior(PureDP(1.0), 0.3), expected_posterior(RandomizedResponse(1.0), 0.3)
+    assert float(best) == pytest.approx(float(worst.upper), rel=1e-6)
+    assert float(best) >= float(worst.lower)
+
+
+def test_an_audit_gives_a_lower_bound():
+    found = expected_posterior(from_powers([0.05], [0.5]), 0.5)
+    test = of_pair([0.5, 0.5], [0.05, 0.95], 0.5)
+    assert found.direction is Direction.AT_LEAST
+    assert float(found) <= test * (1 + 1e-15)
+    assert float(found) == pytest.approx(float(test), rel=1e-6)
+
+
+def test_of_many_pairs_the_one_with_the_largest_expectation_counts():
+    rows = [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.2, 0.3, 0.5]]
+    found = expected_posterior(Kernel(rows, [(0, 1), (1, 2)]), 0.4)
+    truth = max(of_pair(rows[a], rows[b], 0.4) for a, b in ((0, 1), (1, 0), (1, 2), (2, 1)))
+    assert isinstance(found, Interval)
+    assert float(found.lower) <= truth * (1 + 1e-14)
+    assert float(found.upper) == pytest.approx(float(truth), rel=1e-12)
+
+
+def test_both_orders_are_asked_unless_one_is_named():
+    sample = PoissonSubsampled(Gaussian(1.0), rate=0.1)
+    removed, added, worst = (
+        float(expected_posterior(sample, 0.3, orientation=orientation).upper) for orientation in Orientation
+    )
+    assert worst == max(removed, added)
+    assert removed != added
+
+
+@pytest.mark.parametrize("prior", [0.0, 1.0])
+def test_a_certain_prior_is_expected_to_stay(prior):
+    assert float(expected_posterior(Gaussian(1.0), prior).upper) == prior
+
+
+def test_what_is_no_orientation_is_refused():
+    with pytest.raises(InvalidInput, match="orientation must be an Orientation"):
+        expected_posterior(PureDP(1.0), 0.5, orientation="forward")
+
+
+def test_what_is_no_prior_is_refused():
+    with pytest.raises(InvalidInput, match="prior must be a probability"):
+        expected_posterior(PureDP(1.0), 1.5)
+    assert np.isfinite(float(expected_posterior(PureDP(1e4), 0.5)))

@@ -1,0 +1,60 @@
+"""The worst prior is where a search over all priors finds it."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+
+from whit.curves import Curve, GaussianLoss, Order
+from whit.errors import NotImplied
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
+from whit.semantics.membership import difference, posterior, ratio, worst_prior
+from whit.theory import Basis, Direction
+
+GRID = np.linspace(0.0, 1.0, 20001)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 1.8, 5.0, 20.0])
+def test_the_largest_difference_is_there(epsilon):
+    change = difference(PureDP(epsilon), GRID, sides=2)
+    worst = worst_prior(PureDP(epsilon)).difference
+    assert GRID[np.argmax(change.upper.value)] == pytest.approx(float(worst.when_true), abs=1e-4)
+    assert GRID[np.argmin(change.lower.value)] == pytest.approx(float(worst.when_false), abs=1e-4)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-12, 1.8, 700.0, 1e4])
+def test_it_is_exact_to_within_its_slack(epsilon):
+    worst = worst_prior(PureDP(epsilon)).difference
+    for found, sign in ((worst.when_true, 1), (worst.when_false, -1)):
+        truth = 1 / (1 + mpmath.exp(sign * mpmath.mpf(epsilon) / 2))
+        assert found.lower.value <= truth <= found.upper.value or truth < 1e-320
+
+
+def test_the_posterior_there_is_the_other_worst_prior():
+    promise = ApproxDP(1.8, 1e-5)
+    worst = worst_prior(promise, failure=0.05, sides=2).difference
+    there = posterior(promise, float(worst.when_true), failure=0.05, sides=2).upper
+    assert float(there) == pytest.approx(float(worst.when_false), rel=1e-13)
+
+
+def test_the_ratio_grows_towards_the_ends():
+    factors = ratio(PureDP(1.0), GRID).value
+    assert np.all(np.diff(factors) < 0)
+    worst = worst_prior(PureDP(1.0)).ratio
+    assert (float(worst.when_true), float(worst.when_false)) == (0.0, 1.0)
+
+
+def test_an_array_of_failures_gives_an_array_of_priors():
+    found = worst_prior(ZeroConcentratedDP(0.07), failure=[0.001, 0.1])
+    assert found.difference.when_true.value.shape == found.ratio.when_false.value.shape == (2,)
+
+
+def test_an_estimate_stays_an_estimate():
+    about = Curve(GaussianLoss(1.0), Direction.ABOUT, Order.LOSS, Basis.of("gaussian-profile"))
+    assert worst_prior(about, failure=0.01).difference.when_true.direction is Direction.ABOUT
+
+
+def test_what_is_not_promised_is_refused():
+    with pytest.raises(NotImplied, match="is not bounded by this promise"):
+        worst_prior(ZeroConcentratedDP(0.07))

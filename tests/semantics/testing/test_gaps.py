@@ -1,0 +1,25 @@
+"""The profile that a bound on the power implies: above every Gaussian of the promise, below the usual conversion."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from whit.curves import GaussianLoss
+from whit.guarantees import PureDP, ZeroConcentratedDP
+from whit.semantics.testing.gaps import log_profile
+
+
+@pytest.mark.parametrize("rho", [1e-4, 0.02, 0.5])
+def test_the_profile_under_concentration_is_between_the_gaussian_and_the_conversion(rho: float) -> None:
+    promise, t = ZeroConcentratedDP(rho), np.array([0.0, 0.1, 1.0])
+    found = log_profile(promise, promise.curve(), t, np.zeros(3)).upper
+    assert np.all(found >= GaussianLoss(np.sqrt(2 * rho)).log_delta(t).lower)
+    assert np.all(found <= promise.curve().face.log_delta(t).upper)
+    assert found[0] < promise.curve().face.log_delta(0.0).upper - 0.05
+
+
+def test_other_promises_are_asked_for_their_profile_alone() -> None:
+    promise, t = PureDP(1.0), np.array([0.0, 0.5])
+    found = log_profile(promise, promise.curve(), t, np.zeros(2))
+    assert found.upper == pytest.approx(promise.curve().face.log_delta(t).upper, rel=1e-14)
