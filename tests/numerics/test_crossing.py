@@ -60,3 +60,19 @@ def test_a_smooth_function_needs_far_fewer_evaluations_than_bisection():
 def test_values_without_bound_do_no_harm(low):
     found = smallest_crossing(lambda x: np.where(x < 2.0, 1.0 - x / 4, low))
     assert float(found) == 2.0
+
+
+def test_a_known_end_is_taken_where_the_function_is_above_just_before_it():
+    function, calls = counted(lambda x: np.where(x < 3.0, 1.0, -1.0))
+    assert float(smallest_crossing(function, end=3.0)) == 3.0
+    assert len(calls) <= 3
+    assert 2.0 <= float(smallest_crossing(lambda x: 2.0 - x, end=3.0)) <= 2.0 + 2 * TOLERANCE
+
+
+def test_a_known_end_does_not_hide_that_the_function_stays_above():
+    assert np.isposinf(smallest_crossing(lambda x: np.full(np.shape(x), 1.0), end=3.0))
+
+
+def test_a_coarser_search_stays_on_the_safe_side():
+    found = float(smallest_crossing(lambda x: 2.0 - x, tolerance=1e-3))
+    assert 2.0 <= found <= 2.002

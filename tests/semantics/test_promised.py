@@ -11,10 +11,10 @@ import referee
 from hypothesis import given, settings
 from pairs import finite_pairs
 
-from whit.curves import Curve, FinitePair, GaussianLoss
+from whit.curves import Curve, FinitePair, GaussianLoss, Orientation
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import FDP, ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
-from whit.mechanisms import Gaussian, Laplace, RandomizedResponse
+from whit.mechanisms import Finite, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse, compose
 from whit.semantics.promised import curve_between, largest_loss
 from whit.setting import Neighbours
 from whit.theory import Direction, Failure, Randomness
@@ -65,7 +65,7 @@ def test_a_two_sided_promise_is_not_charged_twice():
     assert float(largest_loss(one_sided, 0.01, sides=2)) > 1.0
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(finite_pairs())
 def test_no_random_pair_exceeds_what_its_curve_allows(pair):
     """Exact curves, and the same curves known by their profile alone."""
@@ -123,3 +123,24 @@ def test_several_promises_are_answered():
 def test_wrong_input_is_answered_with_a_sentence(arguments, options, message):
     with pytest.raises(InvalidInput, match=message):
         largest_loss(*arguments, **options)
+
+
+def test_few_different_releases_end_at_their_largest_loss():
+    """The largest sum has probability 1/4: with a smaller failure nothing below it will do."""
+    assert float(largest_loss(compose(Laplace(1.0), Laplace(2.0)), 0.01)) == pytest.approx(1.5, rel=1e-12)
+
+
+@pytest.mark.slow
+def test_infinite_loss_is_not_cut_at_the_largest_finite_one():
+    leaky = compose(Finite([0.5, 0.5, 0.0], [0.0, 0.5, 0.5]), Laplace(1.0), Laplace(2.0))
+    assert math.isinf(float(largest_loss(leaky, 0.3)))
+    assert float(largest_loss(leaky, 0.7)) < 1.5
+
+
+@pytest.mark.slow
+def test_a_sample_is_judged_by_its_worse_order():
+    """Adding and removing a record are not alike for a sample: the threshold must do for both."""
+    curve = PoissonSubsampled(Gaussian(1.0), 0.3).times(3).curve()
+    t = float(largest_loss(curve, 0.05))
+    for each in (curve, curve.reverse()):
+        assert float(each.tail(t, orientation=Orientation.FORWARD).lower) <= 0.05

@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from whit.curves.by_chords import tails_by_chords
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
 from whit.numerics import Bracket, contour, finite_positive, logsubexp
 
@@ -75,6 +76,11 @@ class ComposedLoss(LossDistribution):
         """Log of the probability of an infinite loss."""
         return self.composition.log_infinity_mass
 
+    @property
+    def largest_loss(self) -> float:
+        """No finite loss is above; infinite where there is no such bound."""
+        return self.composition.loss_range[1] + self.slack.loss
+
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the profile, to the relative width."""
         return self._slackened(np.asarray(epsilons, dtype=np.float64), self._profile)
@@ -103,10 +109,23 @@ class ComposedLoss(LossDistribution):
         return self.certificate(finite).log_delta
 
     def _open_tail(self, finite: Array) -> Bracket:
-        return contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_open
+        own = contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_open
+        return self._narrowed(own, finite)
 
     def _closed_tail(self, finite: Array) -> Bracket:
-        return contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_closed
+        own = contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_closed
+        return self._narrowed(own, finite)
+
+    def _narrowed(self, tail: Bracket, finite: Array) -> Bracket:
+        """The tail, where it is wide also by the chords of the profile; on a lattice it is exact already."""
+        wide = tail.upper - np.maximum(tail.lower, -1e300) > 3 * self.relative_tail_width
+        if not wide.any() or self.composition.lattice is not None:
+            return tail
+        chords = tails_by_chords(self._profile, finite[wide], _deviation(self))
+        ends = [end.copy() for end in (tail.lower, tail.mid, tail.upper)]
+        ends[0][wide] = np.maximum(tail.lower[wide], chords.lower)
+        ends[2][wide] = np.minimum(tail.upper[wide], chords.upper)
+        return Bracket(ends[0], np.clip(ends[1], ends[0], ends[2]), ends[2])
 
     def _slackened(self, t: Array, ask: Callable[[Array], Bracket]) -> Bracket:
         """The answer of something that falls in t, widened for losses and masses that are not exact."""

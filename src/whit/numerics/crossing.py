@@ -20,10 +20,10 @@ Function = Callable[[Array], Array]
 """Elementwise and falling; minus infinity is a value like any other."""
 
 TOLERANCE = 1e-12
-"""How far beyond the crossing the answer may lie, relative to it (and to 1 where it is smaller)."""
+"""How far beyond the crossing the answer lies at most, relative to it (and to 1 where it is smaller)."""
 
-# A function that drops by more than this between neighbouring points jumps there.
-_JUMP = 1e-6
+# A function that drops by more than this between neighbouring points jumps there; smaller drops may be its rounding.
+_JUMP = 0.01
 # Interpolation takes no value further from zero than this.
 _DEEP = 50.0
 
@@ -36,10 +36,11 @@ class _Search:
     high: Array
     above: Array
     below: Array
+    tolerance: float
 
     @property
     def open(self) -> NDArray[np.bool_]:
-        return np.asarray(np.isfinite(self.high) & (self.high - self.low > TOLERANCE * np.maximum(self.high, 1.0)))
+        return np.asarray(np.isfinite(self.high) & (self.high - self.low > self.tolerance * np.maximum(self.high, 1.0)))
 
     def next(self, steps: int) -> Array:
         """The point to look at next: between the interpolated one and the middle."""
@@ -50,7 +51,9 @@ class _Search:
         straight = self.low + width * np.divide(above, drop, out=np.full(drop.shape, 0.5), where=drop > 0)
         side = np.sign(middle - straight)
         nudged = straight + side * np.minimum(0.2 * width, np.abs(middle - straight)) * 0.05
-        allowed = np.maximum(0.5 * TOLERANCE * np.maximum(self.high, 1.0) * 2.0 ** min(steps, 1000) - width / 2, 0.0)
+        allowed = np.maximum(
+            0.5 * self.tolerance * np.maximum(self.high, 1.0) * 2.0 ** min(steps, 1000) - width / 2, 0.0
+        )
         return np.asarray(np.where(np.abs(nudged - middle) <= allowed, nudged, middle - side * allowed))
 
     def look(self, points: Array, values: Array) -> None:
@@ -60,34 +63,45 @@ class _Search:
         self.low, self.above = np.where(high, self.low, points), np.where(high, self.above, values)
 
 
-def smallest_crossing(function: Function, shape: tuple[int, ...] = ()) -> Array:
+def smallest_crossing(
+    function: Function, shape: tuple[int, ...] = (), *, tolerance: float = TOLERANCE, end: float = np.inf
+) -> Array:
     """The smallest x >= 0 at which a falling function is at most 0; infinite where it is so nowhere.
 
-    Where the function is smooth the answer is at most TOLERANCE beyond the crossing; where it jumps, the answer is the
-    first double after the jump.
+    Where the function is smooth the answer is at most the tolerance beyond the crossing, relative to it (and to 1 where
+    it is smaller); where it jumps, the answer is the first double after the jump. From `end` on the function is known
+    to be as low as it gets: where it is not so just before, nothing else is looked at.
 
     >>> float(smallest_crossing(lambda x: 2.5 - x))
     2.5
     """
     reachable = function(np.full(shape, np.inf)) <= 0.0
 
-    def less(x: Array) -> Array:
-        return np.where(reachable, function(x), -1.0)
+    last = reachable & bool(np.isfinite(end))
+    if last.any():
+        last &= function(np.full(shape, end - tolerance * max(abs(end), 1.0))) > 0.0
 
-    search = _bracketed(less, shape)
+    def less(x: Array) -> Array:
+        values = np.full(shape, -1.0)
+        asked = reachable & ~last & (x < end)
+        if asked.any():
+            values = np.where(asked, function(np.where(asked, x, 0.0)), -1.0)
+        return values
+
+    search = _bracketed(less, shape, tolerance)
     widths = np.where(search.open, search.high - search.low, 0.0) / np.maximum(search.low, 1.0)
-    steps = int(np.ceil(np.log2(np.max(widths / TOLERANCE, initial=1.0)))) + 1
+    steps = int(np.ceil(np.log2(np.max(widths / tolerance, initial=1.0)))) + 1
     while np.any(search.open):
         points = np.where(search.open, search.next(steps), search.high)
         search.look(points, less(points))
         steps -= 1
-    return np.where(reachable, _polished(less, search), np.inf)
+    return np.where(last, end, np.where(reachable, _polished(less, search), np.inf))
 
 
-def _bracketed(less: Function, shape: tuple[int, ...]) -> _Search:
+def _bracketed(less: Function, shape: tuple[int, ...], tolerance: float) -> _Search:
     """Ends between which the function crosses: from 1 on, further and further out, until it has."""
     zero = np.zeros(shape)
-    search = _Search(zero, zero, np.ones(shape), less(zero))
+    search = _Search(zero, zero, np.ones(shape), less(zero), tolerance)
     search.above = np.maximum(search.below, 5e-324)
     left = search.below > 0.0
     point = np.where(left, 1.0, 0.0)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, Curve, Order, two_sided_tail
+from whit.curves import Array, ComposedLoss, Curve, LaplaceSum, Order, two_sided_tail
 from whit.errors import InvalidInput, NotImplied, require
 from whit.guarantees import Promise
 from whit.guarantees.conversions import one_sided_epsilon, two_sided_epsilon
@@ -101,11 +101,20 @@ def _from_tail(asked: Promise | Curve, chances: Array, sides: int) -> tuple[Arra
         return np.asarray(np.where((tails <= chances) | ~possible, np.minimum(logs, 0.0), np.maximum(logs, 5e-324)))
 
     possible = chances > 0.0
-    found = smallest_crossing(excess, chances.shape)
+    tolerance, end = _worth_looking(asked)
+    found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end)
     if not possible.all():
         # No loss exceeds t just if the profile is 0 there.
         found = np.where(possible, found, _upper(asked.epsilon(0.0)))
     return found, beyond(found).basis
+
+
+def _worth_looking(asked: Promise | Curve) -> tuple[float, float]:
+    """How closely a threshold is looked for, and up to where: a tail by its transform is dear, its last atom most."""
+    if not isinstance(asked, Curve) or not isinstance(asked.face, ComposedLoss):
+        return 1e-12, np.inf
+    end = max(asked.face.largest_loss, asked.face.reverse().largest_loss)
+    return (1e-12 if isinstance(asked.face, LaplaceSum) else 1e-7), end
 
 
 def _from_profile(curve: Curve, chances: Array, sides: int) -> Array:

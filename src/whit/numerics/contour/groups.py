@@ -9,7 +9,7 @@ import numpy as np
 
 from whit.numerics.contour.composition import Composition
 from whit.numerics.contour.floating import UNIT, Real
-from whit.numerics.contour.inversion import Answer, Line
+from whit.numerics.contour.inversion import WORK, Answer, Line
 from whit.numerics.contour.question import Question
 from whit.numerics.contour.refinement import Errors, Outcome
 from whit.numerics.contour.saddle import chernoff_table, groups, saddles
@@ -29,9 +29,9 @@ class Group:
     log_estimates: Real
     table: tuple[Real, Real]
 
-    def line(self, variance: float) -> Line:
-        """The line with an extra Gaussian of this variance."""
-        return Line(self.composition, self.question, self.tilt, variance, self.xs, self.log_estimates)
+    def line(self, variance: float, work: float = WORK) -> Line:
+        """The line with an extra Gaussian of this variance, and what it may cost."""
+        return Line(self.composition, self.question, self.tilt, variance, self.xs, self.log_estimates, work)
 
     def only_bounded(self) -> Outcome:
         """What is known without any line: Chernoff's bound from above."""

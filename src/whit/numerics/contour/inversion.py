@@ -45,6 +45,7 @@ class Line:
     variance: float
     xs: Real
     log_estimates: Real
+    work: float = WORK
 
     @property
     def total_variance(self) -> float:
@@ -110,7 +111,7 @@ def invert(line: Line, table: tuple[Real, Real]) -> Answer:
 def _check_work(line: Line, plan: Cover, step: float) -> None:
     """Refuse a line that would take more than some seconds."""
     per_node = 4 * line.composition.cost(step * float(plan.stops.max())) + len(line.xs)
-    if plan.nodes * per_node > WORK:
+    if plan.nodes * per_node > line.work:
         raise TooManyNodes(plan.nodes)
 
 
@@ -175,7 +176,7 @@ def _plan(line: Line, step: float, last: int | None, negligible: float) -> tuple
 
 def _most_bounds(line: Line, reach: float) -> float:
     """How many ranges of nodes may be bounded: a part of the work that may go into nodes."""
-    return 0.2 * WORK / line.composition.cost(reach)
+    return 0.2 * line.work / line.composition.cost(reach)
 
 
 def _log_bound(line: Line, step: float) -> Callable[[Indices, Indices], Real]:

@@ -54,6 +54,10 @@ class TailBracket:
     certified: bool
 
 
+# A tail is smoothed at three places and its width shrinks slowly: it may cost less than a profile.
+TAIL_WORK = 3e6
+
+
 def tail_bracket(composition: Composition, losses: ArrayLike, relative_width: float = 1e-3) -> TailBracket:
     """The tails of the loss under P at each t; for Q take 1 minus the tails of the reversed composition at -t.
 
@@ -165,7 +169,7 @@ def _attempt(group: Group, level: int) -> Outcome:
         np.tile(group.log_estimates, 3),
         group.table,
     )
-    line = moved.line(deviation**2)
+    line = moved.line(deviation**2, TAIL_WORK)
     answer = invert(line, group.table)
     either = answer.round_off + answer.truncation
     sums = answer.value - either - answer.aliasing, answer.value, answer.value + either

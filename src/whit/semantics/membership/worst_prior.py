@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,10 +63,12 @@ def worst_prior(
     loss = proved_loss(promised, failure, sides, neighbours)
     t = np.asarray(loss.value)
     came_from: dict[str, Tree] = {**inputs(promised, neighbours, failure=failure), "sides": sides}
+    # The prior is that of the bound, which is known exactly: mass that was cut off is in the bound already.
+    rests_on = replace(loss.basis, truncation=0.0)
 
     def found(quantity: Quantity, value: Array, basis: Basis) -> Finding:
         direction = Direction.ABOUT if loss.direction is Direction.ABOUT else Direction.EXACTLY
-        return Finding(quantity, value, direction, came_from, loss.basis | basis)
+        return Finding(quantity, value, direction, came_from, rests_on | basis)
 
     by_ratio = Basis.of("worst-prior-ratio")
     by_difference = Basis.of("worst-prior-difference") | Basis(slack=_SLACK)

@@ -1,0 +1,65 @@
+"""Tails from the chords of an exact profile: they hold the truth, also at atoms, and are narrow where it is smooth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import referee
+from hypothesis import given
+from hypothesis import strategies as st
+from pairs import finite_pairs
+
+from whit.curves import FinitePair, GaussianLoss, LaplaceLoss
+from whit.curves.by_chords import tails_by_chords
+from whit.curves.composition import composed_faces
+from whit.numerics import Bracket, contour
+
+
+@pytest.mark.parametrize("mu", [0.05, 1.0, 6.0])
+def test_a_smooth_tail_is_held_closely(mu):
+    loss = GaussianLoss(mu)
+    t = mu**2 / 2 + mu * np.array([-3.0, -1.0, 0.0, 1.5, 5.0])
+    found, truth = tails_by_chords(loss.log_delta, t, mu), loss.log_tail(t)
+    assert np.all(found.lower <= truth.upper)
+    assert np.all(truth.lower <= found.upper)
+    assert np.all(found.upper - found.lower < 2e-4)
+
+
+@given(finite_pairs(), st.floats(-3.0, 3.0))
+def test_open_and_closed_tails_of_a_finite_pair_are_held(pair, t):
+    p, q = pair
+    found = tails_by_chords(FinitePair.of(p, q).log_delta, np.array([t]), 1.0).exp()
+    assert found.lower[0] <= referee.tail(p, q, t)
+    # Vectors of doubles may add up to a little more than 1.
+    assert min(referee.tail(p, q, t, closed=True), 1) <= found.upper[0]
+
+
+def test_an_atom_leaves_room_for_both_tails():
+    """Laplace noise at its largest loss: open 0, closed 1/2."""
+    found = tails_by_chords(LaplaceLoss(1.0).log_delta, np.array([1.0]), 1.0).exp()
+    assert found.lower[0] == 0.0
+    assert found.upper[0] >= 0.5
+
+
+def test_errors_of_the_profile_widen_the_tail():
+    loss = GaussianLoss(1.0)
+
+    def blurred(t: np.ndarray) -> Bracket:
+        exact = loss.log_delta(t)
+        return Bracket(exact.lower - 1e-4, exact.mid, exact.upper + 1e-4)
+
+    t = np.array([0.7])
+    wide, narrow = tails_by_chords(blurred, t, 1.0), tails_by_chords(loss.log_delta, t, 1.0)
+    truth = loss.log_tail(t)
+    assert wide.lower < narrow.lower <= truth.mid <= narrow.upper < wide.upper
+
+
+def test_a_few_different_laplace_releases_are_narrowed():
+    """Where smoothing the tail is dear, the chords are narrower than what a modest number of nodes gives."""
+    face = composed_faces({LaplaceLoss(1.0): 1, LaplaceLoss(0.5): 1}, 1e-6, False)
+    t = np.array([0.3, 0.9])
+    both = face.log_tail(t)
+    alone = contour.tail_bracket(face.composition, t, 1e-4).log_open
+    assert np.all(both.lower >= alone.lower)
+    assert np.all(both.upper <= alone.upper)
+    assert np.all(both.upper - both.lower < 5e-4)
