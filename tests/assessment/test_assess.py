@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -133,3 +135,26 @@ def test_a_wrong_question_is_refused_with_a_sentence(arguments, error, message):
 def test_a_wrong_number_is_refused_and_not_taken_for_no_answer():
     with pytest.raises(InvalidInput, match="failure must be .*2"):
         assess(PureDP(1.0), failure=2.0)
+
+
+@pytest.mark.parametrize(("inclusion", "value"), [(0.1, 0.3), (0.7, 0.1), (1 / 3, 0.9)])
+def test_a_prior_that_is_a_rounded_product_is_taken_on_both_sides(inclusion, value):
+    """With nothing learnt the posterior is the prior: the product of two doubles, which is not a double."""
+    truth = Fraction(inclusion) * Fraction(value)
+    found = assess(PureDP(0.0), Adversary(inclusion=inclusion, value=value), sides=2)
+    assert Fraction(float(found.posterior.lower)) <= truth <= Fraction(float(found.posterior.upper))
+    assert float(found.posterior.upper) - float(found.posterior.lower) < 1e-15
+    assert Fraction(float(found.expected_posterior)) >= truth
+
+
+def test_a_prior_too_small_for_a_double_is_not_taken_for_none():
+    """The odds are 1e-400 e^1000, some 2e34."""
+    found = assess(PureDP(1000.0), Adversary(inclusion=1e-200, value=1e-200))
+    assert float(found.posterior) > 0.999
+    assert float(found.odds) > 1e34
+
+
+@pytest.mark.parametrize("neighbours", ["x", 1, float("nan"), []])
+def test_a_relation_that_is_none_is_refused(neighbours):
+    with pytest.raises(InvalidInput, match="neighbours must be one of Neighbours"):
+        assess(PureDP(1.0), neighbours=neighbours)

@@ -128,3 +128,21 @@ def test_an_epsilon_that_is_not_exact_widens_the_answer():
 def test_places_are_found_without_rounding():
     assert face(0.1, 3)._place(0.1) == Fraction(2)
     assert face(0.1, 3)._place(0.30000000000000004) > 3
+
+
+@pytest.mark.parametrize(("scale", "copies"), [(0.05, 10), (0.03125, 5), (0.05, 25), (0.04, 20), (0.01, 4), (0.1, 10)])
+def test_large_losses_of_one_release_do_not_overflow(scale, copies):
+    """Repeated sums grow like e^loss: where they would not fit, the integral takes over."""
+    curve = composed({Curve.exact(LaplaceLoss(1 / scale)): copies})
+    delta = curve.delta([0.0, 0.5, 0.3 * copies / scale])
+    assert np.all(delta.lower.value <= delta.upper.value)
+    assert delta.upper.value[0] > 0.99
+
+
+@pytest.mark.parametrize(("epsilon", "copies"), [(4.0, 30), (6.0, 20), (0.3, 1500), (0.05, 9000), (10.0, 3)])
+def test_wherever_splines_are_taken_they_fit(epsilon, copies):
+    face = composed({Curve.exact(LaplaceLoss(epsilon)): copies}).face
+    t = epsilon * copies * np.array([-0.95, 0.0, 0.1, 0.5, 0.97])
+    bracket = face.log_delta(t)
+    assert np.all(np.isfinite(bracket.upper))
+    assert np.all(bracket.upper[:3] - bracket.lower[:3] < 1e-5)

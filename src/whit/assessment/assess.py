@@ -10,16 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.assessment.answers import Answer, Assessment, Unanswered
-from whit.assessment.stacked import stacked
+from whit.assessment.stacked import stacked, widest
 from whit.curves import Curve
-from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
+from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, require
 from whit.guarantees import Promise
 from whit.mechanisms import Release
+from whit.numerics import down, up
 from whit.semantics import Promised, counterfactual, disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
 
 _ADVERSARY = "Use Adversary(prior=0.5), or a list of adversaries."
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), a curve, or a list of them."
+_NEIGHBOURS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
 _WORLDS = {
     Neighbours.ADD_REMOVE: counterfactual.World.DROPPED,
     Neighbours.REPLACE: counterfactual.World.DEFAULT_RECORD,
@@ -57,6 +59,8 @@ def assess(
         people: how many people the bound on total variation is to hold for at once.
         neighbours: the relation between datasets; that of the promise if none is named.
     """
+    known = neighbours is None or isinstance(neighbours, Neighbours)
+    require(known, name="neighbours", rule="must be one of Neighbours", value=neighbours, way_out=_NEIGHBOURS)
     beliefs = _Beliefs.of(Adversary(prior=0.5) if adversary is None else adversary)
     question = _Questions(beliefs, failure, sides, level, people, neighbours)
     if isinstance(promised, Promise | Release | Curve):
@@ -94,9 +98,12 @@ class _Beliefs:
         inclusion, value = (np.array([getattr(each, name) for each in several]) for name in ("inclusion", "value"))
         return cls(inclusion, value, knowledge.pop())
 
-    @property
-    def prior(self) -> float | NDArray[np.float64]:
-        return self.inclusion * self.value
+    def about(self, ask: Callable[[ArrayLike], Answer]) -> Answer:
+        """The answer at the prior, inclusion times value: at both its neighbours where the product is rounded."""
+        product = np.asarray(self.inclusion) * np.asarray(self.value)
+        if np.all((np.asarray(self.inclusion) == 1.0) | (np.asarray(self.value) == 1.0)):
+            return ask(float(product) if product.ndim == 0 else product)
+        return widest(ask(np.clip(np.stack([down(product), up(product)]), 0.0, 1.0)))
 
 
 @dataclass(frozen=True)
@@ -120,18 +127,20 @@ class _Questions:
         )
 
     def _membership(self, promised: Promised) -> dict[str, Answer]:
-        prior, relation = self.beliefs.prior, self.neighbours
-        asked: dict[str, Any] = {"failure": self.failure, "sides": self.sides, "neighbours": relation}
+        asked: dict[str, Any] = {"failure": self.failure, "sides": self.sides, "neighbours": self.neighbours}
         return {
-            "posterior": _answered(lambda: membership.posterior(promised, prior, **asked)),
-            "ratio": _answered(lambda: membership.ratio(promised, prior, **asked)),
-            "difference": _answered(lambda: membership.difference(promised, prior, **asked)),
-            "odds": _answered(lambda: membership.odds(promised, prior, **asked)),
+            "posterior": self._about(lambda prior: membership.posterior(promised, prior, **asked)),
+            "ratio": self._about(lambda prior: membership.ratio(promised, prior, **asked)),
+            "difference": self._about(lambda prior: membership.difference(promised, prior, **asked)),
+            "odds": self._about(lambda prior: membership.odds(promised, prior, **asked)),
             "worst_prior": _answered(lambda: membership.worst_prior(promised, **asked)),
-            "expected_posterior": _answered(
-                lambda: membership.expected_posterior(promised, prior, neighbours=relation)
+            "expected_posterior": self._about(
+                lambda prior: membership.expected_posterior(promised, prior, neighbours=self.neighbours)
             ),
         }
+
+    def _about(self, ask: Callable[[ArrayLike], Answer]) -> Answer:
+        return _answered(lambda: self.beliefs.about(ask))
 
     def _risks(self, promised: Promised) -> dict[str, Answer]:
         asked: dict[str, Any] = {
@@ -162,13 +171,12 @@ class _Questions:
         knows_all = self.beliefs.knows is Knowledge.EVERYONE_ELSE
         rest = testing.Rest.KNOWN if knows_all else testing.Rest.RANDOM
         asked: dict[str, Any] = {"neighbours": self.neighbours, "rest": rest}
-        prior = self.beliefs.prior
         return {
             "power": _answered(lambda: testing.power(promised, self.level, **asked)),
             "advantage": _answered(lambda: testing.advantage(promised, **asked)),
-            "best_guess": _answered(lambda: testing.best_guess(promised, prior, **asked)),
-            "positive_predictive_value": _answered(
-                lambda: testing.positive_predictive_value(promised, self.level, prior, **asked)
+            "best_guess": self._about(lambda prior: testing.best_guess(promised, prior, **asked)),
+            "positive_predictive_value": self._about(
+                lambda prior: testing.positive_predictive_value(promised, self.level, prior, **asked)
             ),
         }
 

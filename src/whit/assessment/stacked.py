@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,20 @@ def stacked(assessments: Sequence[Assessment]) -> Assessment:
     """One assessment whose answers hold those of all; a question that one of them leaves open is left open."""
     names = [each.name for each in fields(Assessment)]
     return Assessment(**{name: _stack([getattr(each, name) for each in assessments]) for name in names})
+
+
+def widest(answer: Answer) -> Answer:
+    """One answer for two neighbouring inputs along the first axis: the smaller lower bound, the larger upper one."""
+    if isinstance(answer, Between):
+        return Between(_reduced(answer.lower, np.min), _reduced(answer.upper, np.max))
+    if isinstance(answer, Interval):
+        lower, upper = _reduced(answer.lower, np.min), _reduced(answer.upper, np.max)
+        return Interval(lower, _reduced(answer.mid, np.max), upper)
+    return _reduced(answer, np.max) if isinstance(answer, Finding) else answer
+
+
+def _reduced(finding: Finding, reduce_to: Callable[..., Any]) -> Finding:
+    return replace(finding, value=reduce_to(np.asarray(finding.value), axis=0))
 
 
 def _stack(answers: Sequence[Answer]) -> Answer:

@@ -21,9 +21,7 @@ from whit.curves.face import Array
 from whit.curves.numerical import ComposedLoss
 from whit.numerics import ULP, Bracket, coins_and_uniforms, log1mexp
 
-# Beyond these the integral is as good and quicker.
-_MOST_LOSS = 500.0
-_MOST_UNIFORMS = 400.0
+# Beyond so many the integral is as good and quicker.
 _MOST_COPIES = 20_000
 # Where the sums are not known so closely, because they are too small for doubles, the integral is asked.
 _CLOSE = 1e-7
@@ -31,11 +29,7 @@ _CLOSE = 1e-7
 
 def few_uniforms(largest: float, copies: int) -> bool:
     """Whether so many releases, each with this largest loss, are better summed as splines than integrated."""
-    return (
-        copies <= _MOST_COPIES
-        and copies * largest <= _MOST_LOSS
-        and copies * largest / (2.0 + largest) <= _MOST_UNIFORMS
-    )
+    return copies <= _MOST_COPIES and coins_and_uniforms.few_enough(copies, largest)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -57,9 +57,24 @@ def log_tails(count: int, weight: float, points: Sequence[Fraction]) -> Tails:
     while True:
         found = _Sums.of(count, weight, points, floors, terms, top)
         left_out = _left_out(count, weight, places, terms) + _beyond(count, weight, places, top)
-        if np.all(left_out <= _NEGLIGIBLE * found.odd) or (terms > 4000 and top == count):
+        if np.all(left_out <= _NEGLIGIBLE * found.odd) or not _fits(count, weight, 2 * terms):
             return found.logs(left_out)
         terms, top = 2 * terms, count
+
+
+def few_enough(count: int, weight: float) -> bool:
+    """Whether the sums of so many terms fit doubles, at every point.
+
+    >>> few_enough(10_000, 0.01), few_enough(10, 20.0)
+    (True, False)
+    """
+    usual = count * weight / (2.0 + weight)
+    return usual < 1000.0 and _fits(count, weight, _terms(count, weight, usual))
+
+
+def _fits(count: int, weight: float, terms: int) -> bool:
+    """Whether the repeated sums stay below the largest double: they grow to e^{w (count + terms)} at most."""
+    return weight * (count + terms) < 600.0 and terms < 10_000
 
 
 def log_fair(count: int, heads: int) -> float:
@@ -73,7 +88,10 @@ def _enough_terms(count: int, weight: float, lowest: float) -> int:
     """How many degrees hold all but a negligible part: the usual number of uniform terms, and eight deviations."""
     tilt = _tilt(count, weight, lowest)
     share = weight * math.expm1(tilt) / tilt
-    usual = count * share / (1.0 + math.exp(tilt) + share)
+    return _terms(count, weight, count * share / (1.0 + math.exp(tilt) + share))
+
+
+def _terms(count: int, weight: float, usual: float) -> int:
     return int(usual + 8 * math.sqrt(usual) + weight * math.sqrt(count) * 4 + 24)
 
 

@@ -22,6 +22,7 @@ Promised: TypeAlias = Promise | Release | Curve
 LARGEST_LOSS = Quantity("privacy loss that is exceeded with at most the probability of failure", Unit.NUMBER)
 
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a curve."
+_NEIGHBOURS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
 _FAILURE = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
 
 # How far above the first epsilon that is enough the profile is read: any distance gives a bound.
@@ -59,7 +60,10 @@ def largest_loss(
     privacy loss that is exceeded with at most the probability of failure is at most 1.01
     """
     chances = probability_array("failure", failure, _FAILURE)
-    require(sides in (1, 2), name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to bound drops as well.")
+    known = type(sides) is int and sides in (1, 2)
+    require(known, name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to bound drops as well.")
+    related = neighbours is None or isinstance(neighbours, Neighbours)
+    require(related, name="neighbours", rule="must be one of Neighbours", value=neighbours, way_out=_NEIGHBOURS)
     asked = _asked(promised, neighbours)
     if isinstance(asked, Curve) and asked.order is Order.PROFILE:
         found, basis = _from_profile(asked, chances, sides), asked.basis | Basis.of("tail-from-profile")
