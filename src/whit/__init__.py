@@ -27,7 +27,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from whit import assessment, curves, errors, guarantees, mechanisms, numerics, policy, semantics, setting, theory
+    from whit import (
+        assessment,
+        curves,
+        errors,
+        guarantees,
+        mechanisms,
+        numerics,
+        plans,
+        policy,
+        semantics,
+        setting,
+        theory,
+    )
     from whit.assessment import Assessment, assess
     from whit.curves import Curve
     from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, WhitError
@@ -87,6 +99,7 @@ _HOMES = {
         "compose",
     ),
     "numerics": (),
+    "plans": (),
     "policy": ("Recommendation", "recommend"),
     "semantics": (),
     "setting": ("HOUSEHOLD", "PERSON", "Adversary", "Knowledge", "Neighbours", "Sensitivity", "UnitOfPrivacy"),
@@ -138,6 +151,7 @@ __all__ = [
     "guarantees",
     "mechanisms",
     "numerics",
+    "plans",
     "policy",
     "recommend",
     "semantics",

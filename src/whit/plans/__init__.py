@@ -1,0 +1,93 @@
+"""Release plans: many queries over attributes and a hierarchy of places, and what they leave somebody with a concern.
+
+amounts      rho, mu, sigma and epsilon, without rounding
+law          the laws of noise, and what one cell tells
+query        one query: attributes, level, parameter, cells
+table        many queries, equal kinds stored once
+budget       an amount and how it is divided
+linked       how queries about linked units are read
+plan         a plan, valid once built
+checks       whether its parts fit together
+files        plans as TOML and CSV
+concern      what somebody wants kept
+affected     which queries that exposes, and why
+lattice      few cells with discrete Gaussian noise, by a list of all sums
+exposed      the noise of these queries as one mechanism
+exposure     a plan as somebody with a concern meets it
+pairs        the rhos of many concerns at once
+costs        which query costs a concern most
+changes      a plan with queries left out, rescaled or given other shares
+comparison   one plan beside another
+choice       the scale at which every concern keeps to its limit
+exact        fractions, and the doubles next to them
+census_2020  the redistricting data of the 2020 Census
+"""
+
+from whit.plans import census_2020
+from whit.plans.affected import Affected, affected, every_query
+from whit.plans.amounts import Amount, Epsilon, Mu, Rho, Sigma
+from whit.plans.budget import Budget
+from whit.plans.changes import moved, scaled, without
+from whit.plans.choice import PlanRecommendation, recommend_scale, recommend_shares
+from whit.plans.comparison import Comparison, compare
+from whit.plans.concern import About, Anywhere, Concern, Presence, Settled, WholeRecord, Within
+from whit.plans.costs import Cost, costs
+from whit.plans.exposed import Exposed
+from whit.plans.exposure import RHO, Exposure, expose
+from whit.plans.files import load, plan_from_csv, plan_from_toml, to_csv, to_toml
+from whit.plans.law import Law
+from whit.plans.linked import Linked
+from whit.plans.pairs import all_pairs, rhos
+from whit.plans.plan import Plan, Unprotected
+from whit.plans.query import Cells, Kind, Query, Share
+from whit.plans.table import Table
+
+__all__ = [
+    "RHO",
+    "About",
+    "Affected",
+    "Amount",
+    "Anywhere",
+    "Budget",
+    "Cells",
+    "Comparison",
+    "Concern",
+    "Cost",
+    "Epsilon",
+    "Exposed",
+    "Exposure",
+    "Kind",
+    "Law",
+    "Linked",
+    "Mu",
+    "Plan",
+    "PlanRecommendation",
+    "Presence",
+    "Query",
+    "Rho",
+    "Settled",
+    "Share",
+    "Sigma",
+    "Table",
+    "Unprotected",
+    "WholeRecord",
+    "Within",
+    "affected",
+    "all_pairs",
+    "census_2020",
+    "compare",
+    "costs",
+    "every_query",
+    "expose",
+    "load",
+    "moved",
+    "plan_from_csv",
+    "plan_from_toml",
+    "recommend_scale",
+    "recommend_shares",
+    "rhos",
+    "scaled",
+    "to_csv",
+    "to_toml",
+    "without",
+]

@@ -1,0 +1,191 @@
+"""The least noise with which a whole plan keeps to what each concern allows.
+
+Either all noise grows by one factor, or only that of the queries that a concern is exposed to. The answer is checked
+forwards: with the noise that is returned, every limit is seen to be kept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from whit.errors import InvalidInput, Unreachable
+from whit.guarantees import ZeroConcentratedDP
+from whit.numerics import round_up
+from whit.plans.changes import scaled, with_noise_by_kind
+from whit.plans.concern import Concern
+from whit.plans.exposure import Exposure, expose
+from whit.plans.plan import Plan
+from whit.policy import limits, profiles, recommend
+from whit.theory import Basis, Direction, Finding, Quantity, Unit
+
+NOISE = Quantity("smallest factor on the noise that keeps to every limit", Unit.NUMBER)
+
+LEAST, MOST = 1e-6, 1e6
+"""The factors between which one is looked for."""
+
+CLOSE = 1e-4
+"""How close the answer lies above a factor that is not enough."""
+
+_DIGITS = 9
+_HALVINGS = 60
+_WANTED = "Pass a limit such as limits.difference(0.2), or a profile such as profiles.constant(3.0)."
+
+Wanted = Mapping[Concern, limits.Limit | profiles.RiskProfile]
+
+
+@dataclass(frozen=True)
+class PlanRecommendation:
+    """A plan that keeps to what every concern allows.
+
+    Attributes:
+        plan: the plan with its new noise.
+        factor: the largest factor on the noise of a query.
+        factors: the factor that each concern asks for by itself.
+        binding: the concern that asks for most.
+    """
+
+    plan: Plan
+    factor: Finding
+    factors: tuple[tuple[Concern, Finding], ...]
+    binding: Concern
+
+    def __str__(self) -> str:
+        return f"{self.factor}; decided by {self.binding}"
+
+
+def recommend_scale(plan: Plan, wanted: Wanted, *, failure: float = 0.0, sides: int = 1) -> PlanRecommendation:
+    """The plan with its noise multiplied by one factor, the smallest that keeps to what every concern allows.
+
+    Args:
+        plan: the plan.
+        wanted: for each concern a limit on one risk, or a risk profile; a profile is checked by rho alone.
+        failure: the chance over the noise that what is wanted does not hold; 0 if it must hold always.
+        sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
+
+    >>> from whit.plans import census_2020
+    >>> from whit.policy import limits
+    >>> wanted = {census_2020.SCENARIOS["A"]: limits.power(0.1, level=0.05)}
+    >>> print(recommend_scale(census_2020.plan(), wanted).factor)
+    smallest factor on the noise that keeps to every limit is at most 1.3
+    """
+    factors = _factors(plan, wanted, failure, sides)
+    binding = max(factors, key=lambda each: float(factors[each]))
+    return PlanRecommendation(scaled(plan, _of(factors[binding])), factors[binding], tuple(factors.items()), binding)
+
+
+def recommend_shares(plan: Plan, wanted: Wanted, *, failure: float = 0.0, sides: int = 1) -> PlanRecommendation:
+    """The plan with more noise in those queries only to which a concern is exposed that is not yet kept.
+
+    Each query gets the largest factor that a concern exposed to it asks for, and no less noise than it had. What is
+    saved is left in the budgets; the arguments are those of recommend_scale.
+    """
+    factors = _factors(plan, wanted, failure, sides)
+    by_kind = [Fraction(1)] * len(plan.table.kinds)
+    for concern, factor in factors.items():
+        for queries in expose(plan, concern).affected:
+            by_kind[queries.place] = max(by_kind[queries.place], _of(factor))
+    changed = with_noise_by_kind(plan, by_kind)
+    for concern, limit in wanted.items():
+        if not _keeps(expose(changed, concern), limit, failure, sides):
+            raise _nothing(concern)
+    binding = max(factors, key=lambda each: float(factors[each]))
+    return PlanRecommendation(changed, factors[binding], tuple(factors.items()), binding)
+
+
+def _factors(plan: Plan, wanted: Wanted, failure: float, sides: int) -> dict[Concern, Finding]:
+    """The factor on all noise that each concern asks for by itself."""
+    given: object = wanted
+    if not isinstance(given, Mapping) or not given:
+        raise InvalidInput("what is wanted", "must give a limit for each concern", wanted, _WANTED)
+    return {concern: _factor(plan, concern, limit, failure, sides) for concern, limit in wanted.items()}
+
+
+def _factor(plan: Plan, concern: Concern, limit: object, failure: float, sides: int) -> Finding:
+    """The factor for one concern, on the safe side, seen to be enough."""
+    exposure = expose(plan, concern)
+
+    def keeps(factor: float) -> bool:
+        return _keeps(_scaled(exposure, factor), limit, failure, sides)
+
+    if isinstance(limit, profiles.RiskProfile):
+        first = math.sqrt(float(exposure.exact_rho) / float(_allowed(exposure, limit, failure)))
+    else:
+        first = _smallest(lambda factor: _nearly(_scaled(exposure, factor), limit, failure, sides), concern)
+    found = _checked(first, keeps, concern)
+    inputs = {**exposure.inputs, "limit": repr(limit), "failure": failure, "sides": sides}
+    basis = Basis.of("parameter-by-inversion", *exposure.release.basis.theorems)
+    return Finding(NOISE, found, Direction.AT_MOST, inputs, basis)
+
+
+def _keeps(exposure: Exposure, limit: object, failure: float, sides: int) -> bool:
+    """Whether it is proved that the concern keeps to what is wanted."""
+    if isinstance(limit, profiles.RiskProfile):
+        return exposure.exact_rho <= Fraction(float(_allowed(exposure, limit, failure)))
+    if isinstance(limit, limits.Limit):
+        return limit.keeps(exposure.release, failure=failure, sides=sides, neighbours=exposure.neighbours)
+    raise InvalidInput("what is wanted", "must be a limit or a risk profile", limit, _WANTED)
+
+
+def _nearly(exposure: Exposure, limit: object, failure: float, sides: int) -> bool:
+    """The same with Gaussian noise in the place of discrete Gaussian: quick, and nearly right."""
+    if not isinstance(limit, limits.Limit):
+        return _keeps(exposure, limit, failure, sides)
+    return limit.keeps(exposure.continuous, failure=failure, sides=sides, neighbours=exposure.neighbours)
+
+
+def _allowed(exposure: Exposure, profile: profiles.RiskProfile, failure: float) -> Finding:
+    """The largest rho that keeps to a risk profile."""
+    found = recommend(profile, ZeroConcentratedDP, failure=failure, neighbours=exposure.neighbours)
+    return found.parameter
+
+
+def _scaled(exposure: Exposure, factor: float) -> Exposure:
+    return expose(scaled(exposure.plan, Fraction(factor)), exposure.concern)
+
+
+def _smallest(keeps: Callable[[float], bool], concern: Concern) -> float:
+    """The smallest factor that keeps, by halving the logarithm."""
+    if keeps(LEAST):
+        return LEAST
+    if not keeps(MOST):
+        raise _nothing(concern)
+    low, high = LEAST, MOST
+    for _ in range(_HALVINGS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if keeps(middle) else (middle, high)
+    return high
+
+
+def _checked(first: float, keeps: Callable[[float], bool], concern: Concern) -> float:
+    """The factor to a few digits, rounded up, and raised by a hair and then by more as long as it does not keep."""
+    broken, factor, hair = 0.0, _to_digits(max(first, LEAST)), 10.0**-_DIGITS
+    while not keeps(factor):
+        if factor > 2 * MOST:
+            raise _nothing(concern)
+        broken, factor, hair = factor, _to_digits(factor * (1 + hair)), min(10 * hair, 1.0)
+    return factor if broken == 0.0 else _narrowed(broken, factor, keeps)
+
+
+def _narrowed(broken: float, kept: float, keeps: Callable[[float], bool]) -> float:
+    """A factor that keeps, close above one that does not."""
+    while kept - broken > CLOSE * kept:
+        middle = _to_digits((broken + kept) / 2)
+        broken, kept = (broken, middle) if keeps(middle) else (middle, kept)
+    return kept
+
+
+def _to_digits(factor: float) -> float:
+    return float(round_up(factor, _DIGITS))
+
+
+def _of(factor: Finding) -> Fraction:
+    return Fraction(float(factor))
+
+
+def _nothing(concern: Concern) -> Unreachable:
+    rule = "must have a value with which the plan keeps to what is wanted"
+    ways = "Allow more, or allow a chance of failure such as failure=0.01."
+    return Unreachable("the factor on the noise", rule, f"none for {concern}", ways)

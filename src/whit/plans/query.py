@@ -1,0 +1,154 @@
+"""One query of a plan: what it counts, at which level, with which noise, and how many cells one record touches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from whit.errors import Incompatible, InvalidInput, require
+from whit.plans.amounts import Amount
+from whit.plans.exact import positive
+from whit.plans.exact import share as checked_share
+from whit.plans.law import Law
+
+_CELLS = "Use a whole number of cells, such as 1 for a count and 2 for a table whose cells a record may move between."
+_ATTRIBUTES = "Give a list of names, such as ['age', 'sex']; an empty one for a plain count."
+
+
+@dataclass(frozen=True)
+class Cells:
+    """How many cells of a query one record touches, and by how much each may change.
+
+    Attributes:
+        add_remove: cells that change if the record is added or removed.
+        replace: cells that change if its attributes are replaced while its place stays; at most twice as many.
+        change: the most that each of them changes by.
+
+    A record that moves leaves one place and enters another, and touches `add_remove` cells in each.
+    """
+
+    add_remove: int = 1
+    replace: int = 2
+    change: Fraction = field(default=Fraction(1))
+
+    def __post_init__(self) -> None:
+        for name in ("add_remove", "replace"):
+            _require_whole(name, getattr(self, name))
+        object.__setattr__(self, "change", positive("change", self.change, "Use the largest change, such as 1."))
+        require(self.add_remove > 0, name="add_remove", rule="must be above 0", value=self.add_remove, way_out=_CELLS)
+        require(
+            self.replace <= 2 * self.add_remove,
+            name="replace",
+            rule="must be at most twice add_remove, as it removes one record and adds another",
+            value=f"{self.replace} against {self.add_remove}",
+            way_out="Raise add_remove, or lower replace.",
+        )
+
+    @property
+    def moved(self) -> int:
+        """Cells that change if the record moves to another place, with its attributes changed or not."""
+        return 2 * self.add_remove
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Share:
+    """A part of a budget: the share of what the budget gives to the level of the query."""
+
+    budget: str
+    share: Fraction
+
+    def __init__(self, budget: str, share: object) -> None:
+        require_words("the name of a budget", budget)
+        way_out = "Use a share such as '447/4099'; the shares of a budget at each level add up to 1."
+        object.__setattr__(self, "budget", budget)
+        object.__setattr__(self, "share", checked_share("share", share, way_out))
+
+    def __repr__(self) -> str:
+        """The expression that builds the share."""
+        return f"Share({self.budget!r}, '{self.share}')"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """All about a query but its name; queries of one kind are counted, not listed.
+
+    Attributes:
+        attributes: the attributes of a record that the query depends on.
+        level: the level of the hierarchy at which it is published, once for every place.
+        parameter: the amount that it may tell, or its share of a budget.
+        law: the law of the noise.
+        cells: the cells that one record touches.
+        counts: whose records it counts, if not those of the protected unit: a unit that is linked to it.
+    """
+
+    attributes: tuple[str, ...]
+    level: str
+    parameter: Amount | Share
+    law: Law = Law.DISCRETE_GAUSSIAN
+    cells: Cells = field(default_factory=Cells)
+    counts: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", attribute_names(self.attributes))
+        require_words("level", self.level)
+        if self.counts != "":
+            require_words("counts", self.counts)
+        way_out = "Use Rho('0.5'), Sigma('10'), Mu('1'), Epsilon('1'), or Share('people', '1/2')."
+        known = isinstance(self.parameter, Amount | Share)
+        require(known, name="parameter", rule="must be an amount or a share", value=self.parameter, way_out=way_out)
+        laws = ", ".join(map(repr, Law))
+        known = isinstance(self.law, Law)
+        require(known, name="law", rule="must be one of Law", value=self.law, way_out=f"Use one of {laws}.")
+        way_out = "Use Cells() for a table, or Cells(add_remove=1, replace=1) for one count."
+        known = isinstance(self.cells, Cells)
+        require(known, name="cells", rule="must be Cells", value=self.cells, way_out=way_out)
+        self._require_fitting()
+
+    def _require_fitting(self) -> None:
+        if isinstance(self.parameter, Amount):
+            require_fitting(self.parameter, self.law)
+        if self.law.whole and self.cells.change.denominator != 1:
+            way_out = "Count in smaller units, or use Gaussian or Laplace noise."
+            raise InvalidInput("change", "must be whole, as the noise is", self.cells.change, way_out)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query by its name and its kind."""
+
+    name: str
+    kind: Kind
+
+    def __post_init__(self) -> None:
+        require_words("the name of a query", self.name)
+        known = isinstance(self.kind, Kind)
+        require(known, name="kind", rule="must be a Kind", value=self.kind, way_out="Build it with Kind(...).")
+
+
+def require_fitting(amount: Amount, law: Law) -> None:
+    """Refuse a parameter that the law of the noise does not have."""
+    if amount.by_variance != law.by_variance:
+        fitting = "rho, mu or sigma" if law.by_variance else "epsilon"
+        rule = f"cannot be the parameter of {law.value} noise"
+        raise Incompatible(amount.word, rule, repr(amount), f"Give {fitting}, or choose another law.")
+
+
+def require_words(name: str, text: object) -> None:
+    """Refuse what is no text, or a text of blanks or with blanks around it."""
+    good = isinstance(text, str) and text != "" and text == text.strip()
+    require(good, name=name, rule="must be a text without blanks around it", value=repr(text), way_out="Give a name.")
+
+
+def attribute_names(names: object) -> tuple[str, ...]:
+    """Names of attributes, each once, in the order given."""
+    if isinstance(names, str) or not isinstance(names, Sequence | set | frozenset):
+        raise InvalidInput("attributes", "must be a list of names", repr(names), _ATTRIBUTES)
+    for name in names:
+        require_words("an attribute", name)
+    return tuple(dict.fromkeys(sorted(names) if isinstance(names, set | frozenset) else names))
+
+
+def _require_whole(name: str, value: object) -> None:
+    good = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    require(good, name=name, rule="must be a whole number of at least 0", value=repr(value), way_out=_CELLS)
