@@ -8,7 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairs import Vectors, distinct_pairs
 
-from whit.curves import ComposedLoss, FinitePair, GaussianLoss, Slack, self_composed
+from whit.curves import (
+    ComposedLoss,
+    Curve,
+    DiscreteGaussianLoss,
+    FinitePair,
+    GaussianLoss,
+    Slack,
+    composed,
+    self_composed,
+)
 from whit.errors import InvalidInput, TooCostly
 from whit.numerics import Bracket, contour
 
@@ -142,3 +151,10 @@ def test_what_costs_too_much_is_answered_wider_or_refused() -> None:
 
 def test_the_repr_is_short() -> None:
     assert repr(GAUSSIAN) == "<ComposedLoss: 4 mechanisms of 1 kinds>"
+
+
+def test_a_power_that_is_all_but_certain_is_not_said_to_be_certain():
+    """So much discrete Gaussian noise has a power of 1 - 1e-50 or so: at least 1 would be too much."""
+    curve = composed({Curve.exact(DiscreteGaussianLoss(1000**0.5)): 285_714})
+    assert float(curve.power(0.05).lower) < 1.0
+    assert float(curve.power(0.05).upper) == 1.0

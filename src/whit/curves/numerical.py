@@ -197,7 +197,7 @@ def _lowest_lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, 
     lower = _log_lowest_between(t, delta, log_levels, best)
     error = 1e-14 * (1 + np.abs(upper))
     upper, middle = np.minimum(upper + error, 0.0), np.minimum(lines.min(axis=1), 0.0)
-    return np.minimum(lower - error, middle), middle, upper
+    return np.minimum(lower, middle) - error, middle, upper
 
 
 def _closest_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
