@@ -113,6 +113,12 @@ def test_a_curve_that_others_computed_is_assessed():
     assert float(found.posterior) > float(assess(Gaussian(2.0), failure=0.01).posterior)
 
 
+def test_a_curve_that_does_not_name_its_neighbours_is_assessed_for_the_rest():
+    found = assess(Curve.exact(GaussianLoss(0.5)), failure=0.01)
+    assert "does not say between which neighbours" in found.total_variation.reason
+    assert "posterior" in found.answered
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [

@@ -22,6 +22,7 @@ from whit.setting import Adversary, Knowledge, Neighbours
 _ADVERSARY = "Use Adversary(prior=0.5), or a list of adversaries."
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), a curve, or a list of them."
 _NEIGHBOURS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
+_BARE_CURVE = "a curve does not say between which neighbours it is. Pass neighbours=Neighbours.ADD_REMOVE or REPLACE."
 _WORLDS = {
     Neighbours.ADD_REMOVE: counterfactual.World.DROPPED,
     Neighbours.REPLACE: counterfactual.World.DEFAULT_RECORD,
@@ -155,6 +156,9 @@ class _Questions:
 
     def _counterfactual(self, promised: Promised) -> dict[str, Answer]:
         knowledge, failure = self.beliefs.knows, self.failure
+        if isinstance(promised, Curve) and self.neighbours is None:
+            unknown = Unanswered(_BARE_CURVE)
+            return {"total_variation": unknown, "posterior_ratio": unknown}
         world = None if self.neighbours is None else _WORLDS[self.neighbours]
         return {
             "total_variation": _answered(
