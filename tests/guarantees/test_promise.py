@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from whit.errors import NotImplied
+from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.setting import Neighbours
 from whit.theory import Direction
@@ -44,3 +45,11 @@ def test_from_one_relation_to_another():
         NotImplied, match=r"a promise under Neighbours.LOCAL does not follow from one under .*ADD_REMOVE"
     ):
         promise.under(Neighbours.LOCAL)
+
+
+@pytest.mark.parametrize("neighbours", [[], {}, set(), np.zeros(2), "replace", None], ids=repr)
+def test_what_is_no_relation_is_refused(neighbours):
+    with pytest.raises(InvalidInput, match="neighbours must be a member of Neighbours"):
+        PureDP(1.0).under(neighbours)
+    with pytest.raises(InvalidInput, match="neighbours must be a member of Neighbours"):
+        PureDP(1.0, neighbours=neighbours)

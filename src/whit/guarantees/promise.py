@@ -35,6 +35,7 @@ from whit.theory import Basis, Direction, Finding, Interval, Quantity, echo
 
 _LOSSES = "Use numbers such as 0.5 and 1."
 _GROUP = "Use the number of records that one group has, such as 2."
+_RELATIONS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
 _COPIES = "Use the number of releases, such as 12."
 
 
@@ -48,13 +49,7 @@ class Promise(ABC):
 
     def __post_init__(self) -> None:
         """Refuse what is no relation between datasets."""
-        require(
-            isinstance(self.neighbours, Neighbours),
-            name="neighbours",
-            rule="must be a member of Neighbours",
-            value=self.neighbours,
-            way_out="Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL.",
-        )
+        _require_relation(self.neighbours)
 
     @abstractmethod
     def curve(self) -> Curve:
@@ -78,6 +73,7 @@ class Promise(ABC):
         Replacing a record is removing one and adding one: a group of two under add/remove. The local relation is that
         of replacing the one record that a person sends.
         """
+        _require_relation(neighbours)
         if neighbours is self.neighbours:
             return self
         if self.neighbours is Neighbours.ADD_REMOVE and neighbours is Neighbours.REPLACE:
@@ -199,6 +195,11 @@ def copies(number: object) -> int:
 def group_size(size: object) -> int:
     """How many records a group has: a whole number of at least 1."""
     return count("size", size, _GROUP)
+
+
+def _require_relation(neighbours: object) -> None:
+    known = isinstance(neighbours, Neighbours)
+    require(known, name="neighbours", rule="must be a member of Neighbours", value=neighbours, way_out=_RELATIONS)
 
 
 def _log_tail_bound(face: Face, t: Array) -> Array:

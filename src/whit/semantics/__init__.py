@@ -7,6 +7,7 @@ testing          false-positive rate and power of the best test
 persuasion       scores and decisions: how much better an adversary does after the release
 worlds           small universes by brute force, the referee of all of them
 promised         what every school asks of a promise, a mechanism or a curve
+shapes           numbers of one question that are paired with each other
 
 The schools do not import each other. Each is loaded when it is first used.
 """

@@ -178,3 +178,8 @@ def test_bad_input_is_refused_in_a_sentence():
         total_variation(1.0)
     with pytest.raises(InvalidInput, match="world must be one of World"):
         total_variation(PureDP(1.0), world="dropped")
+
+
+def test_an_empty_failure_is_refused():
+    with pytest.raises(InvalidInput, match="failure must be a number or an array with at least one"):
+        total_variation(PureDP(1.0), failure=[])

@@ -71,3 +71,8 @@ def test_bad_input_is_refused_in_a_sentence():
         delta_for_people(2.5, **good)
     with pytest.raises(InvalidInput, match="world must be one of World"):
         delta_for_people(10, **good, world=None)
+
+
+def test_an_empty_epsilon_is_refused():
+    with pytest.raises(InvalidInput, match="epsilon must be a number or an array with at least one"):
+        delta_for_people(10, epsilon=[], distance=0.25, failure=0.01)

@@ -160,3 +160,20 @@ def test_what_is_no_promise_is_refused():
 def test_priors_and_failures_that_do_not_pair_are_refused():
     with pytest.raises(Incompatible, match=r"shapes \(2,\) and \(3,\)"):
         posterior(PureDP(1.0), [0.1, 0.2], failure=[0.1, 0.2, 0.3])
+
+
+def test_rows_of_different_lengths_are_no_failures():
+    for ask in QUESTIONS:
+        with pytest.raises(InvalidInput, match="failure must be a number or an array of numbers"):
+            ask(PureDP(1.0), 0.5, failure=[[0.1], [0.2, 0.3]])
+
+
+@pytest.mark.parametrize("neighbours", [[Neighbours.REPLACE], {}, set(), np.zeros(2), "replace"], ids=repr)
+def test_what_is_no_relation_is_refused(neighbours):
+    with pytest.raises(InvalidInput, match="neighbours must be one of Neighbours|must be a member of Neighbours"):
+        posterior(PureDP(1.0), 0.5, neighbours=neighbours)
+
+
+@pytest.mark.parametrize("loss", [745.0, 1e4])
+def test_no_difference_exceeds_one(loss):
+    assert float(difference(PureDP(loss), 5e-324)) == 1.0

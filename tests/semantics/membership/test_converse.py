@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.errors import InvalidInput, NotImplied
+from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ProbabilisticDP, PureDP
 from whit.mechanisms import Finite
 from whit.semantics.membership import (
@@ -279,6 +279,12 @@ def test_a_bound_that_says_nothing_implies_nothing(ask, said):
         (lambda: implied_by_posterior(0.5, lower=0.6, upper=0.8), "lower must not be above the prior"),
         (lambda: implied_by_posterior(0.5, lower=0.2, upper=0.4), "upper must not be below the prior"),
         (lambda: implied_by_posterior(0.5, lower="low", upper=0.4), "lower must be a number"),
+        (lambda: implied_by_posterior(0.5, lower=[0.1, 0.2], upper=0.8), "lower must be a number"),
+        (lambda: implied_by_posterior([0.5], lower=0.1, upper=0.8), "prior must be a number"),
+        (lambda: implied_by_ratio(lowest=[0.1, 0.2], highest=2.0), "lowest must be a number"),
+        (lambda: implied_by_ratio(lowest=0.1, highest=[2.0]), "highest must be a number"),
+        (lambda: implied_by_difference([0.1, 0.2]), "difference must be a number"),
+        (lambda: implied_by_odds([]), "factor must be a number"),
         (lambda: implied_by_ratio(lowest=1.5, highest=2.0), "lowest must be between 0 and 1"),
         (lambda: implied_by_ratio(lowest=0.5, highest=0.9), "highest must be at least 1"),
         (lambda: implied_by_odds(0.5), "factor must be at least 1"),
@@ -290,4 +296,16 @@ def test_a_bound_that_says_nothing_implies_nothing(ask, said):
 )
 def test_a_wrong_input_is_refused_with_a_sentence(ask, said):
     with pytest.raises(InvalidInput, match=said):
+        ask()
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: epsilon_of_posterior([0.3, 0.4], 0.2, [0.8, 0.9, 0.95]), r"prior and upper .* \(2,\) and \(3,\)"),
+        (lambda: epsilon_of_ratio([0.3, 0.4], [2.0, 3.0, 4.0]), r"lowest and highest .* \(2,\) and \(3,\)"),
+    ],
+)
+def test_numbers_that_do_not_pair_are_refused_with_their_shapes(ask, said):
+    with pytest.raises(Incompatible, match=said):
         ask()

@@ -112,6 +112,61 @@ def test_of_many_pairs_the_one_with_the_largest_expectation_counts():
     assert float(found.upper) == pytest.approx(float(truth), rel=1e-12)
 
 
+SMALLEST = 5e-324
+
+
+def small_prior_of_laplace(epsilon, prior):
+    """The limit for small priors, prior times E[e^Z], which is never below the truth."""
+    grown, shrunk = mpmath.exp(epsilon), mpmath.exp(-2 * mpmath.mpf(epsilon))
+    return mpmath.mpf(prior) * (2 * grown + shrunk) / 3
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "prior"),
+    [
+        *((1.0, prior) for prior in (1e-121, 1e-200, 1e-308, 5.5e-309, 1e-310, 1e-318, SMALLEST)),
+        *((100.0, prior) for prior in (1e-121, 1e-308, 1e-310, SMALLEST)),
+        *((500.0, prior) for prior in (1e-300, 1e-310, SMALLEST)),
+    ],
+)
+def test_the_smallest_priors_keep_their_digits(epsilon, prior):
+    found, truth = expected_posterior(Laplace(1 / epsilon), prior), small_prior_of_laplace(1 / (1 / epsilon), prior)
+    assert float(found.lower) <= truth <= float(found.upper)
+    assert float(found.upper) <= truth * (1 + 2e-6) + 8 * SMALLEST
+
+
+@pytest.mark.parametrize("prior", [SMALLEST, 1e-322, 1e-310])
+def test_the_smallest_priors_of_a_promise(prior):
+    found, truth = float(expected_posterior(GaussianDP(1.0), prior)), mpmath.mpf(prior) * mpmath.e
+    assert truth <= found <= truth * (1 + 1e-6) + 8 * SMALLEST
+
+
+@pytest.mark.parametrize("prior", [SMALLEST, 1e-310])
+@pytest.mark.parametrize("release", [ZeroConcentratedDP(1e4), Laplace(0.002), Laplace(0.01), PureDP(1e4)], ids=repr)
+def test_the_smallest_priors_and_large_losses(release, prior):
+    assert prior <= float(expected_posterior(release, prior).upper) <= 1.0
+
+
+@pytest.mark.parametrize("prior", [SMALLEST, 3e-323, 1e-310, 1e-150])
+def test_many_atoms_of_small_products_do_not_get_lost(prior):
+    p, q = [0.5] + [0.0625] * 8, [0.0625] * 8 + [0.5]
+    found, truth = expected_posterior(Finite(p, q), prior), of_pair(p, q, prior)
+    assert float(found.lower) <= truth <= float(found.upper) <= truth * (1 + 1e-12) + 8 * SMALLEST
+
+
+@pytest.mark.parametrize("prior", [[], np.zeros((2, 0))])
+def test_no_prior_at_all_is_refused(prior):
+    with pytest.raises(InvalidInput, match="must have a value; got an empty array"):
+        expected_posterior(PureDP(1.0), prior)
+
+
+def test_priors_of_any_shape_keep_it():
+    priors = np.array([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]])
+    found = expected_posterior(PureDP(1.0), priors)
+    assert found.value.shape == (2, 3)
+    assert found.value[1, 0] == float(expected_posterior(PureDP(1.0), 0.4))
+
+
 def test_both_orders_are_asked_unless_one_is_named():
     sample = PoissonSubsampled(Gaussian(1.0), rate=0.1)
     removed, added, worst = (

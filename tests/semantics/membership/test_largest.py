@@ -11,7 +11,7 @@ from whit.curves import Curve, GaussianLoss, from_deltas
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian
-from whit.semantics.membership.largest import proved_loss
+from whit.semantics.membership.largest import failure_array, one_or_two, prior_array, proved_loss
 from whit.setting import Neighbours
 
 UNPROVED = [
@@ -71,3 +71,20 @@ def test_pure_privacy_needs_no_failure():
 def test_impossible_questions_are_refused(failure, sides):
     with pytest.raises(InvalidInput, match="must be"):
         proved_loss(PureDP(1.0), failure, sides, None)
+
+
+@pytest.mark.parametrize("sides", [np.array([1, 2]), np.array([1]), [1], None, True, 1.0, "1"], ids=repr)
+def test_what_is_not_one_side_or_two_is_refused(sides):
+    with pytest.raises(InvalidInput, match="sides must be 1 or 2"):
+        proved_loss(PureDP(1.0), 0.0, sides, None)
+
+
+def test_sides_may_be_an_integer_of_numpy():
+    assert one_or_two(np.int64(2)) == 2
+
+
+@pytest.mark.parametrize(("name", "ask"), [("prior", prior_array), ("failure", failure_array)])
+def test_masked_numbers_are_not_known(name, ask):
+    with pytest.raises(InvalidInput, match=f"{name} must have no masked values; got a masked array"):
+        ask(np.ma.array([0.1, 0.2], mask=[False, True]))
+    assert ask(np.ma.array([0.1, 0.2])).tolist() == [0.1, 0.2]

@@ -159,3 +159,8 @@ def test_a_law_is_a_value():
     assert distribution(Gaussian(1.0), 0.5) == PosteriorLaw(Gaussian(1.0), 0.5)
     assert distribution(Gaussian(1.0), 0.5).tail(0.9).inputs["orientation"] == "FORWARD"
     assert GaussianLoss(1.0) == distribution(Gaussian(1.0), 0.5).curve.face
+
+
+def test_the_mean_keeps_its_digits_at_the_smallest_priors():
+    mean, truth = distribution(Laplace(1.0), 1e-310).mean(), mpmath.mpf(1e-310) * (2 * mpmath.e + mpmath.exp(-2)) / 3
+    assert float(mean.lower) <= truth <= float(mean.upper) <= truth * (1 + 1e-6)

@@ -17,6 +17,7 @@ from whit.semantics.membership import (
     DifferenceAtAnyPrior,
     ListedComposition,
     OptimalComposition,
+    OwnComposition,
     PosteriorFrom,
     RatioAtAnyPrior,
     largest_difference,
@@ -132,6 +133,15 @@ def test_coins_are_counted_up_to_the_first_number_that_breaks_the_limit():
     first = kept.index(False) + 1
     assert True in kept[first:]  # it is kept again after more releases: the case that the test is about
     assert releases_until(RandomizedResponse(epsilon), HALF, 0.8, failure=failure).first_beyond == first
+
+
+def test_laplace_noise_is_counted_up_to_the_first_number_that_breaks_the_limit():
+    """Its loss has atoms at both ends, so that the tail goes up and down as well while there are few releases."""
+    daily, loss, failure = Laplace(5.0), HALF.loss_within(0.7), 0.2
+    kept = [float(daily.times(k).tail(loss).upper) <= failure for k in range(1, 18)]
+    first = kept.index(False) + 1
+    assert True in kept[first:]
+    assert releases_until(daily, HALF, 0.7, failure=failure).first_beyond == first
 
 
 @pytest.mark.parametrize(
@@ -313,9 +323,24 @@ def test_counts_may_be_an_array_or_a_range():
         (lambda: risk_over_releases(PureDP(1.0), HALF, 7), "counts must be a list of whole numbers"),
         (lambda: risk_over_releases(PureDP(1.0), HALF, [0]), "counts must be a whole number of at least 1"),
         (lambda: risk_over_releases(PureDP(1.0), HALF, [1.5]), "counts must be a whole number of at least 1"),
+        (lambda: risk_over_releases(PureDP(1.0), HALF, "17"), "counts must be a list of whole numbers"),
+        (lambda: risk_over_releases(PureDP(1.0), HALF, np.array(7)), "counts must be a list of whole numbers"),
+        (lambda: risk_over_releases(PureDP(1.0), HALF, [[1], [2, 3]]), "counts must be a whole number of at least 1"),
+        (lambda: risk_over_releases(GaussianDP(1.0), HALF, [10**400]), "counts must be a whole number of at most"),
+        (lambda: releases_until(GaussianDP(1.0), HALF, 0.8, most=10**400), "most must be a whole number of at most"),
+        (lambda: releases_until(PureDP(1.0), HALF, 0.8, sides=np.array([1, 2])), "sides must be 1 or 2"),
+        (lambda: releases_until(PureDP(1.0), HALF, 0.8, neighbours=[1]), "neighbours must be a member of Neighbours"),
         (lambda: PosteriorFrom(1.5), "prior must be a probability"),
     ],
 )
 def test_a_wrong_input_is_refused_with_a_sentence(ask, said):
     with pytest.raises(InvalidInput, match=said):
         ask()
+
+
+@pytest.mark.parametrize("rule", [None, "x", 1, OwnComposition, len], ids=repr)
+def test_what_is_no_rule_is_refused(rule):
+    with pytest.raises(InvalidInput, match="rule must say how releases add up"):
+        releases_until(PureDP(1.0), HALF, 0.8, rule=rule)
+    with pytest.raises(InvalidInput, match="rule must say how releases add up"):
+        risk_over_releases(PureDP(1.0), HALF, [1], rule=rule)

@@ -101,3 +101,11 @@ def test_the_sentence_names_both_units_the_count_and_both_promises():
 def test_a_wrong_input_is_refused_with_a_sentence(ask, said):
     with pytest.raises(InvalidInput, match=said):
         ask()
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=repr)
+@pytest.mark.parametrize("change", [by_composition, by_group])
+def test_more_units_than_can_be_counted_are_refused(promise, change):
+    for at_most in (2**53 + 1, 10**400, 10**5000):
+        with pytest.raises(InvalidInput, match=r"at_most must be a whole number of at most 2\^53; got a larger one"):
+            change(promise, small=DAY, large=YEAR, at_most=at_most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -66,3 +67,9 @@ def test_frequencies_of_draws_are_a_belief():
 def test_what_is_no_belief_is_refused(build, message):
     with pytest.raises(InvalidInput, match=message):
         build()
+
+
+@pytest.mark.parametrize("weight", [10**400, math.inf])
+def test_weights_are_finite(weight):
+    with pytest.raises(InvalidInput, match="the weights of a belief must be a finite number"):
+        FiniteBelief([weight, 0.5])

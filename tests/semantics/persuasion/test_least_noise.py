@@ -28,3 +28,16 @@ def test_where_none_is_needed_none_is_added():
 def test_a_limit_that_no_noise_keeps_is_refused():
     with pytest.raises(Unreachable, match="the limit must be one that some noise keeps; got 1.0"):
         least_noise(Totals([0, 1]), np.ones(2), 1.0, reach=4.0, delta=1e-6)
+
+
+@pytest.mark.parametrize("unit", [1e-100, 1e100, 1e140])
+def test_the_noise_is_in_the_unit_of_the_records_without_overflow(unit):
+    rows = [[1.0, 0.0], [1.0, 1.0]]
+    one = float(least_noise(rows, [1.0, 1.0], 20.0, reach=4.0, delta=1e-3))
+    found = float(least_noise(rows, [unit**2, unit**2], 20.0, reach=4.0, delta=1e-3))
+    assert found == pytest.approx(one * unit, rel=1e-6)
+
+
+def test_a_prior_close_to_the_end_of_the_doubles_gives_a_sentence():
+    with pytest.raises(Unreachable, match="the limit must be one that some noise keeps"):
+        least_noise([[1.0, 1.0]], [1e300, 1.0], 5.0, reach=1.0, delta=0.01)

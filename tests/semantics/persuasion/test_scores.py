@@ -103,3 +103,12 @@ def test_a_belief_about_other_datasets_is_refused():
 def test_an_interval_has_a_positive_length(length):
     with pytest.raises(InvalidInput, match="length must be"):
         IntervalScore(length)
+
+
+def test_a_custom_score_is_a_function_that_does_not_fail():
+    with pytest.raises(InvalidInput, match="the function of a score must be a function"):
+        CustomScore(3)
+    with pytest.raises(InvalidInput, match="got at dataset 1 ZeroDivisionError"):
+        CustomScore(lambda belief, truth: belief.weights[truth] / 0).of(FiniteBelief([0.5, 0.5]), 1)
+    with pytest.raises(InvalidInput, match="got at dataset 0 TypeError"):
+        CustomScore(lambda belief: belief.weights[0]).of(FiniteBelief([0.5, 0.5]), 0)

@@ -43,3 +43,8 @@ def test_neighbours_come_in_both_orders():
 def test_what_is_no_table_is_refused(build, message):
     with pytest.raises(InvalidInput, match=message):
         build()
+
+
+def test_edges_are_a_list():
+    with pytest.raises(InvalidInput, match="edges must be a list of pairs"):
+        Table([[0.5, 0.5], [0.5, 0.5]], edges=3)

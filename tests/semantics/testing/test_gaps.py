@@ -23,3 +23,11 @@ def test_other_promises_are_asked_for_their_profile_alone() -> None:
     promise, t = PureDP(1.0), np.array([0.0, 0.5])
     found = log_profile(promise, promise.curve(), t, np.zeros(2))
     assert found.upper == pytest.approx(promise.curve().face.log_delta(t).upper, rel=1e-14)
+
+
+@pytest.mark.parametrize("rho", [0.1, 1e4])
+def test_the_largest_losses_that_priors_ask_for_are_no_trouble(rho: float) -> None:
+    promise, t = ZeroConcentratedDP(rho), np.array([700.0, 710.0, 745.0, np.inf])
+    found = log_profile(promise, promise.curve(), t, np.zeros(4)).upper
+    assert np.all(found >= GaussianLoss(np.sqrt(2 * rho)).log_delta(t).lower)
+    assert np.all(found <= promise.curve().face.log_delta(t).upper)

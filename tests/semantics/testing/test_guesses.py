@@ -52,3 +52,9 @@ def test_the_worse_of_the_two_datasets_is_taken() -> None:
 def test_bad_input_is_answered_in_one_sentence() -> None:
     with pytest.raises(InvalidInput, match=r"prior must be a probability in \[0, 1\] .*; got 2.0. Use the probability"):
         best_guess(PureDP(1.0), 2.0)
+
+
+@pytest.mark.parametrize("prior", [5e-324, 1e-310])
+@pytest.mark.parametrize("promise", [ZeroConcentratedDP(0.1), ZeroConcentratedDP(1e4), PureDP(1.0)], ids=repr)
+def test_the_smallest_priors_have_a_best_guess(promise, prior) -> None:
+    assert float(best_guess(promise, prior)) == 1.0

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from whit.curves import from_powers
-from whit.errors import InvalidInput
+from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian
 from whit.semantics.testing import Rest, positive_predictive_value, posterior_after_rejection
@@ -80,3 +80,9 @@ def test_bad_input_is_answered_in_one_sentence() -> None:
         positive_predictive_value(PureDP(1.0), 0.05, -1.0)
     with pytest.raises(InvalidInput, match=r"power must be a probability in \[0, 1\] .*; got 3.0. Use a rate of hits"):
         posterior_after_rejection(PureDP(1.0), 3.0, 0.5)
+
+
+@pytest.mark.parametrize(("ask", "named"), [(positive_predictive_value, "level"), (posterior_after_rejection, "power")])
+def test_numbers_that_do_not_pair_are_refused_with_their_shapes(ask, named) -> None:
+    with pytest.raises(Incompatible, match=rf"{named} and prior must have shapes .* \(2,\) and \(3,\)"):
+        ask(PureDP(1.0), [0.1, 0.2], [0.1, 0.2, 0.3])

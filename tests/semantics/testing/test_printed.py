@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from whit.curves import from_deltas
-from whit.errors import InvalidInput
+from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import ApproxDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.semantics.testing import approximate_power, curve_power, power, pure_power, renyi_power, zcdp_power
 
@@ -53,3 +53,7 @@ def test_bad_input_is_answered_in_one_sentence() -> None:
         pure_power(-1.0, 0.05)
     with pytest.raises(InvalidInput, match="epsilons and deltas must be two lists of equal length; got .* Pass one"):
         curve_power([1.0, 2.0], [0.1], 0.05)
+    with pytest.raises(Incompatible, match=r"epsilon and level must have shapes .* \(2,\) and \(3,\)"):
+        pure_power([1.0, 2.0], [0.1, 0.2, 0.3])
+    with pytest.raises(Incompatible, match=r"delta and level must have shapes .* \(2,\) and \(3,\)"):
+        approximate_power(1.0, [0.1, 0.2], [0.1, 0.2, 0.3])

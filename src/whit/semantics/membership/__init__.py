@@ -15,6 +15,7 @@ bayes          Bayes's rule, rounded outwards
 converse       the promise that follows from a bound on beliefs
 releases       how many releases keep a limit, and the risk after each number of them
 release_rules  the rules by which releases add up
+counted        numbers of releases and of units
 unit_change    a promise to a person on one day as one to that person over a year
 """
 

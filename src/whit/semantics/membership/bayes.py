@@ -76,7 +76,7 @@ def ratio_down(p: Array, t: Array) -> Array:
 def difference_up(p: Array, t: Array) -> Array:
     """p (1 - p) (1 - e^-t) / (p + (1 - p) e^-t), rounded up."""
     rest = up(1.0 - p)
-    highest = np.minimum(up(up(up(p * rest) * _moved(t)) / _raised(p, t)), rest)
+    highest = np.minimum(up(up(up(p * rest) * _moved(t)) / _raised(p, t)), np.minimum(rest, 1.0))
     return _settled(p, t, highest, certain=(0.0, 0.0), unmoved=0.0)
 
 

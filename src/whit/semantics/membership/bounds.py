@@ -12,16 +12,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array
-from whit.errors import Incompatible
 from whit.semantics.membership import bayes
 from whit.semantics.membership.between import Between
 from whit.semantics.membership.fact import inputs
-from whit.semantics.membership.largest import prior_array, proved_loss
+from whit.semantics.membership.largest import failure_array, prior_array, proved_loss
 from whit.semantics.promised import Promised
+from whit.semantics.shapes import paired
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
 
@@ -33,6 +32,8 @@ DIFFERENCE_OF_TRUTH = Quantity("posterior minus prior probability of the truth",
 DIFFERENCE = Quantity("posterior minus prior probability", Unit.NUMBER)
 ODDS_OF_TRUTH = Quantity("posterior odds of the truth", Unit.NUMBER)
 ODDS = Quantity("posterior odds", Unit.NUMBER)
+
+_ONE_FAILURE = "Use one failure, or one for each prior."
 
 
 @dataclass(frozen=True)
@@ -152,17 +153,7 @@ def _asked(
     neighbours: Neighbours | None,
 ) -> Finding | Between:
     priors = prior_array(prior)
-    _require_one_shape(priors, failure)
+    paired(_ONE_FAILURE, prior=priors, failure=failure_array(failure))
     loss = proved_loss(promised, failure, sides, neighbours)
     came_from: dict[str, Tree] = {**inputs(promised, neighbours, prior=prior, failure=failure), "sides": sides}
     return rule.upper(loss, priors, came_from) if sides == 1 else rule.between(loss, priors, came_from)
-
-
-def _require_one_shape(priors: Array, failure: ArrayLike) -> None:
-    """Refuse priors and failures that cannot be paired with each other."""
-    shapes = priors.shape, np.shape(failure)
-    try:
-        np.broadcast_shapes(*shapes)
-    except ValueError as apart:
-        rule, way_out = "must have shapes that go together", "Use one failure, or one for each prior."
-        raise Incompatible("prior and failure", rule, f"shapes {shapes[0]} and {shapes[1]}", way_out) from apart

@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike
 from whit.curves import EPSILON, Array
 from whit.errors import NotImplied, require
 from whit.guarantees import ProbabilisticDP, PureDP
-from whit.numerics import ULP, down, probability, probability_array, real_array, up
+from whit.numerics import ULP, down, number, probability, probability_array, real_array, up
+from whit.semantics.shapes import paired
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Interval, Tree, reported
 
@@ -29,6 +30,7 @@ _UPPER = "Use the largest posterior that is allowed, below 1 and not below the p
 _LOWEST = "Use the smallest factor that is allowed, above 0 and at most 1, such as 0.5."
 _HIGHEST = "Use the largest factor that is allowed, at least 1, such as 2."
 _DIFFERENCE = "Use the largest change of a probability that is allowed, such as 0.2."
+_PAIRED = "Use one number, or as many of each."
 _FAILURE = "Use the chance that the bound fails, such as 0.01; 0 if it always holds."
 
 # Every formula is a chain of fewer operations than this on numbers of one sign, each good to a unit in the last place.
@@ -102,8 +104,9 @@ def implied_by_posterior(
     >>> implied_by_posterior(0.5, lower=0.2, upper=0.8, failure=0.05).promise.sides
     2
     """
-    epsilon = float(epsilon_of_posterior.kernel(prior, lower, upper))
-    bound: dict[str, Tree] = {"prior": prior, "lower": lower, "upper": upper}
+    start, low, high = number("prior", prior, _PRIOR), number("lower", lower, _LOWER), number("upper", upper, _UPPER)
+    epsilon = float(epsilon_of_posterior.kernel(start, low, high))
+    bound: dict[str, Tree] = {"prior": start, "lower": low, "upper": high}
     return _symmetric(epsilon, bound, failure, neighbours, "posterior-bound-to-promise")
 
 
@@ -113,8 +116,9 @@ def implied_by_odds(factor: float, *, failure: float = 0.0, neighbours: Neighbou
     >>> print(round(implied_by_odds(2.0).promise.stated_epsilon, 6))
     0.693147
     """
-    epsilon = float(epsilon_of_odds.kernel(factor))
-    return _symmetric(epsilon, {"odds factor": factor}, failure, neighbours, "posterior-bound-to-promise")
+    most = number("factor", factor, _HIGHEST)
+    epsilon = float(epsilon_of_odds.kernel(most))
+    return _symmetric(epsilon, {"odds factor": most}, failure, neighbours, "posterior-bound-to-promise")
 
 
 def implied_by_ratio(
@@ -126,8 +130,9 @@ def implied_by_ratio(
     >>> round(found.stated_epsilon, 6), found.stated_delta, found.sides
     (0.693147, 0.01, 2)
     """
-    epsilon = float(epsilon_of_ratio.kernel(lowest, highest))
-    bound: dict[str, Tree] = {"lowest ratio": lowest, "highest ratio": highest}
+    low, high = number("lowest", lowest, _LOWEST), number("highest", highest, _HIGHEST)
+    epsilon = float(epsilon_of_ratio.kernel(low, high))
+    bound: dict[str, Tree] = {"lowest ratio": low, "highest ratio": high}
     return _symmetric(epsilon, bound, failure, neighbours, "ratio-bound-to-promise")
 
 
@@ -145,9 +150,9 @@ def implied_by_difference(
     0.81093 0.01 1
     0.847298 0.01 2
     """
-    epsilon = float(epsilon_of_difference.kernel(difference))
-    chance = probability("failure", failure, _FAILURE)
-    bound: dict[str, Tree] = {"difference": difference, "failure": chance}
+    most, chance = number("difference", difference, _DIFFERENCE), probability("failure", failure, _FAILURE)
+    epsilon = float(epsilon_of_difference.kernel(most))
+    bound: dict[str, Tree] = {"difference": most, "failure": chance}
     _require_bounded(epsilon, "difference", difference, _DIFFERENCE)
     basis = Basis.of("difference-bound-to-promise")
     if chance == 0.0:
@@ -168,7 +173,7 @@ def epsilon_of_posterior(prior: ArrayLike, lower: ArrayLike, upper: ArrayLike) -
     """
     p = probability_array("prior", prior, _PRIOR)
     low, high = probability_array("lower", lower, _LOWER), probability_array("upper", upper, _UPPER)
-    p, low, high = np.broadcast_arrays(p, low, high)
+    p, low, high = paired(_PAIRED, prior=p, lower=low, upper=high)
     _require(np.all((p > 0.0) & (p < 1.0)), "prior", "must be above 0 and below 1, as no other moves", prior, _PRIOR)
     _require(np.all(low <= p), "lower", "must not be above the prior", lower, _LOWER)
     _require(np.all(high >= p), "upper", "must not be below the prior", upper, _UPPER)
@@ -189,6 +194,7 @@ def epsilon_of_ratio(lowest: ArrayLike, highest: ArrayLike) -> Array:
     epsilon is at most 0.694
     """
     low, high = real_array("lowest", lowest, _LOWEST), _at_least_one("highest", highest)
+    low, high = paired(_PAIRED, lowest=low, highest=high)
     _require(np.all((low >= 0.0) & (low <= 1.0)), "lowest", "must be between 0 and 1", lowest, _LOWEST)
     with np.errstate(divide="ignore"):
         return _raised(np.maximum(-np.log(low), np.log(high)))

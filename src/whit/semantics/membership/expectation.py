@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from whit.curves import Array, Curve, Face, FinitePair, Orientation
 from whit.errors import require
 from whit.mechanisms import WorstLoss
-from whit.numerics import ULP, Bracket, down, probability_array, up
+from whit.numerics import ULP, Bracket, down, up
 from whit.semantics.membership import bayes
 from whit.semantics.membership.fact import inputs
-from whit.semantics.membership.largest import PRIOR_WAY_OUT
+from whit.semantics.membership.largest import prior_array
 from whit.semantics.membership.told import told
 from whit.semantics.promised import Promised, curve_between
 from whit.setting import Neighbours
@@ -33,6 +33,12 @@ _SPLIT = 400
 _ENOUGH = 1e-7
 """The gap between the two rules, relative to their value, at which no further cell is halved."""
 
+# Posteriors from a very small prior are worked on as multiples of 2^-600, so that none of them is a denormal.
+_SMALL_PRIOR = 2.0**-400
+_SCALE = 2.0**600
+# Masses that are denormal or 0 as doubles may be off by so much.
+_LOST = 1e-323
+
 
 def expected_posterior(
     promised: Promised,
@@ -49,13 +55,13 @@ def expected_posterior(
     >>> print(expected_posterior(ApproxDP(1.0, 1e-6), 0.5))
     expected posterior probability of the truth is at most 60.7 %
     """
-    starts = probability_array("prior", prior, PRIOR_WAY_OUT)
+    starts = prior_array(prior)
     known = isinstance(orientation, Orientation)
     require(known, name="orientation", rule="must be an Orientation", value=orientation, way_out=_ORIENTATION)
     curve = curve_between(promised, neighbours)
     came_from = {**inputs(promised, neighbours, prior=prior), "orientation": orientation.name}
     each = [_parts(expectation(curve, float(start), orientation)) for start in starts.ravel()]
-    bracket = Bracket(*(np.array(part).reshape(starts.shape) for part in zip(*each, strict=True)))
+    bracket = Bracket(*np.moveaxis(np.reshape(each, (*starts.shape, 3)), -1, 0))
     return told(EXPECTED_POSTERIOR, bracket, curve, came_from, Basis.of("expected-posterior"))
 
 
@@ -85,10 +91,55 @@ def _sum(pair: FinitePair, prior: float) -> Bracket:
     highest = bayes.applied(bayes.posterior_up, prior, up(pair.losses + pair.loss_error))
     # Relative errors: of the masses and of their exponentials.
     atoms, sure = pair.mass_error + 8 * ULP, pair.infinity_error + 8 * ULP
-    masses, infinite = np.exp(pair.log_masses), math.exp(pair.log_infinity)
-    lower = math.fsum([*(masses * lowest * (1 - atoms)), infinite * (1 - sure)])
-    upper = math.fsum([*(masses * highest * (1 + atoms)), infinite * (1 + sure)])
-    return _above(prior, _rounded(lower, upper))
+    masses, infinite, scale = np.exp(pair.log_masses), math.exp(pair.log_infinity), _scale(prior)
+    few, many = (masses - _LOST) * scale * lowest, (masses + _LOST) * scale * highest
+    lower = math.fsum([*(few * (1 - atoms)), (infinite - _LOST) * scale * (1 - sure)])
+    upper = math.fsum([*(many * (1 + atoms)), (infinite + _LOST) * scale * (1 + sure)])
+    return _above(prior, _rounded(lower / scale, upper / scale))
+
+
+@dataclass(frozen=True)
+class _Integrand:
+    """g(x) = (1 - x) D(t(x)) for the posteriors x from one prior, each of them given as the multiple x * scale."""
+
+    face: Face
+    prior: float
+
+    @property
+    def scale(self) -> float:
+        """What x = 1 is: a power of two, so that multiplying by it is exact."""
+        return _scale(self.prior)
+
+    def first_nodes(self) -> Array:
+        """0, the posteriors of losses of every size, and some numbers evenly between them and 1."""
+        farther = np.arange(_SIZES[-1], 40.0 - math.log(self.prior), 4.0)
+        losses = np.concatenate([_LOSSES, farther])
+        posteriors = self.prior * self.scale / (self.prior + (1.0 - self.prior) * np.exp(-losses))
+        return np.unique(np.concatenate([np.minimum(posteriors, self.scale), _EVENLY * self.scale]))
+
+    def bounds(self, multiples: Array) -> tuple[Array, Array]:
+        """g from below and above: 1 at x = 0 and 0 at x = 1."""
+        x = multiples / self.scale
+        lower, upper = 1.0 - x, 1.0 - x
+        t, hair, inside = self._losses(multiples)
+        right, left = inside & (t >= 0.0), inside & (t < 0.0)
+        low, high = _delta(self.face, t[right], hair[right])
+        lower[right] *= low
+        upper[right] *= high
+        # Left of 0 the profile is that of the other order: D(t) = 1 - e^t (1 - D_rev(-t)); (1 - x) e^t is x over odds.
+        low, high = _delta(self.face.reverse(), -t[left], hair[left])
+        weight = multiples[left] / (self.prior * self.scale) * (1.0 - self.prior)
+        lower[left] = np.maximum(lower[left] - weight * (1.0 - low) - 16 * ULP, 0.0)
+        upper[left] = np.minimum(upper[left] - weight * (1.0 - high) + 16 * ULP, 1.0)
+        return lower, upper
+
+    def _losses(self, multiples: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+        """t(x), how far rounding may have moved it, and where x is strictly between 0 and 1."""
+        inside = (multiples > 0.0) & (multiples < self.scale)
+        at = np.where(inside, multiples, self.prior * self.scale)
+        known = [-math.log(self.scale), -math.log(self.prior), math.log1p(-self.prior)]
+        logs = np.array([np.log(at), -np.log1p(-at / self.scale), *(np.full(at.shape, each) for each in known)])
+        return logs.sum(axis=0), 8 * ULP * (1 + np.abs(logs).sum(axis=0)), inside
 
 
 @dataclass(frozen=True)
@@ -102,23 +153,22 @@ class _Cells:
     above: Array
 
     @classmethod
-    def between(cls, face: Face, prior: float, ends: Array, values: Array) -> _Cells:
+    def between(cls, g: _Integrand, ends: Array, values: Array) -> _Cells:
         """The cells with these ends, and g at their middles."""
         middles = (ends[0] + ends[1]) / 2
-        return cls(ends, values, middles, *_g(face, prior, middles))
+        return cls(ends, values, middles, *g.bounds(middles))
 
     def rules(self) -> tuple[Array, Array]:
         """What each cell adds to twice the integral by the midpoint rule and by the trapezoid rule."""
         widths = self.ends[1] - self.ends[0]
         return 2 * self.below * widths, self.values.sum(axis=0) * widths
 
-    def halved(self, face: Face, prior: float, chosen: NDArray[np.intp]) -> _Cells:
+    def halved(self, g: _Integrand, chosen: NDArray[np.intp]) -> _Cells:
         """The cells with the chosen ones cut in two."""
         ends, values = self.ends[:, chosen], self.values[:, chosen]
         middles, above = self.middles[chosen], self.above[chosen]
         halves = _Cells.between(
-            face,
-            prior,
+            g,
             np.array([[*ends[0], *middles], [*middles, *ends[1]]]),
             np.array([[*values[0], *above], [*above, *values[1]]]),
         )
@@ -128,42 +178,28 @@ class _Cells:
 
 
 def _integral(face: Face, prior: float) -> Bracket:
-    """Twice the integral of g(x) = (1 - x) D(t(x)), by both rules; cells are halved where these differ most."""
-    nodes = np.unique(np.concatenate([bayes.applied(bayes.posterior_up, prior, _LOSSES), _EVENLY]))
-    values = _g(face, prior, nodes)[1]
-    cells = _Cells.between(face, prior, np.array([nodes[:-1], nodes[1:]]), np.array([values[:-1], values[1:]]))
+    """Twice the integral of g over [0, 1], by both rules; cells are halved where these differ most."""
+    g = _Integrand(face, prior)
+    nodes = g.first_nodes()
+    values = g.bounds(nodes)[1]
+    cells = _Cells.between(g, np.array([nodes[:-1], nodes[1:]]), np.array([values[:-1], values[1:]]))
     for _ in range(_ROUNDS):
         below, above = cells.rules()
         gaps = above - below
         if gaps.sum() <= _ENOUGH * above.sum():
             break
         largest = np.argsort(gaps)[::-1][:_SPLIT]
-        cells = cells.halved(face, prior, largest[gaps[largest] >= gaps.sum() / (4 * gaps.size)])
+        cells = cells.halved(g, largest[gaps[largest] >= gaps.sum() / (4 * gaps.size)])
     below, above = cells.rules()
     # Each term is a product of a few rounded numbers, all positive, and fsum is exact. A middle that is rounded moves
     # the midpoint rule by at most 4 ULP of the result, since the slope of g is at least -P[X > x] / x.
-    return _above(prior, _rounded(math.fsum(below) * (1 - 32 * ULP), math.fsum(above) * (1 + 32 * ULP)))
+    lower, upper = math.fsum(below) * (1 - 32 * ULP), math.fsum(above) * (1 + 32 * ULP)
+    return _above(prior, _rounded(lower / g.scale, upper / g.scale))
 
 
-def _g(face: Face, prior: float, x: Array) -> tuple[Array, Array]:
-    """(1 - x) D(t(x)) from below and above: 1 at x = 0 and 0 at x = 1."""
-    lower, upper = 1.0 - x, 1.0 - x
-    inside = (x > 0.0) & (x < 1.0)
-    at = np.where(inside, x, prior)
-    logs = np.array(
-        [np.log(at), -np.log1p(-at), np.full(x.shape, -math.log(prior)), np.full(x.shape, math.log1p(-prior))]
-    )
-    t, hair = logs.sum(axis=0), 8 * ULP * (1 + np.abs(logs).sum(axis=0))
-    right, left = inside & (t >= 0.0), inside & (t < 0.0)
-    low, high = _delta(face, t[right], hair[right])
-    lower[right] *= low
-    upper[right] *= high
-    # Left of 0 the profile is that of the other order: D(t) = 1 - e^t (1 - D_rev(-t)), and (1 - x) e^t is x over odds.
-    low, high = _delta(face.reverse(), -t[left], hair[left])
-    weight = x[left] * ((1.0 - prior) / prior)
-    lower[left] = np.maximum(lower[left] - weight * (1.0 - low) - 16 * ULP, 0.0)
-    upper[left] = np.minimum(upper[left] - weight * (1.0 - high) + 16 * ULP, 1.0)
-    return lower, upper
+def _scale(prior: float) -> float:
+    """The scale at which posteriors are worked on."""
+    return _SCALE if prior < _SMALL_PRIOR else 1.0
 
 
 def _delta(face: Face, t: Array, hair: Array) -> tuple[Array, Array]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array, Curve
-from whit.errors import NotImplied
+from whit.errors import InvalidInput, NotImplied, require
 from whit.guarantees import Promise
 from whit.mechanisms import Release
 from whit.numerics import probability_array
@@ -15,6 +17,7 @@ from whit.setting import Neighbours
 from whit.theory import Direction, Finding
 
 PRIOR_WAY_OUT = "Use the adversary's probability before the release, such as 0.5."
+FAILURE_WAY_OUT = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
 
 # Chances of failure that are offered where the one asked for gives nothing.
 _OFFERED = np.array([1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.25, 0.5, 0.9, 0.99])
@@ -23,7 +26,19 @@ _ELSE = "Use a promise that bounds the loss, such as PureDP(1.0), or the mechani
 
 def prior_array(prior: ArrayLike) -> Array:
     """Priors, 0 and 1 included."""
-    return probability_array("prior", prior, PRIOR_WAY_OUT)
+    return _unmasked_probabilities("prior", prior, PRIOR_WAY_OUT)
+
+
+def failure_array(failure: ArrayLike) -> Array:
+    """Chances of failure, 0 and 1 included."""
+    return _unmasked_probabilities("failure", failure, FAILURE_WAY_OUT)
+
+
+def one_or_two(sides: object) -> int:
+    """The number of sides."""
+    if not isinstance(sides, bool) and isinstance(sides, Integral) and sides in (1, 2):
+        return int(sides)
+    raise InvalidInput("sides", "must be 1 or 2", sides, "Use 2 to bound drops as well.")
 
 
 def proved_loss(promised: Promised, failure: ArrayLike, sides: int, neighbours: Neighbours | None) -> Finding:
@@ -35,7 +50,8 @@ def proved_loss(promised: Promised, failure: ArrayLike, sides: int, neighbours: 
     whit.errors.NotImplied: the posterior is not bounded by this promise with a failure of 0 (not above its delta,
     1e-06); got ApproxDP(epsilon=1.0, delta=1e-06). Ask with failure=1e-05 or more.
     """
-    loss = largest_loss(promised, failure, sides=sides, neighbours=neighbours)
+    failure_array(failure)
+    loss = largest_loss(promised, failure, sides=one_or_two(sides), neighbours=neighbours)
     nothing = np.isinf(loss.value)
     if not np.any(nothing) or _is_exact(promised):
         return loss
@@ -62,3 +78,10 @@ def _way_out(promised: Promised, sides: int, neighbours: Neighbours | None) -> s
     """The smallest of the offered chances of failure with which there is an answer."""
     enough = np.isfinite(largest_loss(promised, _OFFERED, sides=sides, neighbours=neighbours).value)
     return f"Ask with failure={_OFFERED[enough][0]:g} or more." if np.any(enough) else _ELSE
+
+
+def _unmasked_probabilities(name: str, values: ArrayLike, way_out: str) -> Array:
+    """The probabilities; one that is masked is not known, and is refused."""
+    whole = not np.ma.is_masked(values)
+    require(whole, name=name, rule="must have no masked values", value="a masked array", way_out=way_out)
+    return probability_array(name, values, way_out)

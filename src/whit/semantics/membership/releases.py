@@ -17,13 +17,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.curves import Array, FinitePair, Order, two_sided_tail
+from whit.curves import Array, FinitePair, GaussianLoss, LossDistribution, Order, SubsampledLoss, two_sided_tail
 from whit.errors import InvalidInput, NotImplied, Unreachable, require
 from whit.guarantees import Promise
-from whit.numerics import Bracket, add_up, count, largest_true, number, probability, up
+from whit.numerics import Bracket, add_up, largest_true, number, probability, up
 from whit.semantics.membership import bayes
 from whit.semantics.membership.any_prior import LARGEST_DIFFERENCE, LARGEST_RATIO, largest_change
 from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH
+from whit.semantics.membership.counted import counted
+from whit.semantics.membership.largest import one_or_two
 from whit.semantics.membership.release_rules import OWN_COMPOSITION, CompositionRule
 from whit.semantics.promised import Promised, curve_between, largest_loss
 from whit.setting import Neighbours
@@ -55,6 +57,9 @@ _LIMIT = "Use a limit such as 0.8 on a posterior, 0.2 on a difference or 2 on a 
 _FAILURE = "Use the chance that the limit may be exceeded, such as 0.01; 0 asks for what always holds."
 _COUNTS = "Use numbers of releases such as [1, 7, 30]."
 _MOST = "Use the largest number of releases to look at, such as 1000."
+
+# How far back the steps of a loss with infinitely many values are looked for.
+_SMOOTHED = 100
 
 
 class Risk(ABC):
@@ -184,7 +189,7 @@ def releases_until(
     >>> days.first_beyond
     246
     """
-    chance, last = probability("failure", failure, _FAILURE), count("most", most, _MOST)
+    chance, last = probability("failure", failure, _FAILURE), counted("most", most, _MOST)
     threshold = _risk(risk).loss_within(limit)
     inputs = _inputs(promised, risk, chance, sides, rule, neighbours) | {"limit": limit, "most": last}
     limited = _limited(risk, limit, chance)
@@ -200,7 +205,7 @@ def releases_until(
         return releases == 0 or bool(beyond(releases).value <= chance)
 
     found = _last_kept(kept, last)
-    found = _before_a_step(kept, found) if _in_steps(_together(rule, promised, 1), neighbours) else found
+    found = _before_a_step(kept, found, _steps_back(_together(rule, promised, 1), neighbours, found))
     checked = (last,) if found == last else (found, found + 1)
     chances = [beyond(releases) if releases else replace(_NOTHING, value=0.0) for releases in checked]
     together = _joined(chances, inputs, rule.basis(promised) | risk.basis)
@@ -270,20 +275,26 @@ def _tells_nothing(promised: Promised, neighbours: Neighbours | None) -> bool:
     return float(_bound(curve_between(promised, neighbours).delta(0.0))) == 0.0
 
 
-def _in_steps(together: Promised | None, neighbours: Neighbours | None) -> bool:
-    """Whether the loss is known to have finitely many values: then its tail goes up and down with the releases."""
-    if together is None or isinstance(together, Promise):
-        return False
-    return isinstance(curve_between(together, neighbours).face, FinitePair)
+def _steps_back(together: Promised | None, neighbours: Neighbours | None, found: int) -> int:
+    """How many numbers before the one found may break the limit, though it keeps it.
 
-
-def _before_a_step(kept: Callable[[int], bool], found: int) -> int:
-    """The last number before the first that is not kept, as far back as the steps of a sum of coins are felt.
-
-    The sums of k and k + 1 coins lie on different lattices: the tail at a threshold between their points changes by a
-    share of about 1/sqrt(k), which it takes about sqrt(k) further coins to make up for.
+    Where single losses have a probability of their own, the tail goes up and down with the releases. The sums of k and
+    k + 1 coins lie on different lattices: the tail at a threshold between their points changes by a share of about
+    1/sqrt(k), which it takes about sqrt(k) further coins to make up for. Noise of more values makes up for it sooner.
     """
-    earlier = range(max(1, found - 2 - 4 * math.isqrt(found)), found)
+    if together is None or isinstance(together, Promise):
+        return 0
+    face = curve_between(together, neighbours).face
+    smooth = face.base if isinstance(face, SubsampledLoss) else face
+    if isinstance(smooth, GaussianLoss) or not isinstance(face, LossDistribution):
+        return 0
+    felt = 2 + 4 * math.isqrt(found)
+    return felt if isinstance(face, FinitePair) else min(felt, _SMOOTHED)
+
+
+def _before_a_step(kept: Callable[[int], bool], found: int, back: int) -> int:
+    """The last number before the first that is not kept, among so many before the one found."""
+    earlier = range(max(1, found - back), found)
     return next((number - 1 for number in earlier if not kept(number)), found)
 
 
@@ -337,20 +348,23 @@ def _risk(risk: object) -> Risk:
     raise InvalidInput("risk", "must say what is limited", risk, way_out)
 
 
-def _sides(sides: int) -> int:
-    require(sides in (1, 2), name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to bound drops as well.")
-    return sides
-
-
 def _listed(counts: object) -> list[int]:
-    listed = list(counts) if isinstance(counts, Sequence | range | np.ndarray) and np.ndim(counts) == 1 else []
+    flat = counts.ndim == 1 if isinstance(counts, np.ndarray) else not isinstance(counts, str)
+    listed = list(counts) if flat and isinstance(counts, Sequence | np.ndarray) else []
     require(len(listed) > 0, name="counts", rule="must be a list of whole numbers", value=counts, way_out=_COUNTS)
-    return [count("counts", releases, _COUNTS) for releases in listed]
+    return [counted("counts", releases, _COUNTS) for releases in listed]
+
+
+def _require_rule(rule: object) -> None:
+    known = callable(rule) and callable(getattr(rule, "basis", None)) and not isinstance(rule, type)
+    way_out = "Use a rule such as OwnComposition() or OptimalComposition(1e-6)."
+    require(known, name="rule", rule="must say how releases add up", value=rule, way_out=way_out)
 
 
 def _inputs(
     promised: Promised, risk: Risk, failure: float, sides: int, rule: CompositionRule, neighbours: Neighbours | None
 ) -> dict[str, Tree]:
     """What an answer came from."""
-    named = {"promise": promised, "risk": risk, "failure": failure, "sides": _sides(sides)}
+    _require_rule(rule)
+    named = {"promise": promised, "risk": risk, "failure": failure, "sides": one_or_two(sides)}
     return {name: echo(value) for name, value in {**named, "rule": rule, "neighbours": neighbours}.items()}

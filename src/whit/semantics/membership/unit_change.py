@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from whit.errors import InvalidInput, require
 from whit.guarantees import Promise
 from whit.mechanisms import Mechanism
-from whit.numerics import count
+from whit.semantics.membership.counted import counted
 from whit.setting import UnitOfPrivacy
 from whit.theory import Basis, Finding, Tree
 
@@ -127,4 +127,4 @@ def _checked(small: UnitOfPrivacy, large: UnitOfPrivacy, at_most: int) -> int:
         known = isinstance(unit, UnitOfPrivacy)
         require(known, name=name, rule="must be a unit of privacy", value=unit, way_out=_UNIT)
     require(small != large, name="large", rule="must be another unit than the small one", value=large, way_out=_UNIT)
-    return count("at_most", at_most, _AT_MOST)
+    return counted("at_most", at_most, _AT_MOST)

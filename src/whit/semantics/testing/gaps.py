@@ -17,6 +17,8 @@ from whit.semantics.testing.asked import worst
 _SMALLEST = -46.0
 _POINTS = 25
 _ZOOMS = 7
+# The log of a cost that no power makes up for; a larger one is taken as this, since it may be no double.
+_DEAREST = 700.0
 
 
 def log_profile(promised: Promised, curve: Curve, t: Array, hair: Array) -> Bracket:
@@ -42,7 +44,7 @@ def _log_gap(face: Face, t: Array) -> Array:
     for _ in range(_ZOOMS):
         logs = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, _POINTS)
         power = face.log_power(logs).exp()
-        cost = np.exp(flat[:, None] + logs)
+        cost = np.exp(np.minimum(flat[:, None] + logs, _DEAREST))
         best = np.clip(np.argmax(power.mid - cost, axis=1), 1, _POINTS - 2)
         least = np.minimum(least, _bound(np.exp(logs), power, cost, best))
         rows = np.arange(len(flat))

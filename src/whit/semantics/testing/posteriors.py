@@ -14,6 +14,7 @@ from whit.curves import Array, ComposedLoss, Face
 from whit.guarantees import log_level as log_level_of
 from whit.numerics import ULP, Bracket, down, probability_array, up
 from whit.semantics.promised import Promised
+from whit.semantics.shapes import paired
 from whit.semantics.testing.asked import Rest, asked, logs_of, told, worst
 from whit.semantics.testing.guesses import PRIOR_WAY_OUT
 from whit.semantics.testing.levels import POWER_WAY_OUT
@@ -46,8 +47,9 @@ def positive_predictive_value(
     """
     curve = asked(promised, neighbours, rest)
     logs, hair = logs_of("level", level, LEVEL_WAY_OUT)
-    ratio = worst(curve.face, lambda face: _raised_at_level(face, logs, hair))
-    bracket = _posterior(probability_array("prior", prior, PRIOR_WAY_OUT), ratio)
+    priors = probability_array("prior", prior, PRIOR_WAY_OUT)
+    paired("Use one level, or one for each prior.", level=logs, prior=priors)
+    bracket = _posterior(priors, worst(curve.face, lambda face: _raised_at_level(face, logs, hair)))
     inputs = {"promise": promised, "level": level, "prior": prior, "neighbours": neighbours, "rest": rest}
     return told(PREDICTIVE_VALUE, curve, bracket, inputs, "posterior-after-rejection", "power-is-concave")
 
@@ -71,8 +73,9 @@ def posterior_after_rejection(
     """
     curve = asked(promised, neighbours, rest)
     logs, hair = logs_of("power", power, POWER_WAY_OUT)
-    ratio = worst(curve.face, lambda face: _raised_at_power(face, logs, hair))
-    bracket = _posterior(probability_array("prior", prior, PRIOR_WAY_OUT), ratio)
+    priors = probability_array("prior", prior, PRIOR_WAY_OUT)
+    paired("Use one power, or one for each prior.", power=logs, prior=priors)
+    bracket = _posterior(priors, worst(curve.face, lambda face: _raised_at_power(face, logs, hair)))
     inputs = {"promise": promised, "power": power, "prior": prior, "neighbours": neighbours, "rest": rest}
     return told(POSTERIOR_AFTER_REJECTION, curve, bracket, inputs, "posterior-after-rejection", "bounded-curve")
 

@@ -13,12 +13,14 @@ from whit.curves import POWER, Array
 from whit.errors import require
 from whit.guarantees import RenyiDP, ZeroConcentratedDP
 from whit.numerics import ULP, probability_array, real_array, up
+from whit.semantics.shapes import paired
 from whit.semantics.testing.powers import LEVEL_WAY_OUT
 from whit.theory import Direction, reported
 
 ORDERS = (1.01, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 """The orders at which the bound for zero-concentrated differential privacy is read, if none are named."""
 
+_PAIRED = "Use one number, or as many of each."
 _EPSILON = "Use a number such as 1."
 _DELTA = "Use a small number such as 1e-6."
 
@@ -30,7 +32,9 @@ def pure_power(epsilon: ArrayLike, level: ArrayLike) -> Array:
     >>> print(pure_power(4.0, 0.01))
     power of the best test is at most 54.6 %
     """
-    return _two_lines(_epsilons(epsilon), np.zeros(()), probability_array("level", level, LEVEL_WAY_OUT))
+    levels = probability_array("level", level, LEVEL_WAY_OUT)
+    epsilons, levels = paired(_PAIRED, epsilon=_epsilons(epsilon), level=levels)
+    return _two_lines(epsilons, np.zeros(()), levels)
 
 
 @reported(POWER, by="power-under-approximate", direction=Direction.AT_MOST)
@@ -40,8 +44,8 @@ def approximate_power(epsilon: ArrayLike, delta: ArrayLike, level: ArrayLike) ->
     >>> print(approximate_power(1.0, 1e-3, 0.05))
     power of the best test is at most 13.7 %
     """
-    deltas = probability_array("delta", delta, _DELTA)
-    return _two_lines(_epsilons(epsilon), deltas, probability_array("level", level, LEVEL_WAY_OUT))
+    deltas, levels = probability_array("delta", delta, _DELTA), probability_array("level", level, LEVEL_WAY_OUT)
+    return _two_lines(*paired(_PAIRED, epsilon=_epsilons(epsilon), delta=deltas, level=levels))
 
 
 @reported(POWER, by="power-under-approximate", direction=Direction.AT_MOST)
