@@ -9,6 +9,7 @@ import mpmath as mp
 import pytest
 
 from whit.errors import InvalidInput, NotImplied
+from whit.guarantees import PureDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from whit.policy.accuracy import Target, accuracy, crossing
 
@@ -67,3 +68,20 @@ def test_an_answer_that_is_no_number_has_no_accuracy():
         accuracy(RandomizedResponse(1.0))
     with pytest.raises(NotImplied, match="is not defined for a mechanism that adds no noise"):
         crossing(RandomizedResponse(1.0), count=3, target=2)
+
+
+@pytest.mark.parametrize("release", ["a", 3, PureDP(1.0)])
+def test_only_mechanisms_have_noise(release):
+    with pytest.raises(InvalidInput, match="release must be a mechanism"):
+        accuracy(release)
+    for target in (4, 6):
+        with pytest.raises(InvalidInput, match="release must be a mechanism"):
+            crossing(release, count=5, target=target)
+
+
+def test_targets_beyond_the_doubles_are_refused():
+    with pytest.raises(InvalidInput, match="must be a count that fits a double"):
+        Target(1e308, per=1e-300, of=1e300)
+    with pytest.raises(InvalidInput, match="rate that fits a double"):
+        Target(1.0, per=1e300, of=1e-300).rate_of(5)
+    assert float(crossing(Laplace(1.0), count=-1e308, target=1.5e308).upper) <= 1e-200

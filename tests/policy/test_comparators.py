@@ -56,3 +56,10 @@ def test_taking_part_raises_a_posterior_by_no_more_than_the_bound(epsilon):
 def test_a_population_of_one_is_refused():
     with pytest.raises(InvalidInput, match="population must be at least 2"):
         lee_clifton_epsilon(population=1, posterior=0.5, removal=1.0, exchange=1.0)
+
+
+def test_numbers_beyond_all_counting_are_refused():
+    with pytest.raises(InvalidInput, match="releases must be a whole number of at most"):
+        naive_epsilon(3.0, releases=10**400)
+    with pytest.raises(InvalidInput, match="population must be a whole number of at most"):
+        lee_clifton_epsilon(population=10**400, posterior=0.3, removal=1.0, exchange=1.0)

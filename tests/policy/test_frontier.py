@@ -7,9 +7,10 @@ import math
 import pytest
 
 from whit.errors import InvalidInput, Unreachable
+from whit.guarantees import PureDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from whit.policy.frontier import frontier, noise_of_deviation, noise_of_error
-from whit.policy.profiles import box, capped
+from whit.policy.profiles import box, capped, constant
 
 
 def test_more_accepted_risk_is_less_noise():
@@ -61,3 +62,25 @@ def test_an_accuracy_must_be_a_positive_number():
         noise_of_deviation(Laplace, 0.0)
     with pytest.raises(InvalidInput, match="confidence must be a probability strictly between 0 and 1"):
         noise_of_error(Laplace, 1.0, confidence=1.0)
+
+
+@pytest.mark.parametrize("given", [3, "ab", None])
+def test_profiles_come_in_a_list(given):
+    with pytest.raises(InvalidInput, match="profiles must be a list of risk profiles"):
+        frontier(given, Laplace)
+
+
+def test_promises_have_no_frontier():
+    with pytest.raises(InvalidInput, match="family must be a mechanism"):
+        frontier([constant(3.0)], PureDP)
+
+
+@pytest.mark.parametrize("family", [[], "Laplace", None])
+def test_noise_is_of_a_class(family):
+    with pytest.raises(InvalidInput, match="family must be a class"):
+        noise_of_deviation(family, 2.0)
+
+
+@pytest.mark.parametrize("deviation", [1e-30, 1e-9, 1e15, 1e40])
+def test_noise_of_any_deviation_is_found(deviation):
+    assert noise_of_deviation(Laplace, deviation).scale == pytest.approx(deviation / 2**0.5, rel=1e-9)

@@ -144,3 +144,25 @@ def test_other_impossible_limits_are_refused() -> None:
         limits.advantage(1.2)
     with pytest.raises(InvalidInput, match="prior must be a probability"):
         limits.difference(0.1, prior=2.0)
+
+
+@pytest.mark.parametrize("limit", [limits.ratio(3.0), limits.advantage(0.3), limits.power(0.3, level=0.1)])
+@pytest.mark.parametrize("sides", [True, "a", [], 3, 1.0])
+def test_sides_are_one_or_two(limit, sides):
+    with pytest.raises(InvalidInput, match="sides must be 1 or 2"):
+        limit.keeps(PureDP(1.0), sides=sides)
+
+
+@pytest.mark.parametrize("limit", [limits.ratio(3.0), limits.advantage(0.3), limits.power(0.3, level=0.1)])
+@pytest.mark.parametrize("failure", ["a", [0.1, 0.2], 1.5, None])
+def test_the_chance_of_failure_is_one_probability(limit, failure):
+    with pytest.raises(InvalidInput, match="failure must be a probability"):
+        limit.keeps(PureDP(1.0), failure=failure)
+
+
+def test_a_limit_that_allows_certainty_is_void():
+    assert limits.posterior(1.0, prior=0.1).void()
+    assert limits.power(1.0, level=0.05).void()
+    assert limits.predictive_value(0.9, prior=0.5, level=0.5).void()
+    assert not limits.ratio(1e300).void()
+    assert not limits.advantage(1 - 1e-16).void()

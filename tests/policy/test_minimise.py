@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from whit.policy.minimise import Boxes, Cover, Keeping, Losses, ProvedLimits, largest_risk, risk_up, split_point
-from whit.policy.profiles import Domain, absolute_cap, capped, constant, custom, difference, strictest
+from whit.policy.profiles import Domain, absolute_cap, capped, constant, custom, difference, strictest, table
 
 
 def exact_risk(p, q, included, replaced):
@@ -117,3 +117,14 @@ def test_ranges_that_begin_at_zero_are_split_near_zero():
     assert 0.0 < float(split_point(0.0, 1.0)) < 0.2
     assert float(split_point(0.5, 0.6)) == pytest.approx(0.55)
     assert float(split_point(0.5, 0.5)) == 0.5
+
+
+def test_the_smallest_limit_is_that_of_all_boxes_whatever_was_asked_before():
+    keeping = Keeping(table({0.01: 10.0, 0.1: 3.0, 1.0: 1.5}, inclusion=1.0))
+    before = keeping.smallest_limit()[0]
+    keeping.largest(0.5, 1.0)
+    assert keeping.smallest_limit()[0] == before == 1.5
+
+
+def test_losses_of_very_different_size_are_followed_to_the_end():
+    assert Keeping(constant(3.0)).largest(1e-9, 0.0) == pytest.approx(math.log(3.0) * 1e9, rel=1e-6)

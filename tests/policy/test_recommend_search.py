@@ -45,9 +45,22 @@ def test_a_margin_that_is_too_bold_is_corrected_by_the_check():
     assert found >= 1 - 1e-5
 
 
-def test_what_is_always_kept_has_no_bound():
-    assert boldest(lambda _: 1.0, lambda _: True, rising=True) == math.inf
-    assert boldest(lambda _: 1.0, lambda _: True, rising=False) == 0.0
+def test_what_is_kept_as_far_as_the_search_looks_is_told_as_far():
+    assert boldest(lambda _: 1.0, lambda _: True, rising=True, start=2.0, reach=1e3) == 2e3
+    assert boldest(lambda _: 1.0, lambda _: True, rising=False, start=2.0, reach=1e3) == 1 / 2e3
+
+
+@pytest.mark.parametrize("root", [1e-280, 1e-40, 1e40, 1e280])
+def test_roots_far_from_one_are_found_from_a_start_nearby(root):
+    found = boldest(lambda x: math.log(root) - math.log(x), lambda x: x <= root, rising=True, start=root * 3e5)
+    assert found <= root
+    assert found == pytest.approx(root, rel=1e-11)
+
+
+def test_a_margin_that_is_wrong_by_orders_of_magnitude_is_corrected_by_the_check():
+    found = boldest(lambda x: 1e9 - x, lambda x: x <= 1.0, rising=True)
+    assert found <= 1.0
+    assert found == pytest.approx(1.0, rel=1e-11)
 
 
 def test_what_is_never_kept_has_no_answer():

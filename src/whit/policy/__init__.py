@@ -18,9 +18,11 @@ from whit.policy.comparators import lee_clifton_epsilon, naive_epsilon, particip
 from whit.policy.families import Rule
 from whit.policy.frontier import Step, frontier, noise_of_deviation, noise_of_error
 from whit.policy.recommend import Recommendation, recommend
+from whit.policy.recommend_binding import ProfileBinding
 
 __all__ = [
     "Accuracy",
+    "ProfileBinding",
     "Recommendation",
     "Rule",
     "Step",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -47,6 +48,7 @@ def accuracy(release: Release, *, confidence: float = 0.95) -> Accuracy:
     probability of the exact answer is 57.2 % (rounded up)
     """
     chance = open_probability("confidence", confidence, _CHANCE)
+    _require_release(release)
     error = release.error_quantile(chance)
     return Accuracy(release, release.standard_deviation(), error, release.probability_of_exact_answer())
 
@@ -67,6 +69,9 @@ class Target:
         object.__setattr__(self, "rate", finite_nonnegative("rate", rate, _RATE))
         object.__setattr__(self, "per", finite_positive("per", per, _BASE))
         object.__setattr__(self, "of", finite_positive("of", of, _BASE))
+        fits = _double(self.exact_count) is not None
+        rule = "must be a count that fits a double"
+        require(fits, name="rate * of / per", rule=rule, value=(rate, per, of), way_out=_BASE)
 
     @property
     def count(self) -> Finding:
@@ -84,7 +89,10 @@ class Target:
         """The rate that a count stands for."""
         known = finite("count", count, "Use a count such as 25.")
         inputs = {"count": known, "per": self.per, "of": self.of}
-        rate = float(Fraction(known) * Fraction(self.per) / Fraction(self.of))
+        rate = _double(Fraction(known) * Fraction(self.per) / Fraction(self.of))
+        rule = "must be that of a rate that fits a double"
+        require(rate is not None, name="count", rule=rule, value=count, way_out="Use a count such as 25.")
+        assert rate is not None
         return Finding(RATE, rate, Direction.EXACTLY, inputs, Basis(theorems=("target-crossing",), slack=4 * ULP))
 
 
@@ -97,6 +105,7 @@ def crossing(release: Release, *, count: float, target: float | Target) -> Findi
     >>> print(crossing(Geometric(math.log(9)), count=25, target=Target(6.0, per=1000, of=4012)))
     probability that the released count is on the other side of the target is 10 % (to within 3e-16)
     """
+    _require_release(release)
     known = finite("count", count, "Use a hypothetical count such as 25.")
     goal = target.exact_count if isinstance(target, Target) else Fraction(finite("target", target, "Use a count."))
     distance = goal - Fraction(known)
@@ -107,16 +116,30 @@ def crossing(release: Release, *, count: float, target: float | Target) -> Findi
     return replace(tail, quantity=CROSSING, inputs=inputs, basis=basis)
 
 
+def _require_release(release: object) -> None:
+    known = isinstance(release, Release)
+    require(known, name="release", rule="must be a mechanism", value=release, way_out=_RELEASE)
+
+
 def _beyond(release: Release, distance: Fraction) -> Fraction:
     """What noise must reach to exceed a distance: the next whole number, if the noise is whole."""
-    require(isinstance(release, Release), name="release", rule="must be a mechanism", value=release, way_out=_RELEASE)
     return Fraction(math.floor(distance) + 1) if isinstance(release, Geometric | DiscreteGaussian) else distance
 
 
 def _below(needed: Fraction) -> float:
     """The number as a double, not above it: so the tail is not cut short."""
-    nearest = float(needed)
+    nearest = _double(needed)
+    if nearest is None:
+        return sys.float_info.max
     return nearest if Fraction(nearest) <= needed else math.nextafter(nearest, -math.inf)
+
+
+def _double(exact: Fraction) -> float | None:
+    """The nearest double; None beyond them."""
+    try:
+        return float(exact)
+    except OverflowError:
+        return None
 
 
 _RELEASE = "Pass a mechanism that adds noise to a number, such as Geometric(1.0)."

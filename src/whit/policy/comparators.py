@@ -17,11 +17,26 @@ PARTICIPATION = Quantity("posterior probability with the person in the survey", 
 
 SLACK = 32 * ULP
 
+MOST = 10**15
+"""The largest number of releases or of people."""
+
 _RISK = "Use the largest posterior over prior that is acceptable, a number above 1 such as 3."
 _RELEASES = "Use the number of releases, such as 12."
 _CHANGE = "Use the largest change of the statistic, such as 2.5."
 _POPULATION = "Use the number of people in the population, at least 2."
 _POSTERIOR = "Use the largest acceptable posterior, such as 1/3."
+
+
+def few(name: str, number: object, way_out: str) -> int:
+    """A whole number of at least 1, and not beyond all that is ever counted."""
+    k = count(name, number, way_out)
+    require(k <= MOST, name=name, rule=f"must be a whole number of at most {MOST:.0e}", value=_size(k), way_out=way_out)
+    return k
+
+
+def _size(number: int) -> str:
+    """A number, or how long it is: the longest are not written out."""
+    return str(number) if number < 10**30 else f"a number of more than {number.bit_length() * 3 // 10} digits"
 
 
 def naive_epsilon(relative_risk: float, *, releases: int = 1) -> Finding:
@@ -32,7 +47,7 @@ def naive_epsilon(relative_risk: float, *, releases: int = 1) -> Finding:
     """
     risk = positive("relative_risk", relative_risk, _RISK)
     require(1.0 <= risk < math.inf, name="relative_risk", rule="must be at least 1", value=risk, way_out=_RISK)
-    k = count("releases", releases, _RELEASES)
+    k = few("releases", releases, _RELEASES)
     # Near 1 the logarithm is that of what lies above it.
     epsilon = math.log1p(risk - 1.0) / 2 / k if risk < 2.0 else math.log(risk) / 2 / k
     inputs = {"relative_risk": risk, "releases": k}
@@ -51,7 +66,7 @@ def lee_clifton_epsilon(*, population: int, posterior: float, removal: float, ex
     >>> print(lee_clifton_epsilon(population=4, posterior=1/3, removal=4.0, exchange=1.0))
     epsilon of Lee and Clifton's rule is 1.63 (rounded up)
     """
-    n = count("population", population, _POPULATION)
+    n = few("population", population, _POPULATION)
     require(n >= 2, name="population", rule="must be at least 2", value=n, way_out=_POPULATION)
     a = open_probability("posterior", posterior, _POSTERIOR)
     removed, exchanged = finite_positive("removal", removal, _CHANGE), finite_positive("exchange", exchange, _CHANGE)

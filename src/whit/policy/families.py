@@ -6,6 +6,7 @@ does, and a smaller sigma or scale.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +27,9 @@ from whit.guarantees import (
     optimal_composition_list,
 )
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism
-from whit.numerics import count, open_probability, probability
+from whit.numerics import open_probability, probability
+from whit.policy.comparators import few
+from whit.policy.recommend_search import REACH
 from whit.semantics import Promised
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Quantity, Unit
@@ -87,6 +90,28 @@ class Family(ABC):
     def all(self, value: float, relation: Neighbours) -> Promised:
         """All releases together, between neighbours of this relation."""
 
+    @abstractmethod
+    def first(self, loss: float, *, sure: bool) -> float:
+        """About how far the parameter goes with which all releases have this loss: itself, or its inverse if it falls.
+
+        For a search to begin at. The loss is a sure one, or one that is exceeded with a chance of a percent or so.
+        """
+
+    @property
+    @abstractmethod
+    def bounded(self) -> bool:
+        """Whether the losses of all releases have a bound that always holds."""
+
+    @property
+    def steady(self) -> bool:
+        """Whether every parameter that tells less keeps to what one keeps to."""
+        return True
+
+    @property
+    def reach(self) -> float:
+        """How many times further or less far than the first parameter a search looks."""
+        return REACH
+
     @property
     def relations(self) -> tuple[Neighbours, ...]:
         """The relations between datasets under which the family promises anything."""
@@ -130,6 +155,18 @@ class PromiseFamily(Family):
             return (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
         return (Neighbours.REPLACE, Neighbours.LOCAL)
 
+    @property
+    def bounded(self) -> bool:
+        """Whether epsilon is promised with a delta of 0."""
+        return self.kind in (PureDP, ApproxDP) and dict(self.fixed).get("delta", 0.0) == 0.0 == self.total_delta
+
+    def first(self, loss: float, *, sure: bool) -> float:
+        """The share of each promise in the loss."""
+        if self.kind in (PureDP, ApproxDP):
+            return loss / _share(self.releases, sure)
+        mu = _mu(loss) / math.sqrt(self.releases)
+        return mu if self.kind is GaussianDP else mu * mu / 2
+
     def one(self, value: float) -> Promise:
         """One promise with this parameter."""
         made: Any = self.kind
@@ -170,6 +207,33 @@ class NoiseFamily(Family):
         """Whether replacing a record changes the answer just as adding or removing one does."""
         return self.sensitivity.add_remove == self.sensitivity.replace
 
+    @property
+    def bounded(self) -> bool:
+        """Whether the noise has tails of an exponential."""
+        return self.kind in (Laplace, Geometric)
+
+    @property
+    def steady(self) -> bool:
+        """False of discrete Gaussian noise, whose largest losses do not fall steadily while sigma rises."""
+        return self.kind is not DiscreteGaussian
+
+    @property
+    def reach(self) -> float:
+        """Less for discrete Gaussian noise, whose losses take long to work out where sigma is large."""
+        return 1e10 if self.kind is DiscreteGaussian else REACH
+
+    @property
+    def ignores_people(self) -> bool:
+        """Whether nobody changes the answer, so that no noise is needed."""
+        return not self.sensitivity.add_remove and not self.sensitivity.replace
+
+    def first(self, loss: float, *, sure: bool) -> float:
+        """The loss of each mechanism for a unit of change."""
+        relation = Neighbours.ADD_REMOVE if self.sensitivity.add_remove else Neighbours.REPLACE
+        gaussian = self.kind in (Gaussian, DiscreteGaussian)
+        change = (self.sensitivity.l2 if gaussian else self.sensitivity.l1)(relation) or 1.0
+        return (_mu(loss) / math.sqrt(self.releases) if gaussian else loss / _share(self.releases, sure)) / change
+
     def one(self, value: float) -> Mechanism:
         """One mechanism with this parameter."""
         made: Any = self.kind
@@ -180,6 +244,17 @@ class NoiseFamily(Family):
         """All mechanisms together, with independent noise."""
         one = self.one(value)
         return one if self.releases == 1 else one.times(self.releases)
+
+
+def _share(releases: int, sure: bool) -> float:
+    """By how much the losses of so many releases exceed that of one."""
+    return releases if sure else 3 * math.sqrt(releases)
+
+
+def _mu(loss: float) -> float:
+    """The shift over the deviation of Gaussian noise that exceeds a loss with a chance of about one percent."""
+    tail = 2.3
+    return 2 * loss / (math.sqrt(tail * tail + 2 * loss) + tail)
 
 
 PROMISES: dict[type[Promise], str] = {
@@ -210,18 +285,18 @@ def family_of(
     total_delta: float | None,
 ) -> Family:
     """The family of a class such as PureDP or Gaussian; options that it does not have are refused."""
-    k = count("releases", releases, _RELEASES)
+    k = few("releases", releases, _RELEASES)
+    if not isinstance(kind, type):
+        raise InvalidInput("family", "must be a class for which a parameter can be found", kind, _KINDS)
     given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta}
     if kind in NOISES:
         _refuse(kind, given, allowed=("sensitivity",))
         if rule is not Rule.OWN:
             raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
-        assert isinstance(kind, type)
         return NoiseFamily(k, kind, Sensitivity.count() if sensitivity is None else sensitivity)
     if kind not in PROMISES:
         raise InvalidInput("family", "must be a class for which a parameter can be found", kind, _KINDS)
     _refuse(kind, given, allowed=("delta", "total_delta") if kind is ApproxDP else ("total_delta",))
-    assert isinstance(kind, type)
     fixed: dict[str, Any] = {"neighbours": Neighbours.ADD_REMOVE if neighbours is None else neighbours}
     if kind is ApproxDP:
         fixed["delta"] = probability("delta", delta, _DELTA)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from whit.policy.recommend import Recommendation, recommend
 from whit.policy.recommend_search import boldest
 from whit.setting import Sensitivity
 
+_PROFILES = "Pass profiles from strict to loose, such as [constant(2.0), constant(3.0)]."
 _DEVIATION = "Use the largest standard deviation that is acceptable, such as 2."
 _ERROR = "Use the largest error that is acceptable, such as 5."
 _CHANCE = "Use the probability with which the error keeps within it, such as 0.95."
@@ -48,6 +48,10 @@ def frontier(
     >>> [round(float(step.accuracy.deviation), 2) for step in steps]
     [2.74, 1.02, 0.59]
     """
+    given: object = profiles
+    listed = isinstance(given, Iterable) and not isinstance(given, str)
+    require(listed, name="profiles", rule="must be a list of risk profiles", value=given, way_out=_PROFILES)
+    noise_family(family, options.get("sensitivity"))
     steps = []
     for profile in profiles:
         found = recommend(profile, family, **options)
@@ -55,7 +59,7 @@ def frontier(
             rule = "must set a limit, since without one no noise is needed"
             raise Unreachable("a risk profile", rule, profile, "Leave this profile out, or make it stricter.")
         release = found.release
-        assert isinstance(release, Mechanism)  # what is no mechanism was refused by its missing noise
+        assert isinstance(release, Mechanism)  # what is no mechanism was refused
         steps.append(Step(profile, found, accuracy(release, confidence=confidence)))
     return tuple(steps)
 
@@ -70,7 +74,7 @@ def noise_of_deviation(
     1.414214
     """
     most = finite_positive("deviation", deviation, _DEVIATION)
-    return _quietest(family, sensitivity, lambda one: most - float(one.standard_deviation().upper))
+    return _quietest(noise_family(family, sensitivity), most, lambda one: float(one.standard_deviation().upper))
 
 
 def noise_of_error(
@@ -84,23 +88,28 @@ def noise_of_error(
     """
     most = finite_positive("error", error, _ERROR)
     chance = open_probability("confidence", confidence, _CHANCE)
-    return _quietest(family, sensitivity, lambda one: most - float(one.error_quantile(chance).upper))
+    return _quietest(noise_family(family, sensitivity), most, lambda one: float(one.error_quantile(chance).upper))
 
 
-def _quietest(
-    family: type[Mechanism], sensitivity: Sensitivity | None, room: Callable[[Mechanism], float]
-) -> Mechanism:
-    """The mechanism that tells least among those that are accurate enough."""
+def noise_family(family: type[Mechanism], sensitivity: Sensitivity | None) -> NoiseFamily:
+    """The family of a mechanism; promises have no noise."""
     options: dict[str, Any] = {"delta": None, "neighbours": None, "rule": Rule.OWN, "total_delta": None}
     choice = family_of(family, releases=1, sensitivity=sensitivity, **options)
     way_out = "Use Gaussian, DiscreteGaussian, Laplace or Geometric."
     noisy = isinstance(choice, NoiseFamily)
     require(noisy, name="family", rule="must be a mechanism", value=family, way_out=way_out)
     assert isinstance(choice, NoiseFamily)
-    found = boldest(
-        lambda value: room(choice.one(value)), lambda value: room(choice.one(value)) >= 0.0, rising=not choice.rising
-    )
-    if found is None or found in (0.0, math.inf):
+    return choice
+
+
+def _quietest(choice: NoiseFamily, most: float, error: Callable[[Mechanism], float]) -> Mechanism:
+    """The mechanism that tells least among those whose error is at most a number."""
+
+    def room(value: float) -> float:
+        return most - error(choice.one(value))
+
+    found = boldest(room, lambda value: room(value) >= 0.0, rising=not choice.rising, start=most)
+    if found is None:
         rule = "must have a value with which the noise is just accurate enough"
         raise Unreachable(f"the {choice.parameter}", rule, "none", "Ask for an accuracy between the extremes.")
     return choice.one(found)

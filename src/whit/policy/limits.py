@@ -33,6 +33,7 @@ RISK_LEFT = Quantity("probability that is left below the limit", Unit.NUMBER)
 
 _PROBABILITY = "Use a probability such as 0.2."
 _PRIOR = "Use the adversary's probability before the release, such as 0.1."
+_FAILURE = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
 _ONE = Fraction(1)
 
 
@@ -44,6 +45,10 @@ class Limit(ABC):
         self, promised: Promised, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """How much room is left, from below; negative where the limit is not kept, or not known to be."""
+
+    @abstractmethod
+    def void(self, *, sides: int = 1) -> bool:
+        """Whether it limits nothing: whatever is released keeps to it."""
 
     def keeps(
         self, promised: Promised, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
@@ -74,17 +79,20 @@ class LossLimit(Limit):
 
     def allowed_loss(self, *, sides: int = 1) -> Finding:
         """The largest privacy loss that keeps to the limit, rounded down; infinite where every loss does."""
-        require(
-            sides in (1, 2), name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to limit falls as well."
-        )
+        one_or_two(sides)
         inputs: dict[str, Tree] = {"limit": repr(self), "sides": sides}
         return Finding(ALLOWED_LOSS, self._allowed(sides), Direction.AT_LEAST, inputs, Basis.of(self._theorem))
+
+    def void(self, *, sides: int = 1) -> bool:
+        """Whether every loss keeps to it."""
+        return math.isinf(self._allowed(one_or_two(sides)))
 
     def headroom(
         self, promised: Promised, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The largest loss that keeps to the limit, less the largest loss that what is promised lets happen."""
-        loss = _proved(largest_loss(promised, failure, sides=sides, neighbours=neighbours))
+        chance = probability("failure", failure, _FAILURE)
+        loss = _proved(largest_loss(promised, chance, sides=one_or_two(sides), neighbours=neighbours))
         allowed = self._allowed(sides)
         left = math.inf if math.isinf(allowed) else float(add_down(allowed, -float(loss)))
         inputs = {**loss.inputs, "limit": repr(self)}
@@ -103,10 +111,16 @@ class CurveLimit(Limit):
     def _read(self, promised: Promised, neighbours: Neighbours | None) -> Finding | Interval:
         """The number of what is promised."""
 
+    def void(self, *, sides: int = 1) -> bool:
+        """Whether it is a probability that may be 1."""
+        return self._largest >= 1
+
     def headroom(
         self, promised: Promised, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The largest number that keeps to the limit, less the number that what is promised lets happen."""
+        probability("failure", failure, _FAILURE)
+        one_or_two(sides)
         risk = _proved(self._read(promised, neighbours))
         exact = self._largest - Fraction(float(risk))
         left = float(exact)
@@ -279,6 +293,14 @@ def advantage(limit: float) -> AdvantageLimit:
 def predictive_value(limit: float, *, prior: float, level: float) -> PredictiveValueLimit:
     """A positive of a test with this level is a true one with at most this probability, from one prior."""
     return PredictiveValueLimit(limit, prior, level)
+
+
+def one_or_two(sides: object) -> int:
+    """The number of sides, 1 or 2."""
+    good = isinstance(sides, int) and not isinstance(sides, bool) and sides in (1, 2)
+    require(good, name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to limit falls as well.")
+    assert isinstance(sides, int)
+    return sides
 
 
 def _rise(prior: Fraction, end: Fraction) -> float:

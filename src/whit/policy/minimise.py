@@ -161,17 +161,26 @@ class Cover:
 
     def tightest(self, losses: Losses) -> tuple[float, float]:
         """The adversary with the least room between risk and limit; a 0 stands for the limit towards 0."""
-        risk, p, q = largest_risk(self._boxes, losses)
+        boxes, least = self._everywhere()
+        risk, p, q = largest_risk(boxes, losses)
         with np.errstate(invalid="ignore"):
-            room = np.where(np.isinf(self._least), np.inf, self._least / risk)
+            room = np.where(np.isinf(least), np.inf, least / risk)
         place = int(np.argmin(room))
         return float(p[place]), float(q[place])
 
     def smallest(self) -> tuple[float, float, float]:
         """A lower bound of all limits, and the belief at which the box with the smallest one begins."""
-        place = int(np.argmin(self._least))
-        p, q = _inner(self._boxes)
-        return float(self._least[place]), float(p[place]), float(q[place])
+        boxes, least = self._everywhere()
+        place = int(np.argmin(least))
+        p, q = _inner(boxes)
+        return float(least[place]), float(p[place]), float(q[place])
+
+    def _everywhere(self) -> tuple[Boxes, Array]:
+        """All boxes with their limits, those put aside as well."""
+        boxes = self._boxes
+        for _, settled, _ in self._aside:
+            boxes = boxes.joined(settled)
+        return boxes, np.concatenate([self._least, *(least for _, _, least in self._aside)])
 
     def _broken(self, chosen: NDArray[np.bool_], losses: Losses) -> bool:
         """Whether one of the boxes holds an adversary who learns more than the limit."""
@@ -279,7 +288,7 @@ class Keeping:
         nothing = Losses(0.0, 0.0)
         return min(part.cover(nothing).smallest() for part in self.parts)
 
-    def largest(self, included: float, replaced: float, *, cap: float = 1e5) -> float:
+    def largest(self, included: float, replaced: float, *, cap: float = 1e290) -> float:
         """The largest t for which losses of t times these two numbers are kept; infinite where all are.
 
         >>> from whit.policy.profiles import constant

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from whit.errors import Incompatible, InvalidInput, Unreachable
+import numpy as np
+
+from whit.errors import Incompatible, InvalidInput, Unreachable, require
 from whit.guarantees import ApproxDP, Promise, PureDP
 from whit.mechanisms import Mechanism
-from whit.numerics import down, probability, round_down, round_up
+from whit.numerics import count, down, probability, round_down, round_up
 from whit.policy.comparators import naive_epsilon
-from whit.policy.families import Family, Rule, family_of
-from whit.policy.limits import Limit
+from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule, family_of
+from whit.policy.limits import Limit, one_or_two
 from whit.policy.profiles import RiskProfile
 from whit.policy.recommend_binding import Binding
 from whit.policy.recommend_profile import ProfileRequirement
@@ -29,6 +31,18 @@ from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 GAIN = Quantity("recommended epsilon over that of the naive rule", Unit.NUMBER)
 
+UNSTEADY = (
+    "The losses of discrete Gaussian noise do not fall steadily while sigma rises: "
+    "a larger sigma than the recommended one may break what is wanted, so check it before you use it."
+)
+"""What is said of noise for which more is not always safer."""
+
+MOST_DIGITS = 800
+"""No double has more significant digits."""
+
+_TRIES = 30
+_DIGITS = "Use the number of significant digits, such as 5."
+_BELIEF = "Use a probability above 0, such as 0.05."
 _WANTED = (
     "Pass a profile such as profiles.constant(3.0), a limit such as limits.difference(0.2), or ApproxDP(1.0, 1e-6)."
 )
@@ -65,7 +79,7 @@ class Recommendation:
     @property
     def unlimited(self) -> bool:
         """Whether any parameter would do."""
-        return float(self.parameter) in (0.0, float("inf"))
+        return float(self.parameter) == _unlimited(self.family)
 
     def rounded(self, digits: int = 5) -> Decimal:
         """The parameter to so many significant digits, on the safe side: epsilon down, sigma up.
@@ -75,16 +89,27 @@ class Recommendation:
         >>> recommend(profiles.constant(3.0), PureDP).rounded(3)
         Decimal('0.549')
         """
-        rounding = round_down if self.family.rising else round_up
-        return rounding(float(self.parameter), digits)
+        places = count("digits", digits, _DIGITS)
+        require(places <= MOST_DIGITS, name="digits", rule="must be few", value=digits, way_out=_DIGITS)
+        nearest = (round_down if self.family.rising else round_up)(float(self.parameter), places)
+        return nearest if self.family.steady or self.unlimited else self._kept_from(nearest, places)
+
+    def _kept_from(self, nearest: Decimal, digits: int) -> Decimal:
+        """The first decimal from one on that is seen to keep to it, where not all larger parameters do."""
+        step = Decimal(1).scaleb(nearest.adjusted() - digits + 1)
+        for tried in (nearest + k * step for k in range(_TRIES)):
+            if self.requirement.kept(Planned(self.family, float(tried), self.spent)):
+                return tried
+        rule = f"must have a value of {digits} digit(s) close by that keeps to what is wanted"
+        raise Unreachable(f"the {self.family.parameter}", rule, float(self.parameter), "Ask for more digits.")
 
     def headroom(self, *, inclusion: float, value: float) -> Finding:
         """How many times the risk of an adversary fits into the limit that the profile sets for them; 1 is none."""
         if not isinstance(self.requirement, ProfileRequirement):
             rule = "is known for risk profiles only"
             raise Incompatible("the room of an adversary", rule, self.requirement, "Pass a risk profile to recommend.")
-        planned = Planned(self.family, float(self.parameter), self.spent)
-        return self.requirement.room(planned, inclusion, value)
+        beliefs = (probability(name, x, _BELIEF) for name, x in (("inclusion", inclusion), ("value", value)))
+        return self.requirement.room(Planned(self.family, float(self.parameter), self.spent), *beliefs)
 
     def __str__(self) -> str:
         decided = "; ".join(map(str, self.binding))
@@ -129,21 +154,49 @@ def recommend(
     chance = probability("failure", failure, _FAILURE)
     options: dict[str, Any] = {"delta": delta, "sensitivity": sensitivity, "rule": rule, "total_delta": total_delta}
     choice = family_of(family, releases=releases, neighbours=neighbours, **options)
-    requirement = _requirement(wanted, chance, sides, neighbours)
+    requirement = _requirement(wanted, chance, one_or_two(sides), neighbours)
     requirement.possible()
     before = earlier(spent)
-    found = boldest(
-        lambda value: requirement.margin(Planned(choice, value, before)),
-        lambda value: requirement.kept(Planned(choice, value, before)),
-        rising=choice.rising,
-        start=requirement.size / (3 * math.sqrt(releases) if chance > 0.0 else releases),
-    )
+    found = _found(choice, requirement, before)
     if found is None:
         raise _nothing(choice, chance, before)
     asked = {"wanted": repr(wanted), "family": choice.one(1.0).__class__.__name__, "releases": releases}
     inputs = {**asked, "failure": chance, "spent": [repr(each) for each in before]}
     planned = Planned(choice, found, before)
-    return (_free if found in (0.0, math.inf) else _told)(planned, requirement, inputs)
+    return (_free if found == _unlimited(choice) else _told)(planned, requirement, inputs)
+
+
+def _found(family: Family, requirement: Requirement, spent: tuple[Any, ...]) -> float | None:
+    """The parameter that tells most: without limit only where that is proved, None where there is none."""
+
+    def planned(value: float) -> Planned:
+        return Planned(family, value, spent)
+
+    start = family.first(requirement.size, sure=requirement.sure)
+    one = min(max(start if family.rising else 1 / start, 1e-300), 1e300)
+    unheard = isinstance(family, NoiseFamily) and family.ignores_people
+    if requirement.void or (unheard and requirement.kept(planned(one))):
+        return _unlimited(family)
+    if requirement.sure and not family.bounded and requirement.margin(planned(one)) < 0.0:
+        return None
+    promises_nothing = isinstance(family, PromiseFamily)
+    if promises_nothing and not requirement.kept(planned(0.0)):
+        return None
+    with np.errstate(all="ignore"):  # a search looks far beyond what is of use
+        found = boldest(
+            lambda value: requirement.margin(planned(value)),
+            lambda value: requirement.kept(planned(value)),
+            rising=family.rising,
+            start=start,
+            precision=requirement.precision(planned(one)),
+            reach=family.reach,
+        )
+    return 0.0 if found is None and promises_nothing else found
+
+
+def _unlimited(family: Family) -> float:
+    """What stands for a parameter without limit."""
+    return math.inf if family.rising else 0.0
 
 
 def _requirement(wanted: object, failure: float, sides: int, neighbours: Neighbours | None) -> Requirement:
@@ -171,7 +224,7 @@ def _told(planned: Planned, requirement: Requirement, inputs: dict[str, Any]) ->
         binding=(told.binding,),
         findings=(*told.findings, *_accuracy(planned)),
         comparisons=_compared(planned, requirement, side, inputs),
-        notices=requirement.notices(),
+        notices=(*requirement.notices(), *(() if family.steady else (UNSTEADY,))),
         requirement=requirement,
         spent=planned.spent,
     )
@@ -182,8 +235,10 @@ def _free(planned: Planned, requirement: Requirement, inputs: dict[str, Any]) ->
     family = planned.family
     said = "Every parameter keeps to what is wanted: it sets no limit to this family."
     basis = Basis.of("parameter-by-inversion")
+    sampled = isinstance(requirement, ProfileRequirement) and not requirement.profile.proved
+    side = Direction.ABOUT if sampled else family.direction
     return Recommendation(
-        parameter=Finding(family.quantity, planned.value, family.direction, inputs, basis),
+        parameter=Finding(family.quantity, planned.value, side, inputs, basis),
         family=family,
         binding=(),
         findings=(),

@@ -8,10 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from whit.curves import Curve, FinitePair, Order, two_sided_tail
+from whit.curves import ComposedLoss, Curve, FinitePair, Order, two_sided_tail
 from whit.guarantees import Known, Promise, PureDP
 from whit.numerics import add_up, up
-from whit.policy.recommend_search import boldest
 from whit.semantics import LARGEST_LOSS, Promised, curve_between, largest_loss
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Interval, Tree
@@ -19,9 +18,8 @@ from whit.theory import Basis, Direction, Finding, Interval, Tree
 FAR = 1e6
 """A loss that may exceed this is taken to have no bound."""
 
-
-QUICK = 1e-9
-"""How precise a loss is that only leads the search."""
+SUMMED = 1e-13
+"""More than the relative rounding of a sum of largest losses."""
 
 
 def sure_loss(promised: Promised, relation: Neighbours) -> Finding:
@@ -39,6 +37,8 @@ def _never_exceeded(curve: Curve) -> Finding:
     """The epsilon at which delta is 0; infinite, which is never wrong, if there is none in reach."""
     if isinstance(curve.face, FinitePair):
         return _finite(curve, curve.face)
+    if isinstance(curve.face, ComposedLoss):
+        return _summed(curve, curve.face)
     beyond = _bound(curve.log_delta(FAR))
     if not np.isneginf(beyond.value):
         return replace(beyond, value=math.inf)
@@ -49,6 +49,15 @@ def _finite(curve: Curve, pair: FinitePair) -> Finding:
     """The largest of finitely many losses, in either order."""
     surely = np.isneginf(pair.log_infinity) and np.isneginf(pair.log_missing)
     most = float(add_up(np.max(np.abs(pair.losses)), pair.loss_error)) if surely else math.inf
+    side = Direction.combine(curve.direction, Direction.AT_MOST)
+    return Finding(LARGEST_LOSS, most, side, {"curve": repr(curve)}, curve.basis)
+
+
+def _summed(curve: Curve, loss: ComposedLoss) -> Finding:
+    """The sum of the largest losses of the parts, in either order, with room for its rounding."""
+    orders = (loss, loss.reverse())
+    surely = all(np.isneginf(each.log_infinity) for each in orders)
+    most = max(each.largest_loss for each in orders) * (1 + SUMMED) if surely else math.inf
     side = Direction.combine(curve.direction, Direction.AT_MOST)
     return Finding(LARGEST_LOSS, most, side, {"curve": repr(curve)}, curve.basis)
 
@@ -78,17 +87,6 @@ def mixed_tail(promised: Promised, loss: float, relation: Neighbours) -> float:
     if isinstance(promised, Promise) and promised.properties.convex.known is Known.YES:
         return tail_beyond(promised, loss, 1, relation)
     return tail_beyond(_by_profile(promised, relation), loss, 1, relation)
-
-
-def quick_loss(promised: Promised, failure: float, relation: Neighbours) -> float:
-    """About the loss that mixed_loss proves, in few steps; for the search."""
-
-    def room(loss: float) -> float:
-        tail = mixed_tail(promised, loss, relation)
-        return math.log(failure) - math.log(tail) if tail > 0.0 else math.inf
-
-    found = boldest(room, lambda _: True, rising=False, precision=QUICK)
-    return math.inf if found is None else found
 
 
 def tail_beyond(promised: Promised, loss: float, sides: int, relation: Neighbours) -> float:

@@ -13,8 +13,9 @@ from whit.policy.families import NoiseFamily
 from whit.policy.minimise import Keeping, Losses, risk_up
 from whit.policy.profiles import RiskProfile
 from whit.policy.recommend_binding import ProfileBinding
-from whit.policy.recommend_losses import mixed_loss, mixed_tail, quick_loss, sure_loss
+from whit.policy.recommend_losses import mixed_loss, mixed_tail, sure_loss
 from whit.policy.recommend_requirements import Planned, Report, Requirement
+from whit.policy.recommend_search import PRECISION
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit, echo
 
@@ -26,6 +27,9 @@ CERTAIN = (1.0, 1.0)
 
 SMALLEST = 1e-12
 """The belief at which the limit is shown where it is approached towards 0."""
+
+COARSE = 1e-9
+"""To which share of itself a parameter is found where its losses take long to work out."""
 
 _BELIEF = "Use a probability above 0, such as 0.05."
 _INCLUSION = "Use neighbours=Neighbours.ADD_REMOVE, or a profile with inclusion=1 for people known to be in the data."
@@ -80,13 +84,27 @@ class ProfileRequirement(Requirement):
             most = self.keeping.largest(*self._ray(relation))
             tail = mixed_tail(planned.between(relation), most, relation) if most > 0.0 else 1.0
             return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
-        return self._room(self.found(planned).losses if self.failure == 0.0 else self._quick(planned))
+        return self._room(self.found(planned).losses)
+
+    def precision(self, planned: Planned) -> float:
+        """Less where each step needs two losses that take long."""
+        return PRECISION if self.failure == 0.0 or self._only(planned) is not None else COARSE
 
     @property
     def size(self) -> float:
         """The epsilon of the closed form, if there is one."""
         closed = self.profile.closed_form()
         return 1.0 if closed is None or not 0.0 < closed.epsilon < math.inf else closed.epsilon
+
+    @property
+    def void(self) -> bool:
+        """Whether certainty is allowed to everybody, or it may always fail."""
+        return self.failure >= 1.0 or self.keeping(Losses(math.inf, math.inf))
+
+    @property
+    def sure(self) -> bool:
+        """Whether it may never fail."""
+        return self.failure == 0.0
 
     def found(self, planned: Planned) -> Found:
         """The bounds on the losses, worked out once for each parameter."""
@@ -99,7 +117,8 @@ class ProfileRequirement(Requirement):
         """The adversary with the least room, the losses, and the theorems of both."""
         found = self.found(planned)
         p, q = self.keeping.tightest(found.losses)
-        near = (max(p, SMALLEST), max(q, SMALLEST))
+        domain = self.profile.domain
+        near = (p or min(SMALLEST, domain.inclusion[1]), q or min(SMALLEST, domain.value[1]))
         binding = ProfileBinding(p, q, float(self.profile.limit(*near)), self.risk(planned, *near))
         estimated = not self.profile.proved or found.estimated
         return Report(binding, found.all, self._basis(found.all), estimated)
@@ -159,19 +178,14 @@ class ProfileRequirement(Requirement):
             return 1.0, 1.0
         return (1.0, 2.0) if relation is Neighbours.ADD_REMOVE else (0.5, 1.0)
 
-    def _quick(self, planned: Planned) -> Losses:
-        """About the losses of `found`, for the search; the check at its end takes the proved ones."""
-        relations = (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
-        return Losses(*(quick_loss(planned.between(each), self.failure, each) for each in relations))
-
     def _room(self, losses: Losses) -> float:
         """Log of the number by which both losses could be multiplied."""
         unit = max(losses.included, losses.replaced)
         if unit == 0.0 or math.isinf(unit):
             return math.inf if unit == 0.0 else -math.inf
         # Rays are rounded, so that families whose losses have a fixed ratio ask for one ray only.
-        most = self.keeping.largest(round(losses.included / unit, 9), round(losses.replaced / unit, 9))
-        return math.log(most / unit) if most > 0.0 else -math.inf
+        most = self.keeping.largest(*(float(f"{loss / unit:.9g}") for loss in (losses.included, losses.replaced)))
+        return math.log(most) - math.log(unit) if most > 0.0 else -math.inf
 
     def _basis(self, found: tuple[Finding, ...]) -> Basis:
         """The losses' own theorems, one chance of failure, and the proof by boxes."""

@@ -11,6 +11,7 @@ from whit.policy.families import Family, PromiseFamily, Rule
 from whit.policy.limits import Limit, LossLimit
 from whit.policy.recommend_binding import Binding, LimitBinding, PromiseBinding
 from whit.policy.recommend_losses import tail_beyond
+from whit.policy.recommend_search import PRECISION
 from whit.policy.spent import Earlier, together
 from whit.semantics import Promised, curve_between
 from whit.setting import Neighbours
@@ -63,6 +64,20 @@ class Requirement(ABC):
     def size(self) -> float:
         """About which loss all releases together may have; where a search begins."""
 
+    def precision(self, planned: Planned) -> float:
+        """To which share of itself the parameter is to be found."""
+        return PRECISION
+
+    @property
+    @abstractmethod
+    def void(self) -> bool:
+        """Whether it is proved that all releases keep to it, whatever they tell."""
+
+    @property
+    @abstractmethod
+    def sure(self) -> bool:
+        """Whether it needs a loss that is never exceeded."""
+
     @abstractmethod
     def report(self, planned: Planned) -> Report:
         """What decides, what the releases let happen, and what that rests on."""
@@ -111,6 +126,20 @@ class LimitRequirement(Requirement):
         allowed = float(self.limit.allowed_loss(sides=self.sides)) if isinstance(self.limit, LossLimit) else 1.0
         return allowed if 0.0 < allowed < math.inf else 1.0
 
+    @property
+    def void(self) -> bool:
+        """Whether the limit is, or may always fail."""
+        return self.limit.void(sides=self.sides) or (self.failure >= 1.0 and not self._about_curve)
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is about losses, and may never fail."""
+        return self.failure == 0.0 and not self._about_curve
+
+    @property
+    def _about_curve(self) -> bool:
+        return not isinstance(self.limit, LossLimit)
+
     def report(self, planned: Planned) -> Report:
         """The limit, and what it has left."""
         left = self._left(planned)
@@ -125,19 +154,29 @@ class PromiseRequirement(Requirement):
 
     def kept(self, planned: Planned) -> bool:
         """Whether the delta of the releases at the epsilon of the promise is at most its delta."""
-        return float(self._delta(planned)) <= self._stated
+        return float(self._delta(planned)) <= self._stated and not self._underflows(planned)
 
     def margin(self, planned: Planned) -> float:
         """Log of the delta of the promise over that of the releases; their difference, if the promise has none."""
         delta, stated = float(self._delta(planned)), self._stated
         if stated == 0.0:
-            return -delta
+            return -max(delta, 5e-324) if self._underflows(planned) else -delta
         return math.log(stated) - math.log(delta) if delta > 0.0 else math.inf
 
     @property
     def size(self) -> float:
         """Its epsilon."""
         return self.promise.stated_epsilon or 1.0
+
+    @property
+    def void(self) -> bool:
+        """Whether its delta is 1."""
+        return self._stated >= 1.0
+
+    @property
+    def sure(self) -> bool:
+        """Whether its delta is 0."""
+        return self._stated == 0.0
 
     def report(self, planned: Planned) -> Report:
         """The promise, and the delta of the releases at its epsilon."""
@@ -148,6 +187,14 @@ class PromiseRequirement(Requirement):
     @property
     def _stated(self) -> float:
         return self.promise.stated_delta if isinstance(self.promise, ApproxDP) else 0.0
+
+    def _underflows(self, planned: Planned) -> bool:
+        """Whether a delta that must be 0 only seems to be, since it is too small for a double."""
+        promised = planned.between(self.promise.neighbours)
+        if not self.sure or isinstance(promised, Promise):
+            return False
+        found = curve_between(promised, self.promise.neighbours).log_delta(self.promise.stated_epsilon)
+        return not math.isinf(float(found if isinstance(found, Finding) else found.upper))
 
     def _delta(self, planned: Planned) -> Finding:
         relation, epsilon = self.promise.neighbours, self.promise.stated_epsilon

@@ -11,22 +11,27 @@ Check = Callable[[float], bool]
 PRECISION = 1e-12
 """The search ends when the parameter is known to this share of itself."""
 
-MOST = 1e4
-"""If a requirement is kept with so large an epsilon, or so small a sigma, it is kept with any."""
+REACH = 1e20
+"""How many times further, and how many times less far, than the start a search looks."""
 
-LEAST = 1e-12
-"""The smallest epsilon, and the inverse of the largest sigma, that is tried."""
-
+_NEAREST, _FURTHEST = 1e-300, 1e300
 _STEPS = 200
-_RETREATS = 30
+_RETREATS = 20
 
 
 def boldest(
-    margin: Margin, check: Check, *, rising: bool, start: float = 1.0, precision: float = PRECISION
+    margin: Margin,
+    check: Check,
+    *,
+    rising: bool,
+    start: float = 1.0,
+    precision: float = PRECISION,
+    reach: float = REACH,
 ) -> float | None:
     """The parameter that goes furthest among those at which the check holds; it has been seen to hold there.
 
-    Furthest is largest if rising, smallest if not. Infinite, or 0, if it holds however far; None if it holds nowhere.
+    Furthest is largest if rising, smallest if not. If it holds as far as the search looks, the end of
+    the search is the answer: that it holds further is not proved. None if it holds nowhere within the reach.
 
     Args:
         margin: at least 0 where the check is expected to hold, below 0 where not; falls as the parameter goes further.
@@ -34,6 +39,7 @@ def boldest(
         rising: whether a larger parameter goes further.
         start: where to begin, as a parameter that rises.
         precision: the share of itself to which the parameter is to be known.
+        reach: how many times further or less far than the start it looks.
 
     >>> round(boldest(lambda x: x * x - 2.0, lambda x: x * x >= 2.0, rising=False), 9)
     1.414213562
@@ -42,36 +48,47 @@ def boldest(
     def left(told: float) -> float:
         return margin(_parameter(told, rising))
 
-    kept, broken = _enclosed(left, min(max(start, LEAST), MOST))
-    if math.isinf(broken[0]):
-        return math.inf if rising else 0.0
-    if kept[0] == 0.0:
+    first = min(max(start, _NEAREST), _FURTHEST)
+    ends = max(first / reach, _NEAREST), min(first * reach, _FURTHEST)
+    place = _last(left, first, ends, precision)
+    if place is None:
         return None
-    return _checked(check, _narrowed(left, kept, broken, precision), rising)
+    safe = _retreated(check, place, rising)
+    if safe is None:  # the margin was far too bold: look again, with what must hold itself
+        safe = _last(lambda told: 1.0 if check(_parameter(told, rising)) else -1.0, place, ends, precision)
+    return None if safe is None else _parameter(safe, rising)
+
+
+def _last(left: Margin, first: float, ends: tuple[float, float], precision: float) -> float | None:
+    """The last place with room between the ends; None if there is none."""
+    kept, broken = _enclosed(left, first, ends)
+    if kept is None or broken is None:
+        return None if kept is None else kept[0]
+    return _narrowed(left, kept, broken, precision)
 
 
 Place = tuple[float, float]
 """A place in the search, and the margin there."""
 
 
-def _enclosed(left: Margin, start: float) -> tuple[Place, Place]:
-    """A place with room and one further without, not far apart; 0 or infinity where there is no such place."""
+def _enclosed(left: Margin, start: float, ends: tuple[float, float]) -> tuple[Place | None, Place | None]:
+    """A place with room and one further without, not far apart; None where there is no such place up to the end."""
     here, step = (start, left(start)), 2.0
     if here[1] >= 0.0:
-        while here[0] < MOST:
-            further = min(here[0] * step, MOST)
+        while here[0] < ends[1]:
+            further = min(here[0] * step, ends[1])
             there = (further, left(further))
             if there[1] < 0.0:
                 return here, there
             here, step = there, step * step
-        return here, (math.inf, -math.inf)
-    while here[0] > LEAST:
-        nearer = max(here[0] / step, LEAST)
+        return here, None
+    while here[0] > ends[0]:
+        nearer = max(here[0] / step, ends[0])
         there = (nearer, left(nearer))
         if there[1] >= 0.0:
             return there, here
         here, step = there, step * step
-    return (0.0, math.inf), here
+    return None, here
 
 
 def _narrowed(left: Margin, kept: Place, broken: Place, precision: float) -> float:
@@ -104,12 +121,12 @@ def _between(low: float, high: float, weights: list[float], *, halve: bool) -> f
     return low + (high - low) * min(max(share, edge), 1 - edge)
 
 
-def _checked(check: Check, told: float, rising: bool) -> float | None:
-    """The parameter, moved back by a hair and then further where the check finds that the margin was too bold."""
+def _retreated(check: Check, told: float, rising: bool) -> float | None:
+    """The place, moved back by a hair and then further where the check finds that the margin was too bold."""
     hair = PRECISION / 4
     for _ in range(_RETREATS):
         if check(_parameter(told, rising)):
-            return _parameter(told, rising)
+            return told
         told, hair = told * (1 - hair), min(hair * 16, 0.5)
     return None
 

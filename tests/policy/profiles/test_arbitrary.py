@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -60,3 +61,30 @@ def test_no_limit_is_infinite() -> None:
     profile = custom(lambda _p, _q: math.inf, lipschitz=0.0)
     assert float(profile.limit(0.5, 0.5)) == math.inf
     assert float(profile.lower_bound(0.1, 0.5, 0.1, 0.5)) == math.inf
+
+
+def _fails(p, q):
+    raise RuntimeError(f"no idea at {p} and {q}")
+
+
+def _warns(p, q):
+    warnings.warn("beware", stacklevel=1)
+    return 3.0 + 0 * p * q
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (_fails, "must take inclusion and value and return a number; got at inclusion .* and value .* RuntimeError"),
+        (lambda p: 3.0 + p, "must take inclusion and value and return a number; got at inclusion .* TypeError"),
+        (lambda p, q: 10**400 + int(p + q), "must return a number that fits a double; got a larger one at inclusion"),
+        (_warns, "got at inclusion .* UserWarning: beware"),
+    ],
+)
+def test_a_function_that_fails_is_refused_with_the_place(function, said):
+    with pytest.raises(InvalidInput, match=said):
+        custom(function).limit([0.25, 0.5], 0.5)
+
+
+def test_a_function_may_divide_by_zero_where_it_sets_no_limit():
+    assert custom(lambda p, q: 1.0 / (1.0 - p) + 0 * q).limit([0.5, 1.0], 0.5).tolist() == [2.0, np.inf]

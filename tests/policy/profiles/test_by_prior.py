@@ -54,3 +54,11 @@ def test_a_tiny_prior_has_a_huge_limit() -> None:
 def test_what_is_no_profile_is_refused(priors: tuple[float, ...], posteriors: tuple[float, ...], said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
         ByPrior(priors, posteriors)
+
+
+@pytest.mark.parametrize("priors", [("a",), 0.1, [[0.1]], (10**400,), (True,), "a"])
+def test_priors_and_posteriors_are_lists_of_probabilities(priors):
+    with pytest.raises(InvalidInput, match="priors must be a"):
+        ByPrior(priors, (0.5,))
+    with pytest.raises(InvalidInput, match="posteriors must be a"):
+        ByPrior((0.1,), priors)

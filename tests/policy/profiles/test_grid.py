@@ -121,3 +121,41 @@ def test_a_grid_is_checked_when_built() -> None:
 def test_a_posterior_that_falls_is_noticed() -> None:
     profile = table({0.1: 5.0, 0.2: 2.0}, value=1.0)
     assert "from inclusion 0.1 to 0.2: a higher prior is allowed a lower posterior" in profile.notices()[-1]
+
+
+HEADER = "inclusion,value,relative"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("digits.toml", "[[limit]]\ninclusion=" + "9" * 5000, "must be a file that can be read"),
+        ("deep.toml", "a=" + "[" * 100_000, "It says: it is nested too deeply"),
+        ("extra.csv", f"{HEADER}\n.1,.5,2,7\n", "row 1 of the table must have a field for each of the 3"),
+        ("doubled.csv", f"{HEADER},relative\n.1,.5,2,7\n", "must have one column of each name; got two of 'relative'"),
+    ],
+)
+def test_a_file_with_too_much_in_it_is_refused(tmp_path, name, text, said):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput, match=said):
+        table(path)
+
+
+def test_a_path_with_a_nul_is_refused():
+    with pytest.raises(InvalidInput, match="must be a file that can be read"):
+        table("a\0b.csv")
+
+
+def test_a_mark_of_the_byte_order_is_skipped_in_both_kinds_of_files(tmp_path):
+    csv, toml = tmp_path / "a.csv", tmp_path / "a.toml"
+    csv.write_bytes(f"\ufeff{HEADER}\r\n0.1,0.5,2\r\n".encode())
+    toml.write_bytes("\ufeff[[limit]]\r\ninclusion = 0.1\r\nvalue = 0.5\r\nrelative = 2\r\n".encode())
+    assert table(csv) == table(toml) == table([(0.1, 0.5, 2.0)])
+
+
+def test_rows_may_be_arrays_but_their_fields_may_not():
+    assert table(np.array([[0.1, 0.5, 2.0], [0.2, 0.5, 2.0]])) == table([(0.1, 0.5, 2.0), (0.2, 0.5, 2.0)])
+    for row in ((np.array([0.1, 0.2]), 0.5, 2.0), {"inclusion": np.array([0.1, 0.2]), "value": 0.5, "relative": 2.0}):
+        with pytest.raises(InvalidInput, match="inclusion in row 1 of the table must be a probability"):
+            table([row])

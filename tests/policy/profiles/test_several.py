@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from whit.errors import InvalidInput
-from whit.policy.profiles import box, capped, constant, custom, difference, strictest
+from whit.policy.profiles import Strictest, box, capped, constant, custom, difference, strictest
 
 MEMBERS = {
     "patients": capped(relative=2.0, absolute=0.1, value=1.0),
@@ -61,3 +61,9 @@ def test_what_is_no_profile_is_refused() -> None:
         strictest({})
     with pytest.raises(InvalidInput, match="members must be profiles by name"):
         strictest([constant(2.0)])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("members", [3, (3,), (("a",),), "ab"])
+def test_members_are_pairs_of_a_name_and_a_profile(members):
+    with pytest.raises(InvalidInput, match="members must be profiles by name"):
+        Strictest(members)

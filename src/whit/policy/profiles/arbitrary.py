@@ -81,22 +81,32 @@ class Custom(RiskProfile):
     def _called(self, p: Array, q: Array) -> Array:
         """The function at all places, in one call if it takes arrays, else place by place."""
         try:
-            limits = np.asarray(self.function(p, q), dtype=np.float64)
+            with np.errstate(all="ignore"):  # what comes out infinite is no limit, and nan is refused
+                limits = np.asarray(self.function(p, q), dtype=np.float64)
             if limits.shape == p.shape or limits.ndim == 0:
                 return np.broadcast_to(limits, p.shape)
-        except (TypeError, ValueError):
+        except Exception:  # noqa: BLE001  (whatever it is, it may be that the function takes no arrays)
             pass
         return np.array([self._one(*place) for place in zip(p.ravel(), q.ravel(), strict=True)]).reshape(p.shape)
 
     def _one(self, p: float, q: float) -> float:
-        found = self.function(np.asarray(p), np.asarray(q))
+        at = f"at inclusion {float(p)!r} and value {float(q)!r}"
+        try:
+            with np.errstate(all="ignore"):
+                found = self.function(np.asarray(p), np.asarray(q))
+        except Exception as failed:
+            rule = "must take inclusion and value and return a number"
+            raise _refused(rule, f"{at} {type(failed).__name__}: {failed}") from failed
         try:
             return float(np.asarray(found, dtype=np.float64))
+        except OverflowError as too_large:
+            raise _refused("must return a number that fits a double", f"a larger one {at}") from too_large
         except (TypeError, ValueError) as no_number:
-            place = f"{found!r} at inclusion {float(p)!r} and value {float(q)!r}"
-            raise InvalidInput(
-                "the function of a risk profile", "must return a number", place, _FUNCTION
-            ) from no_number
+            raise _refused("must return a number", f"{found!r} {at}") from no_number
+
+
+def _refused(rule: str, place: str) -> InvalidInput:
+    return InvalidInput("the function of a risk profile", rule, place, _FUNCTION)
 
 
 def custom(

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from whit.errors import require
-from whit.numerics import ULP, up
+from whit.numerics import ULP, probability, up
 from whit.policy.profiles.profile import Array, Domain, RiskProfile, fixed
 
 TINY = float(np.finfo(np.float64).tiny)
@@ -37,6 +37,8 @@ class ByPrior(RiskProfile):
     value: float | None = None
 
     def __post_init__(self) -> None:
+        for name in ("priors", "posteriors"):
+            object.__setattr__(self, name, _listed(name, getattr(self, name)))
         rising = (
             len(self.priors) > 0 and all(0.0 < p <= 1.0 for p in self.priors) and _steady(self.priors, strictly=True)
         )
@@ -79,6 +81,14 @@ class ByPrior(RiskProfile):
         """From which prior on there is no limit."""
         last = self.priors[-1]
         return () if last == 1.0 else (f"There is no limit for adversaries who start above {last:.3g}.",)
+
+
+def _listed(name: str, numbers: object) -> tuple[float, ...]:
+    """Probabilities as a tuple."""
+    listed = isinstance(numbers, tuple | list | np.ndarray) and np.ndim(numbers) == 1
+    require(listed, name=name, rule="must be a list of probabilities", value=numbers, way_out=_PRIORS)
+    assert isinstance(numbers, tuple | list | np.ndarray)
+    return tuple(probability(f"each of the {name}", number, _PRIORS) for number in numbers)
 
 
 def _steady(numbers: tuple[float, ...], *, strictly: bool) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike, fspath
@@ -161,15 +161,31 @@ def _read(path: str) -> list[dict[str, Any]]:
     rule = "must be the path of a .csv or .toml file"
     require(kind in ("csv", "toml"), name="the table", rule=rule, value=path, way_out=_ROWS)
     try:
-        if kind == "toml":
-            with open(path, "rb") as binary:
-                return _listed(tomllib.load(binary).get("limit", []))
         with open(path, encoding="utf-8-sig", newline="") as text:
-            return list(csv.DictReader(text, skipinitialspace=True))
-    except (OSError, UnicodeDecodeError, csv.Error, tomllib.TOMLDecodeError) as unreadable:
-        raise InvalidInput(
-            "the table", "must be a file that can be read", path, f"It says: {unreadable}."
-        ) from unreadable
+            if kind == "toml":
+                return _listed(tomllib.loads(text.read().replace("\r\n", "\n")).get("limit", []))
+            return _lines(csv.reader(text, skipinitialspace=True))
+    except InvalidInput:
+        raise
+    except (OSError, ValueError, csv.Error, RecursionError) as unreadable:  # also no UTF-8, no TOML, a NUL in the path
+        why = "it is nested too deeply" if isinstance(unreadable, RecursionError) else str(unreadable)
+        shown = path.replace("\0", "\\0")
+        raise InvalidInput("the table", "must be a file that can be read", shown, f"It says: {why}.") from unreadable
+
+
+def _lines(lines: Iterator[list[str]]) -> list[dict[str, Any]]:
+    """The rows of a file with a header, each field under its column."""
+    header = [name.strip() for name in next(lines, [])]
+    for name in filter(None, header):
+        rule = "must have one column of each name"
+        require(header.count(name) == 1, name="the table", rule=rule, value=f"two of {name!r}", way_out=_ROWS)
+    found = []
+    for place, fields in enumerate((each for each in lines if each), start=1):
+        rule = f"must have a field for each of the {len(header)} column(s)"
+        fit = not any(each.strip() for each in fields[len(header) :])
+        require(fit, name=f"row {place} of the table", rule=rule, value=fields, way_out=_ROWS)
+        found.append(dict(zip(header, fields, strict=False)))
+    return found
 
 
 def _listed(limits: object) -> list[Any]:
@@ -194,9 +210,11 @@ def _fields(place: int, row: object, free: list[str]) -> dict[str, Any]:
     rule = f"must have {', '.join(free)}"
     name = f"row {place} of the table"
     if isinstance(row, Mapping):
-        missing = [column for column in free if row.get(column) in (None, "")]
+        missing = [column for column in free if row.get(column) is None or str(row[column]) == ""]
         require(not missing, name=name, rule=rule, value=dict(row), way_out=_ROWS)
         return {column: _number(row[column]) for column in free}
+    if isinstance(row, np.ndarray) and row.ndim == 1:
+        row = row.tolist()
     whole = isinstance(row, Sequence) and not isinstance(row, str) and len(row) == len(free)
     require(whole, name=name, rule=rule, value=row, way_out=_ROWS)
     assert isinstance(row, Sequence)

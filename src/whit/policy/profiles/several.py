@@ -22,6 +22,9 @@ class Strictest(RiskProfile):
     members: tuple[tuple[str, RiskProfile], ...]
 
     def __post_init__(self) -> None:
+        pairs: object = self.members
+        paired = isinstance(pairs, tuple) and all(isinstance(each, tuple) and len(each) == 2 for each in pairs)
+        require(paired, name="members", rule="must be profiles by name", value=pairs, way_out=_MEMBERS)
         names: list[object] = [name for name, _ in self.members]
         good = len(names) > 0 and all(isinstance(name, str) and name.strip() for name in names)
         require(good, name="members", rule="must be profiles by name", value=names, way_out=_MEMBERS)

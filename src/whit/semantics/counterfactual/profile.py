@@ -187,7 +187,10 @@ def numbers_of_people(people: ArrayLike) -> Array:
 
 
 def together(**given: Array) -> list[Array]:
-    """The arrays in one shape."""
+    """The arrays in one shape, none of them empty."""
+    for name, each in given.items():
+        rule = "must be a number or an array with at least one"
+        require(each.size > 0, name=name, rule=rule, value="an empty array", way_out="Leave nothing empty.")
     try:
         return [np.asarray(each) for each in np.broadcast_arrays(*given.values())]
     except ValueError as apart:

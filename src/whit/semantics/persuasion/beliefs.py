@@ -142,7 +142,7 @@ def exact_probabilities(name: str, values: Sequence[Any] | NDArray[np.float64]) 
         require(good, name=name, rule=rule, value=f"sum {sum(weights, Fraction(0))}", way_out=_WEIGHTS)
         return tuple(weights)
     if isinstance(listed, list):
-        listed = [float(value) if isinstance(value, Real) else value for value in listed]
+        listed = [finite(name, value, _WEIGHTS) if isinstance(value, Real) else value for value in listed]
     weights = [Fraction(value) for value in probability_vector(name, listed, _WEIGHTS).tolist()]
     total = sum(weights, Fraction(0))
     return tuple(weight / total for weight in weights)

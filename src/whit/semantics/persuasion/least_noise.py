@@ -81,14 +81,15 @@ class _Paths:
         self.values, self.vectors = np.linalg.eigh((total + total.T) / 2)
         self.values = np.maximum(self.values, 0.0)
         self.unit = float(np.sqrt(self.values[-1])) or 1.0
+        self.shares = self.values / (self.values[-1] or 1.0)
 
     def worst(self, deviations: Array, reach: float, delta: float) -> Array:
         """The largest kappa over the records for each deviation of the noise."""
-        noise = deviations**2
-        once, largest = 1.0 / (self.values[:, None] + noise), np.zeros(noise.shape)
+        noise = (deviations / self.unit) ** 2  # in these units no square is too large for a double
+        once, largest = 1.0 / (self.shares[:, None] + noise), np.zeros(noise.shape)
         rows, variances = self.covariance.against(self.statistics), self.covariance.variances
         for part in pieces(self.statistics.records):
-            squares = (rows(part) @ self.vectors) ** 2
+            squares = (rows(part) @ self.vectors / self.unit) ** 2
             explained = squares @ once
             share = np.minimum(explained / variances[part, None], 1.0)
             loud = noise * (squares @ once**2) / np.where(explained > 0, explained, 1.0)

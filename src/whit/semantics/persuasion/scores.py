@@ -216,12 +216,19 @@ class PrivacyFunction(Score):
         return Amount(min(self.privacy[decision][truth] for decision in taken))
 
 
+_FUNCTION = "Use a function such as lambda belief, truth: 1 - belief.weights[truth]."
+
+
 @dataclass(frozen=True)
 class CustomScore(Score):
     """A score given as a function of a belief and a dataset; nothing is known of it, not even that it is proper."""
 
     function: Callable[[FiniteBelief, int], Any]
     label: str = "custom score"
+
+    def __post_init__(self) -> None:
+        good, rule = callable(self.function), "must be a function of a belief and the number of a dataset"
+        require(good, name="the function of a score", rule=rule, value=self.function, way_out=_FUNCTION)
 
     @property
     def name(self) -> str:
@@ -235,7 +242,12 @@ class CustomScore(Score):
 
     def of(self, belief: FiniteBelief, truth: int) -> Amount:
         """What the function says, a double being taken for what it is; infinity is allowed."""
-        value = self.function(belief, truth)
+        try:
+            value = self.function(belief, truth)
+        except Exception as failed:
+            said = f"at dataset {truth} {type(failed).__name__}: {failed}"
+            rule = "must take a belief and the number of a dataset, and return a number"
+            raise InvalidInput("the function of a score", rule, said, _FUNCTION) from failed
         if isinstance(value, float) and value in (float("inf"), float("-inf")):
             return Amount(sign=1 if value > 0 else -1)
         return Amount(exact("the value of a score", value, "Let the function return a number."))

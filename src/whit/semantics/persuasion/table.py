@@ -37,8 +37,10 @@ class Table:
         exact = tuple(exact_probabilities(f"row {place} of the table", row) for place, row in enumerate(rows))
         same = len({len(row) for row in exact}) == 1
         require(same, name="the rows of a table", rule="must have one length", value=rows, way_out=_ROWS)
+        listed = isinstance(edges, list | tuple | np.ndarray)
+        require(listed, name="edges", rule="must be a list of pairs", value=edges, way_out=_EDGES)
         for edge in edges:
-            ends = list(edge) if isinstance(edge, list | tuple) else []
+            ends = list(edge) if isinstance(edge, list | tuple | np.ndarray) else []
             good = len(ends) == 2 and ends[0] != ends[1] and all(end in range(len(exact)) for end in ends)
             require(good, name="edges", rule="must be pairs of different datasets", value=edge, way_out=_EDGES)
         object.__setattr__(self, "rows", exact)
