@@ -34,9 +34,12 @@ check: $(READY) ## lint, format, types, layers, tests
 	$(BIN)/lint-imports --no-cache
 	$(PYTEST) -m "not slow"
 
-bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and what importing it costs
+bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and what importing, asking and large data cost
 	@status=0; \
 	$(BIN)/python benchmarks/import_time.py || status=1; \
+	$(BIN)/python benchmarks/command_time.py || status=1; \
+	$(BIN)/python benchmarks/posterior_memory.py || status=1; \
+	$(BIN)/python benchmarks/linear_release.py || status=1; \
 	OMP_NUM_THREADS=1 $(BENCH)/bin/python -m benchmarks.run $(BENCH_OPTIONS) || status=1; \
 	exit $$status
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import whit
 from whit import Adversary, ApproxDP, Finite, Gaussian, PoissonSubsampled, PureDP, ZeroConcentratedDP, assess, recommend
 from whit.policy import limits, profiles
@@ -58,6 +60,15 @@ def a_mistake() -> None:
         print(f"  {error}")
 
 
+def a_report() -> None:
+    """A report that could be sent."""
+    here = Path(__file__).parent
+    out = here.parent / "build" / "report.pdf"
+    out.parent.mkdir(exist_ok=True)
+    print("\nA report on the release that demo/release.toml describes (some seconds):")
+    print(f"  {whit.report(here / 'release.toml', out)}")
+
+
 if __name__ == "__main__":
     print(f"whit {whit.__version__}: how much wiser can a release make an adversary?")
     one_mechanism()
@@ -66,3 +77,4 @@ if __name__ == "__main__":
     a_choice()
     many_steps()
     a_mistake()
+    a_report()

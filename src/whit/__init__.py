@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         policy,
         semantics,
         setting,
+        telling,
         theory,
     )
     from whit.assessment import Assessment, assess
@@ -67,6 +68,8 @@ if TYPE_CHECKING:
     )
     from whit.policy import Recommendation, recommend
     from whit.setting import HOUSEHOLD, PERSON, Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
+    from whit.telling import plot, report
+    from whit.telling.explain import explain
     from whit.theory import Direction, Finding, Interval
 
 __version__ = "0.1.0"
@@ -103,6 +106,7 @@ _HOMES = {
     "policy": ("Recommendation", "recommend"),
     "semantics": (),
     "setting": ("HOUSEHOLD", "PERSON", "Adversary", "Knowledge", "Neighbours", "Sensitivity", "UnitOfPrivacy"),
+    "telling": ("explain", "plot", "report"),
     "theory": ("Direction", "Finding", "Interval"),
 }
 
@@ -148,14 +152,18 @@ __all__ = [
     "convert",
     "curves",
     "errors",
+    "explain",
     "guarantees",
     "mechanisms",
     "numerics",
     "plans",
+    "plot",
     "policy",
     "recommend",
+    "report",
     "semantics",
     "setting",
+    "telling",
     "theory",
 ]
 

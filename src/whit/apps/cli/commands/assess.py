@@ -1,0 +1,62 @@
+"""`whit assess`: what one promise lets one adversary learn."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import click
+
+from whit.apps.cli.adversaries import Asking, adversary_options
+from whit.apps.cli.answers import Answers, named
+from whit.apps.cli.json_option import json_option
+from whit.apps.cli.progress import working
+from whit.apps.cli.promise_options import promise_options
+from whit.apps.cli.promises import Stated
+from whit.apps.cli.tables import tell
+from whit.assessment import Assessment
+from whit.assessment import assess as ask
+
+QUESTIONS = tuple(each.name for each in fields(Assessment))
+"""The questions, as an assessment has them."""
+
+
+@click.command(short_help="What one promise lets one adversary learn.")
+@promise_options
+@adversary_options
+@click.option("--people", type=click.IntRange(min=1), default=1, help="How many people a bound is to hold for at once.")
+@click.option(
+    "--question",
+    "questions",
+    multiple=True,
+    metavar="NAME",
+    type=click.Choice([name.replace("_", "-") for name in QUESTIONS]),
+    help="Only this question; may be given several times.",
+)
+@click.option("--why", is_flag=True, help="Also name the theorems that each answer rests on; see `whit theorem`.")
+@json_option
+def assess(stated: Stated, asking: Asking, people: int, questions: tuple[str, ...], why: bool, as_json: bool) -> None:
+    """Every question that a promise and an adversary raise, school by school.
+
+    Beliefs before and after, relative and absolute risk, what the person's own record changes, and what the best test
+    achieves. A question without an answer says why.
+    """
+    with working("Assessing"):
+        found = assessed(stated, asking, people=people)
+    wanted = [name.replace("-", "_") for name in questions] or list(QUESTIONS)
+    chosen = [(name, answer) for name, answer in found if name in wanted]
+    asked = {"promise": repr(stated.promised), **asking.echoed(), "people": people}
+    answers = Answers("assess", asked, named(repr(stated.promised), chosen))
+    tell(answers, as_json=as_json, title=f"{stated.promised!r}; {asking}", why=why)
+
+
+def assessed(stated: Stated, asking: Asking, *, people: int = 1) -> Assessment:
+    """The assessment that the options ask for."""
+    return ask(
+        stated.promised,
+        asking.adversary,
+        failure=asking.failure,
+        sides=asking.sides,
+        level=asking.level,
+        people=people,
+        neighbours=stated.relation,
+    )

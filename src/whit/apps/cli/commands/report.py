@@ -1,0 +1,35 @@
+"""`whit report`: a whole report from one TOML file."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import click
+
+from whit.apps.cli.answers import Answers
+from whit.apps.cli.document import document
+from whit.apps.cli.json_option import json_option
+from whit.apps.cli.progress import working
+from whit.telling.reports import report as written
+
+
+@click.command(short_help="A whole report from one TOML file, as HTML, PDF, Markdown or JSON.")
+@click.argument("file")
+@click.option("--out", required=True, metavar="PATH", help="Where to write it; .html, .pdf, .md or .json.")
+@click.option(
+    "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="The date on the report. Today, if it is not given."
+)
+@json_option
+def report(file: str, out: str, day: datetime | None, as_json: bool) -> None:
+    """The report on a release that FILE states: promise, unit, adversaries, and what is acceptable.
+
+    The same file and the same date give the same bytes. A report is written as a whole or not at all.
+    """
+    dated = date.today() if day is None else day.date()
+    with working("Writing the report"):
+        written(file, out, date=dated)
+    if as_json:
+        asked = {"file": file, "date": dated.isoformat()}
+        click.echo(document(Answers("report", asked, result={"written": out})))
+        return
+    click.echo(f"Written: {out}")

@@ -1,0 +1,81 @@
+"""`whit theorem`: what a number rests on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from whit.apps.cli.answers import Answers
+from whit.apps.cli.document import document
+from whit.apps.cli.json_option import json_option
+from whit.apps.cli.tables import tell_table
+from whit.theory import THEOREMS, Theorem, assumption, reference
+from whit.theory import theorem as known
+
+
+@click.command(short_help="What a number rests on: statement, reference, assumptions, proof.")
+@click.argument("key", required=False)
+@click.option("--about", metavar="WORD", default="", help="Only those whose key, title or statement has this word.")
+@click.option("--proof", is_flag=True, help="Print our own proof, where there is one.")
+@json_option
+def theorem(key: str | None, about: str, proof: bool, as_json: bool) -> None:
+    """The theorem of a key, as the answers of other commands name it; without a key, all of them.
+
+    Assumptions are listed with who can verify them.
+    """
+    if key is None:
+        _listed(about.lower(), as_json)
+        return
+    entry = known(key)
+    if as_json:
+        click.echo(document(Answers("theorem", {"key": key}, result=_tree(entry))))
+        return
+    click.echo("\n".join(_lines(entry)))
+    if proof:
+        click.echo(f"\n{_proof(entry)}")
+
+
+def _listed(about: str, as_json: bool) -> None:
+    chosen = [each for each in THEOREMS.values() if about in f"{each.key} {each.title} {each.statement}".lower()]
+    result = {"theorems": [_tree(each) for each in chosen]}
+    rows = [[each.key, f"{each.reference}, {each.locator}", each.title] for each in chosen]
+    answers = Answers("theorem", {"about": about}, result=result)
+    tell_table(answers, ("key", "where", "title"), rows, as_json=as_json)
+
+
+def _tree(entry: Theorem) -> dict[str, object]:
+    """A theorem as plain values."""
+    assumed = [assumption(key) for key in entry.assumptions]
+    return {
+        "key": entry.key,
+        "title": entry.title,
+        "statement": entry.statement,
+        "reference": entry.reference,
+        "publication": _publication(entry.reference),
+        "locator": entry.locator,
+        "corrected": entry.corrected,
+        "proof": entry.proof,
+        "assumptions": [{"key": a.key, "plain": a.plain, "verifier": a.verifier.value} for a in assumed],
+    }
+
+
+def _lines(entry: Theorem) -> list[str]:
+    found = [f"{entry.title}  [{entry.key}]", "", entry.statement.strip(), ""]
+    found += [_publication(entry.reference), f"{entry.locator}"]
+    found += ["", f"Corrected: {entry.corrected.strip()}"] if entry.corrected else []
+    found += ["", "It assumes:"] if entry.assumptions else []
+    found += [f"- {each.plain} ({each.verifier.value})" for each in map(assumption, entry.assumptions)]
+    return [*found, "", "Our own proof: --proof."] if entry.proof else found
+
+
+def _publication(key: str) -> str:
+    """Authors, year, title, venue and link in one line."""
+    known = reference(key)
+    return f"{', '.join(known.authors)} ({known.year}). {known.title}. {known.venue}. {known.link}"
+
+
+def _proof(entry: Theorem) -> str:
+    if not entry.proof:
+        return "There is no proof of our own: the reference has it."
+    return Path(entry.proof_page).read_text(encoding="utf-8").strip()

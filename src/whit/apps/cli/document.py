@@ -1,0 +1,54 @@
+"""The answers as one JSON document; its layout is the same for every command."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from whit.apps.cli.answers import Answers, Named, Told
+from whit.apps.cli.group import version
+from whit.assessment import Unanswered
+from whit.semantics.membership import Between
+from whit.theory import Finding
+
+LAYOUT = 1
+"""The number of the layout; it grows when an older reader would misunderstand a document."""
+
+
+def document(answers: Answers) -> str:
+    """The answers as JSON text."""
+    tree = {
+        "whit": version(),
+        "layout": LAYOUT,
+        "command": answers.command,
+        "asked": _spelled(answers.asked),
+        "answers": [_answer(each) for each in answers.named],
+        "notes": list(answers.notes),
+        "result": _spelled(answers.result),
+    }
+    return json.dumps(tree, allow_nan=False, ensure_ascii=False, indent=2)
+
+
+def _answer(each: Named) -> dict[str, Any]:
+    return {"name": each.name, "of": each.of, "sentence": str(each.told), **told(each.told)}
+
+
+def told(answer: Told) -> dict[str, Any]:
+    """What is told, under the name of what it is: finding, interval, between or unanswered."""
+    if isinstance(answer, Unanswered):
+        return {"unanswered": answer.reason}
+    if isinstance(answer, Between):
+        return {"between": {"lower": told(answer.lower)["finding"], "upper": told(answer.upper)["finding"]}}
+    name = "finding" if isinstance(answer, Finding) else "interval"
+    return {name: json.loads(answer.to_json())[name]}
+
+
+def _spelled(tree: Any) -> Any:
+    """Plain values as JSON has them: infinite numbers become the texts "inf" and "-inf"."""
+    if isinstance(tree, Mapping):
+        return {name: _spelled(each) for name, each in tree.items()}
+    if isinstance(tree, list | tuple):
+        return [_spelled(each) for each in tree]
+    return str(tree) if isinstance(tree, float) and math.isinf(tree) else tree

@@ -1,0 +1,83 @@
+"""The answers as tables: drawn by rich on a terminal, plain columns elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from whit.apps.cli.answers import Answers, Named
+from whit.apps.cli.document import document
+from whit.assessment import Unanswered
+from whit.semantics.membership import Between
+
+Rows = Sequence[Sequence[str]]
+
+
+def tell(answers: Answers, *, as_json: bool, title: str = "", why: bool = False) -> None:
+    """Print the answers: as JSON, or as a table of questions with the notes below it; if asked, with the theorems."""
+    if as_json:
+        click.echo(document(answers))
+        return
+    columns = 3 if why else 2
+    if answers.named:
+        show(("question", "answer", "by")[:columns], [_row(each)[:columns] for each in answers.named], title=title)
+    tell_notes(answers.notes)
+
+
+def tell_table(answers: Answers, head: Sequence[str], rows: Rows, *, as_json: bool, title: str = "") -> None:
+    """Print the answers as JSON, or as a table of another make."""
+    if as_json:
+        click.echo(document(answers))
+        return
+    show(head, rows, title=title)
+    tell_notes(answers.notes)
+
+
+def tell_notes(notes: Sequence[str]) -> None:
+    """Print sentences, each on a line of its own."""
+    for note in notes:
+        click.echo(note)
+
+
+def _row(each: Named) -> tuple[str, str, str]:
+    name = each.name.replace("_", " ").replace(".", ", ")
+    if isinstance(each.told, Unanswered):
+        return name, str(each.told), ""
+    basis = each.told.upper.basis if isinstance(each.told, Between) else each.told.basis
+    chances = [f", but for a chance of {one.probability:g}" for one in basis.failures]
+    return name, f"{each.told}{''.join(chances)}", ", ".join(basis.theorems)
+
+
+def show(head: Sequence[str], rows: Rows, *, title: str = "") -> None:
+    """Print a table."""
+    if sys.stdout.isatty():
+        _drawn(head, rows, title)
+        return
+    if title:
+        click.echo(f"{title}\n")
+    # The last column is not filled up: it may be as long as it likes.
+    widths = [max(len(row[at]) for row in [head, *rows]) for at in range(len(head) - 1)]
+    for row in [head, *rows]:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        click.echo("  ".join([*cells, row[-1]]).rstrip())
+
+
+def _drawn(head: Sequence[str], rows: Rows, title: str) -> None:
+    """The table with rules, wrapped to the width of the terminal."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*head, title=title or None, title_justify="left", box=box.SIMPLE_HEAD, highlight=False)
+    for row in rows:
+        table.add_row(*(_escaped(cell) for cell in row))
+    Console().print(table)
+
+
+def _escaped(cell: str) -> str:
+    """The cell with square brackets that rich would take for a style."""
+    from rich.markup import escape
+
+    return escape(cell)

@@ -1,0 +1,130 @@
+"""Chances out of a hundred, or out of as many as it takes, all of them out of the same number.
+
+Upper bounds are rounded up and lower bounds down. What a bound starts from, such as a prior or a level, is rounded down
+where it cannot be shown exactly: a bound that holds for a larger start holds for a smaller one, and the step looks
+larger than it is, not smaller. A chance is never shown as 0, and never as all of them, unless it is exactly that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from whit.telling.explain.explanation import Passage, Said
+from whit.telling.explain.language import Language
+from whit.theory import Direction, Finding
+
+TOTALS = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000)
+"""The numbers out of which chances are told, the smallest that will do first."""
+
+READABLE = 1_000_000
+"""Beyond this total only a start that is smaller still counts: a chance close to all of them is said in words."""
+
+EXACT = 10_000
+"""A start that is a whole number out of so many is shown exactly."""
+
+BLUR = 2
+"""A step from one chance to another is not shown more than so many times as large as it is, if that can be helped."""
+
+WORDS = {
+    Direction.AT_MOST: "at_most",
+    Direction.EXACTLY: "at_most",
+    Direction.ABOUT: "about",
+    Direction.AT_LEAST: "at_least",
+}
+"""The words before a chance; an exact one has been rounded up, so it is at most that."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """A number that a finding starts from, such as its prior or its level."""
+
+    finding: Finding
+    part: str
+    value: float
+
+
+@dataclass(frozen=True)
+class End:
+    """The value of a finding, or the one of its values that is told."""
+
+    finding: Finding
+    value: float
+
+
+def smallest_total(starts: Sequence[float], ends: Sequence[float]) -> int:
+    """The smallest number out of which all of these can be told, and the steps from starts to ends seen as they are.
+
+    >>> smallest_total([0.05], [0.136]), smallest_total([0.05], [0.0505]), smallest_total([0.001], [0.003])
+    (100, 1000, 1000)
+    """
+    return next((total for total in TOTALS if _shows(total, starts, ends)), TOTALS[-1])
+
+
+def start_text(start: Start, total: int, words: Language) -> Passage:
+    """What a finding starts from: exactly, or rounded down."""
+    count = math.floor(_named(start.value) * total)
+    if start.value in (0.0, 1.0):
+        return words.say("chance.none" if start.value == 0.0 else "chance.all")
+    if count == 0:
+        return words.say("chance.tiny")
+    return Passage.of(_said("chance.plain", count, total, start.finding, start.part, words))
+
+
+def end_text(end: End, total: int, words: Language) -> Passage:
+    """What a finding says: rounded up, or down if it is a lower bound, with the words of its direction before it."""
+    direction, exact = end.finding.direction, _named(end.value)
+    lower = direction is Direction.AT_LEAST
+    count = math.floor(exact * total) if lower else math.ceil(exact * total)
+    if end.value in (0.0, 1.0):
+        return words.say("chance.none" if end.value == 0.0 else "chance.everything")
+    if count == total:
+        return Passage.of(_said("chance.beyond", total - 1, total, end.finding, "value", words))
+    if count == 0:
+        return words.say("chance.some")
+    number = _said("chance.plain", count, total, end.finding, "value", words)
+    return words.say(f"chance.{WORDS[direction]}", chance=number)
+
+
+def alone(finding: Finding, part: str, value: float, words: Language) -> Passage:
+    """A small chance that stands alone and must not be understated, such as that of failure: rounded up."""
+    total = smallest_total([], [value])
+    count = math.ceil(_named(value) * total)
+    return Passage.of(_said("chance.plain", count, total, finding, part, words))
+
+
+def _shows(total: int, starts: Sequence[float], ends: Sequence[float]) -> bool:
+    """Whether chances out of so many are neither none nor all of them, and the steps not much too large."""
+    if not all(_start_shown(start, total) for start in starts):
+        return False
+    if total >= READABLE:
+        return True
+    pairs = [(start, end) for start in starts or [0.0] for end in ends]
+    return all(_end_shown(end, total) for end in ends) and all(_step_shown(*pair, total) for pair in pairs)
+
+
+def _start_shown(start: float, total: int) -> bool:
+    count = _named(start) * total
+    exactly = count == math.floor(count) or _named(start) * EXACT != math.floor(_named(start) * EXACT)
+    return start == 0.0 or (count >= 1 and exactly)
+
+
+def _end_shown(end: float, total: int) -> bool:
+    return end == 1.0 or math.ceil(_named(end) * total) < total
+
+
+def _step_shown(start: float, end: float, total: int) -> bool:
+    low, high = math.floor(_named(start) * total), math.ceil(_named(end) * total)
+    return end <= start or high - low <= BLUR * (_named(end) - _named(start)) * total
+
+
+def _said(key: str, count: int, total: int, finding: Finding, part: str, words: Language) -> Said:
+    shown = {"count": words.digits(f"{count:,}"), "total": words.digits(f"{total:,}")}
+    return Said(words.say(key, **shown).text, count / total, finding, part)
+
+
+def _named(value: float) -> Decimal:
+    """The shortest decimal that names the double, as numbers are shown elsewhere."""
+    return Decimal(repr(float(value)))

@@ -1,0 +1,167 @@
+"""The text for those who decide: worst cases in percent, what they hold for, and what must be seen to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from string import Formatter
+
+from whit.semantics.membership import WorstPrior
+from whit.telling.explain import amounts
+from whit.telling.explain.explanation import Passage, Said
+from whit.telling.explain.language import Language
+from whit.telling.explain.notes import notes_of
+from whit.telling.explain.quantities import key_of
+from whit.telling.explain.subject import Subject, Told, given, number_of, size_of, worst_of
+from whit.theory import Finding, Verifier, assumption, theorem
+
+GROUPS = (
+    ("posterior", "ratio", "difference", "power"),
+    ("worst_prior", "expected_posterior"),
+    ("advantage", "best_guess", "positive_predictive_value"),
+    ("total_variation", "posterior_ratio"),
+    ("relative_risk", "absolute_risk"),
+)
+"""The questions of an assessment, paragraph by paragraph; the first holds the bottom line."""
+
+LEFT_OUT = ("odds",)
+"""What says again what the posterior says, for those who check only."""
+
+FIRST = {"ratio": "posterior", "difference": "posterior", "absolute_risk": "relative_risk"}
+"""Which answer must have been told for another to be told in short."""
+
+# The adversary's probability of the value has the name that the number of a finding has.
+_RENAMED = {"value_belief": "value"}
+
+
+def officer(subject: Subject, words: Language) -> list[Passage]:
+    """The paragraphs for an officer."""
+    return [
+        *subject.opening,
+        *_paragraphs(subject, words),
+        fact(subject, words),
+        _unanswered(subject, words),
+        *_notes(subject, words),
+        *_to_see_to(subject, words),
+        Passage.joined([words.say("officer.not_covered"), *subject.unprotected]),
+    ]
+
+
+def sentence(told: Told, words: Language) -> Passage:
+    """One answer as a sentence, with the chance that it fails."""
+    finding = worst_of(told)
+    key = f"officer.one.{key_of(finding)}"
+    gaps = _gaps(finding, words.templates[key], words) if words.has(key) else None
+    if gaps is None or math.isinf(number_of(finding)):
+        key, gaps = "officer.generic", {"name": finding.quantity.name}
+    said = words.say(key, value=amounts.amount(told, words), **gaps)
+    return Passage.joined([said, _several(finding, words)])
+
+
+def fact(subject: Subject, words: Language) -> Passage:
+    """What the beliefs are about, where the findings say so."""
+    named = [str(finding.inputs["fact"]) for finding in subject.findings if "fact" in finding.inputs]
+    return words.say("officer.fact", fact=named[0]) if named else Passage("")
+
+
+def _in_short(told: Told, words: Language) -> Passage:
+    """One answer after another about the same adversary."""
+    return words.say(f"officer.more.{key_of(worst_of(told))}", value=amounts.amount(told, words))
+
+
+def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passage:
+    """That it always holds, or the chance over which randomness that it does not."""
+    if not finding.basis.failures:
+        return words.say(f"{key}.always") if "failure" in finding.inputs else Passage("")
+    said = []
+    for each in finding.basis.failures:
+        over, chance = words.say(f"over.{each.over.name.lower()}"), amounts.chance_of_failure(finding, each, words)
+        said.append(words.say(f"{key}.failure", failure=chance, over=over))
+    return Passage.joined(said)
+
+
+def by_verifier(keys: tuple[str, ...]) -> dict[Verifier, list[str]]:
+    """Keys of the assumptions behind these theorems, each once, by who can check them."""
+    names = dict.fromkeys(name for key in keys for name in theorem(key).assumptions)
+    return {who: [name for name in names if assumption(name).verifier is who] for who in Verifier}
+
+
+def _paragraphs(subject: Subject, words: Language) -> list[Passage]:
+    """The answers, the bottom line first; what an assessment does not ask comes as it is."""
+    answers = dict(subject.answers)
+    grouped = {name for group in GROUPS for name in group} | set(LEFT_OUT)
+    groups = [[answers[name] for name in group if name in answers] for group in GROUPS]
+    groups += [[answer] for name, answer in answers.items() if name not in grouped]
+    return [_paragraph(group, words) for group in groups]
+
+
+def _paragraph(answers: Sequence[object], words: Language) -> Passage:
+    """Some answers together; the chance of failure is told after each run of answers that share it."""
+    told = [_readable(answer) for answer in answers]
+    some = [each for each in told if each is not None]
+    pieces: list[Passage] = []
+    keys = [key_of(worst_of(each)) for each in some]
+    for place, each in enumerate(some):
+        follows = FIRST.get(keys[place], "") in keys[:place]
+        short = follows and math.isfinite(number_of(worst_of(each)))
+        pieces.append(_in_short(each, words) if short else sentence(each, words))
+        following = some[place + 1] if place + 1 < len(some) else None
+        if following is None or _surely(following) != _surely(each):
+            pieces.append(failure(worst_of(each), words))
+    return Passage.joined(pieces)
+
+
+def _surely(told: Told) -> object:
+    """How surely an answer holds, and whether it was asked with a chance of failure at all."""
+    return worst_of(told).basis.failures, "failure" in worst_of(told).inputs
+
+
+def _readable(answer: object) -> Told | None:
+    """The number of an answer; of the worst priors, that at which the belief in what is true rises most."""
+    if isinstance(answer, WorstPrior):
+        return answer.difference.when_true
+    return answer if isinstance(answer, Told) else None
+
+
+def _gaps(finding: Finding, template: str, words: Language) -> dict[str, Said | Passage | str] | None:
+    """What a sentence asks for besides the value; nothing if the finding does not know it."""
+    found: dict[str, Said | Passage | str] = {}
+    for _, gap, _, _ in Formatter().parse(template):
+        if gap in (None, "value"):
+            continue
+        name = _RENAMED.get(str(gap), str(gap))
+        number = given(finding, name)
+        if number is None:
+            return None
+        found[str(gap)] = amounts.start(finding, name, number, words)
+    return found
+
+
+def _several(finding: Finding, words: Language) -> Passage:
+    if size_of(finding) == 1:
+        return Passage("")
+    number = Said(words.digits(f"{size_of(finding):,}"), float(size_of(finding)), finding, "size")
+    return words.say("officer.several", number=number)
+
+
+def _unanswered(subject: Subject, words: Language) -> Passage:
+    names = [words.say(f"question.{name}").text for name in subject.unanswered]
+    if not names:
+        return Passage("")
+    if len(subject.answers) == 1:
+        return words.say("officer.no_answer")
+    return words.say("officer.unanswered", names=", ".join(names))
+
+
+def _notes(subject: Subject, words: Language) -> list[Passage]:
+    return [words.say(f"notes.{note}") for note in notes_of(subject)]
+
+
+def _to_see_to(subject: Subject, words: Language) -> list[Passage]:
+    """What must hold, in plain sentences, by who can see to it."""
+    lines = [
+        words.say(f"officer.by_{who.value}", sentences=" ".join(assumption(name).plain for name in names))
+        for who, names in by_verifier(subject.basis).items()
+        if names
+    ]
+    return [words.say("officer.see_to"), *lines] if lines else []

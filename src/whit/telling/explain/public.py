@@ -1,0 +1,214 @@
+"""The text for everybody: the gist, the chances with and without taking part, and what is not protected."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+
+from whit.semantics.membership import Between, WorstPrior
+from whit.telling.explain import amounts
+from whit.telling.explain.chances import TOTALS, WORDS, End, Start, alone, end_text, smallest_total, start_text
+from whit.telling.explain.explanation import Passage, Said
+from whit.telling.explain.language import Language
+from whit.telling.explain.notes import notes_of
+from whit.telling.explain.quantities import key_of
+from whit.telling.explain.subject import Subject, Told, given, number_of, size_of, worst_of
+from whit.theory import Direction, Finding, Unit
+
+SIZES = ((Decimal("0"), "none"), (Decimal("0.01"), "hardly"), (Decimal("0.1"), "small"), (Decimal("0.3"), "clear"))
+"""The words of the gist by the largest step that is told: up to one in a hundred it is hardly any difference."""
+
+SURE = 0.95
+"""A chance from which on the gist says that somebody could be given away."""
+
+_FROM = {"power": "level", "posterior": "prior", "expected_posterior": "prior"}
+_NOTES = ("approximate", "composition", "noise_known", "noise_unknown")
+_CHANCES = ("difference", "largest_difference")
+_IMPERSONAL = ("releases", "deviation", "crossing")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two chances that belong together: what is so without, and what the release makes of it."""
+
+    start: Start
+    end: End
+
+    @classmethod
+    def of(cls, told: Told | None) -> Pair | None:
+        """The pair that an answer tells; none where it does not say what it started from."""
+        if told is None:
+            return None
+        finding = worst_of(told)
+        part = _FROM.get(key_of(finding), "")
+        value = given(finding, part)
+        if value is None or (part == "level" and value == 1.0):  # an alarm that is always raised tells nothing
+            return None
+        return cls(Start(finding, f"inputs.{part}", value), End(finding, number_of(finding)))
+
+    @property
+    def total(self) -> int:
+        """The number out of which both are told."""
+        return smallest_total([self.start.value], [self.end.value])
+
+
+def public(subject: Subject, words: Language) -> list[Passage]:
+    """The paragraphs for everybody."""
+    told = {key_of(worst_of(each)): each for each in subject.told.values()}
+    test, belief = told.get("power"), told.get("posterior", told.get("expected_posterior"))
+    pairs = [pair for pair in (Pair.of(test), Pair.of(belief)) if pair is not None]
+    if not any(pair.start.value < 1.0 for pair in pairs):
+        settled = [words.say("belief.settled")] if pairs else _alone(subject, words)
+        return [*settled, *_rest(subject, words)]
+    relation = _relation(subject)
+    about = [words.say(f"who.{relation}"), _test(Pair.of(test), relation, words)]
+    return [
+        _gist(pairs, relation, words),
+        *subject.opening,
+        Passage.joined(about),
+        _belief(belief, relation, words),
+        *_rest(subject, words),
+    ]
+
+
+def _relation(subject: Subject) -> str:
+    return "neutral" if subject.relation is None else subject.relation.name.lower()
+
+
+def _gist(pairs: list[Pair], relation: str, words: Language) -> Passage:
+    """The largest of the steps, in a word."""
+    directions = {pair.end.finding.direction for pair in pairs}
+    weakest = next((each for each in (Direction.ABOUT, Direction.AT_LEAST) if each in directions), Direction.AT_MOST)
+    return words.say(f"gist.{relation}.{_size(pairs)}", lead=words.say(f"lead.{WORDS[weakest]}"))
+
+
+def _size(pairs: list[Pair]) -> str:
+    highest = max(pair.end.value for pair in pairs if pair.start.value < 1.0)
+    if highest == 1.0:
+        return "open"
+    if highest >= SURE:
+        return "sure"
+    step = max(Decimal(repr(pair.end.value)) - Decimal(repr(pair.start.value)) for pair in pairs)
+    return next((name for limit, name in SIZES if step <= limit), "large")
+
+
+def _test(pair: Pair | None, relation: str, words: Language) -> Passage:
+    """How many results lead somebody to believe it, without and with."""
+    if pair is None:
+        return Passage("")
+    total = pair.total
+    tiny = pair.start.value * TOTALS[-1] < 1.0
+    if pair.start.value == 0.0 or tiny:
+        without = words.say(f"test.{'never' if pair.start.value == 0.0 else 'hardly_ever'}.{relation}")
+    else:
+        without = words.say(f"test.without.{relation}", without=start_text(pair.start, total, words))
+    after = words.say(f"test.with.{relation}", **{"with": end_text(pair.end, total, words)})
+    return Passage.joined([without, after, _several(pair.end.finding, words)])
+
+
+def _belief(told: Told | None, relation: str, words: Language) -> Passage:
+    """What somebody thinks before the result and after it, and how often that fails."""
+    pair = Pair.of(told)
+    if told is None or pair is None:
+        return Passage("")
+    if pair.start.value in (0.0, 1.0):
+        return words.say("belief.settled")
+    total = pair.total
+    before = words.say(f"belief.before.{relation}", before=start_text(pair.start, total, words))
+    after = [_after(told, pair, total, words), _exception(pair.end, words), _several(pair.end.finding, words)]
+    return Passage.joined([before, *after])
+
+
+def _after(told: Told, pair: Pair, total: int, words: Language) -> Passage:
+    average = key_of(pair.end.finding) == "expected_posterior"
+    if pair.end.value == 1.0:
+        return words.say("belief.average_open" if average else "belief.open")
+    if isinstance(told, Between) and _floor(told, total) > 0 and math.ceil(pair.end.value * total) < total:
+        low, high = (_plain(end, total, words) for end in (told.lower, told.upper))
+        return words.say("belief.between", low=low, high=high)
+    return words.say("belief.average" if average else "belief.after", after=end_text(pair.end, total, words))
+
+
+def _floor(told: Between, total: int) -> int:
+    return math.floor(Decimal(repr(number_of(told.lower))) * total)
+
+
+def _plain(finding: Finding, total: int, words: Language) -> Said:
+    """One end of what a belief lies between, without words."""
+    return end_text(End(finding, number_of(finding)), total, words).numbers[0]
+
+
+def _exception(end: End, words: Language) -> Passage:
+    """That it holds always, or how often it may not; an average has no exceptions, and needs no word of them."""
+    if key_of(end.finding) == "expected_posterior" or end.value == 1.0:
+        return Passage("")
+    if end.finding.basis.failures:
+        return _unless(end.finding, "belief.failure", words)
+    # Where hardly anything is ruled out, there is nothing to be said about how surely.
+    return words.say("belief.always") if end.value < SURE else Passage("")
+
+
+def _unless(finding: Finding, key: str, words: Language) -> Passage:
+    """How often a statement may be false; nothing where it always holds."""
+    chances = [alone(finding, "failure", each.probability, words) for each in finding.basis.failures]
+    return Passage.joined([words.say(key, failure=chance) for chance in chances])
+
+
+def _alone(subject: Subject, words: Language) -> list[Passage]:
+    """Answers that are no chances with and without: one sentence each."""
+    if not subject.findings:
+        return list(subject.opening) or [words.say("public.no_answer")]
+    findings = [worst_of(told) for told in subject.told.values()]
+    for _, answer in subject.answers:
+        if isinstance(answer, WorstPrior):
+            findings.append(worst_of(answer.difference.when_true))
+    who = [words.say(f"who.{_relation(subject)}")] if any(_personal(each) for each in findings) else []
+    return [*subject.opening, Passage.joined([*who, *(_one(each, words) for each in findings)])]
+
+
+def _personal(finding: Finding) -> bool:
+    """Whether the sentence about it speaks of somebody who wants to know."""
+    return key_of(finding) not in ("other", *_IMPERSONAL)
+
+
+def _one(finding: Finding, words: Language) -> Passage:
+    """A finding by itself, in a sentence of its own or in that of its unit."""
+    key = key_of(finding)
+    chance = finding.quantity.unit is Unit.PROBABILITY or key in _CHANCES
+    if number_of(finding) == math.inf or (chance and number_of(finding) == 1.0):
+        return words.say("public.unlimited" if _personal(finding) else "public.other_unlimited")
+    value = _chance(finding, words) if chance else amounts.amount(finding, words)
+    gaps: dict[str, Said | Passage | str] = {"value": value}
+    level = given(finding, "level")
+    if key == "positive_predictive_value" and level is not None:
+        gaps["level"] = alone(finding, "inputs.level", level, words)
+    own = words.has(f"public.one.{key}") and (key != "positive_predictive_value" or level is not None)
+    said = words.say(f"public.one.{key}" if own else f"public.other.{'chance' if chance else 'number'}", **gaps)
+    exception = _unless(finding, "public.limit_failure" if key == "releases" else "public.failure", words)
+    return Passage.joined([said, exception, _several(finding, words)])
+
+
+def _chance(finding: Finding, words: Language) -> Passage:
+    value = min(max(number_of(finding), 0.0), 1.0)
+    if key_of(finding) == "worst_prior":  # a place, and no bound
+        return words.say("chance.about", chance=alone(finding, "value", value, words))
+    return end_text(End(finding, value), smallest_total([], [value]), words)
+
+
+def _several(finding: Finding, words: Language) -> Passage:
+    if size_of(finding) == 1:
+        return Passage("")
+    number = Said(words.digits(f"{size_of(finding):,}"), float(size_of(finding)), finding, "size")
+    return words.say("public.several", number=number)
+
+
+def _rest(subject: Subject, words: Language) -> list[Passage]:
+    """What kind of numbers these are, what applies to them, and what is not covered."""
+    directions = {worst_of(told).direction for told in subject.told.values() if _personal(worst_of(told))}
+    kind = "lower" if directions == {Direction.AT_LEAST} else "upper"
+    kind = "estimate" if Direction.ABOUT in directions else kind
+    limits = [words.say(f"public.{kind}")] if directions else []
+    notes = [words.say(f"public.notes.{note}") for note in notes_of(subject) if note in _NOTES]
+    closing = Passage.joined([words.say("public.not_covered"), *subject.unprotected])
+    return [Passage.joined([*limits, *notes]), closing]

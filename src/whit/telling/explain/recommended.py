@@ -1,0 +1,180 @@
+"""A recommendation: the parameter, what decided it, and what the releases then let happen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whit.curves import Curve, composed
+from whit.guarantees import Promise
+from whit.mechanisms import Mechanism, compose
+from whit.policy import Recommendation, limits
+from whit.semantics import Promised, curve_between
+from whit.setting import Neighbours
+from whit.telling.explain import amounts
+from whit.telling.explain.asked import answers
+from whit.telling.explain.audience import Audience
+from whit.telling.explain.chances import Start, alone, smallest_total, start_text
+from whit.telling.explain.explanation import Passage, Said
+from whit.telling.explain.language import Language
+from whit.telling.explain.officer import sentence
+from whit.telling.explain.quantities import key_of
+from whit.telling.explain.subject import Subject
+from whit.theory import Direction, Finding
+
+PARAMETER_DIGITS = 5
+"""Significant digits of the parameter."""
+
+_NAMES: dict[type, str] = {
+    limits.PosteriorLimit: "posterior",
+    limits.RatioLimit: "ratio",
+    limits.DifferenceLimit: "difference",
+    limits.PowerLimit: "power",
+    limits.AdvantageLimit: "advantage",
+    limits.PredictiveValueLimit: "predictive_value",
+}
+
+
+def recommended(found: Recommendation, audience: Audience, words: Language) -> Subject:
+    """What there is to say about a recommendation."""
+    public, basis = audience is Audience.PUBLIC, found.parameter.basis
+    if found.unlimited:
+        voice, gaps = ("public", {}) if public else ("officer", {"parameter": found.family.parameter})
+        return Subject((), (words.say(f"recommend.{voice}.free", **gaps),), besides=basis)
+    opening = tuple((_public if public else _officer)(found, words))
+    every = answers(_everything(found), audience, neighbours=_relation(found), failure=_failure(found))
+    own = (found.parameter, *found.findings, *found.comparisons) if audience is Audience.TECHNICAL else ()
+    return Subject((*((each.quantity.name, each) for each in own), *every), opening, besides=basis)
+
+
+def _everything(found: Recommendation) -> Promised:
+    """All releases together, the earlier ones included."""
+    relation = _relation(found)
+    now = found.family.all(float(found.parameter), relation)
+    if not found.spent:
+        return now
+    parts = [now, *found.spent]
+    mechanisms = [each for each in parts if isinstance(each, Mechanism)]
+    promises = [each.under(relation) for each in parts if isinstance(each, Promise)]
+    if len(mechanisms) == len(parts):
+        return compose(*mechanisms)
+    if len(promises) == len(parts):
+        return compose(*promises).promise
+    return composed([_composable(each, relation) for each in parts])
+
+
+def _composable(each: Promised, relation: Neighbours) -> Curve:
+    """The curve that stands for a release among others."""
+    return each.under(relation).composable() if isinstance(each, Promise) else curve_between(each, relation)
+
+
+def _relation(found: Recommendation) -> Neighbours:
+    """The relation that a limit was asked about, else that of the release."""
+    asked = vars(found.requirement).get("relation")
+    release = found.release
+    own = release.neighbours if isinstance(release, Promise) else release.relations[0]
+    return asked if isinstance(asked, Neighbours) else own
+
+
+def _failure(found: Recommendation) -> float:
+    chance = found.parameter.inputs["failure"]
+    return chance if isinstance(chance, float) else 0.0
+
+
+def _public(found: Recommendation, words: Language) -> list[Passage]:
+    """That a limit is kept, which, and for how many results."""
+    releases = _count(found, words)
+    many = [words.say("recommend.public.releases", releases=releases)] if found.family.releases > 1 else []
+    spent = [words.say("recommend.public.spent")] if found.spent else []
+    return [Passage.joined([words.say("recommend.public.opening"), *_limit(found, "public", words), *many, *spent])]
+
+
+def _officer(found: Recommendation, words: Language) -> list[Passage]:
+    """The parameter, what decided it, what it costs, and what should be read with it."""
+    rising, several = found.family.rising, found.family.releases > 1
+    # An estimate is on no side; a parameter is still cut to digits on the side of more noise.
+    number = amounts.bare(
+        found.parameter, Direction.AT_LEAST if rising else Direction.AT_MOST, words, digits=PARAMETER_DIGITS
+    )
+    key = f"recommend.officer.{'rising' if rising else 'falling'}{'_each' if several else ''}"
+    gaps: dict[str, Said | Passage | str] = {"parameter": found.family.parameter, "number": number}
+    use = words.say(key, **gaps, **({"releases": _count(found, words)} if several else {}))
+    estimate = found.parameter.direction is Direction.ABOUT
+    doubts = [words.say("recommend.officer.estimate")] if estimate else []
+    spent = [words.say("recommend.officer.spent")] if found.spent else []
+    told = [each for each in found.findings if key_of(each) != "other"]
+    return [
+        Passage.joined([use, *doubts, *_decided(found, words), *spent]),
+        Passage.joined([sentence(each, words) for each in (*told, *found.comparisons)]),
+        Passage(" ".join(found.notices)),
+    ]
+
+
+def _decided(found: Recommendation, words: Language) -> list[Passage]:
+    """What decides: an adversary of the profile, a limit, or a promise."""
+    said = []
+    for binding in found.binding:
+        parts: dict[str, Any] = vars(binding)
+        if "inclusion" in parts:
+            said.append(_profile(found.parameter, parts, words))
+        elif "promise" in parts:
+            delta = amounts.amount(parts["delta"], words)
+            said.append(words.say("recommend.officer.promise", promise=repr(parts["promise"]), delta=delta))
+        else:
+            said += [words.say("recommend.officer.limit", limit=each) for each in _limit(found, "officer", words)]
+    return said
+
+
+def _profile(parameter: Finding, parts: dict[str, Any], words: Language) -> Passage:
+    def belief(name: str) -> Passage:
+        # 0 stands for the limit of ever smaller beliefs.
+        given = parts[name]
+        return (
+            amounts.start(parameter, name, given, words, of="binding.")
+            if given > 0.0
+            else words.say("amount.next_to_nothing")
+        )
+
+    gaps = {
+        "inclusion": belief("inclusion"),
+        "value_belief": belief("value"),
+        "limit": amounts.start(parameter, "limit", parts["limit"], words, of="binding."),
+        "risk": amounts.amount(parts["risk"], words),
+    }
+    return words.say("recommend.officer.profile", **gaps)
+
+
+def _limit(found: Recommendation, voice: str, words: Language) -> list[Passage]:
+    """The limit that decides, in a sentence; for everybody also that it is a profile or a promise."""
+    said = []
+    for binding in found.binding:
+        parts: dict[str, Any] = vars(binding)
+        name = _NAMES.get(type(parts.get("limit")))
+        if name is not None:
+            said.append(_limited(found.parameter, name, vars(parts["limit"]), voice, words))
+        elif voice == "public":
+            said.append(words.say(f"limit.public.{'profile' if 'inclusion' in parts else 'promise'}"))
+    return said
+
+
+def _limited(parameter: Finding, name: str, numbers: dict[str, Any], voice: str, words: Language) -> Passage:
+    """One limit; in public as chances, but for the ratio, which is none."""
+    template = words.templates[f"limit.{voice}.{name}"]
+    gaps: dict[str, Passage] = {}
+    for field, number in numbers.items():
+        gap = "limit" if field == name else field
+        if number is None or f"{{{gap}}}" not in template:
+            continue
+        if voice == "officer" or field == "ratio":
+            gaps[gap] = amounts.start(parameter, field, number, words, of="inputs.wanted.")
+        elif gap == "limit":
+            gaps[gap] = alone(parameter, f"inputs.wanted.{field}", number, words)
+        else:
+            gaps[gap] = start_text(
+                Start(parameter, f"inputs.wanted.{field}", number), smallest_total([number], []), words
+            )
+    return words.say(f"limit.{voice}.{name}", **gaps)
+
+
+def _count(found: Recommendation, words: Language) -> Said:
+    releases = found.family.releases
+    return Said(words.digits(f"{releases:,}"), float(releases), found.parameter, "inputs.releases")

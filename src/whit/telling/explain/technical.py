@@ -1,0 +1,130 @@
+"""The text for those who check: every number with its inputs, theorems, conversions and assumptions."""
+
+from __future__ import annotations
+
+from whit.curves import Curve
+from whit.guarantees.conversions import EDGES
+from whit.telling.explain import amounts
+from whit.telling.explain.explanation import Passage, Said
+from whit.telling.explain.language import Language
+from whit.telling.explain.notes import notes_of
+from whit.telling.explain.officer import by_verifier, fact, failure
+from whit.telling.explain.subject import Subject, Told, findings_of, given, worst_of
+from whit.theory import Direction, Finding, Unit, assumption, number_text, reference, theorem
+
+DIGITS = 6
+"""Significant digits of a value."""
+
+LARGEST_WHOLE = 1e15
+"""Whole numbers below this are written without a point."""
+
+
+def technical(subject: Subject, words: Language) -> list[Passage]:
+    """The paragraphs for those who check."""
+    promise = [words.say("technical.promise", promise=subject.promise)] if subject.promise else []
+    relation = [] if subject.relation is None else [Passage(subject.relation.value)]
+    return [
+        *subject.opening,
+        Passage.joined([*promise, *relation, fact(subject, words)]),
+        *(_answer(told, words) for told in _told(subject)),
+        *_unanswered(subject, words),
+        *_conversions(subject, words),
+        *_theorems(subject, words),
+        *_assumptions(subject, words),
+        *(words.say(f"notes.{note}") for note in notes_of(subject)),
+        Passage.joined([words.say("technical.not_covered"), *subject.unprotected]),
+    ]
+
+
+def _told(subject: Subject) -> list[Told]:
+    """Every answer; those that are several findings come one by one."""
+    told = subject.told
+    found: list[Told] = []
+    for name, answer in subject.answers:
+        found += [told[name]] if name in told else list(findings_of(answer))
+    return found
+
+
+def _answer(told: Told, words: Language) -> Passage:
+    """One number: what it is, what it was given, how it may fail, and what it rests on."""
+    finding = worst_of(told)
+    basis = finding.basis
+    pieces = [
+        words.say("technical.value", name=_capital(finding.quantity.name), value=amounts.amount(told, words, DIGITS)),
+        _inputs(finding, words),
+        failure(finding, words, key="technical"),
+    ]
+    for name, number in (("truncation", basis.truncation), ("slack", basis.slack)):
+        if number > 0.0:
+            pieces.append(words.say(f"technical.{name}", number=_small(finding, name, number, words)))
+    return Passage.joined([*pieces, words.say("technical.rests_on", keys=", ".join(basis.theorems))])
+
+
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _inputs(finding: Finding, words: Language) -> Passage:
+    """The numbers that a finding was given, by name."""
+    listed = []
+    for name in finding.inputs:
+        number = given(finding, name)
+        if number is not None:
+            listed.append(words.say("technical.input", name=name, value=_exactly(finding, name, number, words)))
+    return words.say("technical.inputs", inputs=Passage.joined(listed, "; ")) if listed else Passage("")
+
+
+def _exactly(finding: Finding, name: str, number: float, words: Language) -> Said:
+    whole = number.is_integer() and abs(number) < LARGEST_WHOLE
+    return Said(words.digits(repr(int(number) if whole else number)), number, finding, f"inputs.{name}")
+
+
+def _small(finding: Finding, name: str, number: float, words: Language) -> Said:
+    text = number_text(number, Direction.AT_MOST, Unit.NUMBER)
+    return Said(words.digits(text), amounts.read_back(text), finding, name)
+
+
+def _unanswered(subject: Subject, words: Language) -> list[Passage]:
+    lines = [
+        words.say("technical.reason", name=words.say(f"question.{name}"), reason=each.reason)
+        for name, each in subject.unanswered.items()
+    ]
+    return [words.say("technical.unanswered"), *lines] if lines else []
+
+
+def _conversions(subject: Subject, words: Language) -> list[Passage]:
+    """Those of the theorems that lead from one kind of promise to another."""
+    steps = {edge.theorem for edge in EDGES if edge.source is not Curve}
+    used = [
+        words.say("technical.conversion", key=key, title=theorem(key).title) for key in subject.basis if key in steps
+    ]
+    if not used:
+        return [words.say("technical.no_conversion")]
+    return [words.say("technical.conversions", conversions=Passage.joined(used, "; "))]
+
+
+def _theorems(subject: Subject, words: Language) -> list[Passage]:
+    lines = [_cited(key, words) for key in subject.basis]
+    return [words.say("technical.theorems"), *lines] if lines else []
+
+
+def _cited(key: str, words: Language) -> Passage:
+    entry = theorem(key)
+    publication = reference(entry.reference).short
+    cited = words.say("technical.theorem", key=key, title=entry.title, reference=publication, locator=entry.locator)
+    corrected = [words.say("technical.corrected", corrected=entry.corrected)] if entry.corrected else []
+    return Passage.joined([cited, *corrected, *([words.say("technical.proof")] if entry.proof else [])])
+
+
+def _assumptions(subject: Subject, words: Language) -> list[Passage]:
+    """What is assumed, exactly, by who must verify it."""
+    lines = [
+        words.say(f"technical.{who.value}", sentences=" ".join(_assumed(name) for name in names))
+        for who, names in by_verifier(subject.basis).items()
+        if names
+    ]
+    return [words.say("technical.assumptions"), *lines] if lines else []
+
+
+def _assumed(name: str) -> str:
+    return f"({name}) {' '.join(assumption(name).exact.split())}"

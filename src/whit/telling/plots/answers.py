@@ -1,0 +1,131 @@
+"""What is drawn of an answer: the number on the safe side, in its own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whit.curves import Curve
+from whit.errors import InvalidInput, require, shown
+from whit.guarantees import Promise
+from whit.mechanisms import Composed, Release
+from whit.semantics import Promised
+from whit.semantics.membership import Between
+from whit.setting import Sensitivity
+from whit.telling.plots.style import COLOURS
+from whit.theory import Direction, Finding, Interval, Unit, number_text
+
+Array = NDArray[np.float64]
+Kind = TypeVar("Kind")
+
+_PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a mapping from names to them."
+
+
+def safe(answer: Finding | Interval | Between) -> Finding:
+    """The finding that is drawn: the upper bound where there is one, since larger is worse, else what is known."""
+    if isinstance(answer, Finding) and answer.direction in (Direction.ABOUT, Direction.AT_LEAST):
+        return answer
+    return answer.upper
+
+
+def values(finding: Finding) -> Array:
+    """The numbers of a finding as one row."""
+    return np.atleast_1d(np.asarray(finding.value, dtype=np.float64))
+
+
+def said(finding: Finding, place: int) -> str:
+    """One of the numbers of a finding with its direction, such as at most 73.2 %."""
+    number = float(values(finding)[place])
+    return f"{finding.direction.value} {number_text(number, finding.direction, finding.quantity.unit)}"
+
+
+def percent(probability: float) -> str:
+    """A probability that was chosen, such as a prior, as text."""
+    return number_text(probability, Direction.EXACTLY, Unit.PROBABILITY)
+
+
+def plain(number: float) -> str:
+    """A number that was chosen, such as an epsilon on an axis, as text."""
+    return number_text(number, Direction.EXACTLY, Unit.NUMBER)
+
+
+def direction_of(findings: Sequence[Finding]) -> Direction:
+    """The direction of several findings in one picture."""
+    return Direction.combine(*(finding.direction for finding in findings))
+
+
+def certainty(failure: float) -> str:
+    """How sure a bound is, as the end of a sentence."""
+    return "always" if failure == 0.0 else f"but for a chance of {percent(failure)} over the noise"
+
+
+def named(promised: Promised | Mapping[str, Promised]) -> dict[str, Promised]:
+    """The promises of a picture by name; one promise is named by its parameters."""
+    if isinstance(promised, Promise | Release | Curve):
+        return {promise_name(promised): promised}
+    several = mapped(promised)
+    good = bool(several) and all(isinstance(each, Promise | Release | Curve) for each in several.values())
+    if not good:
+        rule = "must be a promise, a mechanism or a curve, or a mapping from names to them"
+        raise InvalidInput("promised", rule, promised, _PROMISED)
+    return {name_of_series(name): each for name, each in few(several).items()}
+
+
+def mapped(given: object) -> dict[str, Any]:
+    """The members of a mapping; none where it is something else."""
+    return dict(given) if isinstance(given, Mapping) else {}
+
+
+def few(several: Mapping[str, Kind]) -> Mapping[str, Kind]:
+    """The members, if they can be told apart in one picture."""
+    rule = f"must be at most {len(COLOURS)}, which can be told apart"
+    way_out = "Draw several pictures."
+    good = len(several) <= len(COLOURS)
+    require(good, name="the lines of a picture", rule=rule, value=len(several), way_out=way_out)
+    return several
+
+
+def name_of_series(name: object) -> str:
+    """A name that can stand beside a line."""
+    good = isinstance(name, str) and bool(name.strip())
+    require(good, name="the name of a line", rule="must be a text", value=name, way_out="Use a word or two.")
+    return " ".join(str(name).split())
+
+
+def promise_name(promised: Promised) -> str:
+    """What is promised, in a few words.
+
+    >>> from whit.guarantees import ApproxDP
+    >>> promise_name(ApproxDP(1.0, 1e-6))
+    'epsilon 1, delta 1e-6'
+    """
+    if isinstance(promised, Promise):
+        return _parameters(promised.parameters) or shown(promised)
+    if isinstance(promised, Composed):
+        return shown(" and ".join(_often(part, times) for part, times in promised.parts))
+    if isinstance(promised, Curve):
+        return "a curve"
+    known = {name.removeprefix("stated_"): value for name, value in vars(promised).items()}
+    simple = all(isinstance(value, float | int | Sensitivity) for value in known.values()) and _parameters(known)
+    return f"{_spaced(type(promised).__name__)}, {_parameters(known)}" if simple else shown(promised)
+
+
+def _parameters(numbers: Mapping[str, object]) -> str:
+    """The parameters that are single numbers, each with its name."""
+    return ", ".join(f"{name} {plain(value)}" for name, value in numbers.items() if isinstance(value, float))
+
+
+def _often(part: Promised, times: int) -> str:
+    return promise_name(part) if times == 1 else f"{times} times {promise_name(part)}"
+
+
+def _spaced(name: str) -> str:
+    """The name of a class in words.
+
+    >>> _spaced("DiscreteGaussian")
+    'Discrete Gaussian'
+    """
+    return "".join(f" {letter}" if letter.isupper() and place else letter for place, letter in enumerate(name))

@@ -1,0 +1,182 @@
+"""Two chances side by side as little figures out of the same number, for readers without mathematics."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from decimal import Decimal
+
+from whit.errors import require
+from whit.numerics import probability
+from whit.semantics.membership import Between
+from whit.telling.explain.chances import smallest_total
+from whit.telling.plots.answers import safe
+from whit.telling.plots.columns import Columns
+from whit.telling.plots.layers import Spec
+from whit.telling.plots.picture import Picture, pictured
+from whit.telling.plots.style import COLOURS, INK
+from whit.theory import Direction, Finding, Interval
+
+SIZES = (100, 1_000, 10_000)
+"""Out of how many: the smallest that shows the difference."""
+
+_ACROSS = {100: 10, 1_000: 40, 10_000: 100}
+_SIDE = 230.0
+_PERSON = (
+    "M0 -1C0.25 -1 0.42 -0.83 0.42 -0.6C0.42 -0.37 0.25 -0.2 0 -0.2C-0.25 -0.2 -0.42 -0.37 -0.42 -0.6"
+    "C-0.42 -0.83 -0.25 -1 0 -1Z"
+    "M-0.6 1L-0.6 0.3C-0.6 0.02 -0.4 -0.1 -0.2 -0.1L0.2 -0.1C0.4 -0.1 0.6 0.02 0.6 0.3L0.6 1Z"
+)
+_EMPTY = "#D9D9D9"
+_CHANCE = "Use a probability such as 0.05, or a finding."
+
+
+def icon_arrays(
+    without: float | Finding | Interval | Between,
+    taking_part: float | Finding | Interval | Between,
+    *,
+    believer: str = "somebody",
+    belief: str = "that you are in the data",
+    what: str = "possible results",
+) -> Picture:
+    """Two arrays of the same size: how many of so many lead to a belief without the person, and with them.
+
+    A finding is rounded up. A plain number, which is where a finding starts from, is rounded down, so that the step
+    is not shown smaller than it is. The arrays are of 100 unless that would blur the step, or show none or all: then
+    of 1 000 or of 10 000, as in the words of `explain`.
+
+    Args:
+        without: the chance if the person does not take part, such as the level of a test.
+        taking_part: the chance if they do, such as the power of that test.
+        believer: whom the person worries about.
+        belief: what they may come to believe, as the end of a sentence.
+        what: what is counted.
+    """
+    chances = {
+        "You do not take part": _chance("without", without),
+        "You take part": _chance("taking_part", taking_part),
+    }
+    size = _size(list(chances.values()))
+    counts, texts = [each.count(size) for each in chances.values()], [each.said(size) for each in chances.values()]
+    title = f"{_capital(believer)} may come to believe {belief}"
+    caption = f"Each figure is one of {_grouped(size)} {what}. Filled: those that lead {believer} to believe so."
+    panels = [_panel(head, text, count, size) for head, text, count in zip(chances, texts, counts, strict=True)]
+    alt = (
+        f"Two icon arrays of {_grouped(size)}. If you do not take part, {texts[0]} {what} would lead {believer} to "
+        f"believe {belief}. If you take part, {texts[1]} would."
+    )
+    columns = {
+        "case": list(chances),
+        "filled": counts,
+        "out of": [size, size],
+        "chance": [each.number for each in chances.values()],
+    }
+    body = {"hconcat": panels, "spacing": 46}
+    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns))
+
+
+@dataclass(frozen=True)
+class _Chance(ABC):
+    """A chance that is shown as so many of so many."""
+
+    number: float
+
+    @abstractmethod
+    def count(self, size: int) -> int:
+        """How many of so many, starting from the shortest decimal that names the number."""
+
+    @abstractmethod
+    def said(self, size: int) -> str:
+        """The same in words: never none or all of them, unless it is exactly that."""
+
+
+@dataclass(frozen=True)
+class _Start(_Chance):
+    """A chance that was chosen: rounded down, so that the step from it is not shown smaller than it is."""
+
+    def count(self, size: int) -> int:
+        return math.floor(Decimal(repr(self.number)) * size)
+
+    def said(self, size: int) -> str:
+        if self.number in (0.0, 1.0):
+            return f"{'none of' if self.number == 0.0 else 'all'} {_grouped(size)}"
+        count = self.count(size)
+        return f"{_grouped(count)} of {_grouped(size)}" if count else f"fewer than 1 of {_grouped(size)}"
+
+
+@dataclass(frozen=True)
+class _Bound(_Chance):
+    """A chance that was found: rounded up."""
+
+    direction: Direction
+
+    def count(self, size: int) -> int:
+        return math.ceil(Decimal(repr(self.number)) * size)
+
+    def said(self, size: int) -> str:
+        word = "about" if self.direction is Direction.ABOUT else "at most"
+        if self.number in (0.0, 1.0):
+            return f"{'none of' if self.number == 0.0 else 'possibly all'} {_grouped(size)}"
+        count = self.count(size)
+        return f"{word} {_grouped(count)} of {_grouped(size)}" if count < size else f"nearly all {_grouped(size)}"
+
+
+def _size(chances: list[_Chance]) -> int:
+    """The smallest number out of which the text would tell the two, as far as it can be drawn."""
+    starts, ends = ([each.number for each in chances if isinstance(each, kind)] for kind in (_Start, _Bound))
+    return min(smallest_total(starts, ends), SIZES[-1])
+
+
+def _chance(name: str, given: float | Finding | Interval | Between) -> _Chance:
+    """The number on the safe side, and whether it is a bound or where the bound starts from."""
+    if isinstance(given, Finding | Interval | Between):
+        found = safe(given)
+        return _Bound(probability(name, float(found), _CHANCE), found.direction)
+    return _Start(probability(name, given, _CHANCE))
+
+
+def _panel(head: str, text: str, count: int, size: int) -> Spec:
+    """One array, filled from the top left."""
+    across = _ACROSS[size]
+    down = size // across
+    cell = _SIDE / across
+    title = {"text": head, "subtitle": text, "fontSize": 14, "subtitleFontSize": 18, "subtitleColor": INK}
+    mark: Spec = {"type": "point", "filled": True, "opacity": 1.0, "strokeWidth": 0}
+    mark |= (
+        {"shape": _PERSON, "size": (0.38 * cell) ** 2 * 4}
+        if size == SIZES[0]
+        else {"shape": "square", "size": (0.8 * cell) ** 2}
+    )
+    colour = {"condition": {"test": f"datum.number < {count}", "value": COLOURS[1]}, "value": _EMPTY}
+    return {
+        "width": _SIDE,
+        "height": cell * down,
+        "title": {**title, "frame": "group", "offset": 10, "subtitlePadding": 4, "subtitleLineHeight": 22},
+        "data": {"sequence": {"start": 0, "stop": size, "as": "number"}},
+        "transform": [
+            {"calculate": f"datum.number % {across}", "as": "column"},
+            {"calculate": f"floor(datum.number / {across})", "as": "row"},
+        ],
+        "mark": mark,
+        "encoding": {
+            "x": _cell("column", across, reverse=False),
+            "y": _cell("row", down, reverse=True),
+            "color": colour,
+        },
+    }
+
+
+def _cell(field: str, number: int, *, reverse: bool) -> Spec:
+    scale = {"domain": [-0.5, number - 0.5], "nice": False, "zero": False, "reverse": reverse}
+    return {"field": field, "type": "quantitative", "axis": None, "scale": scale}
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}".replace(",", " ")
+
+
+def _capital(text: object) -> str:
+    good = isinstance(text, str) and bool(text.strip())
+    require(good, name="believer", rule="must be a text", value=text, way_out="Use words such as 'your insurer'.")
+    return str(text)[:1].upper() + str(text)[1:]

@@ -1,0 +1,130 @@
+"""What an adversary may come to believe, for every belief before the release."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.policy import limits
+from whit.policy.profiles import RiskProfile
+from whit.semantics import Promised, membership
+from whit.semantics.membership import Between
+from whit.setting import Neighbours
+from whit.telling.plots.allowed import AllowedCurve, AllowedPoint, allowed_posterior
+from whit.telling.plots.answers import Array, certainty, direction_of, named, percent, safe, said, values
+from whit.telling.plots.columns import Columns
+from whit.telling.plots.curves import curve_rows, curves
+from whit.telling.plots.layers import Spec, axis, band, lines, marked, reference, rows_of, words
+from whit.telling.plots.picture import Picture, pictured
+from whit.telling.plots.points import chosen, nearest, places
+from whit.telling.plots.style import COLOURS, HEIGHT, SHADE, WIDTH
+from whit.theory import Finding
+
+PRIORS = tuple(number / 200 for number in range(201))
+"""The priors at which the posterior is drawn, unless told otherwise."""
+
+_X = axis("prior", "probability before the release (prior)", (0.0, 1.0), percent=True)
+_Y = axis("posterior", "probability after the release (posterior)", (0.0, 1.0), percent=True)
+_SLOPE = 360.0 - math.degrees(math.atan2(HEIGHT, WIDTH))
+
+
+def posterior_against_prior(
+    promised: Promised | Mapping[str, Promised],
+    *,
+    allowed: RiskProfile | limits.Limit | None = None,
+    failure: float = 0.0,
+    sides: int = 1,
+    neighbours: Neighbours | None = None,
+    priors: ArrayLike = PRIORS,
+) -> Picture:
+    """The largest posterior of the truth for each prior, with what is allowed shaded.
+
+    Args:
+        promised: a promise, a mechanism or a curve; or a mapping from names to several.
+        allowed: a risk profile, or a limit on posterior, ratio or difference, that is shaded below the lines.
+        failure: the chance over the noise with which the bound may be false; 0 asks for what always holds.
+        sides: 2 to draw the lowest posterior as well.
+        neighbours: the relation between datasets; that of the promise if none is named.
+        priors: the priors at which the posterior is drawn.
+    """
+    at, promises = places("priors", priors, 0.0, 1.0), named(promised)
+    asked: dict[str, Any] = {"failure": failure, "sides": sides, "neighbours": neighbours}
+    answers = {name: membership.posterior(each, at, **asked) for name, each in promises.items()}
+    tops = {name: safe(answer) for name, answer in answers.items()}
+    limit = None if allowed is None else allowed_posterior(allowed, at)
+    table = _table(at, answers, limit)
+    layers = [*_allowed(limit, at), *_falls(answers, at), *_lines(at, tops)]
+    word = direction_of(list(tops.values())).value
+    lower = " Lower lines: at least this." if sides == 2 else ""
+    caption = f"Lines: the probability of what is true is {word} this, {certainty(failure)}.{lower}"
+    title = "What an adversary may come to believe" + (f": {next(iter(tops))}" if len(tops) == 1 else "")
+    body = {"width": WIDTH, "height": HEIGHT, "layer": layers}
+    return pictured(
+        body, title=title, caption=caption + _shaded(limit), alt=_alt(title, caption, at, tops, limit), table=table
+    )
+
+
+def _lines(at: Array, tops: Mapping[str, Finding]) -> list[Spec]:
+    nothing = reference(rows_of(prior=[0.0, 1.0], posterior=[0.0, 1.0]), _X, _Y)
+    told = words("nothing learnt", {"prior": 0.6, "posterior": 0.6}, _X, _Y, align="center", dy=10, angle=_SLOPE)
+    return [nothing, *curves(at, tops, _X, _Y, height=HEIGHT), *told]
+
+
+def _falls(answers: Mapping[str, Finding | Between], at: Array) -> list[Spec]:
+    """The lowest posteriors as lines, where they are known; what lies between is shaded if there is but one."""
+    held = {name: answer for name, answer in answers.items() if isinstance(answer, Between)}
+    drawn = (
+        [lines(curve_rows(at, {n: each.lower for n, each in held.items()}, _X, _Y), _X, _Y, list(held))] if held else []
+    )
+    if len(held) == 1:
+        (answer,) = held.values()
+        rows = rows_of(prior=at, posterior=values(answer.lower), upper=values(answer.upper))
+        drawn.insert(0, band(rows, _X, _Y, "upper", colour=COLOURS[0], opacity=0.18))
+    return drawn
+
+
+def _allowed(limit: AllowedCurve | AllowedPoint | None, at: Array) -> list[Spec]:
+    if limit is None:
+        return []
+    if isinstance(limit, AllowedPoint):
+        row = {"prior": limit.prior, "posterior": limit.posterior}
+        said_at = words(f"allowed up to {percent(limit.posterior)}", row, _X, _Y, align="right", dx=-9)
+        return [marked(row, _X, _Y, shape="diamond", size=140), *said_at]
+    rows = rows_of(prior=at, posterior=np.zeros_like(at), allowed=limit.posteriors)
+    place = nearest(at, 0.72)
+    said_in = words("allowed", {"prior": float(at[place]), "posterior": 0.2}, _X, _Y)
+    return [band(rows, _X, _Y, "allowed", colour=SHADE, opacity=0.25), *said_in]
+
+
+def _shaded(limit: AllowedCurve | AllowedPoint | None) -> str:
+    if limit is None:
+        return ""
+    return " Shaded: what is allowed." if isinstance(limit, AllowedCurve) else " Diamond: what is allowed."
+
+
+def _table(at: Array, answers: Mapping[str, Finding | Between], limit: AllowedCurve | AllowedPoint | None) -> Columns:
+    columns: dict[str, object] = {"prior": at}
+    for name, answer in answers.items():
+        top = safe(answer)
+        columns[f"posterior {top.direction.value}: {name}"] = values(top)
+        if isinstance(answer, Between):
+            columns[f"posterior {answer.lower.direction.value}: {name}"] = values(answer.lower)
+    if isinstance(limit, AllowedCurve):
+        columns["posterior allowed"] = limit.posteriors
+    return Columns(columns)
+
+
+def _alt(
+    title: str, caption: str, at: Array, tops: Mapping[str, Finding], limit: AllowedCurve | AllowedPoint | None
+) -> str:
+    told = "; ".join(
+        f"{name}: "
+        + ", ".join(f"from {percent(float(at[place]))} to {said(top, place)}" for place in chosen(at, (0.1, 0.5, 0.9)))
+        for name, top in tops.items()
+    )
+    beside = "" if limit is None else f" {limit.words(at)}"
+    return f"Line chart. {title}. Posterior against prior. {caption} {told}.{beside}"

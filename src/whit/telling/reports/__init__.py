@@ -1,0 +1,36 @@
+"""Reports: one document model, written as HTML, PDF, Markdown or JSON.
+
+report              the file that is asked for, from a TOML file or from a result
+request             what the TOML file states; entries and lines read it, and name what is wrong by line and key
+stated, accepted    the promise, and what the publisher accepts
+cases               every adversary with every answer
+making              the document, section by section: section_*, checklist, figures, sentences
+plain               the shorter report of one result
+hazards             the checklist, from hazards.toml
+document            the model; as_html, as_pdf, as_markdown and as_json write it, writing puts it in place
+templates           the looks of HTML and PDF
+"""
+
+from whit.telling.reports.document import Document, Figure, Listing, Paragraph, Points, Remark, Section, Table
+from whit.telling.reports.hazards import HAZARDS, Hazard
+from whit.telling.reports.making import document_of
+from whit.telling.reports.report import report
+from whit.telling.reports.request import Asker, Request, request
+
+__all__ = [
+    "HAZARDS",
+    "Asker",
+    "Document",
+    "Figure",
+    "Hazard",
+    "Listing",
+    "Paragraph",
+    "Points",
+    "Remark",
+    "Request",
+    "Section",
+    "Table",
+    "document_of",
+    "report",
+    "request",
+]

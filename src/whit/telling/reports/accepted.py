@@ -1,0 +1,171 @@
+"""The tables [profile.*] and [limit.*]: what the publisher accepts, and whether the release keeps to it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
+from whit.policy import Recommendation, limits, profiles, recommend
+from whit.policy.profiles import RiskProfile
+from whit.telling.reports.accepted_words import in_words
+from whit.telling.reports.entries import Entry
+from whit.telling.reports.sentences import capital
+from whit.telling.reports.stated import Stated
+from whit.theory import Direction, Finding, Unit, number_text
+
+Limit: TypeAlias = limits.Limit
+
+# Makers of profiles and limits by the name of their table, with the keys that they need and those that they take.
+_PROFILES: dict[str, tuple[Callable[..., RiskProfile], tuple[str, ...], tuple[str, ...]]] = {
+    "constant": (profiles.constant, ("relative",), ()),
+    "capped": (profiles.capped, ("relative", "absolute"), ("inclusion", "value")),
+    "box": (profiles.box, ("relative",), ("inclusion", "value")),
+    "difference": (profiles.difference, ("change",), ()),
+    "absolute_cap": (profiles.absolute_cap, ("absolute",), ("inclusion", "value")),
+}
+_LIMITS: dict[str, tuple[Callable[..., Limit], tuple[str, ...], tuple[str, ...]]] = {
+    "posterior": (limits.posterior, ("limit", "prior"), ()),
+    "ratio": (limits.ratio, ("limit",), ("prior",)),
+    "difference": (limits.difference, ("limit",), ("prior",)),
+    "power": (limits.power, ("limit", "level"), ()),
+    "advantage": (limits.advantage, ("limit",), ()),
+    "predictive_value": (limits.predictive_value, ("limit", "prior", "level"), ()),
+}
+_FIRST = ("relative", "change", "limit")
+_RANGED = ("box", "absolute_cap")
+
+
+_NAMED_ONLY = "It can only be compared with the named adversaries, in the table above; not with every other one."
+
+
+class Kept(Enum):
+    """Whether the release keeps to something; the value is the word for it."""
+
+    YES = "keeps to it"
+    NO = "may exceed it"
+    OPEN = "cannot be shown to keep to it"
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """What the publisher accepts: risk profiles and limits by their names; there may be none."""
+
+    profiles: tuple[tuple[str, RiskProfile], ...]
+    limits: tuple[tuple[str, Limit], ...]
+
+    @property
+    def profile(self) -> RiskProfile | None:
+        """All profiles at once; nothing if there is none."""
+        if len(self.profiles) < 2:
+            return self.profiles[0][1] if self.profiles else None
+        return profiles.strictest(dict(self.profiles))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the release keeps to one thing that is accepted.
+
+    Attributes:
+        wanted: what is accepted, in words.
+        kept: whether the release keeps to it.
+        reason: the sentence that says why.
+        findings: the numbers behind it.
+    """
+
+    wanted: str
+    kept: Kept
+    reason: str
+    findings: tuple[Finding, ...]
+
+
+def accepted(given_profiles: Entry, given_limits: Entry) -> Accepted:
+    """What the two tables state."""
+    given_profiles.only(tuple(_PROFILES))
+    given_limits.only(tuple(_LIMITS))
+    return Accepted(
+        tuple((name, _made(given_profiles.table(name), *_PROFILES[name])) for name in given_profiles.values),
+        tuple((name, _made(given_limits.table(name), *_LIMITS[name])) for name in given_limits.values),
+    )
+
+
+def _made(entry: Entry, make: Callable[..., Any], needed: tuple[str, ...], optional: tuple[str, ...]) -> Any:
+    entry.only((*needed, *optional), needed=needed)
+    given = dict(entry.values)
+    name = str(entry.path[-1])
+    first = [given.pop(key) for key in needed if key in _FIRST and name != "capped"]
+    if name == "absolute_cap":
+        first = [given.pop("absolute")]
+    if name in _RANGED:
+        given = {key: _range(entry, key) for key in given}
+    with entry.named():
+        return make(*first, **given)
+
+
+def _range(entry: Entry, key: str) -> tuple[Any, Any]:
+    ends = entry.values[key]
+    if not isinstance(ends, list) or len(ends) != 2:
+        raise InvalidInput(entry.place(key), "must be a range", ends, "Write both ends, such as [0.0, 0.5].")
+    return ends[0], ends[1]
+
+
+def verdicts(what: Accepted, stated: Stated, failure: float) -> tuple[Verdict, ...]:
+    """Whether the release keeps to each thing that is accepted."""
+    by_profile = [_by_profile(profile, stated, failure) for _, profile in what.profiles]
+    return (*by_profile, *(_by_limit(limit, stated, failure) for _, limit in what.limits))
+
+
+def _by_profile(profile: RiskProfile, stated: Stated, failure: float) -> Verdict:
+    """A profile speaks about all adversaries: the release keeps to it if its parameter is on the safe side."""
+    wanted = in_words(profile)
+    try:
+        found = recommend(profile, type(stated.one), releases=stated.releases, failure=failure, **_options(stated))
+    except Unreachable:
+        return Verdict(wanted, Kept.OPEN, "No parameter of this kind of release is proved to keep to it.", ())
+    except (Incompatible, InvalidInput, TooCostly):
+        return Verdict(wanted, Kept.OPEN, _NAMED_ONLY, ())
+    except NotImplied as refusal:
+        return Verdict(wanted, Kept.OPEN, f"No answer for every adversary: {refusal.name} {refusal.rule}.", ())
+    return Verdict(wanted, _side(found, stated), _compared(found, stated), (found.parameter,))
+
+
+def _options(stated: Stated) -> dict[str, Any]:
+    return {name: value for name, value in stated.options.items() if value is not None}
+
+
+def _side(found: Recommendation, stated: Stated) -> Kept:
+    limit = float(found.parameter)
+    safe = stated.parameter <= limit if found.family.rising else stated.parameter >= limit
+    if not safe:
+        return Kept.NO
+    return Kept.YES if found.parameter.direction is not Direction.ABOUT else Kept.OPEN
+
+
+def _compared(found: Recommendation, stated: Stated) -> str:
+    """The parameter that the profile allows, beside the one of the release."""
+    name, limit = found.family.parameter, float(found.parameter)
+    each = "" if stated.releases == 1 else f" in each of {stated.releases} releases"
+    ours = number_text(stated.parameter, Direction.EXACTLY, Unit.NUMBER, digits=15)
+    if math.isinf(limit) or limit == 0.0:
+        return f"It sets no limit to {name}; the release has {ours}{each}."
+    bound = number_text(limit, found.parameter.direction, Unit.NUMBER, digits=4)
+    return f"It allows {name} {'up to' if found.family.rising else 'from'} {bound}{each}; the release has {ours}."
+
+
+def _by_limit(limit: Limit, stated: Stated, failure: float) -> Verdict:
+    wanted = in_words(limit)
+    relation = stated.options.get("neighbours")
+    try:
+        room = limit.headroom(stated.together, failure=failure, neighbours=relation)
+    except (Incompatible, NotImplied, TooCostly) as refusal:
+        return Verdict(wanted, Kept.OPEN, f"No answer: {refusal.name} {refusal.rule}.", ())
+    left = float(room)
+    if math.isinf(left) and left < 0.0:
+        reason = "No bound is proved that always holds. Allow a chance of failure in [questions]."
+        return Verdict(wanted, Kept.OPEN, reason, ())
+    if left >= 0.0:
+        return Verdict(wanted, Kept.YES, f"{capital(str(room))}.", (room,))
+    return Verdict(wanted, Kept.NO, "The bound that is proved for the release lies above it.", (room,))

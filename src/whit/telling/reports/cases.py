@@ -1,0 +1,84 @@
+"""Each adversary of a report with everything that was worked out about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from whit.assessment import Answer, Assessment, Unanswered, assess
+from whit.semantics.membership import WorstPrior
+from whit.telling.reports.accepted import Verdict, verdicts
+from whit.telling.reports.request import Asker, Request
+from whit.theory import Basis, Finding, Interval
+
+
+@dataclass(frozen=True)
+class Case:
+    """One adversary and the answers about them."""
+
+    asker: Asker
+    assessment: Assessment
+
+    @property
+    def belief(self) -> Answer:
+        """How probable the fact may become for them."""
+        return self.assessment.posterior if self.asker.adversary.value == 1.0 else self.assessment.absolute_risk
+
+    @property
+    def growth(self) -> Answer:
+        """How many times as probable."""
+        return self.assessment.ratio if self.asker.adversary.value == 1.0 else self.assessment.relative_risk
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A request with all answers to it."""
+
+    request: Request
+    cases: tuple[Case, ...]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def basis(self) -> Basis:
+        """All that the numbers of the report rest on, the catalogue's left out."""
+        keys = [key for _, _, found in self.findings() for key in found.basis.theorems]
+        return Basis.of(*dict.fromkeys(keys))
+
+    def findings(self) -> Iterator[tuple[str, str, Finding]]:
+        """Every number: who asked, what, and the finding."""
+        for case in self.cases:
+            for question, answer in case.assessment:
+                yield from ((case.asker.name, question, found) for found in findings_of(answer))
+        for verdict in self.verdicts:
+            yield from (("publisher", verdict.wanted, found) for found in verdict.findings)
+
+    def archived(self) -> tuple[Mapping[str, Any], ...]:
+        """Every number as a plain tree."""
+        return tuple(
+            {"asked_by": who, "question": what, **json.loads(found.to_json())} for who, what, found in self.findings()
+        )
+
+
+def worked(request: Request) -> Worked:
+    """All answers to a request."""
+    stated = request.stated
+    relation = stated.options.get("neighbours")
+    asked: dict[str, Any] = {"failure": request.failure, "level": request.level, "neighbours": relation}
+    cases = tuple(Case(asker, assess(stated.together, asker.adversary, **asked)) for asker in request.askers)
+    return Worked(request, cases, verdicts(request.accepted, stated, request.failure))
+
+
+def findings_of(answer: Answer) -> tuple[Finding, ...]:
+    """The findings that an answer is made of."""
+    if isinstance(answer, Unanswered):
+        return ()
+    if isinstance(answer, Finding):
+        return (answer,)
+    if isinstance(answer, WorstPrior):
+        pairs = (answer.ratio, answer.difference)
+        return tuple(found for pair in pairs for found in (pair.when_true, pair.when_false))
+    if isinstance(answer, Interval):
+        return (answer.lower, answer.mid, answer.upper)
+    return (answer.lower, answer.upper)

@@ -1,0 +1,165 @@
+"""The document model: what a report says, before it is HTML, PDF, Markdown or JSON.
+
+A document is sections; a section is blocks; a block is a text, a list, a table, a figure, a remark or a listing. All
+formats are made from the one plain tree that `tree` gives, so that they say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from whit.errors import require
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Running text."""
+
+    text: str
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        return {"paragraph": self.text}
+
+
+@dataclass(frozen=True)
+class Points:
+    """A list of sentences."""
+
+    items: tuple[str, ...]
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        return {"points": list(self.items)}
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence that stands out: a gist, a verdict, a warning."""
+
+    text: str
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        return {"remark": self.text}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Text to be shown as it is, such as a file."""
+
+    text: str
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        return {"listing": self.text}
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of texts below a header.
+
+    Attributes:
+        caption: what the table shows.
+        header: a name for each column.
+        rows: a text for each column.
+        widths: the share of the page that each column gets, in any unit.
+    """
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    widths: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        lengths = {len(self.header), len(self.widths), *(len(row) for row in self.rows)}
+        way_out = "Give each row as many texts as the header has."
+        even = len(lengths) == 1
+        require(even, name="a table", rule="must be rectangular", value=sorted(lengths), way_out=way_out)
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        rows = [list(row) for row in self.rows]
+        content = {"caption": self.caption, "header": list(self.header), "rows": rows, "widths": list(self.widths)}
+        return {"table": content}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture with the text that stands for it.
+
+    Attributes:
+        caption: what the picture shows.
+        alt: what a reader who does not see it should know.
+        svg: the picture.
+    """
+
+    caption: str
+    alt: str
+    svg: str
+
+    def __post_init__(self) -> None:
+        said = bool(self.alt.strip())
+        way_out = "Say in words what the picture shows."
+        require(said, name="a figure", rule="must have a text that stands for it", value="none", way_out=way_out)
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        return {"figure": {"caption": self.caption, "alt": self.alt, "svg": self.svg}}
+
+
+Block: TypeAlias = Paragraph | Points | Remark | Listing | Table | Figure
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with what stands below it; parts are sections of their own, one step down."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    parts: tuple[Section, ...] = ()
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        return {
+            "title": self.title,
+            "blocks": [block.tree() for block in self.blocks],
+            "parts": [part.tree() for part in self.parts],
+        }
+
+
+@dataclass(frozen=True)
+class Document:
+    """A whole report.
+
+    Attributes:
+        title: its title.
+        subtitle: what kind of document it is.
+        facts: what a reader wants to know first, by name.
+        sections: all the rest.
+        date: when it was made, as year-month-day.
+        version: the version of whit that made it.
+        findings: every number of it as JSON, each with who asked and what.
+    """
+
+    title: str
+    subtitle: str
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[Section, ...]
+    date: str
+    version: str
+    findings: tuple[Mapping[str, Any], ...]
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        return {
+            "title": self.title,
+            "subtitle": self.subtitle,
+            "date": self.date,
+            "whit": self.version,
+            "facts": [list(fact) for fact in self.facts],
+            "sections": [section.tree() for section in self.sections],
+            "findings": [dict(finding) for finding in self.findings],
+        }

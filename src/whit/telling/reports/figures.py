@@ -1,0 +1,85 @@
+"""The pictures of a report, as figures with their captions; a picture that cannot be drawn is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from whit.assessment import Unanswered
+from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly
+from whit.policy.profiles import RiskProfile
+from whit.semantics.membership import WorstPrior
+from whit.telling.plots import Picture, icon_arrays, level_and_power, posterior_against_prior, profile_curve
+from whit.telling.reports.accepted import Accepted, Limit
+from whit.telling.reports.cases import Case
+from whit.telling.reports.document import Figure
+from whit.telling.reports.stated import Stated
+
+_BELIEF = (
+    "How to read it: find a belief before the release on the lower axis; the line says how high it can be after it. "
+    "The shaded part, if there is one, is what is accepted."
+)
+_PEOPLE = "How to read it: each little figure is one way in which the release may turn out. Compare the filled ones."
+_TESTS = "How to read it: the further the line lies above that of mere guessing, the more a test can find out."
+_PROFILE = "How to read it: for an epsilon on the lower axis, the line gives the delta with which the release keeps it."
+
+_CLIP = re.compile(r'<clipPath id="([^"]+)"')
+_REFUSED = (Incompatible, InvalidInput, NotImplied, TooCostly)
+
+
+def belief_figure(stated: Stated, accepted: Accepted, failure: float) -> tuple[Figure, ...]:
+    """The posterior at every prior, with the accepted part shaded, if it can be."""
+    relation = stated.options.get("neighbours")
+    named = {"this release": stated.together}
+    for allowed in _shadings(accepted):
+        with suppress(*_REFUSED):
+            picture = posterior_against_prior(named, allowed=allowed, failure=failure, neighbours=relation)
+            return (_figure(picture, _BELIEF),)
+    return ()
+
+
+def people_figure(case: Case, level: float) -> tuple[Figure, ...]:
+    """Out of a hundred publications, how many would convince the adversary, without the person and with them."""
+    found = case.assessment.power
+    if isinstance(found, Unanswered | WorstPrior):
+        return ()
+    believer = case.asker.name
+    return _drawn(lambda: icon_arrays(level, found, believer=believer, belief=f"that {case.asker.fact}"), _PEOPLE)
+
+
+def technical_figures(stated: Stated) -> tuple[Figure, ...]:
+    """Level and power, and the privacy profile."""
+    relation = stated.options.get("neighbours")
+    named = {"this release": stated.together}
+    tests = _drawn(lambda: level_and_power(named, neighbours=relation), _TESTS)
+    return (*tests, *_drawn(lambda: profile_curve(named, neighbours=relation), _PROFILE))
+
+
+def _shadings(accepted: Accepted) -> Iterator[RiskProfile | Limit | None]:
+    """What may be shaded, the profile first; at last nothing."""
+    if accepted.profile is not None:
+        yield accepted.profile
+    yield from (limit for _, limit in accepted.limits)
+    yield None
+
+
+def _drawn(draw: Callable[[], Picture], reading: str) -> tuple[Figure, ...]:
+    with suppress(*_REFUSED):
+        return (_figure(draw(), reading),)
+    return ()
+
+
+def steady(svg: str) -> str:
+    """The same picture, whose clip paths are numbered from 1: the drawing library counts on from one to the next.
+
+    >>> steady('<clipPath id="4f-clip7"/><g clip-path="url(#4f-clip7)"/>')
+    '<clipPath id="clip-1"/><g clip-path="url(#clip-1)"/>'
+    """
+    for number, name in enumerate(dict.fromkeys(_CLIP.findall(svg)), start=1):
+        svg = svg.replace(f'id="{name}"', f'id="clip-{number}"').replace(f"url(#{name})", f"url(#clip-{number})")
+    return svg
+
+
+def _figure(picture: Picture, reading: str) -> Figure:
+    return Figure(reading, picture.alt, steady(picture.svg()))

@@ -1,0 +1,42 @@
+"""A document from a request, section by section."""
+
+from __future__ import annotations
+
+import datetime
+
+from whit.telling.reports.cases import Worked, worked
+from whit.telling.reports.checklist import checklist
+from whit.telling.reports.document import Document
+from whit.telling.reports.request import Request
+from whit.telling.reports.section_appendix import appendix
+from whit.telling.reports.section_comparison import comparison
+from whit.telling.reports.section_people import people
+from whit.telling.reports.section_summary import overall, summary
+from whit.telling.reports.section_words import words
+from whit.telling.reports.version import version
+
+SUBTITLE = "What an adversary may learn from this release"
+
+
+def document_of(request: Request, *, date: datetime.date) -> Document:
+    """The document that answers a request."""
+    work = worked(request)
+    return Document(
+        title=request.name,
+        subtitle=SUBTITLE,
+        facts=_facts(work),
+        sections=(summary(work), people(work), words(work), comparison(request), checklist(request), *appendix(work)),
+        date=date.isoformat(),
+        version=version(),
+        findings=work.archived(),
+    )
+
+
+def _facts(work: Worked) -> tuple[tuple[str, str], ...]:
+    request = work.request
+    return (
+        ("Publisher", request.publisher),
+        ("Unit of protection", request.unit.sentence),
+        ("Promise", f"{request.stated.words}. {request.stated.neighbours.value}"),
+        ("Verdict", overall(work)),
+    )

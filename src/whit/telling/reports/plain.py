@@ -1,0 +1,64 @@
+"""A shorter report, of something that was worked out already: words for everybody, the theorems, the assumptions."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from whit.assessment import Assessment
+from whit.errors import InvalidInput
+from whit.plans import Exposure, Plan, PlanRecommendation
+from whit.policy import Recommendation
+from whit.telling.explain import Explanation, explain
+from whit.telling.reports.cases import findings_of
+from whit.telling.reports.document import Document, Paragraph, Section
+from whit.telling.reports.section_appendix import answers_table, assumptions_of, numbered, theorems_of
+from whit.telling.reports.version import version
+from whit.theory import Basis, Finding
+
+Plain: TypeAlias = Assessment | Recommendation | Exposure | Plan | PlanRecommendation
+"""What a shorter report can be made of."""
+
+_TITLES = {
+    Assessment: "What an adversary may learn",
+    Recommendation: "The parameter that keeps to what is accepted",
+    Exposure: "What a plan leaves somebody with a concern",
+    Plan: "What a plan leaves of one record",
+    PlanRecommendation: "The noise with which a plan keeps to what is accepted",
+}
+_AUDIENCES = (("For the people in the data", "public"), ("For the officer", "officer"), ("In detail", "technical"))
+_WAY_OUT = "Pass the path of a TOML file, a plan, or what assess, recommend or expose returned."
+
+
+def plain_document(source: Plain, *, date: datetime.date) -> Document:
+    """The document about one result."""
+    title = next((title for kind, title in _TITLES.items() if isinstance(source, kind)), "")
+    if not title:
+        raise InvalidInput("the source of a report", "must be a file or a result", source, _WAY_OUT)
+    said = {heading: explain(source, audience) for heading, audience in _AUDIENCES}
+    words = tuple(Section(heading, tuple(map(Paragraph, each.paragraphs))) for heading, each in said.items())
+    found = _findings(source, said.values())
+    basis = Basis.of(*dict.fromkeys(key for _, each in found for key in each.basis.theorems))
+    answers = source if isinstance(source, Assessment) else found
+    table = answers_table("Every number, with what it rests on", answers, numbered(basis))
+    return Document(
+        title=title,
+        subtitle="A report on one result",
+        facts=(("Numbers", f"{len(found)}, each with the theorems that it follows from"),),
+        sections=(*words, Section("All numbers", (table,)), assumptions_of(basis), theorems_of(basis)),
+        date=date.isoformat(),
+        version=version(),
+        findings=tuple({"question": name, **json.loads(each.to_json())} for name, each in found),
+    )
+
+
+def _findings(source: Plain, said: Iterable[Explanation]) -> tuple[tuple[str, Finding], ...]:
+    if isinstance(source, Assessment):
+        return tuple((name, found) for name, answer in source for found in findings_of(answer))
+    if isinstance(source, Recommendation):
+        known = (source.parameter, *source.findings, *source.comparisons)
+        return tuple((each.quantity.name, each) for each in known)
+    numbers = dict.fromkeys(number.finding for each in said for number in each.numbers)
+    return tuple((each.quantity.name, each) for each in numbers)

@@ -1,0 +1,83 @@
+"""A report in the format that the name of its file asks for."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+from whit.errors import InvalidInput, require
+from whit.telling.reports.as_html import as_html
+from whit.telling.reports.as_json import as_json
+from whit.telling.reports.as_markdown import as_markdown
+from whit.telling.reports.as_pdf import as_pdf
+from whit.telling.reports.document import Document
+from whit.telling.reports.making import document_of
+from whit.telling.reports.plain import Plain, plain_document
+from whit.telling.reports.request import Request, request
+from whit.telling.reports.writing import require_place, write
+
+Source: TypeAlias = str | Path | Request | Document | Plain
+"""What a report can be made of."""
+
+Files: TypeAlias = dict[Path, bytes]
+
+
+def report(source: Source, out: str | Path, *, date: datetime.date | None = None) -> Path:
+    """Write a report, and return where it is.
+
+    The same source, date and version of whit give the same bytes. Nothing is written unless all of it can be.
+
+    Args:
+        source: a TOML file that states release, unit, promise, adversaries and what is accepted; or an assessment, a
+            recommendation or a plan, with a concern or without, which make a shorter report.
+        out: the file to write: .html, .pdf, .md (with its pictures beside it) or .json.
+        date: the date on the report; today's if none is given.
+    """
+    target = Path(out)
+    render = _FORMATS.get(target.suffix.lower())
+    if render is None:
+        rule = f"must end in {', '.join(_FORMATS)}"
+        raise InvalidInput("the file of a report", rule, str(target), "Use a name such as report.html.")
+    require_place(target)
+    day = datetime.date.today() if date is None else date
+    way_out = "Use datetime.date(2026, 1, 31)."
+    require(type(day) is datetime.date, name="date", rule="must be a date", value=day, way_out=way_out)
+    write(render(_document(source, day), target))
+    return target
+
+
+def _document(source: Source, date: datetime.date) -> Document:
+    if isinstance(source, Document):
+        return source
+    if isinstance(source, Request):
+        return document_of(source, date=date)
+    if isinstance(source, str | Path):
+        return document_of(request(source), date=date)
+    return plain_document(source, date=date)
+
+
+def _html(document: Document, target: Path) -> Files:
+    return {target: as_html(document).encode()}
+
+
+def _pdf(document: Document, target: Path) -> Files:
+    return {target: as_pdf(document)}
+
+
+def _json(document: Document, target: Path) -> Files:
+    return {target: as_json(document).encode()}
+
+
+def _markdown(document: Document, target: Path) -> Files:
+    text, pictures = as_markdown(document, target.stem)
+    return {**{target.parent / name: svg.encode() for name, svg in pictures.items()}, target: text.encode()}
+
+
+_FORMATS: dict[str, Callable[[Document, Path], Files]] = {
+    ".html": _html,
+    ".pdf": _pdf,
+    ".md": _markdown,
+    ".json": _json,
+}

@@ -1,0 +1,109 @@
+"""The technical appendix: every answer, every assumption under who must check it, every theorem, and the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from whit.assessment import Answer
+from whit.telling.reports.cases import Case, Worked, findings_of
+from whit.telling.reports.document import Listing, Paragraph, Points, Section, Table
+from whit.telling.reports.figures import technical_figures
+from whit.telling.reports.sentences import capital, percent, whole
+from whit.theory import Assumption, Basis, Theorem, Verifier, assumption, reference, theorem
+
+_WHO = {
+    Verifier.CURATOR: "For the curator of the data to check",
+    Verifier.SOFTWARE: "For those who run the software to check",
+    Verifier.MODELLING: "For whoever chose the model to defend",
+}
+
+
+def appendix(work: Worked) -> tuple[Section, ...]:
+    """The sections of the appendix."""
+    return (_answers(work), assumptions_of(work.basis), theorems_of(work.basis), _reproduce(work))
+
+
+def _answers(work: Worked) -> Section:
+    opening = Paragraph("The last column gives the numbers of the theorems that an answer follows from, listed below.")
+    numbers = numbered(work.basis)
+    parts = tuple(_case(case, numbers) for case in work.cases)
+    return Section("Appendix: all answers", (opening, *technical_figures(work.request.stated)), parts)
+
+
+def _case(case: Case, numbers: Mapping[str, int]) -> Section:
+    belief = case.asker.adversary
+    about = (
+        f"{capital(case.asker.fact)}. Inclusion {percent(belief.inclusion)}, value {percent(belief.value)}, prior "
+        f"{percent(belief.prior)}. {belief.knows.value}"
+    )
+    name = capital(case.asker.name)
+    return Section(
+        name, (Paragraph(about), answers_table(f"What {case.asker.name} may learn", case.assessment, numbers))
+    )
+
+
+def answers_table(caption: str, answers: object, numbers: Mapping[str, int]) -> Table:
+    """Questions by name with their answers, and the numbers of the theorems behind each."""
+    rows = tuple(
+        (capital(name.replace("_", " ")), whole(answer), _by(answer, numbers))
+        for name, answer in answers  # type: ignore[attr-defined]
+    )
+    return Table(caption, ("Question", "Answer", "Theorems"), rows, (3, 8, 3))
+
+
+def numbered(basis: Basis) -> dict[str, int]:
+    """The theorems of a report by key, with the numbers that they get in it."""
+    return {key: number for number, key in enumerate(basis.theorems, start=1)}
+
+
+def _by(answer: Answer, numbers: Mapping[str, int]) -> str:
+    keys = dict.fromkeys(key for found in findings_of(answer) for key in found.basis.theorems)
+    return ", ".join(str(number) for number in sorted(numbers[key] for key in keys)) or "–"
+
+
+def assumptions_of(basis: Basis) -> Section:
+    """The assumptions behind the numbers of a report, under who must verify them."""
+    needed = tuple(assumption(key) for key in basis.assumptions)
+    parts = tuple(_checked(who, [each for each in needed if each.verifier is who]) for who in Verifier)
+    opening = "The numbers of this report hold if all of the following do. Nobody can check them from the report alone."
+    return Section("Appendix: assumptions", (Paragraph(opening),), tuple(part for part in parts if part.blocks))
+
+
+def _checked(who: Verifier, assumptions: list[Assumption]) -> Section:
+    rows = tuple((each.plain, _one_line(each.exact), each.key) for each in assumptions)
+    table = Table("What must hold", ("In plain words", "Exactly", "Key"), rows, (5, 6, 2))
+    return Section(_WHO[who], (table,) if rows else ())
+
+
+def theorems_of(basis: Basis) -> Section:
+    """The theorems behind the numbers of a report, and the publications they come from."""
+    used = tuple(theorem(key) for key in basis.theorems)
+    rows = tuple(
+        (f"{number}. {each.title}", _statement(each), _where(each)) for number, each in enumerate(used, start=1)
+    )
+    table = Table("Every theorem behind a number of this report", ("Theorem", "What it says", "Where"), rows, (3, 8, 3))
+    cited = (reference(key) for key in dict.fromkeys(each.reference for each in used))
+    books = tuple(f"{book.key}: {book.short}, {book.title}. {book.venue}. {book.link}" for book in cited)
+    return Section("Appendix: theorems and references", (table,), (Section("References", (Points(books),)),))
+
+
+def _statement(entry: Theorem) -> str:
+    corrected = f" Differs from the publication: {_one_line(entry.corrected)}" if entry.corrected else ""
+    return f"{_one_line(entry.statement)}{corrected}"
+
+
+def _where(entry: Theorem) -> str:
+    ours = "; with a proof of our own" if entry.proof else ""
+    return f"{entry.reference}, {entry.locator}{ours}. Key: {entry.key}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _reproduce(work: Worked) -> Section:
+    said = (
+        "This report was made from the file below and nothing else. The same file and the same version of whit give "
+        "the same report, but for the date."
+    )
+    return Section("Appendix: how to make this report again", (Paragraph(said), Listing(work.request.text)))

@@ -1,0 +1,114 @@
+"""The summary: what is released, what each adversary may come to believe, and whether that is accepted."""
+
+from __future__ import annotations
+
+import math
+
+from whit.policy.profiles import RiskProfile
+from whit.setting import Adversary
+from whit.telling.explain import explain
+from whit.telling.reports.accepted import Kept
+from whit.telling.reports.cases import Case, Worked
+from whit.telling.reports.checklist import open_questions
+from whit.telling.reports.document import Block, Paragraph, Points, Remark, Section, Table
+from whit.telling.reports.figures import belief_figure
+from whit.telling.reports.sentences import capital, lowered, percent, top
+from whit.theory import ASSUMPTIONS, Direction, Unit, Verifier, number_text
+
+_OVERALL = {
+    Kept.YES: "The release keeps to everything that {publisher} accepts.",
+    Kept.NO: "The release may exceed what {publisher} accepts.",
+    Kept.OPEN: "It cannot be shown that the release keeps to what {publisher} accepts.",
+}
+_SILENT = "Nothing is stated about which risk is accepted. This report gives the risks and no verdict."
+
+
+def summary(work: Worked) -> Section:
+    """The first section, for whoever decides."""
+    request = work.request
+    described = [Paragraph(text) for text in (request.description, _readers(request.readers)) if text]
+    gist = _gist(explain(work.cases[0].assessment, "officer").paragraphs)
+    return Section(
+        "Summary for the officer",
+        (
+            Remark(overall(work)),
+            *described,
+            _believed(work),
+            *_accepted(work),
+            Paragraph(f"In words, for {work.cases[0].asker.name}: {lowered(gist)}"),
+            Paragraph("Before this goes out:"),
+            Points(_to_do(work)),
+            *belief_figure(request.stated, request.accepted, request.failure),
+        ),
+    )
+
+
+def _gist(paragraphs: tuple[str, ...]) -> str:
+    """The first paragraph with a number in it."""
+    return next((text for text in paragraphs if any(sign.isdigit() for sign in text)), paragraphs[0])
+
+
+def overall(work: Worked) -> str:
+    """The verdict on all that is accepted together."""
+    found = {verdict.kept for verdict in work.verdicts}
+    for kept in (Kept.NO, Kept.OPEN, Kept.YES):
+        if kept in found:
+            return _OVERALL[kept].format(publisher=work.request.publisher)
+    return _SILENT
+
+
+def _readers(readers: str) -> str:
+    return f"Who will see it: {readers.rstrip('.')}." if readers else ""
+
+
+def _believed(work: Worked) -> Table:
+    """From which belief to which, for each adversary."""
+    profile = work.request.accepted.profile
+    header = ["Adversary", "What they would like to know", "Before", "After, at most", "Times, at most"]
+    rows = [_row(case) for case in work.cases]
+    if profile is not None:
+        header.append("Times, accepted")
+        for row, case in zip(rows, work.cases, strict=True):
+            row.append(_limit(profile, case.asker.adversary))
+    chance = f", but for a chance of {percent(work.request.failure)} over the noise" if work.request.failure else ""
+    caption = f"How probable the fact is for each adversary, before and after{chance}"
+    widths = (3, 5, 2, 2, 2, 2)[: len(header)]
+    return Table(caption, tuple(header), tuple(tuple(row) for row in rows), widths)
+
+
+def _row(case: Case) -> list[str]:
+    asker = case.asker
+    return [
+        capital(asker.name),
+        capital(asker.fact),
+        percent(asker.adversary.prior),
+        top(case.belief),
+        top(case.growth),
+    ]
+
+
+def _limit(profile: RiskProfile, adversary: Adversary) -> str:
+    """What the profile accepts of an adversary; of one who excludes the fact it says nothing."""
+    limit = float(profile.limit(adversary.inclusion, adversary.value)) if adversary.prior > 0.0 else math.inf
+    return "no limit" if math.isinf(limit) else number_text(limit, Direction.AT_LEAST, Unit.NUMBER)
+
+
+def _accepted(work: Worked) -> tuple[Block, ...]:
+    """What is accepted, and whether the release keeps to it."""
+    if not work.verdicts:
+        return ()
+    rows = tuple((each.wanted, f"The release {each.kept.value}.", each.reason) for each in work.verdicts)
+    header = ("What is accepted", "Verdict", "Why")
+    return (Table(f"What {work.request.publisher} accepts", header, rows, (5, 3, 5)),)
+
+
+def _to_do(work: Worked) -> tuple[str, ...]:
+    """What somebody has to see to."""
+    assumed = [key for key in work.basis.assumptions if ASSUMPTIONS[key].verifier is not Verifier.MODELLING]
+    first = f"Check the {len(assumed)} assumptions that only the curator or the software team can check (appendix)."
+    left = open_questions(work.request.hazards)
+    second = "The checklist of hazards has no open question."
+    if left:
+        second = f"Answer the {left} open questions of the checklist of hazards."
+    third = "Say what is published without noise." if not work.request.unprotected else ""
+    return tuple(text for text in (first, second, third) if text)

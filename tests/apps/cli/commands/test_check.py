@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import json
+
+import mpmath
+import pytest
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+
+
+def check(*arguments: str):
+    result = CliRunner().invoke(whit, ["check", *arguments])
+    assert isinstance(result.exception, SystemExit | None)
+    return result
+
+
+def largest_rise(epsilon: float) -> mpmath.mpf:
+    """The largest difference of posterior and prior under pure privacy, over all priors."""
+    e = mpmath.exp(mpmath.mpf(epsilon) / 2)
+    return (e - 1) / (e + 1)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.8, 0.81, 0.8109, 0.811, 0.82, 2.0])
+def test_a_limit_is_kept_where_the_formula_says_so(epsilon):
+    kept = largest_rise(epsilon) <= mpmath.mpf(0.2)
+    assert check("--epsilon", str(epsilon), "--limit", "difference=0.2").exit_code == (0 if kept else 1)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.549, 0.55, 1.0])
+def test_a_profile_is_kept_where_the_formula_says_so(epsilon):
+    kept = 2 * mpmath.mpf(epsilon) <= mpmath.log(3)  # KR24, equation 14
+    assert check("--epsilon", str(epsilon), "--profile", "relative=3").exit_code == (0 if kept else 1)
+
+
+@pytest.mark.parametrize("times", [1, 3, 6])
+def test_more_releases_keep_less(times):
+    kept = 2 * mpmath.mpf(0.1) * times <= mpmath.log(3)
+    arguments = ["--epsilon", "0.1", "--times", str(times), "--profile", "relative=3"]
+    assert check(*arguments).exit_code == (0 if kept else 1)
+
+
+@pytest.mark.parametrize("sigma", [8.9, 9.0])
+def test_more_noise_keeps_more(sigma):
+    arguments = ["--gaussian", str(sigma), "--times", "12", "--failure", "0.01", "--profile", "relative=3"]
+    assert check(*arguments).exit_code == (0 if sigma == 9.0 else 1)
+
+
+def test_noise_that_is_too_weak_for_a_promise_does_not_keep_it():
+    # delta of Gaussian noise at epsilon 1: Phi(mu/2 - 1/mu) - e Phi(-mu/2 - 1/mu)
+    for sigma in (3.0, 5.0):
+        mu = 1 / mpmath.mpf(sigma)
+        delta = mpmath.ncdf(mu / 2 - 1 / mu) - mpmath.e * mpmath.ncdf(-mu / 2 - 1 / mu)
+        result = check("--gaussian", str(sigma), "--keeping", "epsilon=1, delta=1e-6")
+        assert result.exit_code == (0 if delta <= mpmath.mpf(1e-6) else 1)
+
+
+def test_the_verdict_is_in_the_document_and_in_the_exit_code():
+    result = check("--epsilon", "2", "--limit", "difference=0.2", "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["result"] == {"kept": False}
+
+
+@pytest.mark.parametrize("noise", [["--randomized-response", "0.5"], ["--gaussian", "2", "--sampling-rate", "0.1"]])
+def test_a_question_that_has_no_answer_is_neither_yes_nor_no(noise):
+    result = check(*noise, "--profile", "relative=3")
+    assert result.exit_code == 3
+    assert "Use --limit" in result.stderr
+
+
+def test_sides_are_for_limits():
+    assert check("--epsilon", "1", "--profile", "relative=3", "--sides", "2").exit_code == 2

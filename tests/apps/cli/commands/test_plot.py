@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+from whit.apps.cli.pictures import PICTURES
+
+GIVEN = {
+    "profile-and-epsilon": ["--profile", "relative=3, absolute=0.25, value=1"],
+    "profile-map": ["--profile", "relative=3, absolute=0.25"],
+    "accuracy-against-risk": ["--profile", "relative=2", "--profile", "relative=3", "--for", "geometric"],
+    "budget-by-query": ["--plan", "census-2020", "--scenario", "A"],
+    "posterior-law": ["--gaussian", "2"],
+    "risk-over-releases": ["--epsilon", "0.1", "--releases", "5"],
+}
+
+
+def plot(*arguments: str):
+    return CliRunner().invoke(whit, ["plot", *arguments])
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_every_picture_is_drawn_with_its_numbers(picture, tmp_path):
+    out = tmp_path / "picture.svg"
+    result = plot(picture, *GIVEN.get(picture, ["--epsilon", "1"]), "--out", str(out), "--json")
+    assert result.exit_code == 0, result.output
+    document = json.loads(result.stdout)
+    assert "<svg" in out.read_text(encoding="utf-8")
+    assert document["result"]["alt"]
+    assert len({len(column) for column in document["result"]["table"].values()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["level-and-power", "--epsilon", "1", "--out", "no/such/folder/x.svg"], "folder that exists"),
+        (["level-and-power", "--epsilon", "1", "--out", "x.gif"], "must end in the form"),
+        (["level-and-power", "--out", "x.svg"], "must be given at least one"),
+        (["profile-map", "--out", "x.svg"], "must be given one"),
+        (["accuracy-against-risk", "--profile", "relative=3", "--out", "x.svg"], "Use --for"),
+        (["budget-by-query", "--out", "x.svg"], "Use --plan FILE"),
+        (["budget-by-query", "--plan", "census-2020", "--out", "x.svg"], "must be named once"),
+        (["icon-arrays", "--epsilon", "1", "--promise", "rho=1", "--out", "x.svg"], "are about one promise"),
+        (["posterior-against-priors", "--epsilon", "1", "--out", "x.svg"], "posterior-against-prior"),
+    ],
+)
+def test_what_is_wrong_is_a_sentence_and_leaves_no_file(arguments, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = plot(*arguments)
+    assert result.exit_code == 2, result.output
+    assert said in result.stderr
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_is_no_file_and_stays_as_it_was(tmp_path):
+    out = tmp_path / "folder.svg"
+    out.mkdir()
+    result = plot("level-and-power", "--epsilon", "1", "--out", str(out))
+    assert result.exit_code == 2
+    assert os.listdir(tmp_path) == ["folder.svg"]
+    assert os.listdir(out) == []

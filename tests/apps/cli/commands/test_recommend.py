@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+
+import mpmath
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+
+
+def recommended(*arguments: str) -> dict:
+    result = CliRunner().invoke(whit, ["recommend", *arguments, "--json"])
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_the_epsilon_of_a_constant_profile_is_that_of_the_formula_rounded_down():
+    found = recommended("--profile", "relative=3", "--for", "epsilon", "--digits", "8")
+    truth = mpmath.log(3) / 2  # KR24, equation 14
+    rounded = mpmath.mpf(found["result"]["rounded"])
+    assert rounded <= truth
+    assert rounded >= truth - mpmath.mpf(10) ** -7
+
+
+def test_what_was_spent_is_taken_off():
+    whole, rest = (
+        Decimal(recommended("--profile", "relative=3", "--for", "epsilon", *spent)["result"]["rounded"])
+        for spent in ([], ["--spent", "epsilon=0.25"])
+    )
+    assert abs(whole - rest - Decimal("0.25")) < Decimal("2e-5")
+
+
+def test_several_profiles_are_all_kept():
+    both = recommended("--profile", "relative=3", "--profile", "difference=0.1", "--for", "epsilon")
+    alone = recommended("--profile", "difference=0.1", "--for", "epsilon")
+    assert both["result"]["rounded"] == alone["result"]["rounded"]
+
+
+def test_the_noise_for_a_promise_is_rounded_up():
+    found = recommended("--keeping", "epsilon=1, delta=1e-6", "--for", "gaussian", "--digits", "4")
+    sigma = mpmath.mpf(found["result"]["rounded"])
+
+    def delta(s: mpmath.mpf) -> mpmath.mpf:
+        mu = 1 / s
+        return mpmath.ncdf(mu / 2 - 1 / mu) - mpmath.e * mpmath.ncdf(-mu / 2 - 1 / mu)
+
+    assert delta(sigma) <= mpmath.mpf(1e-6) < delta(sigma * (1 - mpmath.mpf(10) ** -3))
+
+
+def test_a_limit_that_no_noise_is_needed_for_is_said_to_be_none():
+    result = CliRunner().invoke(whit, ["recommend", "--limit", "advantage=1", "--for", "epsilon"])
+    assert "Traceback" not in result.output
+    assert result.exit_code in (0, 2)

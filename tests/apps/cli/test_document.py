@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+from whit.apps.cli.answers import Answers
+from whit.apps.cli.document import document
+from whit.assessment import assess
+from whit.guarantees import PureDP
+from whit.mechanisms import Gaussian
+from whit.setting import Adversary
+from whit.theory import Finding, Interval
+
+HEAD = ["whit", "layout", "command", "asked", "answers", "notes", "result"]
+
+
+def told(*arguments: str) -> dict:
+    result = CliRunner().invoke(whit, [*arguments, "--json"])
+    assert result.exit_code in (0, 1), result.output
+    return json.loads(result.stdout)
+
+
+def again(tree: dict, answer: dict, kind: str) -> str:
+    """The text from which the finding of a document is read back."""
+    return json.dumps({"whit": tree["whit"], "layout": tree["layout"], kind: answer[kind]})
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("assess", "--epsilon", "1"),
+        ("compare", "--promise", "epsilon=1", "--promise", "rho=0.1"),
+        ("convert", "--rho", "0.1", "--to", "epsilon-delta", "--at-delta", "1e-6"),
+        ("recommend", "--limit", "difference=0.2", "--for", "epsilon"),
+        ("check", "--epsilon", "1", "--limit", "difference=0.2"),
+        ("theorem",),
+        ("theorem", "zcdp-tails"),
+        ("explain", "--epsilon", "1"),
+        ("catalogue", "--unit", "establishment"),
+        ("plan", "census-2020", "--scenario", "A"),
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_every_document_has_the_same_head(arguments):
+    tree = told(*arguments)
+    assert list(tree) == HEAD
+    assert tree["command"] == arguments[0]
+    for answer in tree["answers"]:
+        kinds = {"finding", "interval", "between", "unanswered"} & set(answer)
+        assert len(kinds) == 1
+        assert {"name", "of", "sentence"} <= set(answer)
+
+
+def test_the_findings_of_a_document_are_those_of_the_library():
+    tree = told("assess", "--epsilon", "1", "--prior", "0.3", "--failure", "0.01")
+    found = dict(assess(PureDP(1.0), Adversary(prior=0.3), failure=0.01))
+    for answer in tree["answers"]:
+        if "finding" in answer and "." not in answer["name"]:
+            assert Finding.from_json(again(tree, answer, "finding")) == found[answer["name"]]
+
+
+def test_the_intervals_of_a_document_are_those_of_the_library():
+    tree = told("assess", "--gaussian", "1", "--knows", "everyone-else", "--question", "expected-posterior")
+    [answer] = tree["answers"]
+    expected = assess(Gaussian(1.0), Adversary(prior=0.5)).expected_posterior
+    assert Interval.from_json(again(tree, answer, "interval")) == expected
+
+
+def test_both_sides_are_told_as_a_pair_of_findings():
+    tree = told("assess", "--epsilon", "1", "--sides", "2", "--question", "posterior")
+    [answer] = tree["answers"]
+    assert answer["between"]["lower"]["direction"] == "AT_LEAST"
+    assert answer["between"]["upper"]["direction"] == "AT_MOST"
+
+
+def test_a_question_without_an_answer_says_why():
+    tree = told("assess", "--epsilon", "1", "--delta", "1e-6", "--question", "posterior")
+    [answer] = tree["answers"]
+    assert "Ask with failure=1e-05 or more" in answer["unanswered"]
+
+
+def test_the_failure_and_the_theorem_are_told():
+    tree = told("assess", "--rho", "0.07", "--failure", "0.01", "--question", "posterior")
+    basis = tree["answers"][0]["finding"]["basis"]
+    assert basis["failures"] == [{"probability": 0.01, "over": "MECHANISM"}]
+    assert "zcdp-tails" in basis["theorems"]
+
+
+def test_the_worst_priors_are_four_findings():
+    tree = told("assess", "--epsilon", "1", "--question", "worst-prior")
+    assert [each["name"].count(".") for each in tree["answers"]] == [2, 2, 2, 2]
+
+
+def test_infinite_numbers_are_texts_everywhere():
+    tree = json.loads(document(Answers("x", {"a": math.inf}, result={"b": [1.0, -math.inf], "c": {"d": 2}})))
+    assert tree["asked"] == {"a": "inf"}
+    assert tree["result"] == {"b": [1.0, "-inf"], "c": {"d": 2}}

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import whit as package
+from whit.apps.cli import whit
+from whit.apps.cli.group import COMMANDS
+
+ROOT = Path(__file__).parents[3]
+
+# Large libraries that no closed-form answer needs.
+LARGE = {"scipy", "altair", "fastapi", "vl_convert", "jinja2", "typst", "rich", "mpmath"}
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(whit, list(arguments))
+
+
+def in_a_process(*arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:
+    """The command in a fresh process, and then a line of Python."""
+    called = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r})\nfrom whit.apps.cli import whit\n"
+    called += f"whit({list(arguments)!r}, prog_name='whit', standalone_mode=False)\n{code}"
+    return subprocess.run([sys.executable, "-c", called], check=False, capture_output=True, text=True)
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    done = in_a_process(*arguments, code="print(*sys.modules)")
+    assert done.returncode == 0, done.stderr
+    return {name.partition(".")[0] for name in done.stdout.splitlines()[-1].split()}
+
+
+def test_every_command_of_the_list_exists_and_says_what_it_does():
+    for name in COMMANDS:
+        result = run(name, "--help")
+        assert result.exit_code == 0, result.output
+        assert f"Usage: whit {name}" in result.output
+
+
+def test_the_list_has_a_module_for_each_command_and_no_other():
+    folder = ROOT / "src" / "whit" / "apps" / "cli" / "commands"
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == set(COMMANDS)
+
+
+def test_every_command_has_json():
+    for name in COMMANDS:
+        assert "--json" in run(name, "--help").output
+
+
+def test_the_help_lists_every_command_and_loads_none():
+    done = in_a_process("--help", code="print('numpy' in sys.modules)")
+    assert all(name in done.stdout for name in COMMANDS)
+    assert done.stdout.endswith("False\n")
+
+
+def test_the_version_is_that_of_the_package():
+    assert run("--version").output == f"whit {package.__version__}\n"
+
+
+def test_an_unknown_command_is_refused_with_the_one_that_was_meant():
+    result = run("asses")
+    assert result.exit_code == 2
+    assert "assess" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_closed_form_answer_loads_no_large_library():
+    loaded = loaded_by("assess", "--epsilon", "1", "--prior", "0.5")
+    assert "whit" in loaded
+    assert loaded.isdisjoint(LARGE)
+
+
+def test_the_list_of_loaded_modules_would_show_a_large_one():
+    assert "mpmath" in {
+        name.partition(".")[0]
+        for name in in_a_process("--version", code="import mpmath; print(*sys.modules)").stdout.split()
+    }
+
+
+def test_json_of_a_closed_form_answer_loads_no_large_library_either():
+    assert loaded_by("assess", "--epsilon", "1", "--json").isdisjoint(LARGE)
+
+
+def test_the_names_of_commands_are_completed():
+    done = subprocess.run(
+        [sys.executable, "-m", "whit"],
+        cwd=ROOT / "src",
+        env={"_WHIT_COMPLETE": "bash_complete", "COMP_WORDS": "whit re", "COMP_CWORD": "1", "PATH": ""},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split() == ["plain,recommend", "plain,report"]
+
+
+def test_python_dash_m_is_the_command():
+    command = [sys.executable, "-m", "whit", "assess", "--epsilon", "1", "--question", "posterior", "--json"]
+    done = subprocess.run(command, cwd=ROOT / "src", check=True, capture_output=True, text=True)
+    assert json.loads(done.stdout)["command"] == "assess"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["assess", "--rho", "1", "--gaussian", "2"], 2, "rho and gaussian"),
+        (["assess"], 2, "must be stated"),
+        (["assess", "--epsilon", "one"], 2, "epsilon must be a number"),
+        (["assess", "--epsilon", "nan"], 2, "epsilon must be a number"),
+        (["assess", "--epsilon", "-1"], 2, "epsilon must be"),
+        (["assess", "--epsilon", "1", "--prior", "1.5"], 2, "prior must be"),
+        (["assess", "--epsilon", "1", "--prior", "0.5", "--value", "0.1"], 2, "prior and value"),
+        (["assess", "--delta", "0.1"], 2, "must be stated"),
+        (["assess", "--rho", "1", "--delta", "0.1"], 2, "delta goes with epsilon"),
+        (["assess", "--epsilon", "1", "--sensitivity", "2"], 2, "sensitivity goes with noise"),
+        (["assess", "--epsilon", "1", "--sampling-rate", "0.1"], 2, "sampling-rate goes with noise"),
+        (["assess", "--rho", "1", "--noise", "laplace"], 2, "noise=laplace goes with epsilon"),
+        (["assess", "--epsilon", "1", "--times", "0"], 2, "times must be a whole number"),
+        (["assess", "--epsilon", "1", "--neighbours", "swap"], 2, "neighbours must be"),
+        (["assess", "--epsilon", "1", "--failure", "2"], 2, "failure must be"),
+        (["assess", "--epslon", "1"], 2, "--epsilon"),
+        (["compare"], 2, "at least one promise"),
+        (["compare", "--promise", "epsilon 1"], 2, "name=value"),
+        (["compare", "--promise", "epsilom=1"], 2, "Perhaps epsilon is meant"),
+        (["recommend", "--for", "epsilon"], 2, "what is acceptable must be said"),
+        (["recommend", "--for", "epsilon", "--limit", "power=0.1"], 2, "goes with level"),
+        (["recommend", "--for", "gaussian", "--limit", "difference=0.2"], 3, "failure"),
+        (["recommend", "--for", "epsilon", "--profile", "relative=0.5"], 2, "relative"),
+        (["check", "--epsilon", "1", "--profile", "relative=3", "--limit", "advantage=0.1"], 2, "must be said once"),
+        (["convert", "--epsilon", "1", "--delta", "1e-6", "--to", "epsilon"], 3, "must be 0 for pure"),
+        (["theorem", "zcdp-tial"], 2, "zcdp-tails"),
+        (["plan", "census-2020"], 2, "the concern must be named once"),
+        (["plan", "no-such-file.toml", "--presence"], 2, "no-such-file.toml"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_and_an_exit_code(arguments, code, said):
+    result = run(*arguments)
+    assert result.exit_code == code, result.output
+    assert said in result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.output
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_exit_codes_are_documented_as_they_are():
+    page = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| (\d) \|", page, flags=re.MULTILINE) == ["0", "1", "2", "3", "4"]

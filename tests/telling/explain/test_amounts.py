@@ -1,0 +1,78 @@
+"""Numbers for officers keep their direction and are rounded to the safe side."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whit.telling.explain.amounts import amount, chance_of_failure, read_back, start
+from whit.telling.explain.language import language_of
+from whit.theory import Basis, Direction, Failure, Finding, Interval, Quantity, Randomness, Unit
+
+WORDS = language_of("en")
+RATIO = Quantity("ratio", Unit.NUMBER)
+BASIS = Basis.of("neyman-pearson")
+
+
+def finding(value: float, direction: Direction, basis: Basis = BASIS) -> Finding:
+    return Finding(RATIO, value, direction, {}, basis)
+
+
+@pytest.mark.parametrize(
+    ("direction", "said"),
+    [
+        (Direction.AT_MOST, "at most 1.24"),
+        (Direction.AT_LEAST, "at least 1.23"),
+        (Direction.ABOUT, "about 1.24"),
+        (Direction.EXACTLY, "1.24 (rounded up)"),
+    ],
+)
+def test_a_number_is_told_with_its_direction(direction, said):
+    assert amount(finding(1.2345, direction), WORDS).text == said
+
+
+def test_a_number_that_is_shown_in_full_is_exact():
+    assert amount(finding(1.5, Direction.EXACTLY), WORDS).text == "exactly 1.5"
+
+
+def test_an_exact_number_with_rounding_error_is_not_called_exact():
+    assert amount(finding(1.5, Direction.EXACTLY, Basis(("neyman-pearson",), slack=1e-15)), WORDS).text != "exactly 1.5"
+
+
+def test_an_interval_is_told_by_its_upper_end():
+    interval = Interval.of(RATIO, 1.2, 1.2345, 1.2347, {}, BASIS)
+    assert amount(interval, WORDS).text == "1.24 (rounded up)"
+
+
+def test_what_has_no_bound_is_not_told_as_a_number():
+    assert amount(finding(math.inf, Direction.AT_MOST), WORDS).numbers == ()
+
+
+@given(st.floats(min_value=1e-12, max_value=1e12))
+def test_an_upper_bound_read_back_is_never_below_its_finding(value):
+    said = amount(finding(value, Direction.AT_MOST), WORDS).numbers[0]
+    assert said.value >= value
+    assert read_back(said.text) == said.value
+
+
+def test_what_was_given_is_repeated_or_called_about():
+    known = finding(1.0, Direction.AT_MOST)
+    assert start(known, "prior", 0.125, WORDS).text == "12.5 %"
+    assert start(known, "prior", 1 / 3, WORDS).text == "about 33.3333 %"
+
+
+def test_a_chance_of_failure_is_rounded_up():
+    failure = Failure(0.012345, Randomness.MECHANISM)
+    assert chance_of_failure(finding(1.0, Direction.AT_MOST), failure, WORDS).text == "1.24 %"
+
+
+def test_chances_over_different_randomness_are_told_apart():
+    from whit.telling.explain.officer import failure as told
+
+    both = (Failure(0.01, Randomness.MECHANISM), Failure(0.02, Randomness.SIMULATION))
+    text = told(finding(1.0, Direction.AT_MOST, Basis(("neyman-pearson",), failures=both)), WORDS).text
+    assert "1 % over the noise of the release" in text
+    assert "2 % over the draws of a simulation" in text

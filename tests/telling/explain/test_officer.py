@@ -1,0 +1,56 @@
+"""The text for those who decide: the bottom line first, and everything that must hold, by who can see to it."""
+
+from __future__ import annotations
+
+import pytest
+from told_promises import PROMISES, assessed
+
+from whit.guarantees import PureDP
+from whit.semantics import membership
+from whit.telling.explain import explain
+from whit.theory import Verifier, assumption
+
+
+def test_the_bottom_line_comes_first():
+    first = explain(assessed("approximate"), "officer").paragraphs[0]
+    assert first.startswith(
+        "Starting from a belief of 50 %, the belief in what is true after the release is at most 73.2 %."
+    )
+    assert "This holds but for a chance of at most 1 % over the noise of the release." in first
+    assert first.endswith(
+        "An adversary who accepts false alarms in 5 % of cases finds at most 13.6 % of the true cases."
+    )
+
+
+def test_what_always_holds_is_said_to():
+    assert "This holds for every outcome of the noise." in explain(assessed("pure, epsilon 1"), "officer").paragraphs[0]
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_every_assumption_is_told_in_plain_words(name):
+    text = explain(assessed(name), "officer").text
+    findings = [answer for _, answer in assessed(name) if hasattr(answer, "basis")]
+    for key in {key for finding in findings for key in finding.basis.assumptions}:
+        assert assumption(key).plain in text
+
+
+def test_assumptions_stand_with_those_who_can_see_to_them():
+    paragraphs = explain(assessed("approximate"), "officer").paragraphs
+    for begins, who in (("By those who hold", Verifier.CURATOR), ("By those who run", Verifier.SOFTWARE)):
+        [paragraph] = [each for each in paragraphs if each.startswith(begins)]
+        keys = [key for key in ("unit-as-stated", "noise-as-modelled") if assumption(key).plain in paragraph]
+        assert [assumption(key).verifier for key in keys] == [who]
+
+
+def test_questions_without_an_answer_are_named():
+    text = explain(assessed("zero-concentrated, census"), "officer").text
+    assert "Without an answer from this promise: relative risk of disclosure, probability of disclosure." in text
+
+
+def test_what_is_not_limited_is_not_given_a_number():
+    text = explain(membership.odds(PureDP(800.0), 0.5), "officer").text
+    assert text.startswith("The posterior odds of the truth is not limited by anything that is proved.")
+
+
+def test_a_quantity_without_a_sentence_of_its_own_is_told_by_its_name():
+    assert explain(PureDP(1.0).delta(0.5), "officer").text.startswith("The delta is at most ")

@@ -1,0 +1,75 @@
+"""The text for everybody: the gist follows the numbers, and trivial questions get no alarming answers."""
+
+from __future__ import annotations
+
+import pytest
+from told_promises import assessed
+
+from whit.assessment import assess
+from whit.guarantees import PureDP
+from whit.semantics import membership, testing
+from whit.setting import Adversary
+from whit.telling.explain import explain
+from whit.theory import Basis, Direction, Finding, Quantity, Unit
+
+POWER = Quantity("power of the best test", Unit.PROBABILITY)
+
+
+def power(value: float, direction: Direction, level: float = 0.05) -> Finding:
+    return Finding(POWER, value, direction, {"level": level}, Basis.of("neyman-pearson"))
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("pure, epsilon 0.01", "hardly any difference"),
+        ("pure, epsilon 0.1", "a small difference"),
+        ("pure, epsilon 1", "a clear difference"),
+        ("pure, epsilon 2, odd prior", "a large difference"),
+        ("pure, epsilon 5", "could give you away"),
+        ("approximate, nothing promised", "Nothing in the promise limits"),
+        ("zero-concentrated, census", "could give away what is in your record"),
+    ],
+)
+def test_the_gist_grows_with_the_risk(name, word):
+    assert word in explain(assessed(name)).paragraphs[0]
+
+
+def test_an_estimate_and_a_lower_bound_are_called_so():
+    assert explain(power(0.2, Direction.ABOUT)).text.startswith("By our estimate,")
+    assert "These numbers are estimates." in explain(power(0.2, Direction.ABOUT)).text
+    assert explain(power(0.2, Direction.AT_LEAST)).text.startswith("At the least,")
+    assert "at least 20 out of 100 would" in explain(power(0.2, Direction.AT_LEAST)).text
+
+
+def test_an_alarm_that_is_always_raised_is_not_called_a_risk():
+    text = explain(testing.power(PureDP(1.0), [0.5, 1.0])).text
+    assert "makes" not in text.partition("\n")[0]
+
+
+def test_somebody_who_is_sure_stays_sure():
+    assert explain(membership.posterior(PureDP(1.0), 1.0)).paragraphs[0].startswith("They are already sure")
+
+
+def test_a_level_of_zero_is_told_in_words():
+    text = explain(testing.power(PureDP(1.0), 0.0)).text
+    assert "no possible result would lead them to believe" in text
+    assert "0 out of" not in text
+
+
+def test_a_start_too_small_to_be_told_has_no_number():
+    text = explain(testing.power(PureDP(1.0), 1e-15)).text
+    assert "almost no possible result" in text
+    assert "at most 1 out of 1,000,000,000 would" in text
+
+
+def test_a_belief_made_of_inclusion_and_value_is_told_as_one_chance():
+    text = explain(assess(PureDP(1.0), Adversary(inclusion=0.05, value=0.1))).text
+    # 0.5 % becomes e * 0.005 / (1 + 0.005 (e - 1)) = 1.3476 %.
+    assert "is 5 out of 1,000. Afterwards, they think it is at most 14 out of 1,000." in text
+
+
+def test_what_has_no_bound_gets_a_sentence_and_no_number():
+    explanation = explain(membership.odds(PureDP(800.0), 0.5))
+    assert "Nothing in the promise limits how sure they can become." in explanation.text
+    assert explanation.numbers == ()

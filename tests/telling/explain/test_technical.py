@@ -1,0 +1,59 @@
+"""The text for those who check: every theorem with its key, title and reference, every assumption with its verifier."""
+
+from __future__ import annotations
+
+import pytest
+from told_promises import PROMISES, assessed
+
+from whit.guarantees.conversions import EDGES
+from whit.telling.explain import explain
+from whit.theory import assumption, reference, theorem
+
+
+def bases(name: str) -> list[str]:
+    findings = [answer for _, answer in assessed(name) if hasattr(answer, "basis")]
+    return list(dict.fromkeys(key for finding in findings for key in finding.basis.theorems))
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_every_theorem_is_cited(name):
+    text = explain(assessed(name), "technical").text
+    for key in bases(name):
+        entry = theorem(key)
+        cited = f"{key}: {entry.title}. {reference(entry.reference).short}, {entry.locator}."
+        assert cited in text
+        assert entry.corrected in text
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_every_assumption_stands_under_who_must_verify_it(name):
+    headings = {"curator": "Curator of the data:", "software": "Software that adds", "modelling": "Whoever chose"}
+    paragraphs = explain(assessed(name), "technical").paragraphs
+    for key in {key for name_of in bases(name) for key in theorem(name_of).assumptions}:
+        [paragraph] = [each for each in paragraphs if f"({key}) " in each]
+        assert paragraph.startswith(headings[assumption(key).verifier.value])
+
+
+def test_the_conversion_that_was_used_is_named():
+    used = explain(assessed("zero-concentrated"), "technical").text.partition("Conversions used: ")[2].split("\n")[0]
+    assert "zcdp-tails (Tails from zero-concentrated differential privacy)" in used
+    assert "zcdp-tails" in {edge.theorem for edge in EDGES}
+
+
+def test_where_none_was_used_it_is_said():
+    text = explain(assessed("Gaussian noise").power, "technical").text
+    assert "No conversion was used" in text
+
+
+def test_inputs_failure_and_keys_stand_with_the_number():
+    paragraphs = explain(assessed("approximate"), "technical").paragraphs
+    [posterior] = [each for each in paragraphs if each.startswith("Posterior probability of the truth:")]
+    assert "Given: prior = 0.5; failure = 0.01; sides = 1." in posterior
+    assert "Probability of failure over the noise of the release: at most 1 %." in posterior
+    assert posterior.endswith("Rests on: dominating-randomized-response, tail-from-profile, posterior-bounds.")
+
+
+def test_questions_without_an_answer_say_why():
+    assessment = assessed("approximate, large delta")
+    text = explain(assessment, "technical").text
+    assert all(each.reason in text for each in assessment.unanswered.values())

@@ -1,0 +1,43 @@
+"""The parts of pictures: names that do not lie on each other, and numbers that cannot be drawn."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from whit.telling.plots.layers import axis, end_labels, rows_of, shelved
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("ends", [[1.0, 1.0, 1.0], [0.5, 0.51, 0.9], [1e-6, 1e-6, 2e-6], [0.2, 0.1, 1.0]])
+def test_names_beside_lines_are_a_line_apart_and_in_the_order_of_the_ends(log, ends):
+    y = axis("y", "y", (1e-6, 1.0), log=log)
+    series = [(name, end, float(tie)) for tie, (name, end) in enumerate(zip("abc", ends, strict=True))]
+    layers = end_labels(series, y, height=300.0, names="abc")
+    found = {
+        layer["mark"]["text"]: layer["encoding"]["y"]["datum"] for layer in layers if layer["mark"]["type"] == "text"
+    }
+    units = {name: _unit(place, log) for name, place in found.items()}
+    ordered = sorted(units.values())
+    assert all(high - low >= 16.0 - 1e-6 for low, high in pairwise(ordered))
+    assert -1e-6 <= ordered[0]
+    assert ordered[-1] <= 300.0 + 1e-6
+    by_end = [name for name, _, _ in sorted(series, key=lambda each: each[1:])]
+    assert sorted(units, key=units.get) == by_end
+
+
+def _unit(place: float, log: bool) -> float:
+    return 300.0 * ((np.log10(place) + 6) / 6 if log else (place - 1e-6) / (1 - 1e-6))
+
+
+def test_what_is_infinite_is_left_empty():
+    assert rows_of(x=np.array([0.0, 1.0]), y=[np.inf, 2.0]) == [{"x": 0.0, "y": None}, {"x": 1.0, "y": 2.0}]
+
+
+def test_rows_are_kept_once():
+    part = {"data": {"values": [{"a": 1}]}, "mark": "point"}
+    found = shelved({"layer": [part, dict(part), {"data": {"values": [{"a": 2}]}, "mark": "line"}]})
+    assert found["datasets"] == {"rows-1": [{"a": 1}], "rows-2": [{"a": 2}]}
+    assert [layer["data"]["name"] for layer in found["layer"]] == ["rows-1", "rows-1", "rows-2"]

@@ -1,0 +1,100 @@
+"""The posterior against the prior: what is drawn is what is known."""
+
+from __future__ import annotations
+
+import mpmath
+import pytest
+
+from whit.errors import Incompatible, InvalidInput, NotImplied
+from whit.guarantees import ApproxDP, GaussianDP, PureDP
+from whit.policy import limits, profiles
+from whit.semantics import membership
+from whit.telling.plots import posterior_against_prior
+
+
+def rows(picture) -> list[dict]:
+    return [row for rows in picture.chart.to_dict()["datasets"].values() for row in rows]
+
+
+def line(picture, name: str) -> list[dict]:
+    return [row for row in rows(picture) if row.get("series") == name]
+
+
+def test_the_line_of_pure_dp_is_bayes_rule_at_the_largest_odds():
+    drawn = line(posterior_against_prior(PureDP(1.0)), "epsilon 1")
+    assert len(drawn) == 201
+    for row in drawn:
+        p = mpmath.mpf(row["prior"])
+        truth = p * mpmath.e / (1 - p + p * mpmath.e)
+        assert row["posterior"] >= truth
+        assert row["posterior"] <= truth * (1 + mpmath.mpf("1e-13"))
+
+
+def test_what_is_drawn_is_the_table_and_the_finding():
+    priors = [0.01, 0.25, 0.5, 0.99]
+    picture = posterior_against_prior({"known noise": GaussianDP(1.0)}, failure=0.01, priors=priors)
+    found = membership.posterior(GaussianDP(1.0), priors, failure=0.01)
+    assert [row["posterior"] for row in line(picture, "known noise")] == found.value.tolist()
+    assert picture.table["posterior at most: known noise"] == tuple(found.value)
+    assert picture.table["prior"] == tuple(priors)
+
+
+def test_both_sides_are_drawn_where_both_are_asked_for():
+    picture = posterior_against_prior({"x": PureDP(1.0)}, sides=2, priors=[0.25, 0.75])
+    below, above = picture.table["posterior at least: x"], picture.table["posterior at most: x"]
+    assert sorted(row["posterior"] for row in line(picture, "x")) == sorted([*below, *above])
+    assert below[0] == pytest.approx(1 - above[1], rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "expected"),
+    [
+        (profiles.capped(relative=3.0, absolute=0.25, value=1.0), [0.25, 0.6, 1.0]),
+        (profiles.capped(relative=3.0, absolute=0.25, inclusion=1.0), [0.25, 0.6, 1.0]),
+        (limits.difference(0.25), [0.3, 0.45, 0.75]),
+        (limits.ratio(2.0), [0.1, 0.4, 1.0]),
+    ],
+)
+def test_what_is_allowed_is_shaded_and_never_too_much(allowed, expected):
+    picture = posterior_against_prior(PureDP(1.0), allowed=allowed, priors=[0.05, 0.2, 0.5])
+    shaded = [row["allowed"] for row in rows(picture) if "allowed" in row]
+    assert shaded == pytest.approx(expected, rel=1e-12)
+    assert all(found <= truth * (1 + 1e-15) for found, truth in zip(shaded, expected, strict=True))
+
+
+def test_a_limit_at_one_prior_is_one_point():
+    picture = posterior_against_prior(PureDP(1.0), allowed=limits.posterior(0.9, prior=0.5))
+    assert {"prior": 0.5, "posterior": 0.9} in rows(picture)
+    assert "allowed: from 50 % to 90 %" in picture.alt.lower()
+
+
+def test_the_description_says_the_numbers_on_the_safe_side():
+    alt = posterior_against_prior(PureDP(1.0)).alt
+    assert "from 10 % to at most 23.2 %, from 50 % to at most 73.2 %, from 90 % to at most 96.1 %" in alt
+    assert "at most this, always" in alt
+
+
+def test_colours_are_those_of_okabe_and_ito():
+    text = posterior_against_prior({"a": PureDP(1.0), "b": PureDP(0.5)}).chart.to_json()
+    assert "#0072B2" in text
+    assert "#D55E00" in text
+    assert not any(colour in text.lower() for colour in ('"red"', '"green"', "#ff0000", "#00ff00"))
+
+
+def test_what_cannot_be_drawn_is_refused_in_a_sentence():
+    with pytest.raises(NotImplied, match="failure"):
+        posterior_against_prior(ApproxDP(1.0, 1e-6))
+    with pytest.raises(InvalidInput, match="promised must be a promise, a mechanism or a curve"):
+        posterior_against_prior("epsilon 1")
+    with pytest.raises(InvalidInput, match="promised must be a promise"):
+        posterior_against_prior({})
+    with pytest.raises(InvalidInput, match="the lines of a picture must be at most 7"):
+        posterior_against_prior({f"line {n}": PureDP(1.0) for n in range(8)})
+    with pytest.raises(InvalidInput, match="priors must be at least two numbers from 0 to 1"):
+        posterior_against_prior(PureDP(1.0), priors=[])
+    with pytest.raises(InvalidInput, match="priors must be at least two numbers from 0 to 1"):
+        posterior_against_prior(PureDP(1.0), priors=[0.5, 1.5])
+    with pytest.raises(Incompatible, match="must be a risk profile, or a limit on posterior"):
+        posterior_against_prior(PureDP(1.0), allowed=limits.power(0.5, level=0.05))
+    with pytest.raises(InvalidInput, match="the name of a line must be a text"):
+        posterior_against_prior({" ": PureDP(1.0)})

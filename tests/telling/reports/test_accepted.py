@@ -1,0 +1,114 @@
+"""What is accepted is read, said in words, and checked on the safe side."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from whit.policy import limits, profiles
+from whit.telling.reports.accepted import Kept, accepted, verdicts
+from whit.telling.reports.accepted_words import in_words
+from whit.telling.reports.entries import parsed
+from whit.telling.reports.stated import stated
+
+
+def asked(text: str):
+    whole = parsed(text)
+    return accepted(whole.table("profile"), whole.table("limit"))
+
+
+def release(text: str):
+    return stated(parsed(f"[promise]\n{text}").table("promise"))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("[profile.constant]\nrelative = 3.0", profiles.constant(3.0)),
+        (
+            "[profile.capped]\nrelative = 3.0\nabsolute = 0.25\nvalue = 1.0",
+            profiles.capped(relative=3.0, absolute=0.25, value=1.0),
+        ),
+        ("[profile.box]\nrelative = 3.0\nvalue = [0.4, 0.7]", profiles.box(3.0, value=(0.4, 0.7))),
+        ("[profile.difference]\nchange = 0.2", profiles.difference(0.2)),
+        (
+            "[profile.absolute_cap]\nabsolute = 0.5\ninclusion = [0.0, 0.1]",
+            profiles.absolute_cap(0.5, inclusion=(0.0, 0.1)),
+        ),
+        ("[limit.posterior]\nlimit = 0.3\nprior = 0.1", limits.posterior(0.3, prior=0.1)),
+        ("[limit.ratio]\nlimit = 2.0", limits.ratio(2.0)),
+        ("[limit.difference]\nlimit = 0.2\nprior = 0.5", limits.difference(0.2, prior=0.5)),
+        ("[limit.power]\nlimit = 0.2\nlevel = 0.05", limits.power(0.2, level=0.05)),
+        ("[limit.advantage]\nlimit = 0.2", limits.advantage(0.2)),
+        (
+            "[limit.predictive_value]\nlimit = 0.5\nprior = 0.1\nlevel = 0.05",
+            limits.predictive_value(0.5, prior=0.1, level=0.05),
+        ),
+    ],
+)
+def test_every_kind_is_read_and_has_a_sentence(text, wanted):
+    found = asked(text)
+    assert [each for _, each in (*found.profiles, *found.limits)] == [wanted]
+    assert in_words(wanted).endswith(".")
+    assert "(" not in in_words(wanted)
+
+
+def test_several_profiles_hold_at_once():
+    both = asked("[profile.constant]\nrelative = 3.0\n[profile.difference]\nchange = 0.2")
+    assert float(both.profile.limit(1.0, 0.5)) == pytest.approx(1.4)
+
+
+# The largest epsilon of a constant relative risk r is log(r) / 2 (KR24, equation 14).
+@pytest.mark.parametrize(
+    ("epsilon", "kept"), [(math.log(3) / 2 - 1e-6, Kept.YES), (math.log(3) / 2 + 1e-6, Kept.NO), (0.1, Kept.YES)]
+)
+def test_a_profile_is_kept_up_to_its_largest_epsilon(epsilon, kept):
+    wanted = asked("[profile.constant]\nrelative = 3.0")
+    (verdict,) = verdicts(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
+    assert verdict.kept is kept
+    assert "It allows epsilon up to 0.5493; the release has" in verdict.reason
+
+
+# The largest rise at any prior is tanh(epsilon / 4).
+@pytest.mark.parametrize(("factor", "kept"), [(1 - 1e-9, Kept.YES), (1 + 1e-9, Kept.NO)])
+def test_a_limit_is_kept_up_to_its_largest_loss(factor, kept):
+    epsilon = 4 * math.atanh(0.2) * factor
+    wanted = asked("[limit.difference]\nlimit = 0.2")
+    (verdict,) = verdicts(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
+    assert verdict.kept is kept
+
+
+def test_releases_count_together():
+    wanted = asked("[profile.constant]\nrelative = 3.0")
+    (verdict,) = verdicts(wanted, release("epsilon = 0.2\nreleases = 3"), 0.0)
+    assert verdict.kept is Kept.NO
+    assert "in each of 3 releases" in verdict.reason
+
+
+def test_what_is_not_implied_stays_open_with_its_reason():
+    wanted = asked("[limit.difference]\nlimit = 0.2")
+    (verdict,) = verdicts(wanted, release("rho = 0.1"), 0.0)
+    assert verdict.kept is Kept.OPEN
+    assert verdict.reason
+    assert verdict.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("promise", "reason"),
+    [
+        ("randomized_response = 2", "It can only be compared with the named adversaries"),
+        ('rho = 0.5\nneighbours = "replace"', "needs the loss of adding or removing a record"),
+        ("epsilon = 1\ndelta = 0.05", "No parameter of this kind of release is proved to keep to it."),
+    ],
+)
+def test_a_profile_that_cannot_be_checked_stays_open_in_plain_words(promise, reason):
+    (verdict,) = verdicts(asked("[profile.constant]\nrelative = 3.0"), release(promise), 0.01)
+    assert verdict.kept is Kept.OPEN
+    assert reason in verdict.reason
+    assert "class" not in verdict.reason
+
+
+def test_nothing_accepted_has_no_verdict():
+    assert verdicts(asked(""), release("epsilon = 1"), 0.0) == ()
+    assert asked("").profile is None

@@ -1,0 +1,114 @@
+"""The model refuses what no format could show, and all formats say the same."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+
+from whit.errors import InvalidInput
+from whit.telling.reports import Document, Figure, Listing, Paragraph, Points, Remark, Section, Table
+from whit.telling.reports.as_html import as_html
+from whit.telling.reports.as_json import as_json
+from whit.telling.reports.as_markdown import as_markdown
+from whit.telling.reports.as_pdf import as_pdf
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10"/></svg>'
+NASTY = 'a <b> & "quotes" | pipe * star _ line # hash $x$ @y [z] \\n `tick` </script>'
+SECTIONS = (
+    Section(
+        "First",
+        (
+            Remark("A remark."),
+            Paragraph(NASTY),
+            Points(("one", NASTY)),
+            Table("A caption", ("Left", "Right"), (("cell one", NASTY), ("cell two", "x")), (1, 2)),
+            Figure("A figure caption", "What the figure shows", SVG),
+        ),
+        (Section("Inside", (Listing("key = 1\n# not a heading\n"),)),),
+    ),
+)
+DOCUMENT = Document("A title", "A subtitle", (("Unit", "person"),), SECTIONS, "2026-01-31", "9.9.9", ({"value": 1.5},))
+ALT = "What the figure shows"
+TEXTS = ("A title", "A subtitle", "A remark.", NASTY, "A caption", "cell two", "A figure caption", ALT)
+
+
+def plain(markdown: str) -> str:
+    return re.sub(r"\\(.)", r"\1", markdown)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_html_says_it(text):
+    assert text in html.unescape(as_html(DOCUMENT))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_json_says_it(text):
+    assert json.dumps(text, ensure_ascii=False)[1:-1] in as_json(DOCUMENT)
+
+
+@pytest.mark.parametrize("text", [text for text in TEXTS if text != NASTY])
+def test_markdown_says_it(text):
+    assert text in plain(as_markdown(DOCUMENT, "x")[0])
+
+
+def test_markdown_keeps_special_signs_as_they_are():
+    text = as_markdown(DOCUMENT, "x")[0]
+    assert r"a \<b\> & " in text
+    assert r"\| pipe \* star \_ line \# hash" in text
+
+
+def test_markdown_names_its_pictures_and_gives_them_along():
+    text, pictures = as_markdown(DOCUMENT, "my report")
+    assert pictures == {"my report-1.svg": SVG}
+    assert "![What the figure shows](<my report-1.svg>)" in text
+
+
+def test_json_is_the_tree_of_the_document():
+    assert json.loads(as_json(DOCUMENT)) == DOCUMENT.tree()
+
+
+def test_html_needs_no_network_and_runs_nothing():
+    text = as_html(DOCUMENT)
+    assert "<script" not in text
+    assert not re.findall(r'(?:src|href)="(?!data:|#)', text)
+
+
+def test_html_has_a_language_a_title_and_an_alternative_for_each_picture():
+    text = as_html(DOCUMENT)
+    assert '<html lang="en">' in text
+    assert "<title>A title: A subtitle</title>" in text
+    assert all('alt="' in tag for tag in re.findall(r"<img[^>]*>", text))
+
+
+def test_date_and_version_are_on_the_page_in_every_format():
+    for text in (as_html(DOCUMENT), as_markdown(DOCUMENT, "x")[0], as_json(DOCUMENT)):
+        assert "2026-01-31" in text
+        assert "9.9.9" in text
+
+
+def test_pdf_is_tagged_and_names_its_language_and_title():
+    pdf = as_pdf(DOCUMENT)
+    assert pdf.startswith(b"%PDF-")
+    assert b"<pdfuaid:part>1</pdfuaid:part>" in pdf
+    assert b"/StructTreeRoot" in pdf
+    assert b"/Lang(en-GB)" in pdf
+    assert b"A title: A subtitle" in pdf
+    assert b"(What the figure shows)" in pdf
+
+
+def test_every_format_is_the_same_each_time():
+    assert as_pdf(DOCUMENT) == as_pdf(DOCUMENT)
+    assert as_html(DOCUMENT) == as_html(DOCUMENT)
+
+
+def test_a_ragged_table_is_refused():
+    with pytest.raises(InvalidInput, match="a table must be rectangular"):
+        Table("t", ("a", "b"), (("1",),), (1, 1))
+
+
+def test_a_figure_without_a_text_that_stands_for_it_is_refused():
+    with pytest.raises(InvalidInput, match="must have a text that stands for it"):
+        Figure("caption", " ", SVG)

@@ -1,0 +1,225 @@
+"""A report in four formats from one file: whole, the same each time, with every number, theorem and assumption."""
+
+from __future__ import annotations
+
+import datetime
+import html
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from whit.assessment import assess
+from whit.errors import InvalidInput
+from whit.guarantees import PureDP
+from whit.policy import profiles, recommend
+from whit.setting import Adversary
+from whit.telling.reports import HAZARDS, document_of, report, request
+from whit.telling.reports.cases import worked
+from whit.telling.reports.section_comparison import comparison
+from whit.telling.reports.section_summary import summary
+from whit.theory import ASSUMPTIONS, THEOREMS, Finding
+
+DATE = datetime.date(2026, 1, 31)
+DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
+FILE = """\
+[release]
+name = "Counts of visits"
+publisher = "Health Office"
+unprotected = ["the number of clinics"]
+
+[unit]
+name = "person"
+
+[promise]
+epsilon = 0.5
+
+[[adversary]]
+name = "an insurer"
+fact = "a client was there"
+prior = 0.1
+
+[[adversary]]
+name = "a neighbour"
+fact = "somebody was there for an illness"
+inclusion = 0.5
+value = 0.2
+
+[profile.constant]
+relative = 3.0
+
+[hazards]
+trust = "One curator."
+"""
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "release.toml"
+    path.write_text(FILE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def document(source):
+    return document_of(request(source), date=DATE)
+
+
+@pytest.fixture(scope="module")
+def texts(document) -> str:
+    return json.dumps(document.tree(), ensure_ascii=False)
+
+
+def test_the_four_formats_are_written_where_they_were_asked_for(document, tmp_path):
+    for suffix in ("html", "pdf", "md", "json"):
+        assert report(document, tmp_path / f"r.{suffix}") == tmp_path / f"r.{suffix}"
+    names = {each.name for each in tmp_path.iterdir()}
+    assert {"r.html", "r.pdf", "r.md", "r.json", "r-1.svg"} <= names
+    assert not any(name.startswith(".") for name in names)
+
+
+def test_the_same_file_gives_the_same_bytes_and_another_date_changes_only_that(source, document, tmp_path):
+    later = document_of(request(source), date=datetime.date(2027, 1, 31))
+    assert replace(later, date=document.date) == document
+    for suffix in ("html", "json", "md"):
+        first = report(document, tmp_path / f"a.{suffix}").read_bytes()
+        second = report(later, tmp_path / f"b.{suffix}").read_bytes()
+        assert second.replace(b"2027-01-31", b"2026-01-31").replace(b"<b-", b"<a-") == first
+    first = report(document, tmp_path / "a.pdf").read_bytes()
+    assert report(replace(later, date=document.date), tmp_path / "b.pdf").read_bytes() == first
+
+
+def test_every_paragraph_and_cell_is_in_html_and_in_markdown(document, tmp_path):
+    page = html.unescape(re.sub(r"<a [^>]*>|</a>", "", report(document, tmp_path / "r.html").read_text("utf-8")))
+    marked = re.sub(r"\\(.)", r"\1", report(document, tmp_path / "r.md").read_text("utf-8"))
+    said = [block.text for section in document.sections for block in section.blocks if hasattr(block, "text")]
+    rows = [b.rows for s in document.sections for p in (s, *s.parts) for b in p.blocks if hasattr(b, "rows")]
+    cells = [cell for table in rows for row in table for cell in row]
+    assert len(cells) > 100
+    for text in (*said, *cells):
+        assert text in page
+        assert text in marked
+
+
+def test_the_numbers_of_the_summary_are_those_of_the_findings(document, texts):
+    # From prior 0.1 under pure epsilon 0.5: p / (p + (1 - p) e^-0.5), and with inclusion 0.5 and value 0.2 by T8
+    # 1 / (pq + p(1 - q) e^-1 + (1 - p) e^-0.5) times the prior; both rounded up.
+    assert '["An insurer", "A client was there", "10 %", "15.5 %", "1.55", "3"]' in texts
+    assert '["A neighbour", "Somebody was there for an illness", "10 %", "18.2 %", "1.82", "3"]' in texts
+
+
+def test_the_verdict_is_on_the_first_page(document):
+    assert dict(document.facts)["Verdict"] == "The release keeps to everything that Health Office accepts."
+
+
+def test_every_theorem_and_assumption_behind_a_number_is_in_the_appendix(document, texts):
+    read = [Finding.from_json(json.dumps(each)) for each in document.findings]
+    assert len(read) > 20
+    for found in read:
+        assert all(f"Key: {key}" in texts for key in found.basis.theorems)
+        assert all(THEOREMS[key].title in texts for key in found.basis.theorems)
+        assert all(ASSUMPTIONS[key].plain in texts for key in found.basis.assumptions)
+
+
+def test_assumptions_stand_under_who_must_check_them(document):
+    section = next(each for each in document.sections if each.title == "Appendix: assumptions")
+    for part, who in zip(section.parts, ("curator", "software", "modelling"), strict=False):
+        for row in part.blocks[0].rows:
+            assert ASSUMPTIONS[row[2]].verifier.value == who
+
+
+def test_every_hazard_is_asked_and_an_open_one_says_so(document, texts):
+    assert all(hazard.question in texts for hazard in HAZARDS)
+    assert "One curator." in texts
+    assert texts.count("Not answered yet.") == sum(1 for each in HAZARDS if not each.by_file) - 1
+
+
+def test_the_comparison_shows_the_same_unit_only(texts):
+    assert "2020 Census redistricting data" in texts
+    assert "LinkedIn" not in texts
+
+
+def test_another_unit_has_no_table_to_be_ranked_in(tmp_path):
+    other = tmp_path / "other.toml"
+    other.write_text(FILE.replace('name = "person"', 'name = "cow"\nperiod = "one day"'), encoding="utf-8")
+    said = json.dumps(comparison(request(other)).tree())
+    assert "No release of the catalogue has the unit of this one, one cow within one day." in said
+    assert "Census" not in said
+
+
+def test_an_adversary_who_excludes_the_fact_is_an_ordinary_input(tmp_path):
+    certain = tmp_path / "certain.toml"
+    certain.write_text(FILE.replace("prior = 0.1", "prior = 0.0").replace("0.5\n\n[[", "0\n\n[["), encoding="utf-8")
+    tables = [block.rows for block in summary(worked(request(certain))).blocks if hasattr(block, "rows")]
+    assert tables[0][0][2:] == ("0 %", "0 %", "1", "no limit")
+
+
+def test_what_is_not_protected_is_said(texts):
+    assert "Published as it is, without noise: the number of clinics." in texts
+    assert "This does not cover what can be learnt about everyone like you." in texts
+
+
+def test_the_file_is_printed_so_that_the_report_can_be_made_again(document):
+    assert document.sections[-1].blocks[-1].text == FILE
+
+
+def test_a_typo_writes_nothing(source, tmp_path):
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(FILE.replace("prior =", "priro ="), encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"wrong.toml, line 15, \[adversary\], priro is not a known key"):
+        report(wrong, tmp_path / "r.pdf")
+    assert [each.name for each in tmp_path.iterdir()] == ["wrong.toml"]
+
+
+@pytest.mark.parametrize("name", ["r.docx", "r"])
+def test_a_format_that_is_not_known_is_refused_before_anything_is_computed(name, tmp_path):
+    with pytest.raises(InvalidInput, match=r"must end in .html, .pdf, .md, .json"):
+        report("no such file.toml", tmp_path / name)
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence(document, tmp_path):
+    with pytest.raises(InvalidInput, match="must be one that can be written"):
+        report(document, tmp_path / "gone" / "r.json")
+
+
+def test_a_folder_that_is_not_there_is_refused_before_anything_is_computed(tmp_path):
+    with pytest.raises(InvalidInput, match="No such file or directory"):
+        report("no such file.toml", tmp_path / "gone" / "r.json")
+
+
+def test_a_date_that_is_none_is_refused(source, tmp_path):
+    with pytest.raises(InvalidInput, match="date must be a date"):
+        report(source, tmp_path / "r.json", date="2026-01-31")
+
+
+@pytest.mark.parametrize(
+    "result", [assess(PureDP(1.0), Adversary(prior=0.1)), recommend(profiles.constant(3.0), PureDP)], ids=["a", "r"]
+)
+def test_a_result_makes_a_shorter_report(result, tmp_path):
+    tree = json.loads(report(result, tmp_path / "r.json", date=DATE).read_text("utf-8"))
+    assert [section["title"] for section in tree["sections"]][:3] == [
+        "For the people in the data",
+        "For the officer",
+        "In detail",
+    ]
+    assert tree["findings"]
+    assert report(result, tmp_path / "r.pdf", date=DATE).read_bytes().startswith(b"%PDF")
+
+
+def test_something_else_is_refused(tmp_path):
+    with pytest.raises(InvalidInput, match="the source of a report must be a file or a result"):
+        report(3.5, tmp_path / "r.json")
+
+
+def test_the_demo_file_is_read():
+    found = request(DEMO)
+    assert found.stated.releases == 4
+    assert len(found.askers) == 3
+
+
+@pytest.mark.slow
+def test_the_demo_makes_a_report(tmp_path):
+    out = report(DEMO, tmp_path / "report.pdf", date=DATE)
+    assert b"<pdfuaid:part>1</pdfuaid:part>" in out.read_bytes()
