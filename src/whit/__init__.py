@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from whit.policy import Recommendation, recommend
     from whit.setting import HOUSEHOLD, PERSON, Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
     from whit.telling import plot, report
-    from whit.telling.explain import explain
+    from whit.telling.explain.explain import explain
     from whit.theory import Direction, Finding, Interval
 
 __version__ = "0.1.0"

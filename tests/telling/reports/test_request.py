@@ -150,9 +150,7 @@ def test_a_table_that_is_missing_is_named():
 
 
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path):
-    with pytest.raises(
-        InvalidInput, match="must be a file that can be read; got .*gone.*It cannot, because: No such"
-    ):
+    with pytest.raises(InvalidInput, match="must be a file that can be read; got .*gone.*It cannot, because: No such"):
         request(tmp_path / "gone.toml")
 
 
