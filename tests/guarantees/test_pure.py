@@ -10,7 +10,7 @@ import referee
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.guarantees import PureDP
+from whit.guarantees import Promise, PureDP
 from whit.setting import Neighbours
 
 
@@ -65,3 +65,11 @@ def test_pbdp_needs_no_delta_from_epsilon_on():
     assert found[0] == pytest.approx(-math.expm1(-1.0) / -math.expm1(-1.5), rel=1e-12)
     assert np.array_equal(found[1:], [0.0, 0.0])
     assert PureDP(1.0).bounded_epsilon([0.1, 0.7]).value == pytest.approx([1.0, 1.0], rel=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-12, 1.3, 710.0])
+def test_at_delta_zero_the_stated_epsilon_is_the_answer_of_the_curve(epsilon):
+    promise = PureDP(epsilon)
+    by_the_curve = Promise.epsilon(promise, [0.0, 0.0])
+    assert promise.epsilon([0.0, 0.0]) == by_the_curve
+    assert float(promise.epsilon(0.0)) == epsilon

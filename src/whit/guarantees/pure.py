@@ -8,14 +8,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, Curve
+from whit.curves import EPSILON, Array, Curve
 from whit.guarantees.dominating import dominating_curve, log_tail_of_point
 from whit.guarantees.promise import Promise, copies, group_size
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.sums import product_up
-from whit.numerics import finite_nonnegative
+from whit.numerics import finite_nonnegative, probability_array
 from whit.setting import Neighbours
-from whit.theory import Basis, Finding, Interval
+from whit.theory import Basis, Direction, Finding, Interval, echo
 
 EPSILON_WAY_OUT = "Use a number such as 1; 0 promises that the release does not depend on the record at all."
 
@@ -60,6 +60,15 @@ class PureDP(Promise):
     def _log_tail(self, t: Array) -> tuple[Array, Basis]:
         bound = np.where(t >= self.stated_epsilon, -np.inf, log_tail_of_point(self.stated_epsilon, 0.0, t))
         return bound, Basis.of("dominating-randomized-response", "tail-from-profile")
+
+    def epsilon(self, deltas: ArrayLike) -> Finding | Interval:
+        """The smallest epsilon that is promised at each delta; at delta 0 it is the stated one."""
+        wanted = probability_array("deltas", deltas, "Use values such as 1e-6.")
+        if np.any(wanted > 0.0):
+            return super().epsilon(deltas)
+        stated = np.full(wanted.shape, self.stated_epsilon)
+        inputs = {"deltas": echo(deltas), "orientation": "WORST", "promise": repr(self)}
+        return Finding(EPSILON, stated, Direction.AT_MOST, inputs, self.curve().basis | Basis.of("hockey-stick"))
 
     def bounded_delta(self, epsilons: ArrayLike) -> Finding | Interval:
         """The smallest delta of pbdp at each epsilon; 0 from the stated epsilon on."""
