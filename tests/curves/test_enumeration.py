@@ -116,3 +116,14 @@ def test_the_referee_knows_what_it_says() -> None:
     assert (
         abs(referee.delta(p, q, 0.1) - exact_delta(*map(list, (map(mpmath.mpf, p), map(mpmath.mpf, q))), 0.1)) < 1e-40
     )
+
+
+def test_two_losses_that_all_but_agree_compose():
+    """Their sums round to the same double: they are put together."""
+    pair = FinitePair.of([0.0, 0.7692307692307693, 0.23076923076923075], [10 / 23, 10 / 23, 3 / 23])
+    assert len(pair.losses) == 2
+    both = self_composed(pair, 2)
+    truth = exact_delta(
+        *product_vectors(*[([0.0, 0.7692307692307693, 0.23076923076923075], [10 / 23, 10 / 23, 3 / 23])] * 2), 1.0
+    )
+    assert holds(both.log_delta(1.0), truth)

@@ -68,7 +68,8 @@ def _binomial(pair: FinitePair, count: int) -> FinitePair:
     pmf = binomial.log_pmf_of_logs(count, float(log_high - finite), float(log_low - finite))
     times = np.arange(count + 1)
     losses = times * high + (count - times) * low
-    return FinitePair(
+    # Losses that all but agree can have the same sums.
+    return merged_atoms(
         losses,
         pmf.mid + count * finite,
         log_infinity=_any_of(pair.log_infinity, count),

@@ -16,6 +16,7 @@ exposed      the noise of these queries as one mechanism
 exposure     a plan as somebody with a concern meets it
 pairs        the rhos of many concerns at once
 costs        which query costs a concern most
+invariants   what is published as it is, together with the noisy queries
 changes      a plan with queries left out, rescaled or given other shares
 comparison   one plan beside another
 choice       the scale at which every concern keeps to its limit
@@ -35,6 +36,7 @@ from whit.plans.costs import Cost, costs
 from whit.plans.exposed import Exposed
 from whit.plans.exposure import RHO, Exposure, expose
 from whit.plans.files import load, plan_from_csv, plan_from_toml, to_csv, to_toml
+from whit.plans.invariants import Beside, InvariantsRelease, invariants_release
 from whit.plans.law import Law
 from whit.plans.linked import Linked
 from whit.plans.pairs import all_pairs, rhos
@@ -48,6 +50,7 @@ __all__ = [
     "Affected",
     "Amount",
     "Anywhere",
+    "Beside",
     "Budget",
     "Cells",
     "Comparison",
@@ -56,6 +59,7 @@ __all__ = [
     "Epsilon",
     "Exposed",
     "Exposure",
+    "InvariantsRelease",
     "Kind",
     "Law",
     "Linked",
@@ -79,6 +83,7 @@ __all__ = [
     "costs",
     "every_query",
     "expose",
+    "invariants_release",
     "load",
     "moved",
     "plan_from_csv",

@@ -14,6 +14,7 @@ differential      differential privacy as persuasion
 statistics        linear statistics: totals, tables of totals, means
 covariance        Gaussian priors by structure: independent, factors, blocks, full
 solution          what statistics explain of each record, between bounds
+gaussian_belief   a Gaussian belief, and what it becomes after a linear release
 linear            any linear release under a Gaussian prior
 gaussian_scores   several scores of a normal belief
 least_noise       how much noise keeps a linear release below a limit
@@ -44,6 +45,7 @@ from whit.semantics.persuasion.definition import (
     smallest_kappa,
 )
 from whit.semantics.persuasion.differential import probabilistic_delta, promised_kappa
+from whit.semantics.persuasion.gaussian_belief import GaussianBelief, Remaining
 from whit.semantics.persuasion.gaussian_scores import interval_hit
 from whit.semantics.persuasion.least_noise import least_noise
 from whit.semantics.persuasion.linear import Exposed, LinearRelease, linear_release, side_by_side_scores
@@ -88,6 +90,7 @@ __all__ = [
     "FiniteBelief",
     "Full",
     "GainLaw",
+    "GaussianBelief",
     "Impropriety",
     "Independent",
     "IntervalScore",
@@ -100,6 +103,7 @@ __all__ = [
     "PrivacyFunction",
     "Propriety",
     "RankedProbability",
+    "Remaining",
     "SampledBelief",
     "Score",
     "Spherical",
