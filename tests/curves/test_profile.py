@@ -80,7 +80,7 @@ def test_a_chord_is_a_straight_line_in_the_exponential(epsilon: float, delta: fl
     t = share * epsilon
     x, end = mpmath.exp(mpmath.mpf(t)), mpmath.exp(mpmath.mpf(epsilon))
     start = mpmath.mpf(0.5 + delta / 2)
-    line = start + (mpmath.mpf(delta) - start) * (x - 1) / (end - 1)
+    line = (start * (end - x) + mpmath.mpf(delta) * (x - 1)) / (end - 1)  # nothing cancels at either end
     assert abs(mpmath.exp(mpmath.mpf(float(profile.log_delta(t).mid))) / line - 1) < mpmath.mpf("1e-12")
 
 
