@@ -227,7 +227,8 @@ def _power(curve: Curve, levels: ArrayLike, *, orientation: Orientation) -> Brac
     # The log of a level is rounded: the truth lies between the powers a hair earlier and a hair later.
     hair = 4 * ULP * np.where(np.isfinite(logs), np.abs(logs), 0.0)
     three = oriented(curve, orientation, lambda face: face.log_power(np.stack([logs - hair, logs, logs + hair])))
-    return _probabilities(Bracket(three.lower[0], three.mid[1], three.upper[2]))
+    # The bounds themselves may be rounded against each other by as much.
+    return _probabilities(Bracket(three.lower[:2].min(axis=0), three.mid[1], three.upper[1:].max(axis=0)))
 
 
 @from_curve(LOG_POWER, by="neyman-pearson")

@@ -40,8 +40,8 @@ def exact_risk(absent: ArrayLike, inside: ArrayLike, outside: ArrayLike, *, incl
     denominator = np.where(possible, b, 1.0)
     with np.errstate(over="ignore", under="ignore"):
         odds = p * q + p * (1 - q) * (c / denominator) + (1 - p) * (a / denominator)
-    reached = np.where(odds > 0.0, odds, 1.0)
-    return np.where(possible, np.where(odds > 0.0, 1.0 / reached, np.inf), 0.0)
+        risk = 1.0 / np.where(odds > 0.0, odds, 1.0)  # infinite where it is too large for a double
+    return np.where(possible, np.where(odds > 0.0, risk, np.inf), 0.0)
 
 
 @reported(RELATIVE_RISK, by="disclosure-exact", direction=Direction.EXACTLY, slack=SLACK)
