@@ -13,13 +13,16 @@ BENCH_OPTIONS ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check bench format clean
+.PHONY: help demo docs test test-all check bench format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 demo: $(READY) ## show what whit does
 	@$(BIN)/python demo/demo.py
+
+docs: $(READY) ## build the documentation and check its links
+	@$(BIN)/python docs/build.py build/docs
 
 test: $(READY) ## run the tests, without the slow ones
 	$(PYTEST) -m "not slow"
@@ -49,7 +52,7 @@ format: $(READY) ## put the sources into house style
 
 clean: ## remove everything that make has made
 	rm -rf .venv $(BENCH) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	find src tests demo benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests docs demo benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Some systems ship python3 without ensurepip: there the environment is made empty and filled by the pip outside.
 environment = $(PYTHON) -m venv --clear $(1) >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip $(1)

@@ -69,13 +69,6 @@ def test_the_version_is_the_same_wherever_it_is_written():
     assert whit.__version__ == project["version"] == citation[1]
 
 
-def test_every_home_holds_its_names_and_no_name_has_two():
-    listed = [name for home, names in whit._HOMES.items() for name in (home, *names)]
-    assert sorted(listed) == sorted(whit.__all__)
-    for home, names in whit._HOMES.items():
-        assert all(getattr(whit, name) is getattr(getattr(whit, home), name) for name in names)
-
-
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'whit' has no attribute 'nonsense'"):
         _ = whit.nonsense

@@ -7,12 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from whit.assessment import Unanswered, assess
+from whit.assessment import QUESTIONS, Unanswered, Unasked, assess
 from whit.curves import Curve, GaussianLoss
-from whit.errors import Incompatible, InvalidInput
+from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, RandomizedResponse
 from whit.semantics import counterfactual, disclosure, membership, testing
+from whit.semantics.membership import largest
 from whit.setting import Adversary, Knowledge, Neighbours
 from whit.theory import Direction, Interval
 
@@ -164,3 +165,60 @@ def test_a_prior_too_small_for_a_double_is_not_taken_for_none():
 def test_a_relation_that_is_none_is_refused(neighbours):
     with pytest.raises(InvalidInput, match="neighbours must be one of Neighbours"):
         assess(PureDP(1.0), neighbours=neighbours)
+
+
+# Only what is asked
+
+
+def test_the_questions_are_listed_in_the_order_of_an_assessment():
+    assert list(QUESTIONS) == NAMES
+
+
+@pytest.mark.parametrize("promise", [PureDP(1.0), ApproxDP(1.0, 1e-6), Gaussian(1.0)], ids=repr)
+def test_an_answer_is_the_same_alone_and_among_all(promise):
+    whole = dict(assess(promise, Adversary(prior=0.3)))
+    for name in NAMES:
+        assert dict(assess(promise, Adversary(prior=0.3), questions=[name])) == {name: whole[name]}
+
+
+def test_what_was_not_asked_is_passed_over():
+    found = assess(PureDP(1.0), questions=("power", "posterior"))
+    assert [name for name, _ in found] == ["posterior", "power"]
+    assert list(found.answered) == ["posterior", "power"]
+    assert found.unanswered == {}
+    assert len(str(found).splitlines()) == 2
+    assert isinstance(found.odds, Unasked)
+    assert str(found.odds) == "not answered: it was not asked"
+
+
+def test_what_was_not_asked_is_not_asked_of_several_either():
+    found = assess([PureDP(1.0), PureDP(2.0)], questions="advantage")
+    assert [name for name, _ in found] == ["advantage"]
+    assert found.advantage.value.shape == (2,)
+
+
+@pytest.mark.parametrize("questions", ["posteriors", ["power", "posteriors"], [3]])
+def test_a_question_that_nobody_knows_is_refused(questions):
+    with pytest.raises(InvalidInput, match="questions must be questions of an assessment; got (posteriors|3). Use p"):
+        assess(PureDP(1.0), questions=questions)
+
+
+def test_nothing_that_can_be_gone_through_is_refused_in_a_sentence():
+    with pytest.raises(InvalidInput, match="questions must be names of questions; got 3"):
+        assess(PureDP(1.0), questions=3)
+
+
+def test_the_loss_behind_the_beliefs_is_looked_for_once(monkeypatch):
+    asked = []
+    found = largest.largest_loss
+    monkeypatch.setattr(largest, "largest_loss", lambda *args, **more: asked.append(args) or found(*args, **more))
+    assess(PureDP(1.0), Adversary(prior=0.3), questions=["posterior", "ratio", "difference", "odds", "worst_prior"])
+    assert len(asked) == 1
+
+
+def test_a_loss_that_is_refused_is_looked_for_once_and_refused_in_the_same_words():
+    found = assess(ApproxDP(1.0, 1e-6), questions=["posterior", "odds", "worst_prior"])
+    with pytest.raises(NotImplied, match="Ask with failure=1e-05 or more") as refused:
+        membership.posterior(ApproxDP(1.0, 1e-6), 0.5)
+    assert {answer.reason for answer in found.unanswered.values()} == {str(refused.value)}
+    assert len(found.unanswered) == 3

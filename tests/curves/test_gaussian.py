@@ -112,3 +112,27 @@ def test_extremes_stay_numbers(mu: float, epsilon: float) -> None:
 def test_a_mu_that_is_no_positive_number_is_refused() -> None:
     with pytest.raises(InvalidInput, match=r"mu must be .*; got -1.0. It is the sensitivity divided by"):
         GaussianLoss(-1.0)
+
+
+@pytest.mark.parametrize("mu", [1e-300, 1e-200, 1e-160, 1e-100, 1e-20])
+@pytest.mark.parametrize("epsilon", [0.0, 1e-300, 1e-20, 1.0])
+def test_a_delta_that_is_too_small_for_a_double_is_not_said_to_be_nothing(mu, epsilon):
+    m, t = mpmath.mpf(mu), mpmath.mpf(epsilon)
+    with mpmath.workdps(900):
+        truth = (
+            mpmath.ncdf(m / 2 - t / m) - mpmath.exp(t) * mpmath.ncdf(-m / 2 - t / m) if t / m < 40 else mpmath.mpf(0)
+        )
+    found = GaussianLoss(mu).log_delta(epsilon)
+    assert float(found.upper) > -np.inf
+    with np.errstate(under="ignore"):
+        assert mpmath.exp(mpmath.mpf(float(found.lower))) <= truth or truth == 0
+    assert truth <= mpmath.exp(mpmath.mpf(float(found.upper)))
+    if truth > 0:
+        assert mpmath.exp(mpmath.mpf(float(found.upper))) <= 3 * truth
+
+
+@pytest.mark.parametrize("mu", [1e160, 1e300])
+def test_a_power_beyond_all_bounds_is_at_most_one(mu):
+    found = GaussianLoss(mu).log_power(np.log([1e-6, 0.05]))
+    assert np.all(found.upper == 0.0)
+    assert np.all(found.lower <= 0.0)

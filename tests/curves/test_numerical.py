@@ -158,3 +158,13 @@ def test_a_power_that_is_all_but_certain_is_not_said_to_be_certain():
     curve = composed({Curve.exact(DiscreteGaussianLoss(1000**0.5)): 285_714})
     assert float(curve.power(0.05).lower) < 1.0
     assert float(curve.power(0.05).upper) == 1.0
+
+
+@pytest.mark.parametrize("mu", [2.0, 2.2934689, 3.0, 4.0])
+def test_the_power_at_middling_levels_holds_the_closed_form_where_the_estimate_leads_astray(mu: float) -> None:
+    """Around epsilon 0 the first estimate of the profile is far off; the window must move to the lowest line."""
+    levels = np.log(np.linspace(0.02, 0.96, 48))
+    found, exact = composed_loss(contour.GaussianKind(mu / 2), 4).log_power(levels), GaussianLoss(mu).log_power(levels)
+    assert overlap(found, exact)
+    assert np.max(found.upper - found.lower) < 1e-8
+    assert np.max(found.upper - exact.upper) < 1e-8

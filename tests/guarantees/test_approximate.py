@@ -84,3 +84,11 @@ def test_where_delta_is_one_nothing_is_promised():
     assert float(nothing.power(0.0)) == 1.0
     assert float(nothing.delta(100.0)) == 1.0
     assert float(nothing.tail(100.0)) == 1.0
+
+
+@pytest.mark.parametrize("epsilon", [1e8, 1e20, 1e308])
+def test_an_epsilon_beyond_all_measure_still_has_its_delta(epsilon):
+    promise = ApproxDP(epsilon, 1e-6)
+    assert float(promise.delta(1.0).upper) == 1.0
+    assert 1e-6 <= float(promise.delta(math.nextafter(epsilon, math.inf)).upper) <= 1.0
+    assert float(promise.power(0.05).upper) == 1.0

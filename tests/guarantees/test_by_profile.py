@@ -7,10 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from whit.curves import ComposedLoss, FinitePair, self_composed
+from whit.curves import ComposedLoss, FinitePair, GaussianLoss, self_composed
 from whit.guarantees.bounded_curve import log_crossing, log_level
 from whit.guarantees.by_profile import log_crossing_by_profile, log_level_by_profile
 from whit.mechanisms import DiscreteGaussian
+from whit.numerics import contour
 
 # The enumerated noise is cut at 20 deviations, and its probabilities are rounded.
 CLOSE = 1e-9
@@ -51,3 +52,13 @@ def test_the_ends_are_those_of_guessing() -> None:
     assert log_level_by_profile(face, np.array([-np.inf])).upper[0] == -np.inf
     ends = log_crossing_by_profile(face, np.array([0.0, -1.0]))
     assert ends.lower.tolist() == ends.upper.tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("mu", [2.0, 2.6, 4.0])
+def test_the_level_of_a_middling_power_is_found_where_the_estimate_leads_astray(mu: float) -> None:
+    face, exact = ComposedLoss(contour.Composition({contour.GaussianKind(mu / 2): 4})), GaussianLoss(mu)
+    powers = np.log(np.linspace(0.02, 0.98, 25))
+    found, truth = log_level(face, powers), log_level(exact, powers)
+    assert np.all(found.lower <= truth.upper)
+    assert np.all(truth.lower <= found.upper)
+    assert np.max(found.upper - found.lower) < 2e-5

@@ -73,3 +73,10 @@ def test_at_delta_zero_the_stated_epsilon_is_the_answer_of_the_curve(epsilon):
     by_the_curve = Promise.epsilon(promise, [0.0, 0.0])
     assert promise.epsilon([0.0, 0.0]) == by_the_curve
     assert float(promise.epsilon(0.0)) == epsilon
+
+
+@pytest.mark.parametrize("epsilon", [1e8, 1e100, 1e308])
+def test_an_epsilon_beyond_all_measure_promises_nothing_and_says_so(epsilon):
+    assert float(PureDP(epsilon).delta(1.0).upper) == 1.0
+    assert float(PureDP(epsilon).power(0.05).upper) == 1.0
+    assert 0.0 <= float(PureDP(epsilon).tail(1.0).upper) <= 1.0

@@ -88,3 +88,16 @@ def test_large_noise_has_the_error_of_gaussian_noise() -> None:
     assert 0 < float(beyond) < 1e-40
     with pytest.raises(TooCostly, match="the list of the noise must have at most .* points; got .* Use the error of"):
         DiscreteGaussian(1e9).standard_deviation()
+
+
+@pytest.mark.parametrize("sigma", [1e-200, 1e100, 1e300])
+def test_noise_beyond_all_measure_is_refused_in_a_sentence(sigma):
+    with pytest.raises(TooCostly, match=r"sigma must lie between 1e-100 and 1e\+60"):
+        DiscreteGaussian(sigma).delta(1.0)
+
+
+@pytest.mark.parametrize("sigma", [1e-60, 1e20, 1e60])
+def test_noise_of_any_other_size_has_an_answer(sigma):
+    found = DiscreteGaussian(sigma).delta(1.0)
+    assert 0.0 <= float(found.lower) <= float(found.upper) <= 1.0
+    assert float(found.upper) > 0.0

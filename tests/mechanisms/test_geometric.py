@@ -115,3 +115,10 @@ def test_what_is_no_geometric_noise_is_refused(arguments: dict[str, object], mes
 def test_a_change_without_measure_is_refused() -> None:
     with pytest.raises(TooCostly, match="a change of the answer must be at most 1048576; got .* Count in larger units"):
         Geometric(1.0, sensitivity=Sensitivity(add_remove=2**21, replace=1)).loss()
+
+
+@pytest.mark.parametrize("epsilon", [1e-12, 1.0, 710.0, 1e20, 1e300])
+def test_no_number_holds_the_noise_for_certain(epsilon):
+    found = Geometric(epsilon).error_quantile([0.5, 1.0])
+    assert np.isposinf(found.value[1])
+    assert np.isfinite(found.value[0])

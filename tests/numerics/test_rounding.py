@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
-from whit.numerics import ULP, add_down, add_up, down, round_down, round_up, up
+from whit.numerics import ULP, add_down, add_up, down, reciprocal_up, round_down, round_up, times_down, times_up, up
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 LARGEST = float(np.finfo(float).max)
@@ -96,3 +96,40 @@ def test_the_double_next_to_a_decimal_is_not_taken_for_it():
 def test_nan_has_no_decimal():
     with pytest.raises(InvalidInput, match="x must be a number; got nan"):
         round_up(math.nan, 3)
+
+
+NOT_NEGATIVE = st.floats(min_value=0.0, allow_nan=False, allow_infinity=False)
+SHORT = st.integers(0, 4096).map(lambda n: n / 64.0)
+
+
+@given(NOT_NEGATIVE | SHORT, NOT_NEGATIVE | SHORT)
+def test_a_product_is_enclosed_and_away_from_the_ends_of_the_doubles_as_tightly_as_can_be(a, b):
+    exact = Fraction(a) * Fraction(b)
+    low, high = float(times_down(a, b)), float(times_up(a, b))
+    assert Fraction(low) <= exact
+    assert math.isinf(high) or exact <= Fraction(high)
+    if Fraction(1, 2**899) < exact < 2**899 and max(a, b) < 2.0**899:
+        assert high == low if exact == Fraction(low) else high == math.nextafter(low, math.inf)
+
+
+@given(NOT_NEGATIVE | SHORT)
+def test_a_reciprocal_is_not_below_the_truth_and_away_from_the_ends_as_tight_as_can_be(x):
+    found = float(reciprocal_up(x))
+    if x == 0.0:
+        assert found == math.inf
+        return
+    assert math.isinf(found) or Fraction(found) * Fraction(x) >= 1
+    if 2.0**-899 < x < 2.0**899:
+        assert Fraction(math.nextafter(found, 0.0)) * Fraction(x) < 1
+
+
+@pytest.mark.parametrize("x", [0.5, 0.1, 0.01, 0.2, 0.25, 0.05])
+def test_the_reciprocal_of_a_round_number_is_round(x):
+    assert float(reciprocal_up(x)) == round(1 / x)
+
+
+def test_products_with_no_end_and_with_nothing_are_what_they_are():
+    assert times_down(math.inf, 2.0) == times_up(math.inf, 0.5) == math.inf
+    assert times_down(0.0, 1e300) == times_up(0.0, 1e300) == 0.0
+    assert times_down(LARGEST, 2.0) == LARGEST
+    assert times_up(LARGEST, 2.0) == math.inf

@@ -28,7 +28,7 @@ def last_digit(value: Decimal, unit: Unit) -> Decimal:
     """The unit of the last digit that three significant digits need, worked out from the rules of the display."""
     if unit is PROBABILITY and Decimal("0.5") < value < 1:
         first_digit_of_distance = (1 - value).adjusted()
-        return Decimal(10) ** max(min(-3, first_digit_of_distance - 1), -12)
+        return Decimal(10) ** min(-3, first_digit_of_distance - 1)
     if abs(value) >= 10**6 or value == 0:
         return Decimal(10) ** (value.adjusted() - 2)
     return Decimal(10) ** min(0, value.adjusted() - 2)
@@ -82,6 +82,17 @@ def test_a_hundred_thousand_printed_numbers_are_safe_and_tight():
     check_many(seed=2, size=100_000)
 
 
+@pytest.mark.parametrize("digits", [1, 2, 3, 6, 17])
+@pytest.mark.parametrize("direction", list(Direction))
+def test_only_certainty_is_shown_as_all_of_it(direction, digits):
+    random = np.random.default_rng(4)
+    near = 1.0 - 10.0 ** random.uniform(-16.2, -1.0, 300)
+    for value in (*near[near < 1.0], 1.0 - 2.0**-53, 1.0 - 2.0**-52):
+        text = number_text(float(value), direction, PROBABILITY, digits)
+        assert Decimal(text.removesuffix(" %")) < 100, value
+    assert number_text(1.0, direction, PROBABILITY, digits) == "100 %"
+
+
 def test_the_check_finds_a_number_on_the_wrong_side(monkeypatch):
     monkeypatch.setattr(Finding, "__str__", lambda _: "it is at most 12.5 %")
     with pytest.raises(AssertionError, match="it is at most 12.5 %"):
@@ -116,8 +127,11 @@ def test_the_check_finds_a_sloppy_number(monkeypatch):
         (0.99912345, AT_LEAST, "99.912 %"),
         (0.9999, AT_MOST, "99.99 %"),
         (0.9951, AT_MOST, "99.51 %"),
-        (1.0 - 1e-15, AT_LEAST, "99.9999999999 %"),
-        (1.0 - 1e-15, AT_MOST, "100 %"),
+        (0.999999999999999, AT_LEAST, "99.9999999999999 %"),
+        (0.999999999999999, AT_MOST, "99.9999999999999 %"),
+        (1.0 - 2.0**-53, AT_MOST, "99.99999999999999 %"),
+        (1.0 - 2.0**-53, ABOUT, "99.99999999999999 %"),
+        (1.0, AT_MOST, "100 %"),
         (1.0 - 1e-11, AT_MOST, "99.999999999 %"),
     ],
 )

@@ -5,7 +5,7 @@ answers      what comes back: findings, and sentences where there is no answer
 stacked      several promises in one assessment
 """
 
-from whit.assessment.answers import Answer, Assessment, Unanswered
-from whit.assessment.assess import assess
+from whit.assessment.answers import Answer, Assessment, Unanswered, Unasked
+from whit.assessment.assess import QUESTIONS, assess
 
-__all__ = ["Answer", "Assessment", "Unanswered", "assess"]
+__all__ = ["QUESTIONS", "Answer", "Assessment", "Unanswered", "Unasked", "assess"]

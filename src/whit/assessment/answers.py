@@ -20,6 +20,10 @@ class Unanswered:
         return f"not answered: {self.reason}"
 
 
+class Unasked(Unanswered):
+    """A question that was left out of what was asked."""
+
+
 Answer: TypeAlias = Finding | Interval | Between | WorstPrior | Unanswered
 
 
@@ -43,6 +47,8 @@ class Assessment:
 
     power, advantage, best_guess           what the best test achieves, and the best guess at the prior
     positive_predictive_value              the posterior after the test says yes
+
+    Where only some of them were asked, the others are Unasked, and are passed over by all that goes through them.
     """
 
     posterior: Answer
@@ -61,8 +67,9 @@ class Assessment:
     positive_predictive_value: Answer
 
     def __iter__(self) -> Iterator[tuple[str, Answer]]:
-        """The questions by name, with their answers."""
-        return ((each.name, getattr(self, each.name)) for each in fields(self))
+        """The questions that were asked by name, with their answers."""
+        found = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return ((name, answer) for name, answer in found if not isinstance(answer, Unasked))
 
     @property
     def answered(self) -> dict[str, Answer]:

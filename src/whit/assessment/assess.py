@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.assessment.answers import Answer, Assessment, Unanswered
+from whit.assessment.answers import Answer, Assessment, Unanswered, Unasked
 from whit.assessment.stacked import stacked, widest
 from whit.curves import Curve
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, require
@@ -19,15 +19,17 @@ from whit.numerics import down, up
 from whit.semantics import Promised, counterfactual, disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
 
+QUESTIONS = tuple(each.name for each in fields(Assessment))
+"""The questions by name, in the order of an assessment."""
+
+_UNASKED = Unasked("it was not asked")
 _ADVERSARY = "Use Adversary(prior=0.5), or a list of adversaries."
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), a curve, or a list of them."
 _NEIGHBOURS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
 _BARE_CURVE = "a curve does not say between which neighbours it is. Pass neighbours=Neighbours.ADD_REMOVE or REPLACE."
-_WORLDS = {
-    Neighbours.ADD_REMOVE: counterfactual.World.DROPPED,
-    Neighbours.REPLACE: counterfactual.World.DEFAULT_RECORD,
-    Neighbours.LOCAL: counterfactual.World.DEFAULT_RECORD,
-}
+
+Ask: TypeAlias = Callable[[], Answer]
+"""A question that has not been put yet."""
 
 
 def assess(
@@ -39,6 +41,7 @@ def assess(
     level: ArrayLike = 0.05,
     people: int = 1,
     neighbours: Neighbours | None = None,
+    questions: Iterable[str] | None = None,
 ) -> Assessment:
     """Every question that a promise and an adversary raise; those without an answer say why.
 
@@ -59,15 +62,36 @@ def assess(
         level: the false-positive rate of tests.
         people: how many people the bound on total variation is to hold for at once.
         neighbours: the relation between datasets; that of the promise if none is named.
+        questions: the names of those to answer, as the assessment has them; all of them if none are named.
     """
     known = neighbours is None or isinstance(neighbours, Neighbours)
     require(known, name="neighbours", rule="must be one of Neighbours", value=neighbours, way_out=_NEIGHBOURS)
     beliefs = _Beliefs.of(Adversary(prior=0.5) if adversary is None else adversary)
-    question = _Questions(beliefs, failure, sides, level, people, neighbours)
+    question = _Questions(beliefs, failure, sides, level, people, neighbours, _known(questions))
     if isinstance(promised, Promise | Release | Curve):
         return question.of(promised)
     several = _listed("promised", promised, (Promise, Release, Curve), _PROMISED)
     return stacked([question.of(each) for each in several])
+
+
+def _known(questions: Iterable[str] | None) -> tuple[str, ...]:
+    """The questions that are asked; an unknown one is refused."""
+    if questions is None:
+        return QUESTIONS
+    way_out = f"Use {', '.join(QUESTIONS)}."
+    several: object = questions  # whatever a caller passes in spite of the annotation
+    require(
+        isinstance(several, Iterable),
+        name="questions",
+        rule="must be names of questions",
+        value=several,
+        way_out=way_out,
+    )
+    asked = (questions,) if isinstance(questions, str) else tuple(questions)
+    for name in asked:
+        rule = "must be questions of an assessment"
+        require(name in QUESTIONS, name="questions", rule=rule, value=name, way_out=way_out)
+    return asked
 
 
 def _listed(name: str, given: object, kinds: tuple[type, ...], way_out: str) -> list[Any]:
@@ -79,7 +103,7 @@ def _listed(name: str, given: object, kinds: tuple[type, ...], way_out: str) -> 
     return several
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Beliefs:
     """The beliefs of one adversary, or of several along an axis."""
 
@@ -107,7 +131,7 @@ class _Beliefs:
         return widest(ask(np.clip(np.stack([down(product), up(product)]), 0.0, 1.0)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Questions:
     """All that is asked about, but for the promise."""
 
@@ -117,75 +141,83 @@ class _Questions:
     level: ArrayLike
     people: int
     neighbours: Neighbours | None
+    asked: tuple[str, ...]
 
     def of(self, promised: Promised) -> Assessment:
         """The answers of one promise."""
-        return Assessment(
+        asks = {
             **self._membership(promised),
             **self._risks(promised),
             **self._counterfactual(promised),
             **self._tests(promised),
-        )
+        }
+        return Assessment(**{name: _answered(ask) if name in self.asked else _UNASKED for name, ask in asks.items()})
 
-    def _membership(self, promised: Promised) -> dict[str, Answer]:
-        asked: dict[str, Any] = {"failure": self.failure, "sides": self.sides, "neighbours": self.neighbours}
+    def _membership(self, promised: Promised) -> dict[str, Ask]:
+        known = membership.Beliefs(promised, self.failure, self.sides, self.neighbours)
         return {
-            "posterior": self._about(lambda prior: membership.posterior(promised, prior, **asked)),
-            "ratio": self._about(lambda prior: membership.ratio(promised, prior, **asked)),
-            "difference": self._about(lambda prior: membership.difference(promised, prior, **asked)),
-            "odds": self._about(lambda prior: membership.odds(promised, prior, **asked)),
-            "worst_prior": _answered(lambda: membership.worst_prior(promised, **asked)),
-            "expected_posterior": self._about(
+            "posterior": lambda: self.beliefs.about(known.posterior),
+            "ratio": lambda: self.beliefs.about(known.ratio),
+            "difference": lambda: self.beliefs.about(known.difference),
+            "odds": lambda: self.beliefs.about(known.odds),
+            "worst_prior": known.worst_prior,
+            "expected_posterior": lambda: self.beliefs.about(
                 lambda prior: membership.expected_posterior(promised, prior, neighbours=self.neighbours)
             ),
         }
 
-    def _about(self, ask: Callable[[ArrayLike], Answer]) -> Answer:
-        return _answered(lambda: self.beliefs.about(ask))
-
-    def _risks(self, promised: Promised) -> dict[str, Answer]:
+    def _risks(self, promised: Promised) -> dict[str, Ask]:
         asked: dict[str, Any] = {
             "inclusion": self.beliefs.inclusion,
             "value": self.beliefs.value,
             "failure": self.failure,
         }
         return {
-            "relative_risk": _answered(lambda: disclosure.relative_risk(promised, **asked)),
-            "absolute_risk": _answered(lambda: disclosure.absolute_risk(promised, **asked)),
+            "relative_risk": lambda: disclosure.relative_risk(promised, **asked),
+            "absolute_risk": lambda: disclosure.absolute_risk(promised, **asked),
         }
 
-    def _counterfactual(self, promised: Promised) -> dict[str, Answer]:
+    def _counterfactual(self, promised: Promised) -> dict[str, Ask]:
         knowledge, failure = self.beliefs.knows, self.failure
         if isinstance(promised, Curve) and self.neighbours is None:
             unknown = Unanswered(_BARE_CURVE)
-            return {"total_variation": unknown, "posterior_ratio": unknown}
-        world = None if self.neighbours is None else _WORLDS[self.neighbours]
+            return {"total_variation": lambda: unknown, "posterior_ratio": lambda: unknown}
+        world = None if self.neighbours is None else _world(self.neighbours)
         return {
-            "total_variation": _answered(
-                lambda: counterfactual.total_variation(
-                    promised, failure=failure, people=self.people, world=world, knowledge=knowledge
-                )
+            "total_variation": lambda: counterfactual.total_variation(
+                promised, failure=failure, people=self.people, world=world, knowledge=knowledge
             ),
-            "posterior_ratio": _answered(
-                lambda: counterfactual.posterior_ratio(promised, failure=failure, knowledge=knowledge, sides=self.sides)
+            "posterior_ratio": lambda: counterfactual.posterior_ratio(
+                promised, failure=failure, knowledge=knowledge, sides=self.sides
             ),
         }
 
-    def _tests(self, promised: Promised) -> dict[str, Answer]:
+    def _tests(self, promised: Promised) -> dict[str, Ask]:
+        return {
+            "power": lambda: testing.power(promised, self.level, **self._tested),
+            "advantage": lambda: testing.advantage(promised, **self._tested),
+            "best_guess": lambda: self.beliefs.about(
+                lambda prior: testing.best_guess(promised, prior, **self._tested),
+            ),
+            "positive_predictive_value": lambda: self.beliefs.about(
+                lambda prior: testing.positive_predictive_value(promised, self.level, prior, **self._tested)
+            ),
+        }
+
+    @property
+    def _tested(self) -> dict[str, Any]:
+        """What every question about tests is asked with."""
         knows_all = self.beliefs.knows is Knowledge.EVERYONE_ELSE
-        rest = testing.Rest.KNOWN if knows_all else testing.Rest.RANDOM
-        asked: dict[str, Any] = {"neighbours": self.neighbours, "rest": rest}
-        return {
-            "power": _answered(lambda: testing.power(promised, self.level, **asked)),
-            "advantage": _answered(lambda: testing.advantage(promised, **asked)),
-            "best_guess": self._about(lambda prior: testing.best_guess(promised, prior, **asked)),
-            "positive_predictive_value": self._about(
-                lambda prior: testing.positive_predictive_value(promised, self.level, prior, **asked)
-            ),
-        }
+        return {"neighbours": self.neighbours, "rest": testing.Rest.KNOWN if knows_all else testing.Rest.RANDOM}
 
 
-def _answered(ask: Callable[[], Answer]) -> Answer:
+def _world(neighbours: Neighbours) -> counterfactual.World:
+    """What stands in for the data without the person, under each relation."""
+    added = neighbours is Neighbours.ADD_REMOVE
+    return counterfactual.World.DROPPED if added else counterfactual.World.DEFAULT_RECORD
+
+
+def _answered(ask: Ask) -> Answer:
     """The answer, or why there is none; what is wrong with the question itself is not caught."""
     try:
         return ask()

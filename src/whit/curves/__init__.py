@@ -25,81 +25,40 @@ posterior     the law of the posterior
 imported      curves that others computed: tables, and objects of other libraries
 """
 
-from whit.curves.cells import CellLoss
-from whit.curves.composition import composed
-from whit.curves.curve import DELTA, EPSILON, LOG_DELTA, LOG_POWER, LOG_TAIL, POWER, TAIL, Curve
-from whit.curves.discrete_gaussian import DiscreteGaussianLoss
-from whit.curves.enumeration import enumerated, self_composed
-from whit.curves.face import Array, Face, LossDistribution
-from whit.curves.finite import FinitePair, identical, log_ratio, merged_atoms
-from whit.curves.gaussian import GaussianLoss
-from whit.curves.imported import (
-    from_deltas,
-    from_dp_accounting,
-    from_largest_powers,
-    from_opacus,
-    from_opendp,
-    from_powers,
-)
-from whit.curves.laplace import LaplaceLoss
-from whit.curves.laplace_sum import LaplaceSum
-from whit.curves.lattice import DiscreteGaussianSum
-from whit.curves.numerical import ComposedLoss, Slack
-from whit.curves.order import Order, Orientation
-from whit.curves.posterior import POSTERIOR_TAIL, posterior_tail
-from whit.curves.power_table import PowerTable
-from whit.curves.profile import ChordProfile, mirrored
-from whit.curves.sides import LOWER_TAIL, TWO_SIDED_TAIL, lower_tail, thresholds, two_sided_tail
-from whit.curves.subsampled import SubsampledLoss
-from whit.curves.tails import log_tail_bound
-from whit.curves.tradeoff import TradeOff
+from __future__ import annotations
 
-__all__ = [
-    "DELTA",
-    "EPSILON",
-    "LOG_DELTA",
-    "LOG_POWER",
-    "LOG_TAIL",
-    "LOWER_TAIL",
-    "POSTERIOR_TAIL",
-    "POWER",
-    "TAIL",
-    "TWO_SIDED_TAIL",
-    "Array",
-    "CellLoss",
-    "ChordProfile",
-    "ComposedLoss",
-    "Curve",
-    "DiscreteGaussianLoss",
-    "DiscreteGaussianSum",
-    "Face",
-    "FinitePair",
-    "GaussianLoss",
-    "LaplaceLoss",
-    "LaplaceSum",
-    "LossDistribution",
-    "Order",
-    "Orientation",
-    "PowerTable",
-    "Slack",
-    "SubsampledLoss",
-    "TradeOff",
-    "composed",
-    "enumerated",
-    "from_deltas",
-    "from_dp_accounting",
-    "from_largest_powers",
-    "from_opacus",
-    "from_opendp",
-    "from_powers",
-    "identical",
-    "log_ratio",
-    "log_tail_bound",
-    "lower_tail",
-    "merged_atoms",
-    "mirrored",
-    "posterior_tail",
-    "self_composed",
-    "thresholds",
-    "two_sided_tail",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "cells": ("CellLoss",),
+        "composition": ("composed",),
+        "curve": ("DELTA", "EPSILON", "LOG_DELTA", "LOG_POWER", "LOG_TAIL", "POWER", "TAIL", "Curve"),
+        "discrete_gaussian": ("DiscreteGaussianLoss",),
+        "enumeration": ("enumerated", "self_composed"),
+        "face": ("Array", "Face", "LossDistribution"),
+        "finite": ("FinitePair", "identical", "log_ratio", "merged_atoms"),
+        "gaussian": ("GaussianLoss",),
+        "imported": (
+            "from_deltas",
+            "from_dp_accounting",
+            "from_largest_powers",
+            "from_opacus",
+            "from_opendp",
+            "from_powers",
+        ),
+        "laplace": ("LaplaceLoss",),
+        "laplace_sum": ("LaplaceSum",),
+        "lattice": ("DiscreteGaussianSum",),
+        "numerical": ("ComposedLoss", "Slack"),
+        "order": ("Order", "Orientation"),
+        "posterior": ("POSTERIOR_TAIL", "posterior_tail"),
+        "power_table": ("PowerTable",),
+        "profile": ("ChordProfile", "mirrored"),
+        "sides": ("LOWER_TAIL", "TWO_SIDED_TAIL", "lower_tail", "thresholds", "two_sided_tail"),
+        "subsampled": ("SubsampledLoss",),
+        "tails": ("log_tail_bound",),
+        "tradeoff": ("TradeOff",),
+    },
+)

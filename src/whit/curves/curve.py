@@ -15,7 +15,7 @@ from whit.curves.profile import ChordProfile
 from whit.curves.tails import log_tail_bound
 from whit.curves.tradeoff import TradeOff
 from whit.errors import NotImplied, require
-from whit.numerics import ULP, Bracket, probability_array, real_array
+from whit.numerics import ULP, Bracket, distinct, probability_array, real_array
 from whit.theory import Basis, Direction, Finding, Interval, Quantity, Unit, from_curve, reported
 
 DELTA = Quantity("delta", Unit.NUMBER)
@@ -132,7 +132,7 @@ class Curve:
         return self._with_profile(knots, knots, sampled)
 
     def _with_profile(self, forward: Array, backward: Array, direction: Direction) -> Curve:
-        knots = [np.unique(np.append(each[each > 0], 0.0)) for each in (forward, backward)]
+        knots = [distinct(np.append(each[each > 0], 0.0)) for each in (forward, backward)]
         brackets = [self.face.log_delta(knots[0]), self.face.reverse().log_delta(knots[1])]
         if direction is Direction.EXACTLY:
             logs = [each.mid for each in brackets]

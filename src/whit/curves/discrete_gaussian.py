@@ -26,6 +26,7 @@ from whit.numerics import ULP, Bracket, count, finite_positive
 BLOCKS = 2**19
 # Half the spread of the losses of a block; with more the probabilities under Q would not add up to 1.
 WIDEST_BLOCK = 1e-5
+SMALLEST_SIGMA, LARGEST_SIGMA = 1e-100, 1e60
 
 _LOG_TWO = math.log(2.0)
 
@@ -45,6 +46,7 @@ class DiscreteGaussianLoss(LossDistribution):
         """Refuse a sigma that is not positive, and changes that are no whole numbers."""
         way_out = "It is the scale of the noise, a number such as 10."
         object.__setattr__(self, "sigma", finite_positive("sigma", self.sigma, way_out))
+        _require_in_reach(self.sigma)
         object.__setattr__(self, "changes", _whole(self.changes))
 
     @cached_property
@@ -157,6 +159,14 @@ def _whole(changes: object) -> tuple[int, ...]:
     if not isinstance(changes, Sequence) or isinstance(changes, str) or len(changes) == 0:
         raise InvalidInput("changes", "must be a list of whole numbers", changes, way_out)
     return tuple(count("changes", change, way_out) for change in changes)
+
+
+def _require_in_reach(sigma: float) -> None:
+    """Refuse noise whose variance, or the inverse of it, has no place among the doubles."""
+    if SMALLEST_SIGMA <= sigma <= LARGEST_SIGMA:
+        return
+    rule = f"must lie between {SMALLEST_SIGMA:g} and {LARGEST_SIGMA:g} to be worked out"
+    raise TooCostly("sigma", rule, sigma, "Use Gaussian noise, which has a closed form, or a usual number such as 2.")
 
 
 def _require_affordable(change: int, half: float, sigma: float) -> None:

@@ -52,8 +52,8 @@ class FinitePair(LossDistribution):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
         _require_increasing(self.losses, self.log_masses)
-        _require_whole("the masses under P", self.log_masses, self.log_infinity)
-        _require_whole("the masses under Q", self.log_masses - self.losses, self.log_missing)
+        _require_whole("the masses under P", self.log_masses, self.log_infinity, self.mass_error)
+        _require_whole("the masses under Q", self.log_masses - self.losses, self.log_missing, self.mass_error)
 
     @classmethod
     def of(cls, p: ArrayLike, q: ArrayLike) -> FinitePair:
@@ -95,7 +95,8 @@ class FinitePair(LossDistribution):
         mid = np.empty(flat.shape)
         rows = max(1, BLOCK // max(1, len(self.losses)))
         for start in range(0, len(flat), rows):
-            gaps = np.minimum(flat[start : start + rows, None] - self.losses, 0.0)
+            with np.errstate(over="ignore", invalid="ignore"):  # infinite losses less infinite ones count as 0 below
+                gaps = np.minimum(flat[start : start + rows, None] - self.losses, 0.0)
             gaps[np.isnan(gaps)] = 0.0
             mid[start : start + rows] = logsumexp(self.log_masses + log1mexp(gaps), axis=1)
         return self._delta_bracket(eps, np.minimum(mid, 0.0).reshape(eps.shape))
@@ -234,7 +235,7 @@ def _require_increasing(losses: Array, log_masses: Array) -> None:
         way_out="Pass one log-probability for each loss.",
     )
     require(
-        bool(np.all(np.isfinite(losses)) and np.all(np.diff(losses) > 0)),
+        bool(np.all(np.isfinite(losses)) and np.all(losses[1:] > losses[:-1])),
         name="losses",
         rule="must be finite and strictly increasing",
         value=losses,
@@ -242,10 +243,10 @@ def _require_increasing(losses: Array, log_masses: Array) -> None:
     )
 
 
-def _require_whole(name: str, log_masses: Array, log_rest: float) -> None:
+def _require_whole(name: str, log_masses: Array, log_rest: float, error: float) -> None:
     total = float(np.exp(logsumexp(np.append(log_masses, log_rest), axis=0)))
     require(
-        abs(total - 1.0) <= MASS_TOLERANCE,
+        abs(total - 1.0) <= MASS_TOLERANCE + error,
         name=name,
         rule="must add up to 1",
         value=f"{total:.12g}",

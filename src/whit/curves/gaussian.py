@@ -15,6 +15,8 @@ from whit.numerics import ULP, Bracket, finite_positive, normal
 FAR_LEFT = -30.0
 # Beyond this many standard deviations the square overflows; the log-probability there is below -1e299 all the same.
 FARTHEST = 1e150
+# A difference of Mills ratios below this has lost digits to underflow.
+TINY = 1e-290
 
 
 @dataclass(frozen=True)
@@ -46,16 +48,29 @@ class GaussianLoss(LossDistribution):
         left = np.where(t < 0, positive, 0.0)
         with np.errstate(divide="ignore"):
             mirrored = np.logaddexp(np.log(-np.expm1(-left)), np.where(np.isposinf(left), -np.inf, log_d - left))
-        mid = np.where(t < 0, mirrored, log_d)
-        return _within(mid, self._argument_error(positive))
+        found = _within(np.where(t < 0, mirrored, log_d), self._argument_error(positive))
+        # Next to nothing is known from above only; from t = 0 on, and just below it, where it is all there is.
+        unknown = (t > -TINY) & (normal.mills_difference(self._near(positive), self.mu) <= TINY)
+        return Bracket(np.where(unknown, -np.inf, found.lower), found.mid, found.upper)
 
     def _log_delta_of_positive(self, t: Array) -> Array:
-        a = self._standardised(t)
-        near = np.where(a < FAR_LEFT, 0.0, a)
-        middle = normal.log_pdf(near) + np.log(normal.mills_difference(near, self.mu))
+        a, near = self._standardised(t), self._near(t)
+        middle = normal.log_pdf(near) + self._log_mills_difference(near)
         left = np.minimum(a, FAR_LEFT)
-        far = np.log1p(-(np.exp(normal.log_cdf(left)) + np.exp(normal.log_pdf(left)) * normal.mills(left + self.mu)))
+        with np.errstate(invalid="ignore"):  # where it is not asked for
+            rest = np.exp(normal.log_cdf(left)) + np.exp(normal.log_pdf(left)) * normal.mills(left + self.mu)
+            far = np.log1p(-rest)
         return np.where(np.isposinf(t), -np.inf, np.where(a < FAR_LEFT, far, middle))
+
+    def _near(self, t: Array) -> Array:
+        a = self._standardised(t)
+        return np.where(a < FAR_LEFT, 0.0, a)
+
+    def _log_mills_difference(self, a: Array) -> Array:
+        """Log of M(a) - M(a + mu); where that is too small for a double, of mu times the bound 1/max(a, 1)^2 of -M'."""
+        difference = normal.mills_difference(a, self.mu)
+        small = np.log(self.mu) - 2 * np.log(np.maximum(a, 1.0))
+        return np.where(difference > TINY, np.log(np.where(difference > TINY, difference, 1.0)), small)
 
     def _standardised(self, t: Array) -> Array:
         return self._scaled(t) - self.mu / 2
@@ -87,7 +102,8 @@ class GaussianLoss(LossDistribution):
         inner = np.clip(levels, -1e300, -1e-300)
         quantile = normal.quantile_of_log(inner)
         # An error of the quantile costs its own density on the way in and again on the way out.
-        error = ULP * (32 + 8 * quantile**2 + 8 * (np.abs(quantile) + self.mu) * (1 + np.abs(quantile + self.mu)))
+        with np.errstate(over="ignore"):  # then nothing is known from below
+            error = ULP * (32 + 8 * quantile**2 + 8 * (np.abs(quantile) + self.mu) * (1 + np.abs(quantile + self.mu)))
         inside = _within(normal.log_cdf(quantile + self.mu), error)
         return _replaced(inside, levels)
 

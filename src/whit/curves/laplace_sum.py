@@ -41,6 +41,7 @@ class LaplaceSum(ComposedLoss):
     """
 
     theorems: ClassVar[tuple[str, ...]] = ("laplace-sum", "losses-add")
+    tail_tolerance: ClassVar[float] = 1e-12
 
     largest: float = 1.0
     copies: int = 1

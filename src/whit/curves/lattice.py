@@ -122,5 +122,6 @@ def _log_theta(centre: float, log_weights: Array, factor: float, sigma: float) -
     spread = float(np.max(log_weights) - np.min(log_weights))
     width = sigma * math.sqrt(2 * (NEGLIGIBLE + spread) / factor) + len(log_weights) + 1.0
     points = np.arange(math.floor(centre - width), math.ceil(centre + width) + 1, dtype=np.float64)
-    exponents = -factor * (points - centre) ** 2 / (2 * (sigma * sigma))
+    # A variance that is too small for a double leaves nothing but the centre, as this one does.
+    exponents = -factor * (points - centre) ** 2 / (2 * max(sigma * sigma, 1e-300))
     return logsumexp(log_weights[np.mod(points, len(log_weights)).astype(np.int64)] + exponents)

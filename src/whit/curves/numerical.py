@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves.by_chords import tails_by_chords
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
-from whit.numerics import Bracket, contour, finite_positive, logsubexp
+from whit.numerics import Bracket, contour, distinct, finite_positive, logsubexp
 
 # Points of the grid on which a threshold is looked for, again and again on a finer one.
 GRID = 49
@@ -53,6 +53,8 @@ class ComposedLoss(LossDistribution):
     """
 
     theorems: ClassVar[tuple[str, ...]] = ("contour-profile", "losses-add")
+    tail_tolerance: ClassVar[float] = 1e-7
+    """How closely it is worth to look for a threshold of its tail, relative to it: a tail by its transform is dear."""
 
     composition: contour.Composition
     slack: Slack = Slack()
@@ -221,8 +223,11 @@ def _zoomed(
             break
         t = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, GRID)
         lines = np.logaddexp(log_delta(t), t + log_levels[:, None])
-        best = np.clip(np.argmin(lines, axis=1), 1, GRID - 2)[:, None]
-        closer = [np.take_along_axis(t, best + side, axis=1)[:, 0] for side in (-1, 1)]
+        best = np.argmin(lines, axis=1)
+        closer = [np.take_along_axis(t, np.clip(best + side, 0, GRID - 1)[:, None], axis=1)[:, 0] for side in (-1, 1)]
+        # Where the lowest line is at an end of the window, a lower one may lie beyond it.
+        closer[0] = np.where(best == 0, 2 * low - high, closer[0])
+        closer[1] = np.where(best == GRID - 1, 2 * high - low, closer[1])
         low, high = np.where(wide, closer[0], low), np.where(wide, closer[1], high)
     return low, high
 
@@ -291,7 +296,7 @@ def _checked_forwards(loss: ComposedLoss, log_delta: float, epsilon: float) -> t
     """The nearest points around an estimate at which the bounds on D are on the right side of delta."""
     pad = 4 * loss.relative_width * max(_deviation(loss) ** 2, 1e-12)
     while pad < 1e6 * (1 + epsilon):
-        t = np.unique(np.maximum(np.linspace(epsilon - pad, epsilon + pad, GRID), 0.0))
+        t = distinct(np.maximum(np.linspace(epsilon - pad, epsilon + pad, GRID), 0.0))
         delta = loss.log_delta(t)
         above, below = t[delta.upper <= log_delta], t[delta.lower > log_delta]
         if len(above) and (len(below) or t[0] == 0.0):
@@ -327,7 +332,7 @@ def _lowest_of_chords(t: Array, delta: Bracket, log_levels: Array, best: NDArray
     for at in (left, right, cross):
         chords = np.maximum(start + go * (at - left), end + come * (at - right))
         lowest = np.minimum(lowest, np.min(chords + slope * (1 + at), axis=1))
-    inside = np.min(over + slope * (1 + y), axis=1)
+    inside = np.min((over + slope * (1 + y))[:, 2:-2], axis=1)
     ends = [under[:, side] + slope[:, 0] * (1 + y[:, side]) for side in (1, -2)]
     known = (ends[0] > inside) & (ends[1] > inside) & (lowest > 0) & np.isfinite(top[:, 0])
     return np.where(known, np.log(np.where(known, lowest, 1.0)) + top[:, 0], -np.inf)

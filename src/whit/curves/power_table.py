@@ -16,7 +16,7 @@ from whit.curves.face import Array, Face
 from whit.curves.finite import FinitePair
 from whit.curves.tradeoff import TradeOff
 from whit.errors import require
-from whit.numerics import ULP, Bracket, probability_array
+from whit.numerics import ULP, Bracket, distinct, probability_array
 
 ROUNDING = 64 * ULP
 
@@ -85,7 +85,7 @@ class PowerTable(Face):
         with np.errstate(divide="ignore", invalid="ignore"):
             meetings = ((self._gains / self._rests) / (ratio[:, None] - slope)).ravel()
         corners = np.concatenate([self.levels, 1 / ratio, meetings])
-        return np.unique(corners[(corners > 0) & (corners <= 1)])
+        return distinct(corners[(corners > 0) & (corners <= 1)])
 
     def reverse(self) -> PowerTable:
         """Itself: the table is about both orders."""

@@ -13,65 +13,40 @@ composition                 several promises together
 conversions                 from one promise to another
 """
 
-from whit.guarantees.approximate import ApproxDP
-from whit.guarantees.bounded_curve import bounded_delta, bounded_epsilon, log_level
-from whit.guarantees.composition import (
-    Composition,
-    advanced_composition,
-    basic_composition,
-    compose,
-    gaussian_composition,
-    heterogeneous_composition,
-    optimal_composition,
-    optimal_composition_list,
-    optimal_heterogeneous_composition,
-    renyi_composition,
-    zcdp_composition,
-)
-from whit.guarantees.conversions import Conversion, Edge, convert
-from whit.guarantees.dominating import dominating_pair
-from whit.guarantees.fdp import FDP
-from whit.guarantees.gaussian import GaussianDP
-from whit.guarantees.probabilistic import ProbabilisticDP
-from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve, ProbabilisticallyBoundedDP
-from whit.guarantees.promise import Promise
-from whit.guarantees.properties import Known, Properties, Property
-from whit.guarantees.pure import PureDP
-from whit.guarantees.renyi import RenyiDP
-from whit.guarantees.semantic import SemanticPrivacy
-from whit.guarantees.zero_concentrated import ZeroConcentratedDP
+from __future__ import annotations
 
-__all__ = [
-    "FDP",
-    "ApproxDP",
-    "Composition",
-    "Conversion",
-    "Edge",
-    "GaussianDP",
-    "Known",
-    "ProbabilisticDP",
-    "ProbabilisticallyBoundedCurve",
-    "ProbabilisticallyBoundedDP",
-    "Promise",
-    "Properties",
-    "Property",
-    "PureDP",
-    "RenyiDP",
-    "SemanticPrivacy",
-    "ZeroConcentratedDP",
-    "advanced_composition",
-    "basic_composition",
-    "bounded_delta",
-    "bounded_epsilon",
-    "compose",
-    "convert",
-    "dominating_pair",
-    "gaussian_composition",
-    "heterogeneous_composition",
-    "log_level",
-    "optimal_composition",
-    "optimal_composition_list",
-    "optimal_heterogeneous_composition",
-    "renyi_composition",
-    "zcdp_composition",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "approximate": ("ApproxDP",),
+        "bounded_curve": ("bounded_delta", "bounded_epsilon", "log_level"),
+        "composition": (
+            "Composition",
+            "advanced_composition",
+            "basic_composition",
+            "compose",
+            "gaussian_composition",
+            "heterogeneous_composition",
+            "optimal_composition",
+            "optimal_composition_list",
+            "optimal_heterogeneous_composition",
+            "renyi_composition",
+            "zcdp_composition",
+        ),
+        "conversions": ("Conversion", "Edge", "convert"),
+        "dominating": ("dominating_pair",),
+        "fdp": ("FDP",),
+        "gaussian": ("GaussianDP",),
+        "probabilistic": ("ProbabilisticDP",),
+        "probabilistically_bounded": ("ProbabilisticallyBoundedCurve", "ProbabilisticallyBoundedDP"),
+        "promise": ("Promise",),
+        "properties": ("Known", "Properties", "Property"),
+        "pure": ("PureDP",),
+        "renyi": ("RenyiDP",),
+        "semantic": ("SemanticPrivacy",),
+        "zero_concentrated": ("ZeroConcentratedDP",),
+    },
+    modules=("composition", "conversions"),
+)

@@ -59,14 +59,17 @@ def _log_level(face: ComposedLoss, log_power: float) -> tuple[float, float, floa
         t = np.linspace(low, high, _POINTS)
         delta = face.log_delta(t)
         levels = _log_level_at(delta.mid, t, log_power)
-        best = int(np.argmax(levels))
+        # The profile falls: where it is nowhere below the power, it is so further to the right.
+        best = int(np.argmax(levels)) if np.isfinite(levels).any() else _POINTS - 1
         error = 16 * ULP * (4 + abs(t[best]) + abs(log_power))
         lowest = max(lowest, float(np.max(_log_level_at(delta.upper, t, log_power))) - error)
         highest = min(highest, _from_chords(t, delta, log_power, best) + error)
         middle = max(middle, float(levels[best]))
         if highest - lowest <= _ENOUGH * face.relative_width:
             break
-        low, high = float(t[max(best - 1, 0)]), float(t[min(best + 1, _POINTS - 1)])
+        # Where the largest is at an end of the window, a larger one may lie beyond it.
+        before = float(t[best - 1]) if best > 0 else 2 * low - high
+        low, high = before, float(t[best + 1]) if best < _POINTS - 1 else 2 * high - low
     return min(lowest, highest), min(max(middle, lowest), highest), highest
 
 

@@ -25,7 +25,7 @@ def dominating_pair(epsilon: float, delta: float = 0.0) -> FinitePair:
         losses = coin = np.zeros(0)
         log_rest = 0.0
     # The log of each mass is rounded once for the coin and once for the rest: a few units of its size.
-    error = float(ULP * (8 + 4 * epsilon - 4 * log_rest))
+    error = float(ULP * (8 - 4 * log_rest) + 4 * ULP * epsilon)
     return FinitePair(losses, coin + log_rest, log_delta, log_delta, mass_error=error)
 
 
@@ -53,4 +53,6 @@ def log_tail_of_point(epsilon: float, delta: float, t: Array) -> Array:
 def _quotient(log_numerator: float, knot: float, t: Array) -> Array:
     """Log of D(knot) / (1 - e^{knot-t}) where t lies above the knot, and 0 elsewhere."""
     above = t > knot
-    return np.where(above, log_numerator - log1mexp(np.where(above, np.minimum(knot - t, -5e-324), -1.0)), 0.0)
+    with np.errstate(over="ignore"):
+        gap = np.where(above, np.minimum(knot - t, -5e-324), -1.0)
+    return np.where(above, log_numerator - log1mexp(gap), 0.0)

@@ -12,13 +12,13 @@ import numpy as np
 
 from whit.curves import Array, TradeOff
 from whit.errors import require
-from whit.numerics import probability
+from whit.numerics import distinct, probability
 
 _WAY_OUT = "Pass a convex function that falls to 0 at level 1 and is never above 1 - level."
 
 # Where the function is read: evenly in the middle, and evenly in the logarithm towards both ends.
 _NEAR_AN_END = 0.5 * np.exp(-np.linspace(0.0, 27.0, 240))
-LEVELS = np.unique(np.concatenate([_NEAR_AN_END, 1.0 - _NEAR_AN_END, np.linspace(0.0, 1.0, 201)]))
+LEVELS = distinct(np.concatenate([_NEAR_AN_END, 1.0 - _NEAR_AN_END, np.linspace(0.0, 1.0, 201)]))
 # What rounding may do to a value of the function: this much is added, and what is wrong by more is refused.
 ABSOLUTE = 2.0**-48
 RELATIVE = 1e-12

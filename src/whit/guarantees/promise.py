@@ -27,7 +27,7 @@ from whit.curves import (
     thresholds,
 )
 from whit.errors import NotImplied, require
-from whit.guarantees.bounded_curve import bounded_delta, bounded_epsilon
+from whit.guarantees import bounded_curve
 from whit.guarantees.properties import Properties
 from whit.numerics import Bracket, add_up, count, real_array
 from whit.setting import Neighbours
@@ -44,6 +44,8 @@ class Promise(ABC):
     """A guarantee about every pair of neighbours, in both orders; a value that is valid or not built at all."""
 
     properties: ClassVar[Properties]
+    by_divergences: ClassVar[bool] = False
+    """Whether it bounds Rényi divergences, which say more of tests than the (epsilon, delta) that follow from them."""
 
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
@@ -105,11 +107,11 @@ class Promise(ABC):
 
     def bounded_epsilon(self, deltas: ArrayLike) -> Finding | Interval:
         """The smallest epsilon of pbdp at each delta: no processed output of probability delta raises odds by more."""
-        return self._own(bounded_epsilon(self.curve(), deltas))
+        return self._own(bounded_curve.bounded_epsilon(self.curve(), deltas))
 
     def bounded_delta(self, epsilons: ArrayLike) -> Finding | Interval:
         """The smallest delta of pbdp at each epsilon: the tail of the loss, made proof against processing."""
-        return self._own(bounded_delta(self.curve(), epsilons))
+        return self._own(bounded_curve.bounded_delta(self.curve(), epsilons))
 
     def tail(self, losses: ArrayLike) -> Finding:
         """The probability P[Z > t] that the privacy loss exceeds each threshold t."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from whit.theory import reference
+from whit.theory import require_reference
 
 
 class Known(Enum):
@@ -34,7 +34,7 @@ class Property:
 
     def __post_init__(self) -> None:
         """Refuse a citation that is in no list."""
-        reference(self.cited)
+        require_reference(self.cited)
 
     def __str__(self) -> str:
         return f"{self.known.value}: {self.reason} ({self.cited}, {self.locator})"

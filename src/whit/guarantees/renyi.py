@@ -31,6 +31,7 @@ class RenyiDP(Promise):
     delta is at most 4.82e-8
     """
 
+    by_divergences: ClassVar[bool] = True
     properties: ClassVar[Properties] = Properties(
         post_processing=Property(Known.YES, "Rényi divergences do not grow by processing.", "KAA22", "section 5.3"),
         convex=Property(Known.YES, "It composes adaptively, and mixing is a case of that.", "KAA22", "section 4.2"),

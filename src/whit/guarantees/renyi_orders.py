@@ -67,7 +67,8 @@ class Concentrated(Orders):
 
     def bound(self, excesses: Array) -> Array:
         """Rho times the order."""
-        return self.rho * (1.0 + excesses)
+        with np.errstate(over="ignore"):  # an order at which nothing is known
+            return self.rho * (1.0 + excesses)
 
     @property
     def largest_loss(self) -> float:

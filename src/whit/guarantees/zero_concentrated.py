@@ -27,6 +27,7 @@ class ZeroConcentratedDP(Promise):
     power of the best test is at most 94.7 %
     """
 
+    by_divergences: ClassVar[bool] = True
     properties: ClassVar[Properties] = Properties(
         post_processing=Property(Known.YES, "Rényi divergences do not grow by processing.", "KAA22", "section 5.3"),
         convex=Property(Known.YES, "It composes adaptively, and mixing is a case of that.", "KAA22", "section 4.2"),

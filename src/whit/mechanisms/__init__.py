@@ -21,46 +21,28 @@ integers              quantiles of whole-number noise
 rational              exact arithmetic on doubles
 """
 
-from whit.mechanisms.composed import compose
-from whit.mechanisms.correlated_gaussian import CorrelatedGaussian
-from whit.mechanisms.deterministic import Deterministic
-from whit.mechanisms.discrete_gaussian import DiscreteGaussian
-from whit.mechanisms.finite import Finite, Kernel
-from whit.mechanisms.gaussian import Gaussian
-from whit.mechanisms.geometric import Geometric
-from whit.mechanisms.laplace import Laplace
-from whit.mechanisms.mechanism import Composed, Mechanism, PostProcessed
-from whit.mechanisms.mixture import Mixture
-from whit.mechanisms.noise import AdditiveNoise, CellwiseNoise
-from whit.mechanisms.randomized_response import RandomizedResponse
-from whit.mechanisms.release import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, NOISE_TAIL, Release
-from whit.mechanisms.sampling import SimpleRandomSample
-from whit.mechanisms.subsampled import PoissonSubsampled
-from whit.mechanisms.worst import WorstLoss
+from __future__ import annotations
 
-__all__ = [
-    "EXACT_ANSWER",
-    "NOISE_DEVIATION",
-    "NOISE_ERROR",
-    "NOISE_TAIL",
-    "AdditiveNoise",
-    "CellwiseNoise",
-    "Composed",
-    "CorrelatedGaussian",
-    "Deterministic",
-    "DiscreteGaussian",
-    "Finite",
-    "Gaussian",
-    "Geometric",
-    "Kernel",
-    "Laplace",
-    "Mechanism",
-    "Mixture",
-    "PoissonSubsampled",
-    "PostProcessed",
-    "RandomizedResponse",
-    "Release",
-    "SimpleRandomSample",
-    "WorstLoss",
-    "compose",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "composed": ("compose",),
+        "correlated_gaussian": ("CorrelatedGaussian",),
+        "deterministic": ("Deterministic",),
+        "discrete_gaussian": ("DiscreteGaussian",),
+        "finite": ("Finite", "Kernel"),
+        "gaussian": ("Gaussian",),
+        "geometric": ("Geometric",),
+        "laplace": ("Laplace",),
+        "mechanism": ("Composed", "Mechanism", "PostProcessed"),
+        "mixture": ("Mixture",),
+        "noise": ("AdditiveNoise", "CellwiseNoise"),
+        "randomized_response": ("RandomizedResponse",),
+        "release": ("EXACT_ANSWER", "NOISE_DEVIATION", "NOISE_ERROR", "NOISE_TAIL", "Release"),
+        "sampling": ("SimpleRandomSample",),
+        "subsampled": ("PoissonSubsampled",),
+        "worst": ("WorstLoss",),
+    },
+)

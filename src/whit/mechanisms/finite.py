@@ -36,7 +36,7 @@ class Finite(Mechanism):
     neighbours: Neighbours
 
     def __init__(self, p: ArrayLike, q: ArrayLike, *, neighbours: Neighbours = Neighbours.ADD_REMOVE) -> None:
-        self._keep(p=_vector("p", p), q=_vector("q", q), neighbours=stated(neighbours))
+        self._keep(p=_vector("p", p), q=_vector("q", q), neighbours=Neighbours.checked(neighbours))
         FinitePair.of(self.p, self.q)  # refuses vectors of different lengths
 
     @property
@@ -95,7 +95,7 @@ class Kernel(Mechanism):
         neighbours: Neighbours = Neighbours.ADD_REMOVE,
     ) -> None:
         rows = tuple(_vector(f"row {place} of the matrix", row) for place, row in enumerate(matrix))
-        self._keep(matrix=rows, edges=_edges(edges, len(rows)), neighbours=stated(neighbours))
+        self._keep(matrix=rows, edges=_edges(edges, len(rows)), neighbours=Neighbours.checked(neighbours))
         for first, second in self.edges:
             FinitePair.of(rows[first], rows[second])  # refuses rows of different lengths
 
@@ -138,14 +138,6 @@ def outcomes(
         raise InvalidInput("dataset", rule, dataset, "Use 0 for the first dataset.")
     steps = np.cumsum(rows[dataset])
     return np.asarray(np.searchsorted(steps, rng.random(drawn(size)) * steps[-1], side="right"))
-
-
-def stated(neighbours: object) -> Neighbours:
-    """The relation that a pair of datasets is said to stand for."""
-    if isinstance(neighbours, Neighbours):
-        return neighbours
-    way_out = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
-    raise InvalidInput("neighbours", "must be one of Neighbours", neighbours, way_out)
 
 
 def _vector(name: str, values: ArrayLike) -> Vector:

@@ -77,7 +77,8 @@ class Geometric(CellwiseNoise):
 
     def _log_beyond(self, b: Array) -> Array:
         """Log of P[|noise| > b] = 2 e^{-epsilon (b + 1)}/(1 + e^{-epsilon})."""
-        return np.asarray(math.log(2.0) - self.stated_epsilon * (b + 1) - self._log_norm)
+        with np.errstate(over="ignore"):
+            return np.asarray(math.log(2.0) - self.stated_epsilon * (b + 1) - self._log_norm)
 
     def probability_of_exact_answer(self) -> Finding:
         """P[noise = 0] = tanh(epsilon/2)."""

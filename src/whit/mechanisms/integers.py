@@ -24,9 +24,11 @@ def error_quantile(log_beyond: Callable[[Array], Array], probability: Array, err
         def within(b: Array) -> Array:
             logs = log_beyond(np.floor(b))
             slack = error + 8 * ULP * (1 + np.where(np.isfinite(logs), np.abs(logs), 0.0))
-            return np.asarray(logs + sign * slack <= log_rest)
+            with np.errstate(over="ignore"):
+                return np.asarray(logs + sign * slack <= log_rest)
 
-        return smallest_true(within, np.zeros(probability.shape), np.full(probability.shape, np.inf))
+        found = smallest_true(within, np.zeros(probability.shape), np.full(probability.shape, np.inf))
+        return np.where(np.isneginf(log_rest), np.inf, found)  # no number holds the noise for certain
 
     surely, perhaps = smallest(1.0), smallest(-1.0)
     return surely, Direction.EXACTLY if np.array_equal(surely, perhaps) else Direction.AT_MOST

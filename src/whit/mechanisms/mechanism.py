@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.curves import Curve, LossDistribution, Order, composed
+from whit.curves import Curve, LossDistribution, Order, composition
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.mechanisms.release import Release
 from whit.numerics import count
@@ -67,7 +67,7 @@ class Composed(Mechanism):
         copies: Counter[Curve] = Counter()
         for part, times in self.parts:
             copies[part.curve(relation)] += times
-        return composed(copies)
+        return composition.composed(copies)
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         face = self.curve(neighbours).face

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Curve, LossDistribution, lower_tail, two_sided_tail
-from whit.errors import NotImplied, require
+from whit.errors import NotImplied
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Interval, Quantity, Unit
 
@@ -61,9 +61,7 @@ class Release(ABC):
         if neighbours is None:
             return self.relations[0]
         way_out = f"Use one of {', '.join(map(repr, self.relations))}."
-        known = isinstance(neighbours, Neighbours)
-        require(known, name="neighbours", rule="must be one of Neighbours", value=neighbours, way_out=way_out)
-        if neighbours not in self.relations:
+        if Neighbours.checked(neighbours, way_out=way_out) not in self.relations:
             rule = f"is not known under {neighbours!r}"
             raise NotImplied("the privacy loss", rule, self, way_out)
         return neighbours

@@ -6,6 +6,7 @@ gives nan or a warning. What is illegal is refused with a sentence.
 domain     validators for single numbers and arrays
 rounding   directed rounding of doubles, sums and decimals
 bracket    numbers known between two others
+ordered    numbers in order, each once
 logspace   sums and differences in log space
 monotone   inversion of monotone predicates, to the last double and on the stated side
 crossing   where a falling function passes zero, in few evaluations
@@ -15,60 +16,50 @@ coins_and_uniforms  tails of sums of coins and uniform variables, without cancel
 contour    profiles and tails of sums of losses, by their transform, between certified bounds
 """
 
-from whit.numerics import binomial, coins_and_uniforms, contour, normal
-from whit.numerics.bracket import Bracket
-from whit.numerics.crossing import smallest_crossing
-from whit.numerics.domain import (
-    count,
-    finite,
-    finite_nonnegative,
-    finite_positive,
-    nonnegative,
-    number,
-    open_probability,
-    positive,
-    probability,
-    probability_array,
-    probability_vector,
-    real_array,
-)
-from whit.numerics.logspace import log1mexp, log_dot, log_expm1, logsubexp, logsumexp
-from whit.numerics.monotone import doubles, largest_true, ordinals, smallest_true
-from whit.numerics.rounding import ULP, add_down, add_up, down, round_down, round_up, up
+from __future__ import annotations
 
-__all__ = [
-    "ULP",
-    "Bracket",
-    "add_down",
-    "add_up",
-    "binomial",
-    "coins_and_uniforms",
-    "contour",
-    "count",
-    "doubles",
-    "down",
-    "finite",
-    "finite_nonnegative",
-    "finite_positive",
-    "largest_true",
-    "log1mexp",
-    "log_dot",
-    "log_expm1",
-    "logsubexp",
-    "logsumexp",
-    "nonnegative",
-    "normal",
-    "number",
-    "open_probability",
-    "ordinals",
-    "positive",
-    "probability",
-    "probability_array",
-    "probability_vector",
-    "real_array",
-    "round_down",
-    "round_up",
-    "smallest_crossing",
-    "smallest_true",
-    "up",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "bracket": ("Bracket",),
+        "crossing": ("smallest_crossing",),
+        "domain": (
+            "count",
+            "finite",
+            "finite_nonnegative",
+            "finite_positive",
+            "nonnegative",
+            "number",
+            "open_probability",
+            "paired",
+            "positive",
+            "probability",
+            "probability_array",
+            "probability_vector",
+            "real_array",
+        ),
+        "logspace": ("log1mexp", "log_dot", "log_expm1", "logsubexp", "logsumexp"),
+        "monotone": ("doubles", "largest_true", "ordinals", "smallest_true"),
+        "ordered": ("distinct",),
+        "rounding": (
+            "ULP",
+            "add_down",
+            "add_up",
+            "down",
+            "reciprocal_up",
+            "round_down",
+            "round_up",
+            "times_down",
+            "times_up",
+            "up",
+        ),
+    },
+    modules=(
+        "binomial",
+        "coins_and_uniforms",
+        "contour",
+        "normal",
+    ),
+)

@@ -12,12 +12,13 @@ whit.errors.InvalidInput: delta must be a probability in [0, 1]; got 1.5. Use a 
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.errors import InvalidInput, require
+from whit.errors import Incompatible, InvalidInput, require
 
 VECTOR_TOLERANCE = 1e-9
 """How far from 1 a vector of probabilities may sum."""
@@ -102,6 +103,23 @@ def probability_vector(name: str, values: object, way_out: str) -> NDArray[np.fl
     shown_total = f"a list with sum {total!r}"
     require(abs(total - 1.0) <= VECTOR_TOLERANCE, name=name, rule=rule, value=shown_total, way_out=way_out)
     return clean
+
+
+def paired(way_out: str, **arrays: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """The arrays, each with the shape of all of them together; refused with two shapes that cannot be paired.
+
+    >>> paired("Use one level, or one for each prior.", level=np.zeros(2), prior=np.zeros(3))
+    Traceback (most recent call last):
+    whit.errors.Incompatible: level and prior must have shapes that go together; got shapes (2,) and (3,). Use one
+    level, or one for each prior.
+    """
+    for (one, first), (other, second) in combinations(arrays.items(), 2):
+        try:
+            np.broadcast_shapes(first.shape, second.shape)
+        except ValueError as apart:
+            found = f"shapes {first.shape} and {second.shape}"
+            raise Incompatible(f"{one} and {other}", "must have shapes that go together", found, way_out) from apart
+    return tuple(map(np.asarray, np.broadcast_arrays(*arrays.values())))
 
 
 def _real(name: str, rule: str, value: object, way_out: str) -> float:

@@ -1,4 +1,4 @@
-"""Directed rounding: of doubles by units in the last place, of sums exactly, and of numbers to decimals for display."""
+"""Directed rounding: by units in the last place, of sums and products exactly, and to decimals for display."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from whit.errors import require
 
 ULP = 2.0**-53
 """Half the gap between 1 and the next double: the largest relative error of one correctly rounded operation."""
+
+_SPLIT = 2.0**27 + 1.0
+_LARGE = 2.0**900
 
 
 def up(x: ArrayLike, ulps: int = 1) -> NDArray[np.float64]:
@@ -42,6 +45,35 @@ def add_up(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
     """The smallest double that is not below a + b."""
     total, error = _two_sum(a, b)
     return np.where(error > 0.0, up(total), total)
+
+
+def times_down(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+    """The largest double that is not above a times b, for numbers of at least 0; near underflow the one below it.
+
+    >>> float(times_down(0.1, 10.0)), float(times_down(0.5, 0.1))
+    (1.0, 0.05)
+    """
+    product, below, _ = _product(a, b)
+    return np.where(below, np.maximum(down(product), 0.0), product)
+
+
+def times_up(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+    """The smallest double that is not below a times b, for numbers of at least 0; near underflow the one above it."""
+    product, _, above = _product(a, b)
+    return np.where(above, up(product), product)
+
+
+def reciprocal_up(x: ArrayLike) -> NDArray[np.float64]:
+    """The smallest double that is not below 1 / x, for x of at least 0; infinite at 0, and near it the one above.
+
+    >>> float(reciprocal_up(0.1)), float(reciprocal_up(3.0)) > 1 / 3
+    (10.0, True)
+    """
+    number = np.asarray(x, dtype=np.float64)
+    with np.errstate(divide="ignore", over="ignore"):
+        inverse = np.asarray(1.0 / number)
+    product, below, _ = _product(number, inverse)
+    return np.where((product > 1.0) | ((product == 1.0) & ~below) | (number == 0.0), inverse, up(inverse))
 
 
 def round_up(x: float | Decimal, digits: int) -> Decimal:
@@ -85,6 +117,29 @@ def _two_sum(a: ArrayLike, b: ArrayLike) -> tuple[NDArray[np.float64], NDArray[n
     given = np.isinf(x) | np.isinf(y)
     overflowed = np.isinf(total) & ~given
     return total, np.where(overflowed, -total, np.where(given, 0.0, error))
+
+
+def _product(a: ArrayLike, b: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+    """The rounded product of numbers of at least 0, and whether the exact one may lie below or above it.
+
+    Dekker's product tells exactly what the rounding lost, away from overflow and underflow. A factor of 0, of 1
+    or without end loses nothing.
+    """
+    x, y = np.broadcast_arrays(np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64))
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        product = np.asarray(x * y)
+        (x_high, x_low), (y_high, y_low) = _halves(x), _halves(y)
+        error = ((x_high * y_high - product) + x_high * y_low + x_low * y_high) + x_low * y_low
+    plain = np.logical_or.reduce([(each == 0.0) | (each == 1.0) | np.isinf(each) for each in (x, y)])
+    known = (product > 1.0 / _LARGE) & (np.maximum(x, y) < _LARGE)
+    return product, ~plain & (~known | (error < 0.0)), ~plain & (~known | (error > 0.0))
+
+
+def _halves(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Two numbers of 26 bits that add up to x: Veltkamp's split."""
+    scaled = _SPLIT * x
+    high = scaled - (scaled - x)
+    return high, x - high
 
 
 def _decimal(x: float | Decimal, digits: int, rounding: str) -> Decimal:

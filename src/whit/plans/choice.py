@@ -18,7 +18,7 @@ from whit.plans.changes import scaled, with_noise_by_kind
 from whit.plans.concern import Concern
 from whit.plans.exposure import Exposure, expose
 from whit.plans.plan import Plan
-from whit.policy import limits, profiles, recommend
+from whit.policy import Recommendation, limits, profiles, recommend
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 NOISE = Quantity("smallest factor on the noise that keeps to every limit", Unit.NUMBER)
@@ -138,7 +138,7 @@ def _nearly(exposure: Exposure, limit: object, failure: float, sides: int) -> bo
 
 def _allowed(exposure: Exposure, profile: profiles.RiskProfile, failure: float) -> Finding:
     """The largest rho that keeps to a risk profile."""
-    found = recommend(profile, ZeroConcentratedDP, failure=failure, neighbours=exposure.neighbours)
+    found: Recommendation = recommend(profile, ZeroConcentratedDP, failure=failure, neighbours=exposure.neighbours)
     return found.parameter
 
 

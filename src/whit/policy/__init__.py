@@ -9,6 +9,7 @@ spent         earlier releases about the same people
 minimise      a proof by boxes that a profile is kept, and the largest loss that does
 accuracy      what the noise costs: spread, error, the exact answer, a target that is crossed
 frontier      risk against accuracy, in both directions
+profile_room  whether any promise or mechanism keeps to a profile
 comparators   other rules for epsilon
 """
 
@@ -17,12 +18,14 @@ from whit.policy.accuracy import Accuracy, Target, accuracy, crossing
 from whit.policy.comparators import lee_clifton_epsilon, naive_epsilon, participation_posterior
 from whit.policy.families import Rule
 from whit.policy.frontier import Step, frontier, noise_of_deviation, noise_of_error
+from whit.policy.profile_room import ProfileRoom, profile_room
 from whit.policy.recommend import Recommendation, recommend
 from whit.policy.recommend_binding import ProfileBinding
 
 __all__ = [
     "Accuracy",
     "ProfileBinding",
+    "ProfileRoom",
     "Recommendation",
     "Rule",
     "Step",
@@ -37,6 +40,7 @@ __all__ = [
     "noise_of_deviation",
     "noise_of_error",
     "participation_posterior",
+    "profile_room",
     "profiles",
     "recommend",
 ]

@@ -14,23 +14,10 @@ The schools do not import each other. Each is loaded when it is first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-from types import ModuleType
+from whit.front_door import front_door
 
-from whit.semantics.promised import LARGEST_LOSS, Promised, curve_between, largest_loss
-
-_SCHOOLS = ("counterfactual", "disclosure", "membership", "persuasion", "testing", "worlds")
-
-__all__ = ["LARGEST_LOSS", "Promised", "curve_between", "largest_loss"]
-
-
-def __getattr__(name: str) -> ModuleType:
-    """A school, loaded when it is first asked for."""
-    if name in _SCHOOLS:
-        return import_module(f"whit.semantics.{name}")
-    raise AttributeError(f"module 'whit.semantics' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    """The schools, loaded or not."""
-    return sorted(_SCHOOLS)
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {"promised": ("LARGEST_LOSS", "Promised", "curve_between", "largest_loss")},
+    modules=("counterfactual", "disclosure", "membership", "persuasion", "testing", "worlds"),
+)

@@ -7,10 +7,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, ComposedLoss, Curve, LaplaceSum, Order, two_sided_tail
+from whit.curves import Array, ComposedLoss, Curve, Order, two_sided_tail
 from whit.errors import InvalidInput, NotImplied, require
-from whit.guarantees import Promise
-from whit.guarantees.conversions import one_sided_epsilon, two_sided_epsilon
+from whit.guarantees import Promise, conversions
 from whit.mechanisms import Release
 from whit.numerics import probability_array, smallest_crossing
 from whit.setting import Neighbours
@@ -118,7 +117,7 @@ def _worth_looking(asked: Promise | Curve) -> tuple[float, float]:
     if not isinstance(asked, Curve) or not isinstance(asked.face, ComposedLoss):
         return 1e-12, np.inf
     end = max(asked.face.largest_loss, asked.face.reverse().largest_loss)
-    return (1e-12 if isinstance(asked.face, LaplaceSum) else 1e-7), end
+    return asked.face.tail_tolerance, end
 
 
 def _from_profile(curve: Curve, chances: Array, sides: int) -> Array:
@@ -140,7 +139,7 @@ def _from_profile(curve: Curve, chances: Array, sides: int) -> Array:
 def _at_points(epsilons: Array, deltas: Array, chances: Array, sides: int) -> Array:
     """What each (epsilon, delta) bounds the loss by; infinite where delta is not below the chance."""
     room = deltas < chances
-    kernel = (one_sided_epsilon if sides == 1 else two_sided_epsilon).kernel
+    kernel = (conversions.one_sided_epsilon if sides == 1 else conversions.two_sided_epsilon).kernel
     bounds = kernel(epsilons, np.where(room, deltas, 0.0), np.broadcast_to(chances, deltas.shape))
     return np.where(room | (deltas == 0.0), bounds, np.inf)
 

@@ -6,17 +6,16 @@ sensitivity   the most that the exact answer can differ between neighbours
 adversary     what the one who asks believes and knows before the release
 """
 
-from whit.setting.adversary import Adversary, Knowledge
-from whit.setting.neighbours import Neighbours
-from whit.setting.sensitivity import Sensitivity
-from whit.setting.unit import HOUSEHOLD, PERSON, UnitOfPrivacy
+from __future__ import annotations
 
-__all__ = [
-    "HOUSEHOLD",
-    "PERSON",
-    "Adversary",
-    "Knowledge",
-    "Neighbours",
-    "Sensitivity",
-    "UnitOfPrivacy",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "adversary": ("Adversary", "Knowledge"),
+        "neighbours": ("Neighbours",),
+        "sensitivity": ("Sensitivity",),
+        "unit": ("HOUSEHOLD", "PERSON", "UnitOfPrivacy"),
+    },
+)

@@ -58,10 +58,7 @@ class Sensitivity:
 
     def changes(self, neighbours: Neighbours) -> tuple[float, ...]:
         """The change of each cell that can change between neighbours; local neighbours replace a record."""
-        way_out = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
-        known = isinstance(neighbours, Neighbours)
-        require(known, name="neighbours", rule="must be one of Neighbours", value=neighbours, way_out=way_out)
-        return self.add_remove if neighbours is Neighbours.ADD_REMOVE else self.replace
+        return self.add_remove if Neighbours.checked(neighbours) is Neighbours.ADD_REMOVE else self.replace
 
     def l1(self, neighbours: Neighbours) -> float:
         """The sum of the changes, rounded up."""

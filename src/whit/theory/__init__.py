@@ -9,57 +9,43 @@ reported       one line above a kernel makes it report findings
 display        numbers as text, rounded toward the safe side
 echo           inputs as plain trees
 archive        findings as JSON
+keys           which theorems and references there are, without their texts
 registry       theorem(key), assumption(key), reference(key), from theorems/*.toml and assumptions.toml
 bibliography   publications, from references.bib
 proofs         a page for each result that is ours, with a numerical check
 """
 
-from whit.theory.basis import Basis, Failure, Randomness
-from whit.theory.bibliography import Reference
-from whit.theory.direction import Direction
-from whit.theory.display import number_text, predicate, range_predicate
-from whit.theory.echo import Tree, echo
-from whit.theory.finding import Finding
-from whit.theory.interval import Interval
-from whit.theory.quantity import Quantity, Unit
-from whit.theory.registry import (
-    ASSUMPTIONS,
-    REFERENCES,
-    THEOREMS,
-    Assumption,
-    Theorem,
-    Verifier,
-    assumption,
-    reference,
-    theorem,
-)
-from whit.theory.reported import Bounding, from_curve, reported
+from __future__ import annotations
 
-__all__ = [
-    "ASSUMPTIONS",
-    "REFERENCES",
-    "THEOREMS",
-    "Assumption",
-    "Basis",
-    "Bounding",
-    "Direction",
-    "Failure",
-    "Finding",
-    "Interval",
-    "Quantity",
-    "Randomness",
-    "Reference",
-    "Theorem",
-    "Tree",
-    "Unit",
-    "Verifier",
-    "assumption",
-    "echo",
-    "from_curve",
-    "number_text",
-    "predicate",
-    "range_predicate",
-    "reference",
-    "reported",
-    "theorem",
-]
+from whit.front_door import front_door
+
+# At once, because these functions have the names of their modules: loaded later, the module would take its place.
+from whit.theory.echo import echo as echo
+from whit.theory.reported import reported as reported
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "basis": ("Basis", "Failure", "Randomness"),
+        "bibliography": ("Reference",),
+        "direction": ("Direction",),
+        "display": ("number_text", "predicate", "range_predicate"),
+        "echo": ("Tree", "echo"),
+        "finding": ("Finding",),
+        "interval": ("Interval",),
+        "keys": ("require_reference", "require_theorem"),
+        "quantity": ("Quantity", "Unit"),
+        "registry": (
+            "ASSUMPTIONS",
+            "REFERENCES",
+            "THEOREMS",
+            "Assumption",
+            "Theorem",
+            "Verifier",
+            "assumption",
+            "reference",
+            "theorem",
+        ),
+        "reported": ("Bounding", "from_curve", "reported"),
+    },
+)

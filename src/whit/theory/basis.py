@@ -12,7 +12,8 @@ from enum import Enum
 
 from whit.errors import require
 from whit.numerics import add_up, finite_nonnegative, probability
-from whit.theory.registry import theorem
+from whit.theory import registry
+from whit.theory.keys import require_theorem
 
 
 class Randomness(Enum):
@@ -62,7 +63,7 @@ class Basis:
 
     def __post_init__(self) -> None:
         for key in self.theorems:
-            theorem(key)
+            require_theorem(key)
         object.__setattr__(self, "theorems", tuple(dict.fromkeys(self.theorems)))
         object.__setattr__(self, "failures", _one_per_randomness(self.failures))
         for name in ("slack", "truncation"):
@@ -81,7 +82,7 @@ class Basis:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """Keys of the assumptions that the theorems make, each once."""
-        return tuple(dict.fromkeys(name for key in self.theorems for name in theorem(key).assumptions))
+        return tuple(dict.fromkeys(name for key in self.theorems for name in registry.theorem(key).assumptions))
 
     def __or__(self, other: Basis) -> Basis:
         """The basis of a result that needs both: theorems joined, failures, slack and truncation added."""

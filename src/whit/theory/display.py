@@ -5,8 +5,9 @@ from the shortest decimal that names the double, as Python prints it: 0.1 is sho
 the double of that name is larger by 6e-18. So the text, read back as a double, is never on the wrong side; and read
 back as a decimal it is on the wrong side only where it is the name of the double itself.
 
-Probabilities from 0.001 on are shown in percent, and with enough digits to tell how far from 1 they are; smaller ones
-in powers of ten. Other numbers from 0.001 to a million are written out, the integer part in full.
+Probabilities from 0.001 on are shown in percent, and with enough digits to tell how far from 1 they are, so that only 1
+itself is shown as 100 %; smaller ones in powers of ten. Other numbers from 0.001 to a million are written out, the
+integer part in full.
 """
 
 from __future__ import annotations
@@ -20,9 +21,6 @@ from whit.theory.quantity import Unit
 
 DIGITS = 3
 """Significant digits, unless told otherwise."""
-
-MOST_DIGITS = 12
-"""Digits after which a probability close to 1 is no longer told from 1."""
 
 SMALLEST_WRITTEN_OUT = Decimal("0.001")
 LARGEST_WRITTEN_OUT = Decimal("1e6")
@@ -117,12 +115,12 @@ def _rounded(value: float, direction: Direction, unit: Unit, digits: int) -> Dec
 def _significant(exact: Decimal, unit: Unit, digits: int) -> int:
     """How many significant digits to show.
 
-    A probability close to 1 gets as many as show its distance from 1 to one digit less than usual, as long as there is
-    room; a number of a thousand or more gets its integer part.
+    A probability close to 1 gets as many as show its distance from 1 to one digit less than usual: rounded up, it is
+    still below 1. A number of a thousand or more gets its integer part.
     """
     if unit is Unit.PROBABILITY and Decimal("0.5") < exact < 1:
         nines = -(1 - exact).adjusted() - 1
-        return max(digits, min(MOST_DIGITS, nines + max(digits - 1, 1)))
+        return max(digits, nines + max(digits - 1, 1))
     if 1 <= abs(exact) < LARGEST_WRITTEN_OUT:
         return max(digits, exact.adjusted() + 1)
     return digits

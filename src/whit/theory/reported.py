@@ -95,7 +95,7 @@ def reported(
             value = quantity.unit.capped(kernel(*args, **kwargs), direction)
             return Finding(quantity, value, direction, _inputs(called, *args, **kwargs), basis)
 
-        return cast(Reporting[Arguments], _with_kernel(report, kernel, Finding))
+        return cast(Reporting[Arguments], _with_kernel(report, kernel, called, Finding))
 
     return decorate
 
@@ -124,7 +124,7 @@ def from_curve(
             inputs = _inputs(called, curve, *args, **kwargs)
             return _in_direction(quantity, bracket, curve.direction, inputs, curve.basis | theorem)
 
-        return cast(ReportingOnCurve[Curve, Arguments], _with_kernel(report, kernel, Finding | Interval))
+        return cast(ReportingOnCurve[Curve, Arguments], _with_kernel(report, kernel, called, Finding | Interval))
 
     return decorate
 
@@ -149,9 +149,11 @@ def _inputs(called: Signature, *args: object, **kwargs: object) -> dict[str, Any
     return bound.arguments
 
 
-def _with_kernel(report: Callable[..., object], kernel: Callable[..., object], returned: object) -> object:
+def _with_kernel(
+    report: Callable[..., object], kernel: Callable[..., object], called: Signature, returned: object
+) -> object:
     """The reporting function, with its kernel and with a signature that tells what it returns."""
     report.__annotations__ = {**kernel.__annotations__, "return": returned}
-    report.__signature__ = signature(kernel).replace(return_annotation=returned)  # type: ignore[attr-defined]
+    report.__signature__ = called.replace(return_annotation=returned)  # type: ignore[attr-defined]
     report.kernel = kernel  # type: ignore[attr-defined]
     return report

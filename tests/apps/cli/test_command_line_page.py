@@ -1,83 +1,150 @@
-"""The page on the command line, and the first page: every command runs and answers as shown, every option is there."""
+"""Every command on a page runs and answers as shown; the page on the command line has every command and option."""
 
 from __future__ import annotations
 
 import re
 import shlex
 import shutil
+from operator import eq
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
+from shell_pages import Saved, Step, answers, run_session, run_step, session
 
 from whit.apps.cli import whit
 from whit.apps.cli.group import COMMANDS
+from whit.theory import theorem
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
+DOCS = ROOT / "docs"
+REFERENCE = DOCS / "reference" / "command-line.md"
+PAGE = REFERENCE.read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
-BLOCKS = BLOCK.findall(PAGE) + BLOCK.findall(README)
+SINGLE = [*session(PAGE), *session(README)]
+"""On these two pages a command does not need the one before it."""
 
-Step = tuple[str, str, int]
-"""A command of the page, what the page shows below it, and its exit code."""
+STEPS = [each for each in SINGLE if isinstance(each, Step)]
+SESSIONS = sorted(
+    path
+    for path in DOCS.glob("**/*.md")
+    if path != REFERENCE and any(isinstance(each, Step) for each in session(path.read_text(encoding="utf-8")))
+)
+"""The other pages: a reader goes through them from top to bottom, in one folder."""
+
+# A few take more than some seconds.
+SLOW = (
+    "whit plan census-2020 --scenario A --failure",
+    'whit plan census-2020 --place "Block within Tract" --failure',
+    "whit papers",
+    "whit plot posterior-against-prior",
+    "whit report",
+)
 
 
-def steps(block: str) -> list[Step]:
-    """The commands of a block; `$ echo $?` tells the exit code of the one before it."""
-    found: list[Step] = []
-    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-        line, _, shown = part.partition("\n")
-        if line == "echo $?":
-            found[-1] = (*found[-1][:2], int(shown))
-        else:
-            found.append((line, shown, 0))
-    return found
-
-
-STEPS = [step for kind, block in BLOCKS if kind == "console" for step in steps(block)]
+def slow(step: Step) -> bool:
+    return step.line.startswith(SLOW)
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with the files that the page shows, each under the name in its first line."""
-    for kind, block in BLOCKS:
-        if kind == "toml":
-            (tmp_path / block.partition("\n")[0].removeprefix("# ")).write_text(block, encoding="utf-8")
+    """An empty folder, but for the file that comes with the project."""
     (tmp_path / "demo").mkdir()
     shutil.copy(ROOT / "demo" / "release.toml", tmp_path / "demo")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-# A few take more than some seconds.
-SLOW = ("whit plan census-2020 --scenario A --failure", "whit report", "whit plot posterior-against-prior")
-
-
 def marked(step: Step):
-    return pytest.param(step, id=step[0], marks=[pytest.mark.slow] if step[0].startswith(SLOW) else [])
+    return pytest.param(step, id=step.line, marks=[pytest.mark.slow] if slow(step) else [])
 
 
 @pytest.mark.parametrize("step", [marked(step) for step in STEPS])
 def test_a_command_of_the_page_runs_and_answers_as_shown(step, folder):
-    line, shown, code = step
-    [name, *arguments] = shlex.split(line)
-    assert name == "whit"
-    result = CliRunner().invoke(whit, arguments)
-    assert result.exit_code == code, result.output
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    if shown:
-        assert result.output == shown
+    for each in SINGLE:
+        if isinstance(each, Saved):
+            (folder / each.name).write_text(each.text, encoding="utf-8")
+    assert run_step(step, alike=eq) == step.code
+
+
+def page_name(path: Path) -> str:
+    return path.relative_to(DOCS).as_posix()
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=page_name)
+def test_the_quick_commands_of_a_page_run_in_its_order_and_answer_as_shown(path, folder):
+    page = path.read_text(encoding="utf-8")
+    quick = sum(isinstance(each, Step) and not slow(each) for each in session(page))
+    assert run_session(page, folder, leave_out=slow) == quick
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SESSIONS, ids=page_name)
+def test_all_commands_of_a_page_run_in_its_order_and_answer_as_shown(path, folder):
+    assert run_session(path.read_text(encoding="utf-8"), folder, leave_out=lambda _: False) > 0
 
 
 def test_commands_were_found_and_every_one_is_among_them():
-    assert {shlex.split(line)[1] for line, _, _ in STEPS} == set(COMMANDS)
-    assert sum(bool(shown) for _, shown, _ in STEPS) > 5
+    assert {shlex.split(step.line)[1] for step in STEPS} == set(COMMANDS)
+    assert sum(bool(step.shown) for step in STEPS) > 5
+    assert {"tutorials", "explanation"} <= {path.parent.name for path in SESSIONS}
 
 
-def test_another_answer_or_another_exit_code_would_be_noticed():
-    assert steps("$ whit a\nx\ny\n$ whit b\n$ echo $?\n3\n") == [("whit a", "x\ny\n", 0), ("whit b", "", 3)]
+PRACTICE = """
+Save it as `wanted.toml`:
+
+```toml
+limit = 1
+```
+
+```console
+$ make demo
+done
+$ whit a \\
+    --b
+x
+y
+$ whit b
+$ echo $?
+3
+```
+
+```toml
+# other.toml
+```
+"""
+
+
+def test_files_commands_answers_and_exit_codes_of_a_page_are_found_in_order():
+    assert list(session(PRACTICE)) == [
+        Saved("wanted.toml", "limit = 1\n"),
+        Step("whit a --b", "x\ny\n"),
+        Step("whit b", code=3),
+        Saved("other.toml", "# other.toml\n"),
+    ]
+
+
+def test_another_answer_would_be_noticed_but_for_line_breaks_and_what_is_left_out():
+    assert answers("one\ntwo three\n", "one two\nthree\n")
+    assert answers("one\n...\nthree\n", "one\ntwo\nthree\n")
+    assert not answers("one\n...\nthree\n", "one\ntwo\nfour\n")
+    assert not answers("one\nthree\n", "one\ntwo\nthree\n")
+
+
+def test_another_exit_code_or_another_answer_of_a_command_would_be_noticed(folder):
+    line = "whit check --epsilon 2 --limit difference=0.2"
+    assert run_step(Step(line, code=1)) == 1
+    with pytest.raises(AssertionError, match="ended with 1"):
+        run_step(Step(line))
+    with pytest.raises(AssertionError, match=r"prints\nquestion"):
+        run_step(Step(line, "Kept.\n", code=1))
+
+
+def test_a_theorem_that_a_page_sends_its_reader_to_exists():
+    pages = [path.read_text(encoding="utf-8") for path in DOCS.glob("**/*.md")]
+    named = {key for page in pages for key in re.findall(r"whit theorem\s+([a-z][a-z-]+)", page)}
+    assert "zcdp-tails" in named
+    assert all(theorem(key).key == key for key in named)
 
 
 def test_every_option_of_every_command_is_on_the_page():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.errors import InvalidInput
+from whit.errors import Incompatible, InvalidInput
 from whit.guarantees.conversions import (
     pure_gamma,
     pure_mu,
@@ -100,3 +100,18 @@ def test_bad_input_is_refused() -> None:
         renyi_tail(1.0, 0.5, 1.0)
     with pytest.raises(InvalidInput, match="rho must be finite and at least 0; got -1"):
         zcdp_tail(-1, 0.5)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        zcdp_tail,
+        zcdp_one_sided_epsilon,
+        zcdp_two_sided_epsilon,
+        lambda two, three: renyi_tail(2.0, two, three),
+        lambda two, three: renyi_one_sided_epsilon(2.0, two, three),
+    ],
+)
+def test_shapes_that_do_not_go_together_are_refused_in_a_sentence(ask):
+    with pytest.raises(Incompatible, match=r"must have shapes that go together; got shapes \(2,\) and \(3,\)"):
+        ask([0.1, 0.2], [0.1, 0.2, 0.3])

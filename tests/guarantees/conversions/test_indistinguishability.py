@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pairs import Vectors, finite_pairs
 
-from whit.errors import InvalidInput
+from whit.errors import Incompatible, InvalidInput
 from whit.guarantees.conversions import (
     conditioning_failure,
     delta_with_exceptions,
@@ -44,3 +44,14 @@ def test_bad_input_is_refused() -> None:
         pointwise_failure(0.0, 0.1)
     with pytest.raises(InvalidInput, match="conditional_delta must be above 0; got 0.0"):
         conditioning_failure(1.0, 0.1, 0.0)
+
+
+@pytest.mark.parametrize("ask", [total_variation, total_variation_tight, pointwise_failure])
+def test_shapes_that_do_not_go_together_are_refused_in_a_sentence(ask):
+    with pytest.raises(Incompatible, match=r"epsilon and delta must have shapes that go together"):
+        ask([0.1, 0.2], [0.1, 0.2, 0.3])
+
+
+def test_a_third_shape_must_go_with_the_others_too():
+    with pytest.raises(Incompatible, match=r"delta and conditional_delta must have shapes that go together"):
+        conditioning_failure([0.1, 0.2], 0.01, [0.1, 0.2, 0.3])

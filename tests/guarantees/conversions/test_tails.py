@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.errors import InvalidInput
+from whit.errors import Incompatible, InvalidInput
 from whit.guarantees.conversions import (
     largest_epsilon,
     one_sided_epsilon,
@@ -83,3 +83,16 @@ def test_the_largest_epsilon_is_the_inverse_and_rounded_down() -> None:
 def test_bad_input_is_refused(call, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        two_sided_tail,
+        lambda two, three: one_sided_epsilon(two, 0.01, three),
+        lambda two, three: one_sided_epsilon(1.0, two, three),
+    ],
+)
+def test_shapes_that_do_not_go_together_are_refused_in_a_sentence(ask):
+    with pytest.raises(Incompatible, match=r"must have shapes that go together; got shapes \(2,\) and \(3,\)"):
+        ask([0.1, 0.2], [0.1, 0.2, 0.3])

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from whit.errors import InvalidInput, UnknownKey
+from whit.errors import Incompatible, InvalidInput, UnknownKey
 from whit.policy.profiles import (
     ByPrior,
     ClosedForm,
@@ -145,5 +145,5 @@ def test_wrong_domains_and_beliefs_are_refused() -> None:
         Domain(value=0.5)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="inclusion must be above 0"):
         constant(3.0).limit(0.0, 0.5)
-    with pytest.raises(InvalidInput, match="inclusion and value must have shapes that broadcast"):
+    with pytest.raises(Incompatible, match="inclusion and value must have shapes that go together"):
         constant(3.0).limit([0.1, 0.2], [0.1, 0.2, 0.3])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from whit.errors import Incompatible
 from whit.semantics.disclosure import safe_epsilon
 from whit.semantics.disclosure.bound import posterior_up, reciprocal_up, risk_up, times_down, times_up, unlimited
 
@@ -127,3 +128,8 @@ def test_arrays_give_what_numbers_give(factor: float) -> None:
     found = safe_epsilon(r, p, 0.4, swap_factor=factor)
     for place in np.ndindex(r.shape):
         assert found[place] == float(safe_epsilon(r[place], p[place], 0.4, swap_factor=factor))
+
+
+def test_shapes_that_do_not_go_together_are_refused_in_a_sentence():
+    with pytest.raises(Incompatible, match=r"limit and value must have shapes that go together"):
+        safe_epsilon([2.0, 3.0], 0.5, [0.1, 0.2, 0.3])

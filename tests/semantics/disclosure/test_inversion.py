@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whit.errors import InvalidInput, Unreachable
+from whit.errors import Incompatible, InvalidInput, Unreachable
 from whit.guarantees import PureDP
 from whit.semantics.disclosure import largest_epsilon, largest_swap_loss, relative_risk
 from whit.setting import Neighbours
@@ -88,7 +88,7 @@ def test_it_broadcasts() -> None:
 def test_wrong_inputs_are_refused_with_a_sentence() -> None:
     with pytest.raises(InvalidInput, match="swap_factor must be a number above 0 and at most 2"):
         largest_epsilon(3.0, inclusion=0.5, value=0.5, swap_factor=2.5)
-    with pytest.raises(InvalidInput, match="must have shapes that broadcast"):
+    with pytest.raises(Incompatible, match="must have shapes that go together"):
         largest_epsilon([1.0, 2.0], inclusion=[0.1, 0.2, 0.3], value=0.5)
     with pytest.raises(InvalidInput, match="relative_risk must be a number"):
         largest_epsilon("three", inclusion=0.5, value=0.5)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
 
-from whit.errors import InvalidInput, NotImplied
+from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Geometric, RandomizedResponse
 from whit.semantics.disclosure import (
@@ -146,7 +147,16 @@ def test_wrong_inputs_are_refused_with_a_sentence() -> None:
         relative_risk(PureDP(1.0), inclusion=0.5, value="much")
     with pytest.raises(InvalidInput, match="failure must be a probability"):
         absolute_risk(PureDP(1.0), inclusion=0.5, value=0.1, failure=-1)
-    with pytest.raises(InvalidInput, match="must have shapes that broadcast"):
+    with pytest.raises(Incompatible, match="must have shapes that go together"):
         relative_risk(PureDP(1.0), inclusion=[0.1, 0.2], value=[0.1, 0.2, 0.3])
     with pytest.raises(InvalidInput, match="promised must be a promise"):
         relative_risk(1.0, inclusion=0.5, value=0.1)
+
+
+@pytest.mark.parametrize(("inclusion", "value"), [(0.5, 1.0), (1.0, 0.5), (0.5, 0.5), (0.1, 1.0), (0.05, 0.2)])
+@pytest.mark.parametrize("epsilon", [30.0, 40.0, 710.0, 1e4])
+def test_the_relative_risk_is_no_more_than_that_of_certainty(inclusion, value, epsilon):
+    found = float(relative_risk(PureDP(epsilon), inclusion=inclusion, value=value))
+    certain = 1 / (Fraction(inclusion) * Fraction(value))
+    assert found <= math.nextafter(float(certain), math.inf)
+    assert found <= round(float(certain))  # 2, 4, 10 or 100, of which the double names are not above

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -116,3 +118,11 @@ def test_priors_and_losses_broadcast():
     both = at("ratio_up", np.array([[0.1], [0.9]]), np.array([0.5, 1.0, 2.0]))
     assert both.shape == (2, 3)
     assert both[1, 2] == at("ratio_up", 0.9, 2.0)
+
+
+@pytest.mark.parametrize("p", [0.5, 0.25, 0.1, 0.01])
+@pytest.mark.parametrize("t", [30.0, 40.0, 710.0, 1e4, np.inf])
+def test_what_certainty_would_be_is_not_exceeded(p, t):
+    ratio, difference = (float(bayes.applied(f, p, t)) for f in (bayes.ratio_up, bayes.difference_up))
+    assert ratio <= round(1 / p)
+    assert Fraction(math.nextafter(difference, 0.0)) < 1 - Fraction(p)

@@ -16,9 +16,10 @@ from told_promises import PROMISES, assessed
 from whit.assessment import Unanswered
 from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP, compose, convert
-from whit.mechanisms import Laplace
+from whit.mechanisms import Geometric, Laplace
+from whit.policy import frontier, profiles
 from whit.semantics import membership
-from whit.setting import Neighbours
+from whit.setting import Neighbours, UnitOfPrivacy
 from whit.telling.explain import Audience, explain
 from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS
 
@@ -236,3 +237,22 @@ def test_compositions_and_conversions_are_told_with_their_theorems():
     text = explain(found, "technical").text
     assert "Conversions used:" in text
     assert all(edge.theorem in text for edge in found.path)
+
+
+@pytest.mark.parametrize("audience", ["public", "officer", "technical"])
+def test_a_number_of_releases_is_told_by_its_count(audience):
+    found = membership.releases_until(PureDP(0.1), membership.PosteriorFrom(0.5), 0.6)
+    assert explain(found, audience).text == explain(found.count, audience).text
+    assert "at least 4" in explain(found, "officer").text  # 4 times 0.1 is below log(0.6 / 0.4) = 0.405...
+
+
+def test_a_change_of_the_unit_is_told_by_what_is_promised_then():
+    day, person = UnitOfPrivacy("day"), UnitOfPrivacy("person")
+    change = membership.by_group(PureDP(0.1), small=day, large=person, at_most=7)
+    assert explain(change).text == explain(PureDP(change.after.stated_epsilon)).text
+    assert set(change.basis.theorems) <= set(re.findall(r"^([a-z-]+): ", explain(change, "technical").text, re.M))
+
+
+def test_a_step_of_a_frontier_is_told_by_its_recommendation():
+    (step,) = frontier([profiles.constant(3.0)], Geometric)
+    assert explain(step, "officer").text == explain(step.recommendation, "officer").text

@@ -17,6 +17,7 @@ from whit.telling.explain import Explanation, explain
 
 ASKED: dict[str, Callable[[], Recommendation]] = {
     "difference": lambda: recommend(limits.difference(0.2), Gaussian, releases=12, failure=0.01),
+    "both sides": lambda: recommend(limits.difference(0.2), Gaussian, releases=3, failure=0.01, sides=2),
     "posterior": lambda: recommend(limits.posterior(0.3, prior=0.1), PureDP),
     "ratio": lambda: recommend(limits.ratio(2.5), PureDP),
     "power": lambda: recommend(limits.power(0.1, level=0.05), Laplace),
@@ -103,3 +104,14 @@ def test_the_technical_text_has_all_that_was_found():
     for finding in (found.parameter, *found.findings, *found.comparisons):
         assert finding.quantity.name[1:] in text
     assert "parameter-by-inversion" in text
+
+
+def test_a_limit_on_both_sides_is_told_on_both():
+    officer, public = told("both sides", "officer").text, told("both sides").text
+    assert "What speaks against the truth is limited" in officer
+    assert "led too far away from the truth" in public
+    assert "Afterwards, they think it is between 30 out of 100 and 70 out of 100." in public
+    # tanh(t / 4) = 0.2 at the loss t that just keeps to it: from even odds to at most e^t / (1 + e^t) = 0.6923...
+    assert re.search(r"is between 30\.8 % and 69\.3 %|is between 30\.7 % and 69\.3 %", officer)
+    for name in ("difference", "power"):
+        assert "speaks against" not in told(name, "officer").text

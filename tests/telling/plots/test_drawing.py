@@ -23,7 +23,7 @@ def test_a_missing_library_is_named_with_the_way_to_install_it(monkeypatch, libr
     picture = posterior_against_prior(PureDP(1.0), priors=[0.0, 1.0])
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtra, match=rf"{said}.*pip install 'whit\[charts\]'"):
-        picture.svg() if library == "vl_convert" else posterior_against_prior(PureDP(1.0), priors=[0.0, 1.0])
+        picture.svg() if library == "vl_convert" else picture.chart
 
 
 def test_the_libraries_are_loaded_when_the_first_picture_is_made():
@@ -31,3 +31,8 @@ def test_the_libraries_are_loaded_when_the_first_picture_is_made():
     environment = os.environ | {"PYTHONPATH": str(SOURCE)}
     said = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True, env=environment)
     assert said.stdout.split() == ["False", "False"]
+
+
+def test_a_picture_is_saved_without_the_library_that_changes_charts(monkeypatch):
+    monkeypatch.setitem(sys.modules, "altair", None)
+    assert "<svg" in posterior_against_prior(PureDP(1.0), priors=[0.0, 1.0]).svg()

@@ -36,7 +36,13 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("place", "said"),
-    [(".", "must be a file"), ("nowhere/picture.png", "must lie in a folder that exists"), ("a\0b.png", "path must")],
+    [
+        (".", "must be a file"),
+        ("nowhere/picture.png", "must lie in a folder that exists"),
+        ("a\0b.png", "path must"),
+        ("x" * 300 + ".png", "must be one that can be written .File name too long"),
+        ("x" * 300 + "/picture.png", "must be one that can be written .File name too long"),
+    ],
 )
 def test_a_place_where_no_file_can_be_is_refused(tmp_path, place, said):
     with pytest.raises(InvalidInput, match=said):

@@ -41,3 +41,9 @@ def test_rows_are_kept_once():
     found = shelved({"layer": [part, dict(part), {"data": {"values": [{"a": 2}]}, "mark": "line"}]})
     assert found["datasets"] == {"rows-1": [{"a": 1}], "rows-2": [{"a": 2}]}
     assert [layer["data"]["name"] for layer in found["layer"]] == ["rows-1", "rows-1", "rows-2"]
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_a_logarithmic_axis_says_nothing_of_zero(log):
+    # The drawing library complains about it in the page of everybody who opens the picture.
+    assert ("zero" in axis("x", "x", (1e-6, 1.0), log=log)["scale"]) is not log

@@ -15,7 +15,7 @@ from whit.telling.plots.pdf_objects import document, objects_of, root_of
 
 @pytest.fixture(scope="module")
 def drawings() -> list[bytes]:
-    chart = posterior_against_prior({"a": PureDP(1.0), "b": PureDP(0.5)}, priors=[0.0, 0.5, 1.0]).chart
+    chart = posterior_against_prior({"a": PureDP(1.0), "b": PureDP(0.5)}, priors=[0.0, 0.5, 1.0]).drawing
     return [pdf_of(chart) for _ in range(8)]
 
 

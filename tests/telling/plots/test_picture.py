@@ -68,6 +68,13 @@ def test_a_page_has_no_script_from_elsewhere_and_no_name_ends_its_script(picture
     assert NAME not in page
 
 
+def test_the_parts_of_a_page_that_can_be_used_are_outside_of_the_image(picture):
+    page = picture.html()
+    assert '<figure role="img"' not in page  # what is inside of an image is not told by a screen reader
+    assert 'picture.setAttribute("role", "img")' in page
+    assert 'aria-label="The numbers behind the picture"' in page
+
+
 def test_a_drawing_is_well_formed_and_described(picture):
     root = ElementTree.fromstring(picture.svg())
     assert root.get("aria-label") == picture.alt
@@ -82,6 +89,23 @@ def test_a_document_is_a_tagged_figure_with_its_description(picture):
     assert b"/Subject " + said in pdf
     assert b"/MarkInfo << /Marked true >>" in pdf
     assert b"/Lang (en)" in pdf
+    assert b"/DisplayDocTitle true" in pdf
+    assert b"/S /Document" in pdf
+
+
+def test_a_document_says_of_itself_that_it_is_accessible_and_has_what_that_takes(picture):
+    pdf = picture.pdf()
+    packet = pdf[pdf.index(b"<x:xmpmeta") : pdf.index(b"</x:xmpmeta>") + len(b"</x:xmpmeta>")]
+    root = ElementTree.fromstring(packet.decode())
+    titles = root.findall(".//{http://purl.org/dc/elements/1.1/}title//*[@{http://www.w3.org/XML/1998/namespace}lang]")
+    assert [title.text for title in titles] == [picture.title]
+    assert root.findtext(".//{http://www.aiim.org/pdfua/ns/id/}part") == "1"
+    # Each font is embedded, its letters have their meaning, and everything that is drawn belongs to the figure.
+    fonts = pdf.count(b"/Subtype /Type0")
+    assert fonts > 0
+    assert pdf.count(b"/ToUnicode") == pdf.count(b"/FontFile2") == pdf.count(b"/CIDToGIDMap") == fonts
+    assert pdf.count(b" BDC\n") == pdf.count(b"\nEMC\n") == 1
+    assert pdf.count(b"/Type /Page\n") == 1
 
 
 def test_every_entry_of_the_table_of_a_document_points_at_its_object(picture):
@@ -125,4 +149,4 @@ def test_what_is_no_chart_or_says_nothing_is_refused(picture):
     with pytest.raises(InvalidInput, match="chart must be an Altair chart"):
         picture.with_chart({"mark": "line"})
     with pytest.raises(InvalidInput, match="the alt of a picture must be a text"):
-        Picture(picture.chart, "title", " ", picture.table)
+        Picture(picture.drawing, "title", " ", picture.table)

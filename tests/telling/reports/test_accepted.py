@@ -94,10 +94,19 @@ def test_what_is_not_implied_stays_open_with_its_reason():
     assert verdict.findings == ()
 
 
+@pytest.mark.parametrize(("epsilon", "kept"), [(1.0, Kept.YES), (1.2, Kept.OPEN)])
+def test_a_single_answer_is_checked_where_people_are_known_to_be_in_the_data(epsilon, kept):
+    # The relative risk comes close to e^epsilon, and 3 is e^1.0986.
+    what = asked("[profile.box]\nrelative = 3.0\ninclusion = [1.0, 1.0]\nvalue = [0.0, 1.0]")
+    (verdict,) = verdicts(what, release(f"randomized_response = {epsilon}"), 0.0)
+    assert verdict.kept is kept
+    assert verdict.findings
+
+
 @pytest.mark.parametrize(
     ("promise", "reason"),
     [
-        ("randomized_response = 2", "It can only be compared with the named adversaries"),
+        ("randomized_response = 2", "needs the loss of adding or removing a record"),
         ('rho = 0.5\nneighbours = "replace"', "needs the loss of adding or removing a record"),
         ("epsilon = 1\ndelta = 0.05", "No parameter of this kind of release is proved to keep to it."),
     ],

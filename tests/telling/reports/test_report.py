@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from browser import needs_a_browser, opened
 
 from whit.assessment import assess
 from whit.errors import InvalidInput
@@ -93,6 +94,7 @@ def test_the_same_file_gives_the_same_bytes_and_another_date_changes_only_that(s
 
 def test_every_paragraph_and_cell_is_in_html_and_in_markdown(document, tmp_path):
     page = html.unescape(re.sub(r"<a [^>]*>|</a>", "", report(document, tmp_path / "r.html").read_text("utf-8")))
+    page = page.replace("\N{NO-BREAK SPACE}", " ")
     marked = re.sub(r"\\(.)", r"\1", report(document, tmp_path / "r.md").read_text("utf-8"))
     said = [block.text for section in document.sections for block in section.blocks if hasattr(block, "text")]
     rows = [b.rows for s in document.sections for p in (s, *s.parts) for b in p.blocks if hasattr(b, "rows")]
@@ -101,6 +103,25 @@ def test_every_paragraph_and_cell_is_in_html_and_in_markdown(document, tmp_path)
     for text in (*said, *cells):
         assert text in page
         assert text in marked
+
+
+def test_a_page_loads_nothing_from_elsewhere(document, tmp_path):
+    page = report(document, tmp_path / "r.html").read_text("utf-8")
+    assert set(re.findall(r'\bsrc="(.{10})', page)) == {"data:image"}
+    assert re.findall(r"<link|<script|@import|url\(|<iframe|<object|srcset", page) == []
+
+
+def test_no_line_of_a_page_breaks_between_a_number_and_its_percent_sign(document, tmp_path):
+    page = re.sub(r"<[^>]*>", "", report(document, tmp_path / "r.html").read_text("utf-8").split("<body>")[1])
+    assert "15.5\N{NO-BREAK SPACE}%" in page
+    assert re.findall(r"[0-9] %", page.split("how to make this report again")[1]) == []
+
+
+def test_every_table_of_a_page_has_a_name_of_its_own(document, tmp_path):
+    page = report(document, tmp_path / "r.html").read_text("utf-8")
+    names = re.findall(r'aria-label="([^"]*)"', page)
+    assert len(names) > 5
+    assert len(set(names)) == len(names)
 
 
 def test_the_numbers_of_the_summary_are_those_of_the_findings(document, texts):
@@ -194,6 +215,14 @@ def test_a_date_that_is_none_is_refused(source, tmp_path):
         report(source, tmp_path / "r.json", date="2026-01-31")
 
 
+def test_a_report_in_pdf_says_its_title_its_language_and_that_it_is_accessible(document, tmp_path):
+    pdf = report(document, tmp_path / "r.pdf").read_bytes()
+    packet = pdf[pdf.index(b"<x:xmpmeta") : pdf.index(b"</x:xmpmeta>")].decode()
+    assert "<pdfuaid:part>1</pdfuaid:part>" in packet
+    assert "Counts of visits" in re.search("<dc:title>(.*)</dc:title>", packet)[1]
+    assert "en-GB" in re.search("<dc:language>(.*)</dc:language>", packet)[1]
+
+
 @pytest.mark.parametrize(
     "result", [assess(PureDP(1.0), Adversary(prior=0.1)), recommend(profiles.constant(3.0), PureDP)], ids=["a", "r"]
 )
@@ -223,3 +252,15 @@ def test_the_demo_file_is_read():
 def test_the_demo_makes_a_report(tmp_path):
     out = report(DEMO, tmp_path / "report.pdf", date=DATE)
     assert b"<pdfuaid:part>1</pdfuaid:part>" in out.read_bytes()
+
+
+@pytest.mark.slow
+@needs_a_browser
+@pytest.mark.parametrize("width", [1000, 500])
+def test_a_browser_shows_a_report_without_a_network_and_within_its_width(width, tmp_path):
+    out = report(DEMO, tmp_path / "report.html", date=DATE)
+    measure = "<script>document.title = document.documentElement.scrollWidth - window.innerWidth</script></body>"
+    out.write_text(out.read_text("utf-8").replace("</body>", measure), encoding="utf-8")
+    page = opened(out, width=width)
+    assert page.complaints == ()
+    assert int(re.search("<title>(.*)</title>", page.elements)[1]) <= 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -23,8 +25,12 @@ COMMANDS = {
     "plan": "What many queries together leave somebody with a concern.",
     "catalogue": "Releases that were really made, with their risks.",
     "theorem": "What a number rests on: statement, reference, assumptions, proof.",
+    "papers": "The numbers and figures of the five papers, again.",
 }
 """The subcommands with their short help, which is known without loading them."""
+
+ALLOCATIONS = 100_000
+"""How many new objects there are between two searches for garbage; a command that loads and answers makes fewer."""
 
 
 class LazyGroup(click.Group):
@@ -88,10 +94,22 @@ def version() -> str:
 def whit() -> None:
     """How much wiser can a private release make an adversary, and how little noise keeps them from it?
 
-    Exit codes: 0 all went well; 1 `check` says no; 2 wrong input; 3 no answer; 4 a library is missing.
+    Exit codes: 0 all went well; 1 `check` says no, or `papers` finds another number; 2 wrong input; 3 no answer; 4 a
+    library is missing.
     """
 
 
 def main() -> None:
-    """Run the command."""
-    whit(prog_name="whit")
+    """Run the command.
+
+    The linear algebra below numpy starts a thread for each core when it is loaded, unless somebody says how many it
+    may use: a third of the time of a short answer, and no command has matrices that are large enough to gain by it.
+    The search for garbage takes another fifth, while modules are loaded and again at the end, and finds none.
+    """
+    for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(threads, "1")
+    gc.set_threshold(ALLOCATIONS)
+    try:
+        whit(prog_name="whit")
+    finally:
+        gc.freeze()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Timer
-from typing import Any
+from typing import Any, TypeVar
+
+Each = TypeVar("Each")
 
 PATIENCE = 1.0
 """Seconds before a sign of life is given."""
@@ -37,3 +39,14 @@ def _start(what: str, started: list[Any]) -> None:
     status = Console(stderr=True).status(f"{what} ...")
     status.start()
     started.append(status)
+
+
+def counted(many: Iterable[Each], total: int, what: str) -> Iterator[Each]:
+    """Pass on one after the other, with a bar that shows how many are done if somebody is looking."""
+    if not sys.stderr.isatty():
+        yield from many
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(many, f"{what} ...", total=total, console=Console(stderr=True), transient=True)

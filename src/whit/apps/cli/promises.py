@@ -6,20 +6,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+# Each kind of promise and of noise is loaded when it is named: a command names one of them.
+from whit import guarantees, mechanisms, setting
 from whit.apps.cli.written import Given, number, require_known, shown, whole
 from whit.errors import Incompatible, InvalidInput
-from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, ZeroConcentratedDP
-from whit.mechanisms import (
-    DiscreteGaussian,
-    Gaussian,
-    Geometric,
-    Laplace,
-    Mechanism,
-    PoissonSubsampled,
-    RandomizedResponse,
-)
+from whit.guarantees import Promise
+from whit.mechanisms import Release
 from whit.numerics import down
-from whit.setting import Neighbours, Sensitivity
+from whit.setting import Neighbours
 
 NEIGHBOURS = {
     "add-remove": Neighbours.ADD_REMOVE,
@@ -28,11 +22,11 @@ NEIGHBOURS = {
 }
 """The relations between datasets by their words."""
 
-_ADDED: dict[str, Callable[[float, Sensitivity], Mechanism]] = {
-    "gaussian": lambda x, s: Gaussian(x, sensitivity=s),
-    "laplace": lambda x, s: Laplace(x, sensitivity=s),
-    "geometric": lambda x, s: Geometric(x, sensitivity=s),
-    "discrete_gaussian": lambda x, s: DiscreteGaussian(x, sensitivity=s),
+_ADDED: dict[str, Callable[[float, setting.Sensitivity], mechanisms.Mechanism]] = {
+    "gaussian": lambda x, s: mechanisms.Gaussian(x, sensitivity=s),
+    "laplace": lambda x, s: mechanisms.Laplace(x, sensitivity=s),
+    "geometric": lambda x, s: mechanisms.Geometric(x, sensitivity=s),
+    "discrete_gaussian": lambda x, s: mechanisms.DiscreteGaussian(x, sensitivity=s),
 }
 _GUARANTEES = ("epsilon", "rho", "mu")
 _MECHANISMS = (*_ADDED, "randomized_response")
@@ -43,14 +37,14 @@ PARAMETERS = (*STATED_BY, "delta", "noise", "sampling_rate", "sensitivity", "nei
 """All parameters of a promise."""
 
 # The noise that keeps a promise with equality, by the parameter that it is known by.
-NOISES: dict[str, dict[str, Callable[[float], Mechanism]]] = {
+NOISES: dict[str, dict[str, Callable[[float], mechanisms.Mechanism]]] = {
     "gaussian": {
-        "rho": lambda rho: Gaussian(_sigma(math.sqrt(2.0 * rho))),
-        "mu": lambda mu: Gaussian(_sigma(mu)),
+        "rho": lambda rho: mechanisms.Gaussian(_sigma(math.sqrt(2.0 * rho))),
+        "mu": lambda mu: mechanisms.Gaussian(_sigma(mu)),
     },
-    "laplace": {"epsilon": lambda epsilon: Laplace(_sigma(epsilon))},
-    "geometric": {"epsilon": Geometric},
-    "randomized-response": {"epsilon": RandomizedResponse},
+    "laplace": {"epsilon": lambda epsilon: mechanisms.Laplace(_sigma(epsilon))},
+    "geometric": {"epsilon": lambda epsilon: mechanisms.Geometric(epsilon=epsilon)},
+    "randomized-response": {"epsilon": lambda epsilon: mechanisms.RandomizedResponse(epsilon=epsilon)},
 }
 """The noises that a promise may be said to be kept by."""
 
@@ -70,20 +64,20 @@ class Stated:
         name: what it is called beside others.
     """
 
-    one: Promise | Mechanism
+    one: Promise | mechanisms.Mechanism
     times: int
     neighbours: tuple[Neighbours, ...]
     name: str
 
     @property
-    def promised(self) -> Promise | Mechanism:
+    def promised(self) -> Promise | mechanisms.Mechanism:
         """All releases together."""
         return self.one if self.times == 1 else self.one.times(self.times)
 
     @property
     def relation(self) -> Neighbours | None:
         """The relation to ask a mechanism about; a guarantee was stated under its own."""
-        return self.neighbours[0] if self.neighbours and isinstance(self.one, Mechanism) else None
+        return self.neighbours[0] if self.neighbours and isinstance(self.one, Release) else None
 
 
 def stated(given: Given, name: str = "") -> Stated:
@@ -138,32 +132,31 @@ def _guarantee(by: str, given: Given, relation: tuple[Neighbours, ...]) -> Promi
             raise Incompatible(shown(name), rule, given[name], f"Leave it out: {by} has it in it already.")
     value, neighbours = number(by, given[by]), relation[0] if relation else Neighbours.ADD_REMOVE
     if by == "epsilon" and "delta" in given:
-        return ApproxDP(value, number("delta", given["delta"]), neighbours=neighbours)
+        return guarantees.ApproxDP(value, number("delta", given["delta"]), neighbours=neighbours)
     _no_delta(by, given)
-    kinds: dict[str, type[PureDP | ZeroConcentratedDP | GaussianDP]] = {
-        "epsilon": PureDP,
-        "rho": ZeroConcentratedDP,
-        "mu": GaussianDP,
-    }
-    return kinds[by](value, neighbours=neighbours)
+    if by == "epsilon":
+        return guarantees.PureDP(value, neighbours=neighbours)
+    if by == "rho":
+        return guarantees.ZeroConcentratedDP(value, neighbours=neighbours)
+    return guarantees.GaussianDP(value, neighbours=neighbours)
 
 
-def _mechanism(by: str, given: Given) -> Mechanism:
+def _mechanism(by: str, given: Given) -> mechanisms.Mechanism:
     """A promise by its noise."""
     _no_delta("noise", given)
     if "noise" in given:
         noise = _noise_of(by, given)
     elif by == "randomized_response":
         _no_sensitivity(by, given)
-        noise = RandomizedResponse(number(by, given[by]))
+        noise = mechanisms.RandomizedResponse(number(by, given[by]))
     else:
         noise = _ADDED[by](number(by, given[by]), _sensitivity(given))
-    return (
-        PoissonSubsampled(noise, number("sampling_rate", given["sampling_rate"])) if "sampling_rate" in given else noise
-    )
+    if "sampling_rate" not in given:
+        return noise
+    return mechanisms.PoissonSubsampled(noise, number("sampling_rate", given["sampling_rate"]))
 
 
-def _noise_of(by: str, given: Given) -> Mechanism:
+def _noise_of(by: str, given: Given) -> mechanisms.Mechanism:
     """The noise with which a promise is kept exactly."""
     word = shown(str(given["noise"]).lower())
     _no_sensitivity(by, given)
@@ -193,24 +186,24 @@ def _no_sensitivity(by: str, given: Given) -> None:
         raise Incompatible("sensitivity", f"does not go with {shown(by)}", given["sensitivity"], "Leave it out.")
 
 
-def _sensitivity(given: Given) -> Sensitivity:
-    return sensitivity(given["sensitivity"]) if "sensitivity" in given else Sensitivity.count()
+def _sensitivity(given: Given) -> setting.Sensitivity:
+    return sensitivity(given["sensitivity"]) if "sensitivity" in given else setting.Sensitivity.count()
 
 
-def sensitivity(value: object) -> Sensitivity:
+def sensitivity(value: object) -> setting.Sensitivity:
     """count, histogram, one number for every change, or two: for adding or removing, and for replacing.
 
     >>> sensitivity("1:2")
     Sensitivity(add_remove=1.0, replace=2.0)
     """
-    words = {"count": Sensitivity.count, "histogram": Sensitivity.histogram}
+    words = {"count": setting.Sensitivity.count, "histogram": setting.Sensitivity.histogram}
     if isinstance(value, str) and value in words:
         return words[value]()
     if isinstance(value, dict):
-        return Sensitivity(**value)
+        return setting.Sensitivity(**value)
     ends = value.split(":") if isinstance(value, str) else value if isinstance(value, list) else [value]
     if len(ends) not in (1, 2):
         way_out = "Use count, histogram, one number, or ADD:REPLACE such as 1:2."
         raise InvalidInput("sensitivity", "must be a word, a number or two numbers", repr(value), way_out)
     changes = [number("sensitivity", end) for end in ends]
-    return Sensitivity(add_remove=changes[0], replace=changes[-1])
+    return setting.Sensitivity(add_remove=changes[0], replace=changes[-1])

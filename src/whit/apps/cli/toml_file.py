@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whit.apps.cli.written import Given, plain
 from whit.errors import InvalidInput, WhitError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _READ = "Give the path of a text file in TOML."
 
@@ -52,6 +54,9 @@ class Part:
 
 def read(path: str | Path) -> tuple[Path, str, dict[str, object]]:
     """The file, its text, and what it holds."""
+    import tomllib  # these two cost as much as an answer, and most commands read no file
+    from pathlib import Path
+
     file = Path(path)
     try:
         text = file.read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from whit.curves import EPSILON, TAIL, Array
 from whit.errors import require
 from whit.guarantees.conversions.safely import exp_up, raised
-from whit.numerics import ULP, normal, probability_array, real_array, smallest_true
+from whit.numerics import ULP, normal, paired, probability_array, real_array, smallest_true
 from whit.theory import Direction, Quantity, Unit, reported
 
 RHO = Quantity("rho", Unit.NUMBER)
@@ -26,6 +26,7 @@ _ALPHA = "Use orders above 1, such as 2 and 10."
 _LOSS = "Use thresholds such as 1.5."
 _PROBABILITY = "Use a probability such as 1e-6."
 _EPSILON = "Use a number of at least 0, such as 1."
+_SHAPES = "Use numbers, or arrays of one shape."
 
 # Below this epsilon the quantile is taken from its series about 1/2.
 _CENTRAL = 0.1
@@ -44,7 +45,7 @@ def zcdp_epsilon(rho: ArrayLike, delta: ArrayLike) -> Array:
 @reported(TAIL, by="zcdp-tails", direction=Direction.AT_MOST)
 def zcdp_tail(rho: ArrayLike, loss: ArrayLike) -> Array:
     """The probability that the loss of a rho-zCDP release exceeds a threshold t: e^(-(t-rho)^2 / 4 rho) beyond rho."""
-    rho_, t = np.broadcast_arrays(_nonnegative("rho", rho, _RHO), real_array("loss", loss, _LOSS))
+    rho_, t = paired(_SHAPES, rho=_nonnegative("rho", rho, _RHO), loss=real_array("loss", loss, _LOSS))
     beyond = t > rho_
     exponent = np.where(beyond, _quotient(t, np.where(rho_ > 0, rho_, 1.0)), 0.0)
     nothing = (rho_ == 0.0) & (t > 0)
@@ -60,7 +61,8 @@ def zcdp_one_sided_epsilon(rho: ArrayLike, failure: ArrayLike) -> Array:
 @reported(EPSILON, by="zcdp-tails", direction=Direction.AT_MOST)
 def zcdp_two_sided_epsilon(rho: ArrayLike, failure: ArrayLike) -> Array:
     """The size of loss that a rho-zCDP release exceeds with at most the probability of failure, above or below."""
-    rho_, phi = np.broadcast_arrays(_nonnegative("rho", rho, _RHO), probability_array("failure", failure, _PROBABILITY))
+    chance = probability_array("failure", failure, _PROBABILITY)
+    rho_, phi = paired(_SHAPES, rho=_nonnegative("rho", rho, _RHO), failure=chance)
     enough = _zcdp_one_sided(rho_, phi / 2) * (1 + 1e-12)
     live = (rho_ > 0) & (phi > 0) & (phi < 1)
     safe_rho, log_phi = np.where(live, rho_, 1.0), np.log(np.where(live, phi, 0.5)) * (1 + 8 * ULP)
@@ -78,9 +80,8 @@ def renyi_tail(alpha: ArrayLike, gamma: ArrayLike, loss: ArrayLike) -> Array:
 
     It is e^((alpha - 1)(gamma - t)), and no more than 1.
     """
-    orders, gammas, t = np.broadcast_arrays(
-        _orders(alpha), _nonnegative("gamma", gamma, _RHO), real_array("loss", loss, _LOSS)
-    )
+    gammas, t = _nonnegative("gamma", gamma, _RHO), real_array("loss", loss, _LOSS)
+    orders, gammas, t = paired(_SHAPES, alpha=_orders(alpha), gamma=gammas, loss=t)
     exponent = np.maximum(t - gammas, 0.0) * (orders - 1)
     return exp_up(-exponent * (1 - 8 * ULP))
 
@@ -131,7 +132,7 @@ def pure_gamma(epsilon: ArrayLike, alpha: ArrayLike) -> Array:
 
     It is that of randomised response: log(cosh((alpha - 1/2) epsilon) / cosh(epsilon/2)) / (alpha - 1).
     """
-    eps, orders = np.broadcast_arrays(_nonnegative("epsilon", epsilon, _EPSILON), _orders(alpha))
+    eps, orders = paired(_SHAPES, epsilon=_nonnegative("epsilon", epsilon, _EPSILON), alpha=_orders(alpha))
     half = eps / 2
     large, small = (2 * orders - 1) * half, half
     near = large < 300.0
@@ -166,6 +167,7 @@ def _quantile_near_half(offset: Array) -> Array:
 
 
 def _zcdp_one_sided(rho: Array, probability: Array) -> Array:
+    rho, probability = paired(_SHAPES, rho=rho, probability=probability)
     with np.errstate(divide="ignore"):
         logs = -np.log(probability)
     spread = 2 * np.sqrt(rho * np.where(rho == 0.0, 0.0, logs))
@@ -185,8 +187,9 @@ def _log_both_sides(log_tail: Array, t: Array) -> Array:
 
 def _renyi(alpha: ArrayLike, gamma: ArrayLike, failure: ArrayLike) -> tuple[Array, Array, Array]:
     phi = probability_array("failure", failure, _PROBABILITY)
-    broadcast = np.broadcast_arrays(_orders(alpha), _nonnegative("gamma", gamma, _RHO), phi)
-    return broadcast[0], broadcast[1], broadcast[2]
+    gammas = _nonnegative("gamma", gamma, _RHO)
+    orders, gammas, phi = paired(_SHAPES, alpha=_orders(alpha), gamma=gammas, failure=phi)
+    return orders, gammas, phi
 
 
 def _orders(alpha: ArrayLike) -> Array:

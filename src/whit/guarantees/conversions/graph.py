@@ -11,10 +11,10 @@ from whit.curves import Curve
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
 from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.conversions import points, semantic, whole
-from whit.guarantees.conversions.edge import Edge, Source, neighbours_of
 from whit.guarantees.conversions.free import TARGETS, Free, checked, target
 from whit.guarantees.conversions.relations import group_edge, under_edge
 from whit.guarantees.conversions.safely import least_over_log
+from whit.guarantees.conversions.step import Edge, Source, neighbours_of
 from whit.guarantees.gaussian import GaussianDP
 from whit.guarantees.probabilistic import ProbabilisticDP
 from whit.guarantees.promise import Promise

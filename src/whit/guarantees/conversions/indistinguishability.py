@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from whit.curves import DELTA, Array
 from whit.errors import require
 from whit.guarantees.conversions.safely import raised
-from whit.numerics import probability_array, real_array
+from whit.numerics import paired, probability_array, real_array
 from whit.theory import Direction, Quantity, Unit, reported
 
 FAILURE = Quantity("probability of failure", Unit.PROBABILITY)
@@ -22,6 +22,7 @@ DISTANCE = Quantity("total variation distance", Unit.PROBABILITY)
 
 _EPSILON = "Use a number above 0, such as 1."
 _DELTA = "Use a small probability such as 1e-6."
+_SHAPES = "Use numbers, or arrays of one shape."
 
 
 @reported(FAILURE, by="indistinguishable-pointwise", direction=Direction.AT_MOST)
@@ -71,6 +72,7 @@ def conditioning_failure(epsilon: ArrayLike, delta: ArrayLike, conditional_delta
     hat = probability_array("conditional_delta", conditional_delta, _DELTA)
     rule = "must be above 0"
     require(bool(np.all(hat > 0)), name="conditional_delta", rule=rule, value=conditional_delta, way_out=_DELTA)
+    delta_, hat = paired(_SHAPES, delta=delta_, conditional_delta=hat)
     return raised(2 * delta_ / hat + 2 * delta_ / -np.expm1(-eps))
 
 
@@ -78,5 +80,5 @@ def _parameters(epsilon: ArrayLike, delta: ArrayLike) -> tuple[Array, Array]:
     eps = real_array("epsilon", epsilon, _EPSILON)
     legal = bool(np.all((eps > 0) & np.isfinite(eps)))
     require(legal, name="epsilon", rule="must be finite and above 0", value=epsilon, way_out=_EPSILON)
-    broadcast = np.broadcast_arrays(eps, probability_array("delta", delta, _DELTA))
-    return broadcast[0], broadcast[1]
+    eps, chance = paired(_SHAPES, epsilon=eps, delta=probability_array("delta", delta, _DELTA))
+    return eps, chance

@@ -18,8 +18,8 @@ from whit.guarantees.conversions.concentrated import (
     zcdp_tail,
     zcdp_two_sided_epsilon,
 )
-from whit.guarantees.conversions.edge import Edge, Source, curve_of, neighbours_of
 from whit.guarantees.conversions.safely import raised
+from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
 from whit.guarantees.conversions.tails import one_sided_epsilon, two_sided_epsilon
 from whit.guarantees.fdp import FDP
 from whit.guarantees.gaussian import GaussianDP

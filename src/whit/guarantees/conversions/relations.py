@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whit.guarantees.conversions.edge import Edge
+from whit.guarantees.conversions.step import Edge
 from whit.guarantees.promise import Promise
 from whit.setting import Neighbours
 

@@ -15,7 +15,7 @@ from whit.curves import EPSILON, TAIL, Array
 from whit.errors import require
 from whit.guarantees.conversions.safely import exp_up, log_one_minus_ratio, raised
 from whit.guarantees.dominating import log_tail_of_point
-from whit.numerics import ULP, finite_nonnegative, probability, probability_array, real_array
+from whit.numerics import ULP, finite_nonnegative, paired, probability, probability_array, real_array
 from whit.theory import Direction, Quantity, Unit, reported
 
 TWO_SIDED_TAIL = Quantity("probability that the privacy loss exceeds the threshold in size", Unit.PROBABILITY)
@@ -24,6 +24,7 @@ _EPSILON = "Use a number of at least 0, such as 1."
 _DELTA = "Use a small probability such as 1e-6."
 _LOSS = "Use thresholds of at least 0, such as 1.5."
 _FAILURE = "Use a probability such as 0.01."
+_SHAPES = "Use numbers, or arrays of one shape."
 
 
 @reported(TAIL, by="tail-from-approximate", direction=Direction.AT_MOST)
@@ -43,6 +44,7 @@ def one_sided_tail(epsilon: float, delta: float, loss: ArrayLike) -> Array:
 def two_sided_tail(one_sided: ArrayLike, loss: ArrayLike) -> Array:
     """The probability that the loss passes a threshold in size, if in both orders it passes it upwards so often."""
     tail, t = probability_array("one_sided", one_sided, _FAILURE), _nonnegative("loss", loss, _LOSS)
+    tail, t = paired(_SHAPES, one_sided=tail, loss=t)
     return np.asarray(np.minimum(raised(tail * (1 + np.exp(-t))), 1.0))
 
 
@@ -106,9 +108,10 @@ def _ratio(delta: Array, failure: Array) -> Array:
 
 def _promise_and_failure(epsilon: ArrayLike, delta: ArrayLike, failure: ArrayLike) -> tuple[Array, Array, Array]:
     eps, delta_ = _nonnegative("epsilon", epsilon, _EPSILON), probability_array("delta", delta, _DELTA)
-    broadcast = np.broadcast_arrays(eps, delta_, probability_array("failure", failure, _FAILURE))
-    _require_room(broadcast[1], broadcast[2])
-    return broadcast[0], broadcast[1], broadcast[2]
+    chance = probability_array("failure", failure, _FAILURE)
+    eps, delta_, chance = paired(_SHAPES, epsilon=eps, delta=delta_, failure=chance)
+    _require_room(delta_, chance)
+    return eps, delta_, chance
 
 
 def _nonnegative(name: str, values: ArrayLike, way_out: str) -> Array:

@@ -13,8 +13,8 @@ from whit.errors import Unreachable
 from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.conversions.beliefs import pure_epsilon
 from whit.guarantees.conversions.concentrated import pure_gamma, pure_mu, pure_rho, pure_rho_textbook
-from whit.guarantees.conversions.edge import Edge, Source, curve_of, neighbours_of
 from whit.guarantees.conversions.safely import raised
+from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
 from whit.guarantees.fdp import FDP
 from whit.guarantees.gaussian import GaussianDP
 from whit.guarantees.point import PointPromise

@@ -84,7 +84,9 @@ def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
-        raise InvalidInput("the file of a plan", "must be text that can be read", str(file), str(wrong)) from wrong
+        why = getattr(wrong, "strerror", None) or "it is not text in UTF-8"
+        way_out = f"It cannot, because: {why}."
+        raise InvalidInput("the file of a plan", "must be text that can be read", str(file), way_out) from wrong
 
 
 def _beside(given: Tables, folder: Path | None) -> str:

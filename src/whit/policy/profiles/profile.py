@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.errors import InvalidInput, NotImplied, require
-from whit.numerics import down, finite, probability, probability_array
+from whit.numerics import down, finite, paired, probability, probability_array
 from whit.theory import theorem as known
 
 Array = NDArray[np.float64]
@@ -125,8 +125,9 @@ class RiskProfile(ABC):
         if not self.proved:
             rule = "cannot be bounded between points, since it is an arbitrary function"
             raise NotImplied("a risk profile", rule, self, "Say how fast it can change: custom(..., lipschitz=5.0).")
-        box = np.broadcast_arrays(*(_corner(corner) for corner in (p_low, p_high, q_low, q_high)))
-        cut = self.domain.clipped(*box)
+        given = {"p_low": p_low, "p_high": p_high, "q_low": q_low, "q_high": q_high}
+        box = paired("Use arrays of one shape.", **{name: _corner(corner) for name, corner in given.items()})
+        cut = self.domain.clipped(box[0], box[1], box[2], box[3])
         empty = (cut[0] > cut[1]) | (cut[2] > cut[3])
         ends = [_inside(self.domain.inclusion)] * 2 + [_inside(self.domain.value)] * 2
         whole = [np.where(empty, end, corner) for end, corner in zip(ends, cut, strict=True)]
@@ -147,12 +148,8 @@ def beliefs(inclusion: ArrayLike, value: ArrayLike) -> tuple[Array, Array]:
     for name, x in (("inclusion", p), ("value", q)):
         if not bool(np.all(x > 0.0)):
             raise InvalidInput(name, "must be above 0", 0.0, _BELIEF)
-    try:
-        both = np.broadcast_arrays(p, q)
-    except ValueError as apart:
-        shapes = f"shapes {p.shape} and {q.shape}"
-        raise InvalidInput("inclusion and value", "must have shapes that broadcast", shapes, _RANGE) from apart
-    return np.asarray(both[0]), np.asarray(both[1])
+    p, q = paired("Use numbers, or arrays of one shape.", inclusion=p, value=q)
+    return p, q
 
 
 def prior_up(p: Array, q: Array) -> Array:

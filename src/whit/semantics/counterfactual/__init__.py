@@ -10,22 +10,17 @@ kasiviswanathan_smith   the bounds of Kasiviswanathan and Smith (2014), to compa
 The other way round, from beliefs to differential privacy, is a conversion of the promise SemanticPrivacy.
 """
 
-from whit.semantics.counterfactual import kasiviswanathan_smith
-from whit.semantics.counterfactual.distance import DISTANCE, total_variation
-from whit.semantics.counterfactual.people import ENOUGH, delta_for_people
-from whit.semantics.counterfactual.ratio import EXCEEDED, RATIO, Record, posterior_ratio, ratio_exceeded
-from whit.semantics.counterfactual.world import World
+from __future__ import annotations
 
-__all__ = [
-    "DISTANCE",
-    "ENOUGH",
-    "EXCEEDED",
-    "RATIO",
-    "Record",
-    "World",
-    "delta_for_people",
-    "kasiviswanathan_smith",
-    "posterior_ratio",
-    "ratio_exceeded",
-    "total_variation",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "distance": ("DISTANCE", "total_variation"),
+        "people": ("ENOUGH", "delta_for_people"),
+        "ratio": ("EXCEEDED", "RATIO", "Record", "posterior_ratio", "ratio_exceeded"),
+        "world": ("World",),
+    },
+    modules=("kasiviswanathan_smith",),
+)

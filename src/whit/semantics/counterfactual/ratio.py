@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Array
 from whit.errors import NotImplied, require
-from whit.guarantees import RenyiDP, ZeroConcentratedDP
+from whit.guarantees import Promise
 from whit.numerics import ULP, Bracket, add_up, log1mexp, real_array, up
 from whit.semantics.counterfactual.profile import Profile, Sides, chances
 from whit.semantics.counterfactual.world import World, checked, known
@@ -193,7 +193,7 @@ def _losses(profile: Profile, question: Question, allowed: Array) -> Array:
         return np.full(allowed.shape, np.inf)
     phi = np.where(positive, allowed, 1.0)
     found = profile.least(partial(_loss_at, question, np.log(phi)[..., None]), allowed.shape)
-    if isinstance(profile.promise, RenyiDP | ZeroConcentratedDP):
+    if profile.promise is not None and profile.promise.by_divergences:
         found = np.minimum(found, _renyi_loss(profile.promise, question, phi))
     return np.where(positive, found, np.inf)
 
@@ -222,7 +222,7 @@ def _tails(profile: Profile, question: Question, factors: Array) -> Array:
     t = np.maximum(np.log(factors) * (1 - 4 * ULP), 0.0)
     log_tail = profile.least(partial(_log_tail_at, t[..., None]), t.shape)
     tail = np.minimum(Bracket.exact(np.minimum(log_tail, 0.0)).exp().upper, 1.0)
-    if isinstance(profile.promise, RenyiDP | ZeroConcentratedDP):
+    if profile.promise is not None and profile.promise.by_divergences:
         tail = np.minimum(tail, _upper(profile.promise.bounded_delta(t)))
     weight = up(1 / factors, 2)
     if question.sides == 2:
@@ -240,7 +240,7 @@ def _log_tail_at(t: Array, epsilons: Array, log_deltas: Array) -> Array:
     return quotient + blurred + ULP * (16 + 4 * np.abs(np.where(np.isfinite(quotient), quotient, 0.0)))
 
 
-def _renyi_loss(promise: RenyiDP | ZeroConcentratedDP, question: Question, failure: Array) -> Array:
+def _renyi_loss(promise: Promise, question: Question, failure: Array) -> Array:
     """The same by the Rényi divergences themselves, which say more than the profile that follows from them.
 
     For any record by the power g of tests: log(g(failure)/failure). For rises and drops together at a failure that is

@@ -7,31 +7,24 @@ losses      the losses of adding and of replacing a record that the bounds rest 
 bound       their arithmetic, on the safe side
 """
 
-from whit.semantics.disclosure.bound import root_down, safe_epsilon
-from whit.semantics.disclosure.exact import exact_risk, largest_exact_risk
-from whit.semantics.disclosure.inversion import largest_epsilon, largest_swap_loss
-from whit.semantics.disclosure.risk import (
-    absolute_risk,
-    inclusion_part,
-    inclusion_ratio,
-    relative_risk,
-    relative_risk_at_any_prior,
-    value_part,
-    value_ratio,
-)
+from __future__ import annotations
 
-__all__ = [
-    "absolute_risk",
-    "exact_risk",
-    "inclusion_part",
-    "inclusion_ratio",
-    "largest_epsilon",
-    "largest_exact_risk",
-    "largest_swap_loss",
-    "relative_risk",
-    "relative_risk_at_any_prior",
-    "root_down",
-    "safe_epsilon",
-    "value_part",
-    "value_ratio",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "bound": ("root_down", "safe_epsilon"),
+        "exact": ("exact_risk", "largest_exact_risk"),
+        "inversion": ("largest_epsilon", "largest_swap_loss"),
+        "risk": (
+            "absolute_risk",
+            "inclusion_part",
+            "inclusion_ratio",
+            "relative_risk",
+            "relative_risk_at_any_prior",
+            "value_part",
+            "value_ratio",
+        ),
+    },
+)

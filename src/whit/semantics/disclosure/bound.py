@@ -12,7 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.errors import require
-from whit.numerics import ULP, Bracket, add_down, add_up, down, largest_true, up
+from whit.numerics import (
+    ULP,
+    Bracket,
+    add_down,
+    add_up,
+    down,
+    largest_true,
+    paired,
+    reciprocal_up,
+    times_down,
+    times_up,
+    up,
+)
 
 Array = NDArray[np.float64]
 
@@ -49,7 +61,8 @@ def safe_epsilon(limit: ArrayLike, inclusion: ArrayLike, value: ArrayLike, *, sw
     >>> float(safe_epsilon(3.0, 0.05, 1.0))  # doctest: +ELLIPSIS
     1.2098379...
     """
-    r, p, q = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (limit, inclusion, value)))
+    r, p, q = (np.asarray(x, dtype=np.float64) for x in (limit, inclusion, value))
+    r, p, q = paired("Use arrays of one shape.", limit=r, inclusion=p, value=q)
     free = unlimited(r, p, q)
     open_case = ~free & (r > 1.0)
     rr, pp, qq = np.where(open_case, r, 2.0), np.where(open_case, p, 0.25), np.where(open_case, q, 0.5)
@@ -123,31 +136,6 @@ def _missing_up(loss: Array) -> Array:
     """1 - e^-loss, rounded up; exact at 0 and at infinity."""
     missing = -np.expm1(-loss)
     return np.where((loss == 0.0) | np.isinf(loss), missing, np.minimum(up(missing, 2), 1.0))
-
-
-def reciprocal_up(x: Array) -> Array:
-    """1 / x for x in [0, 1], rounded up; infinite at 0 and exact at 1."""
-    with np.errstate(over="ignore"):
-        inverse = 1.0 / np.where(x > 0.0, x, 1.0)
-    return np.where(x > 0.0, np.where(x == 1.0, 1.0, up(inverse)), np.inf)
-
-
-def times_up(x: Array, y: Array) -> Array:
-    """The product of two numbers of at least 0, rounded up; exact where one of them is 0, 1 or 2."""
-    with np.errstate(over="ignore", under="ignore"):
-        product = np.asarray(x * y)
-    return np.where(_plain(x) | _plain(y), product, up(product))
-
-
-def times_down(x: Array, y: Array) -> Array:
-    """The product of two numbers of at least 0, rounded down and not below 0; exact where one of them is 0, 1 or 2."""
-    with np.errstate(over="ignore", under="ignore"):
-        product = np.asarray(x * y)
-    return np.where(_plain(x) | _plain(y), product, np.maximum(down(product), 0.0))
-
-
-def _plain(x: Array) -> NDArray[np.bool_]:
-    return np.asarray((x == 0.0) | (x == 1.0) | (x == 2.0))
 
 
 def require_factor(factor: object) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.errors import InvalidInput, Unreachable
-from whit.numerics import probability_array, real_array
+from whit.errors import Unreachable
+from whit.numerics import paired, probability_array, real_array
 from whit.semantics.disclosure.bound import DOUBLE, Array, kept_forwards, require_factor, safe_epsilon, unlimited
 from whit.theory import Direction, Quantity, Unit, reported
 
@@ -66,12 +66,7 @@ def _asked(limit: ArrayLike, inclusion: ArrayLike, value: ArrayLike) -> tuple[Ar
     """Limit and beliefs in one shape; a limit that nothing keeps to is refused."""
     given = real_array("relative_risk", limit, _LIMIT)
     p, q = (probability_array(name, x, _BELIEF) for name, x in (("inclusion", inclusion), ("value", value)))
-    try:
-        r, p, q = (np.asarray(x) for x in np.broadcast_arrays(given, p, q))
-    except ValueError as apart:
-        shapes = f"{given.shape}, {p.shape} and {q.shape}"
-        rule = "must have shapes that broadcast"
-        raise InvalidInput("relative_risk, inclusion and value", rule, shapes, "Use arrays of one shape.") from apart
+    r, p, q = paired("Use arrays of one shape.", relative_risk=given, inclusion=p, value=q)
     below = (r < 1.0) & ~unlimited(r, p, q)
     if below.any():
         place = f"{float(r[below][0])!r} at inclusion {float(p[below][0])!r} and value {float(q[below][0])!r}"

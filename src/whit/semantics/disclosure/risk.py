@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.errors import InvalidInput
-from whit.numerics import Bracket, probability_array
+from whit.numerics import Bracket, paired, probability_array
 from whit.semantics.disclosure.bound import Array, posterior_up, risk_up
 from whit.semantics.disclosure.losses import Losses, added_loss, losses, swapped_loss
 from whit.semantics.promised import Promised
@@ -160,12 +159,7 @@ def _beliefs(first: ArrayLike, second: ArrayLike, failure: ArrayLike) -> tuple[A
     """Two beliefs and the chance of failure, of shapes that broadcast; a loss is looked up once for each chance."""
     p, q = (probability_array(name, x, _BELIEF) for name, x in (("inclusion", first), ("value", second)))
     chance = _chance(failure)
-    try:
-        np.broadcast_shapes(p.shape, q.shape, chance.shape)
-    except ValueError as apart:
-        shapes = f"{p.shape}, {q.shape} and {chance.shape}"
-        rule, way_out = "must have shapes that broadcast", "Use numbers, or arrays of one shape."
-        raise InvalidInput("inclusion, value and failure", rule, shapes, way_out) from apart
+    paired("Use numbers, or arrays of one shape.", inclusion=p, value=q, failure=chance)
     return p, q, chance
 
 

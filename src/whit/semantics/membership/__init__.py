@@ -5,7 +5,7 @@ record and not another (replace, local). The adversary gives it a prior; the rel
 
 bounds         posterior, ratio, difference and odds at a prior, but for a chance of failure
 any_prior      the largest ratio, difference and odds ratio over all priors
-worst_prior    the priors that gain most
+worst_priors   the priors that gain most
 law            the law of the posterior where the noise is known
 expectation    the expected posterior, of any promise
 between        a number held between two bounds at once
@@ -19,84 +19,49 @@ counted        numbers of releases and of units
 unit_change    a promise to a person on one day as one to that person over a year
 """
 
-from whit.semantics.membership.any_prior import largest_difference, largest_ratio, odds_ratio
-from whit.semantics.membership.between import Between
-from whit.semantics.membership.bounds import difference, odds, posterior, ratio
-from whit.semantics.membership.converse import (
-    Implied,
-    both_sides_epsilon,
-    epsilon_of_difference,
-    epsilon_of_odds,
-    epsilon_of_posterior,
-    epsilon_of_ratio,
-    implied_by_difference,
-    implied_by_odds,
-    implied_by_posterior,
-    implied_by_ratio,
-    other_side_epsilon,
-)
-from whit.semantics.membership.expectation import expected_posterior
-from whit.semantics.membership.law import PosteriorLaw, distribution
-from whit.semantics.membership.release_rules import (
-    AdvancedComposition,
-    CompositionRule,
-    ListedComposition,
-    OptimalComposition,
-    OwnComposition,
-    TextbookComposition,
-)
-from whit.semantics.membership.releases import (
-    DifferenceAtAnyPrior,
-    PosteriorFrom,
-    RatioAtAnyPrior,
-    ReleasesWithin,
-    Risk,
-    releases_until,
-    risk_over_releases,
-)
-from whit.semantics.membership.unit_change import UnitChange, by_composition, by_group
-from whit.semantics.membership.worst_prior import WorstPrior, WorstPriors, worst_prior
+from __future__ import annotations
 
-__all__ = [
-    "AdvancedComposition",
-    "Between",
-    "CompositionRule",
-    "DifferenceAtAnyPrior",
-    "Implied",
-    "ListedComposition",
-    "OptimalComposition",
-    "OwnComposition",
-    "PosteriorFrom",
-    "PosteriorLaw",
-    "RatioAtAnyPrior",
-    "ReleasesWithin",
-    "Risk",
-    "TextbookComposition",
-    "UnitChange",
-    "WorstPrior",
-    "WorstPriors",
-    "both_sides_epsilon",
-    "by_composition",
-    "by_group",
-    "difference",
-    "distribution",
-    "epsilon_of_difference",
-    "epsilon_of_odds",
-    "epsilon_of_posterior",
-    "epsilon_of_ratio",
-    "expected_posterior",
-    "implied_by_difference",
-    "implied_by_odds",
-    "implied_by_posterior",
-    "implied_by_ratio",
-    "largest_difference",
-    "largest_ratio",
-    "odds",
-    "odds_ratio",
-    "other_side_epsilon",
-    "posterior",
-    "ratio",
-    "releases_until",
-    "risk_over_releases",
-    "worst_prior",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "any_prior": ("largest_difference", "largest_ratio", "odds_ratio"),
+        "between": ("Between",),
+        "bounds": ("Beliefs", "difference", "odds", "posterior", "ratio"),
+        "converse": (
+            "Implied",
+            "both_sides_epsilon",
+            "epsilon_of_difference",
+            "epsilon_of_odds",
+            "epsilon_of_posterior",
+            "epsilon_of_ratio",
+            "implied_by_difference",
+            "implied_by_odds",
+            "implied_by_posterior",
+            "implied_by_ratio",
+            "other_side_epsilon",
+        ),
+        "expectation": ("expected_posterior",),
+        "law": ("PosteriorLaw", "distribution"),
+        "release_rules": (
+            "AdvancedComposition",
+            "CompositionRule",
+            "ListedComposition",
+            "OptimalComposition",
+            "OwnComposition",
+            "TextbookComposition",
+        ),
+        "releases": (
+            "DifferenceAtAnyPrior",
+            "PosteriorFrom",
+            "RatioAtAnyPrior",
+            "ReleasesWithin",
+            "Risk",
+            "releases_until",
+            "risk_over_releases",
+        ),
+        "unit_change": ("UnitChange", "by_composition", "by_group"),
+        "worst_priors": ("WorstPrior", "WorstPriors", "worst_prior"),
+    },
+)

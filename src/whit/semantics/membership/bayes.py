@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array
-from whit.numerics import Bracket, down, up
+from whit.numerics import Bracket, add_up, down, reciprocal_up, up
 
 BLOCK = 2**15
 """How many elements are worked on at a time: what is needed besides stays in the cache."""
@@ -62,8 +62,9 @@ def lowest_posterior(p: Array, t: Array) -> Array:
 
 
 def ratio_up(p: Array, t: Array) -> Array:
-    """1 / (p + (1 - p) e^-t), rounded up; at the prior 0 the limit e^t."""
-    return _settled(p, t, up(1.0 / _raised(p, t)), certain=(None, 1.0), unmoved=1.0)
+    """1 / (p + (1 - p) e^-t), rounded up, and no more than the 1 / p of certainty; at the prior 0 the limit e^t."""
+    highest = np.minimum(up(1.0 / _raised(p, t)), reciprocal_up(p))
+    return _settled(p, t, highest, certain=(None, 1.0), unmoved=1.0)
 
 
 def ratio_down(p: Array, t: Array) -> Array:
@@ -74,9 +75,9 @@ def ratio_down(p: Array, t: Array) -> Array:
 
 
 def difference_up(p: Array, t: Array) -> Array:
-    """p (1 - p) (1 - e^-t) / (p + (1 - p) e^-t), rounded up."""
-    rest = up(1.0 - p)
-    highest = np.minimum(up(up(up(p * rest) * _moved(t)) / _raised(p, t)), np.minimum(rest, 1.0))
+    """p (1 - p) (1 - e^-t) / (p + (1 - p) e^-t), rounded up, and no more than the 1 - p of certainty."""
+    rest = add_up(1.0, -p)
+    highest = np.minimum(up(up(up(p * rest) * _moved(t)) / _raised(p, t)), rest)
     return _settled(p, t, highest, certain=(0.0, 0.0), unmoved=0.0)
 
 

@@ -11,14 +11,17 @@ interval that holds but for the failure whichever is true: then the prior may be
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from numpy.typing import ArrayLike
 
 from whit.curves import Array
+from whit.errors import WhitError
 from whit.semantics.membership import bayes
 from whit.semantics.membership.between import Between
 from whit.semantics.membership.fact import inputs
 from whit.semantics.membership.largest import failure_array, prior_array, proved_loss
+from whit.semantics.membership.worst_priors import WorstPrior, worst_priors_of
 from whit.semantics.promised import Promised
 from whit.semantics.shapes import paired
 from whit.setting import Neighbours
@@ -86,7 +89,7 @@ def posterior(
     >>> print(posterior(ApproxDP(1.8, 1e-5), [0.1, 0.5], failure=0.05, sides=2))
     posterior probability is between 14.1 % and 85.9 % (the largest of 2 values)
     """
-    return _asked(_POSTERIOR, promised, prior, failure, sides, neighbours)
+    return Beliefs(promised, failure, sides, neighbours).posterior(prior)
 
 
 def ratio(
@@ -105,7 +108,7 @@ def ratio(
     >>> print(ratio(PureDP(1.0), 0.1))
     ratio of posterior and prior probability of the truth is at most 2.32
     """
-    return _asked(_RATIO, promised, prior, failure, sides, neighbours)
+    return Beliefs(promised, failure, sides, neighbours).ratio(prior)
 
 
 def difference(
@@ -122,7 +125,7 @@ def difference(
     >>> print(difference(PureDP(1.0), 0.1))
     posterior minus prior probability of the truth is at most 0.132
     """
-    return _asked(_DIFFERENCE, promised, prior, failure, sides, neighbours)
+    return Beliefs(promised, failure, sides, neighbours).difference(prior)
 
 
 def odds(
@@ -141,19 +144,65 @@ def odds(
     >>> print(odds(PureDP(1.0), 0.5))
     posterior odds of the truth is at most 2.72
     """
-    return _asked(_ODDS, promised, prior, failure, sides, neighbours)
+    return Beliefs(promised, failure, sides, neighbours).odds(prior)
 
 
-def _asked(
-    rule: Rule,
-    promised: Promised,
-    prior: ArrayLike,
-    failure: ArrayLike,
-    sides: int,
-    neighbours: Neighbours | None,
-) -> Finding | Between:
-    priors = prior_array(prior)
-    paired(_ONE_FAILURE, prior=priors, failure=failure_array(failure))
-    loss = proved_loss(promised, failure, sides, neighbours)
-    came_from: dict[str, Tree] = {**inputs(promised, neighbours, prior=prior, failure=failure), "sides": sides}
-    return rule.upper(loss, priors, came_from) if sides == 1 else rule.between(loss, priors, came_from)
+@dataclass(frozen=True, eq=False, repr=False)
+class Beliefs:
+    r"""What a promise does to beliefs, question by question; all of them follow from one loss, which is found once.
+
+    >>> from whit.guarantees import PureDP
+    >>> beliefs = Beliefs(PureDP(1.0), failure=0.0, sides=1, neighbours=None)
+    >>> print(beliefs.posterior(0.5), beliefs.odds(0.5), sep="\n")
+    posterior probability of the truth is at most 73.2 %
+    posterior odds of the truth is at most 2.72
+    """
+
+    promised: Promised
+    failure: ArrayLike
+    sides: int
+    neighbours: Neighbours | None
+
+    @property
+    def loss(self) -> Finding:
+        """The largest loss but for the failure; refused as `proved_loss` refuses it."""
+        if isinstance(self._found, WhitError):
+            raise self._found
+        return self._found
+
+    @cached_property
+    def _found(self) -> Finding | WhitError:
+        try:
+            return proved_loss(self.promised, self.failure, self.sides, self.neighbours)
+        except WhitError as refused:
+            return refused
+
+    def posterior(self, prior: ArrayLike) -> Finding | Between:
+        """The posterior at a prior."""
+        return self._by(_POSTERIOR, prior)
+
+    def ratio(self, prior: ArrayLike) -> Finding | Between:
+        """The ratio of posterior and prior at a prior."""
+        return self._by(_RATIO, prior)
+
+    def difference(self, prior: ArrayLike) -> Finding | Between:
+        """The posterior minus the prior, at a prior."""
+        return self._by(_DIFFERENCE, prior)
+
+    def odds(self, prior: ArrayLike) -> Finding | Between:
+        """The posterior odds at a prior."""
+        return self._by(_ODDS, prior)
+
+    def worst_prior(self) -> WorstPrior:
+        """The priors that gain most."""
+        return worst_priors_of(self.loss, self._inputs())
+
+    def _by(self, rule: Rule, prior: ArrayLike) -> Finding | Between:
+        priors = prior_array(prior)
+        paired(_ONE_FAILURE, prior=priors, failure=failure_array(self.failure))
+        loss, came_from = self.loss, self._inputs(prior=prior)
+        return rule.upper(loss, priors, came_from) if self.sides == 1 else rule.between(loss, priors, came_from)
+
+    def _inputs(self, **numbers: ArrayLike) -> dict[str, Tree]:
+        known = inputs(self.promised, self.neighbours, **numbers, failure=self.failure)
+        return {**known, "sides": self.sides}

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from whit.curves import Array, Curve, Face, FinitePair, Orientation
 from whit.errors import require
 from whit.mechanisms import WorstLoss
-from whit.numerics import ULP, Bracket, down, up
+from whit.numerics import ULP, Bracket, distinct, down, up
 from whit.semantics.membership import bayes
 from whit.semantics.membership.fact import inputs
 from whit.semantics.membership.largest import prior_array
@@ -115,7 +115,7 @@ class _Integrand:
         farther = np.arange(_SIZES[-1], 40.0 - math.log(self.prior), 4.0)
         losses = np.concatenate([_LOSSES, farther])
         posteriors = self.prior * self.scale / (self.prior + (1.0 - self.prior) * np.exp(-losses))
-        return np.unique(np.concatenate([np.minimum(posteriors, self.scale), _EVENLY * self.scale]))
+        return distinct(np.concatenate([np.minimum(posteriors, self.scale), _EVENLY * self.scale]))
 
     def bounds(self, multiples: Array) -> tuple[Array, Array]:
         """g from below and above: 1 at x = 0 and 0 at x = 1."""

@@ -82,6 +82,6 @@ def _way_out(promised: Promised, sides: int, neighbours: Neighbours | None) -> s
 
 def _unmasked_probabilities(name: str, values: ArrayLike, way_out: str) -> Array:
     """The probabilities; one that is masked is not known, and is refused."""
-    whole = not np.ma.is_masked(values)
+    whole = not np.any(getattr(values, "mask", False))  # np.ma.is_masked would load all of numpy.ma for this
     require(whole, name=name, rule="must have no masked values", value="a masked array", way_out=way_out)
     return probability_array(name, values, way_out)

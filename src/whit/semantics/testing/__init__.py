@@ -15,55 +15,26 @@ P is the law of the output on one dataset, Q that on its neighbour; a test rejec
 that of the worse of the two orders, unless an orientation is named.
 """
 
-from whit.semantics.testing.advantages import ADVANTAGE, ADVANTAGE_AT_LEVEL, advantage, advantage_at
-from whit.semantics.testing.asked import Rest
-from whit.semantics.testing.guesses import BEST_GUESS, best_guess
-from whit.semantics.testing.levels import LEVEL, LOG_LEVEL, level, log_level
-from whit.semantics.testing.likelihood_ratio import (
-    AT_THE_THRESHOLD,
-    THRESHOLD,
-    LikelihoodRatioTest,
-    likelihood_ratio_test,
-)
-from whit.semantics.testing.posteriors import (
-    POSTERIOR_AFTER_REJECTION,
-    PREDICTIVE_VALUE,
-    positive_predictive_value,
-    posterior_after_rejection,
-)
-from whit.semantics.testing.powers import log_power, power
-from whit.semantics.testing.printed import approximate_power, curve_power, pure_power, renyi_power, zcdp_power
-from whit.semantics.testing.tails import OWN_TAIL, PROCESSING_PROOF_TAIL, own_tail, processing_proof_tail
+from __future__ import annotations
 
-__all__ = [
-    "ADVANTAGE",
-    "ADVANTAGE_AT_LEVEL",
-    "AT_THE_THRESHOLD",
-    "BEST_GUESS",
-    "LEVEL",
-    "LOG_LEVEL",
-    "OWN_TAIL",
-    "POSTERIOR_AFTER_REJECTION",
-    "PREDICTIVE_VALUE",
-    "PROCESSING_PROOF_TAIL",
-    "THRESHOLD",
-    "LikelihoodRatioTest",
-    "Rest",
-    "advantage",
-    "advantage_at",
-    "approximate_power",
-    "best_guess",
-    "curve_power",
-    "level",
-    "likelihood_ratio_test",
-    "log_level",
-    "log_power",
-    "own_tail",
-    "positive_predictive_value",
-    "posterior_after_rejection",
-    "power",
-    "processing_proof_tail",
-    "pure_power",
-    "renyi_power",
-    "zcdp_power",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(
+    __name__,
+    {
+        "advantages": ("ADVANTAGE", "ADVANTAGE_AT_LEVEL", "advantage", "advantage_at"),
+        "asked": ("Rest",),
+        "guesses": ("BEST_GUESS", "best_guess"),
+        "levels": ("LEVEL", "LOG_LEVEL", "level", "log_level"),
+        "likelihood_ratio": ("AT_THE_THRESHOLD", "THRESHOLD", "LikelihoodRatioTest", "likelihood_ratio_test"),
+        "posteriors": (
+            "POSTERIOR_AFTER_REJECTION",
+            "PREDICTIVE_VALUE",
+            "positive_predictive_value",
+            "posterior_after_rejection",
+        ),
+        "powers": ("log_power", "power"),
+        "printed": ("approximate_power", "curve_power", "pure_power", "renyi_power", "zcdp_power"),
+        "tails": ("OWN_TAIL", "PROCESSING_PROOF_TAIL", "own_tail", "processing_proof_tail"),
+    },
+)

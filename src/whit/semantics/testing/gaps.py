@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from whit.curves import Array, Curve, Face, LossDistribution
-from whit.guarantees import RenyiDP, ZeroConcentratedDP
+from whit.guarantees import Promise
 from whit.numerics import ULP, Bracket
 from whit.semantics.promised import Promised
 from whit.semantics.testing.asked import worst
@@ -28,7 +28,8 @@ def log_profile(promised: Promised, curve: Curve, t: Array, hair: Array) -> Brac
     """
     three = worst(curve.face, lambda face: face.log_delta(np.stack([np.maximum(t - hair, 0.0), t, t + hair])))
     known = Bracket(three.lower[2], three.mid[1], three.upper[0])
-    if not isinstance(promised, RenyiDP | ZeroConcentratedDP) or isinstance(curve.face, LossDistribution):
+    divergences = isinstance(promised, Promise) and promised.by_divergences
+    if not divergences or isinstance(curve.face, LossDistribution):
         return known
     finite = np.isfinite(t)
     earlier = np.where(finite, np.maximum(np.where(finite, t, 0.0) - hair, 0.0), 0.0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.guarantees import log_level as log_level_of
+from whit.guarantees import bounded_curve
 from whit.numerics import Bracket
 from whit.semantics.promised import Promised
 from whit.semantics.testing.asked import Rest, asked, log_probabilities, logs_of, probabilities, told, worst
@@ -35,7 +35,7 @@ def level(
     logs, hair = logs_of("power", power, POWER_WAY_OUT)
     # The log of a power is rounded: the truth lies between the levels a hair earlier and a hair later.
     around = np.stack([logs - hair, logs, np.minimum(logs + hair, 0.0)])
-    three = worst(curve.face, lambda face: log_level_of(face, around).reversed_sign()).reversed_sign()
+    three = worst(curve.face, lambda face: bounded_curve.log_level(face, around).reversed_sign()).reversed_sign()
     bracket = probabilities(Bracket(three.lower[0], three.mid[1], three.upper[2]))
     inputs = {"promise": promised, "power": power, "neighbours": neighbours, "rest": rest}
     return told(LEVEL, curve, bracket, inputs, "level-from-profile", falls=True)
@@ -52,6 +52,6 @@ def log_level(
     """
     curve = asked(promised, neighbours, rest)
     logs = log_probabilities("log_power", log_power)
-    bracket = worst(curve.face, lambda face: log_level_of(face, logs).reversed_sign()).reversed_sign()
+    bracket = worst(curve.face, lambda face: bounded_curve.log_level(face, logs).reversed_sign()).reversed_sign()
     inputs = {"promise": promised, "log_power": log_power, "neighbours": neighbours, "rest": rest}
     return told(LOG_LEVEL, curve, bracket, inputs, "level-from-profile", falls=True)

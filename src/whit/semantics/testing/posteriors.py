@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, ComposedLoss, Face
-from whit.guarantees import log_level as log_level_of
+from whit.guarantees import bounded_curve
 from whit.numerics import ULP, Bracket, down, probability_array, up
 from whit.semantics.promised import Promised
 from whit.semantics.shapes import paired
@@ -96,7 +96,7 @@ def _raised_at_level(face: Face, logs: Array, hair: Array) -> Bracket:
 def _raised_at_power(face: Face, logs: Array, hair: Array) -> Bracket:
     """Log of power over level at each power; at power 0 the limit."""
     some = np.where(np.isfinite(logs), logs, 0.0)
-    level = log_level_of(face, some)
+    level = bounded_curve.log_level(face, some)
     error = hair + 4 * ULP * np.abs(some)
     ratio = Bracket(
         np.maximum(some - level.upper - error, 0.0),

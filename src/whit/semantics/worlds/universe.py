@@ -119,10 +119,7 @@ class Universe:
         >>> Universe(1, ("ill", "well")).neighbours(Neighbours.ADD_REMOVE)
         ((0, 1), (0, 2))
         """
-        way_out = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
-        known = isinstance(relation, Neighbours)
-        require(known, name="neighbours", rule="must be one of Neighbours", value=relation, way_out=way_out)
-        swaps = self._swaps(relation)
+        swaps = self._swaps(Neighbours.checked(relation))
         if not swaps:
             rule = f"has no neighbours under {relation!r}"
             raise NotImplied("the universe", rule, self, "Use another relation, or let people be absent.")

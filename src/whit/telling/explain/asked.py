@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -28,7 +28,12 @@ LEVEL = 0.05
 
 
 def answers(
-    promised: Promised, audience: Audience, *, neighbours: Neighbours | None = None, failure: float = 0.0
+    promised: Promised,
+    audience: Audience,
+    *,
+    neighbours: Neighbours | None = None,
+    failure: float = 0.0,
+    sides: int = 1,
 ) -> Answers:
     """The questions that an audience hears of, for even odds; without exception where the promise has such an answer.
 
@@ -36,13 +41,15 @@ def answers(
     """
     chance = failure if failure > 0.0 else usual_failure(promised, neighbours)
     if audience is Audience.PUBLIC or (isinstance(promised, Curve) and neighbours is None):
-        return _few(promised, chance, neighbours)
-    return tuple(assess(promised, Adversary(prior=PRIOR), failure=chance, level=LEVEL, neighbours=neighbours))
+        return _few(promised, chance, neighbours, sides)
+    options: dict[str, Any] = {"failure": chance, "sides": sides, "neighbours": neighbours}
+    return tuple(assess(promised, Adversary(prior=PRIOR), level=LEVEL, **options))
 
 
-def _few(promised: Promised, failure: float, neighbours: Neighbours | None) -> Answers:
+def _few(promised: Promised, failure: float, neighbours: Neighbours | None, sides: int) -> Answers:
     """Beliefs and tests, asked as an assessment asks; the average belief only where there is no bound on each."""
-    belief = _answered(lambda: membership.posterior(promised, PRIOR, failure=failure, neighbours=neighbours))
+    options: dict[str, Any] = {"failure": failure, "sides": sides, "neighbours": neighbours}
+    belief = _answered(lambda: membership.posterior(promised, PRIOR, **options))
     test = _answered(lambda: testing.power(promised, LEVEL, neighbours=neighbours, rest=testing.Rest.RANDOM))
     if not isinstance(belief, Unanswered):
         return (("posterior", belief), ("power", test))

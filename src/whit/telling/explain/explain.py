@@ -8,10 +8,10 @@ from whit.assessment import Assessment, Unanswered
 from whit.curves import Curve
 from whit.errors import InvalidInput
 from whit.guarantees import Composition, Conversion, Promise
-from whit.mechanisms import Release
+from whit.mechanisms import Mechanism, Release
 from whit.plans import Exposure, Plan, PlanRecommendation, expose
-from whit.policy import Recommendation
-from whit.semantics.membership import Between, WorstPrior
+from whit.policy import Recommendation, Step
+from whit.semantics.membership import Between, ReleasesWithin, UnitChange, WorstPrior
 from whit.telling.explain.asked import answers
 from whit.telling.explain.audience import Audience, audience_of
 from whit.telling.explain.explanation import Explanation, Passage
@@ -31,7 +31,9 @@ Explained = (
     | WorstPrior
     | Unanswered
     | Assessment
+    | ReleasesWithin
     | Recommendation
+    | Step
     | Plan
     | Exposure
     | PlanRecommendation
@@ -40,6 +42,7 @@ Explained = (
     | Curve
     | Composition[Promise]
     | Conversion
+    | UnitChange[Promise | Mechanism]
 )
 """What can be put in words."""
 
@@ -79,8 +82,10 @@ def _subject(x: object, audience: Audience, words: Language) -> Subject:
         return Subject((("answer", x),))
     if isinstance(x, Assessment):
         return Subject(tuple(x))
-    if isinstance(x, Recommendation):
-        return recommended(x, audience, words)
+    if isinstance(x, ReleasesWithin):
+        return Subject((("answer", x.count),))
+    if isinstance(x, Recommendation | Step):
+        return recommended(x.recommendation if isinstance(x, Step) else x, audience, words)
     if isinstance(x, PlanRecommendation):
         return chosen(x, audience, words)
     if isinstance(x, Plan | Exposure):
@@ -92,6 +97,8 @@ def _promised(x: object, audience: Audience) -> Subject:
     """A promise or a mechanism, and what it came from."""
     if isinstance(x, Composition):
         return Subject(answers(x.promise, audience), besides=x.basis)
+    if isinstance(x, UnitChange):
+        return Subject(answers(x.after, audience), besides=x.basis)
     if isinstance(x, Conversion):
         return Subject(answers(x.result, audience), besides=x.basis)
     if isinstance(x, Promise | Release | Curve):

@@ -41,7 +41,8 @@ def recommended(found: Recommendation, audience: Audience, words: Language) -> S
         voice, gaps = ("public", {}) if public else ("officer", {"parameter": found.family.parameter})
         return Subject((), (words.say(f"recommend.{voice}.free", **gaps),), besides=basis)
     opening = tuple((_public if public else _officer)(found, words))
-    every = answers(_everything(found), audience, neighbours=_relation(found), failure=_failure(found))
+    asked: dict[str, Any] = {"neighbours": _relation(found), "failure": _failure(found), "sides": _sides(found)}
+    every = answers(_everything(found), audience, **asked)
     own = (found.parameter, *found.findings, *found.comparisons) if audience is Audience.TECHNICAL else ()
     return Subject((*((each.quantity.name, each) for each in own), *every), opening, besides=basis)
 
@@ -78,6 +79,12 @@ def _relation(found: Recommendation) -> Neighbours:
 def _failure(found: Recommendation) -> float:
     chance = found.parameter.inputs["failure"]
     return chance if isinstance(chance, float) else 0.0
+
+
+def _sides(found: Recommendation) -> int:
+    """1 where rises of the belief were limited, 2 where falls were as well."""
+    sides = vars(found.requirement).get("sides", 1)
+    return sides if isinstance(sides, int) else 1
 
 
 def _public(found: Recommendation, words: Language) -> list[Passage]:
@@ -120,7 +127,8 @@ def _decided(found: Recommendation, words: Language) -> list[Passage]:
             delta = amounts.amount(parts["delta"], words)
             said.append(words.say("recommend.officer.promise", promise=repr(parts["promise"]), delta=delta))
         else:
-            said += [words.say("recommend.officer.limit", limit=each) for each in _limit(found, "officer", words)]
+            first, *more = _limit(found, "officer", words)
+            said += [words.say("recommend.officer.limit", limit=first), *more]
     return said
 
 
@@ -151,6 +159,8 @@ def _limit(found: Recommendation, voice: str, words: Language) -> list[Passage]:
         name = _NAMES.get(type(parts.get("limit")))
         if name is not None:
             said.append(_limited(found.parameter, name, vars(parts["limit"]), voice, words))
+            both = _sides(found) == 2 and isinstance(parts["limit"], limits.LossLimit)
+            said += [words.say(f"limit.{voice}.both")] if both else []
         elif voice == "public":
             said.append(words.say(f"limit.public.{'profile' if 'inclusion' in parts else 'promise'}"))
     return said

@@ -10,6 +10,7 @@ profile_map               the epsilon that a profile allows at each pair of beli
 accuracy_against_risk     what each profile costs in noise
 budget_by_query           what each query of a plan costs a concern
 icon_arrays               two chances out of the same number, for everybody
+panels                    lines beside each other, for comparisons that no other picture foresees
 posterior_law             how the posterior is spread over the noise
 picture                   a picture, and how it is saved: PNG, SVG, PDF, HTML
 columns                   the numbers behind a picture
@@ -29,6 +30,7 @@ from whit.telling.plots.budget_by_query import budget_by_query
 from whit.telling.plots.columns import Columns
 from whit.telling.plots.icon_arrays import icon_arrays
 from whit.telling.plots.level_and_power import level_and_power
+from whit.telling.plots.panels import Axis, Mark, Panel, panels
 from whit.telling.plots.picture import Picture
 from whit.telling.plots.plot import plot
 from whit.telling.plots.posterior_against_prior import posterior_against_prior
@@ -39,13 +41,17 @@ from whit.telling.plots.profile_map import profile_map
 from whit.telling.plots.risk_over_releases import risk_over_releases
 
 __all__ = [
+    "Axis",
     "Columns",
+    "Mark",
+    "Panel",
     "Picture",
     "accuracy_against_risk",
     "budget_by_query",
     "icon_arrays",
     "level_and_power",
     "loss_curve",
+    "panels",
     "plot",
     "posterior_against_prior",
     "posterior_law",

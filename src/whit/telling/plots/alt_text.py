@@ -14,6 +14,18 @@ _END_OF_HEADER = 8 + 25
 """The signature of a PNG and its first chunk, after which text may come."""
 
 _CONTENTS = re.compile(rb"/Contents (\d+ 0 R)")
+_MEDIA_BOX = re.compile(rb"/MediaBox (\[[^\]]*\])")
+
+_XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
+ xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{alt}</rdf:li></rdf:Alt></dc:description>
+<pdf:Producer>whit</pdf:Producer>
+<pdfuaid:part>1</pdfuaid:part>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>"""
 
 
 def described_svg(svg: str, title: str, alt: str) -> str:
@@ -32,22 +44,25 @@ def described_png(png: bytes, title: str, alt: str) -> bytes:
 
 
 def described_pdf(pdf: bytes, title: str, alt: str) -> bytes:
-    """The document as one tagged figure with its alternative text, and with title and subject in its properties."""
+    """The document as one tagged figure with its alternative text, title and subject in its properties: PDF/UA-1."""
     objects, root = objects_of(pdf), root_of(pdf)
     (page,) = (number for number, body in objects.items() if b"/Type /Page\n" in body)
-    info, tree, figure, before, after = range(max(objects) + 1, max(objects) + 6)
+    info, tree, whole, figure, before, after, metadata = range(max(objects) + 1, max(objects) + 8)
     said = _pdf_text(alt)
     drawn = rb"/Contents [%d 0 R \1 %d 0 R]\n  /StructParents 0" % (before, after)
     tags = b"\n  /Lang (en)\n  /MarkInfo << /Marked true >>\n  /StructTreeRoot %d 0 R" % tree
-    tags += b"\n  /ViewerPreferences << /DisplayDocTitle true >>\n>>"
+    tags += b"\n  /ViewerPreferences << /DisplayDocTitle true >>\n  /Metadata %d 0 R\n>>" % metadata
+    place = b"/A << /O /Layout /Placement /Block /BBox %s >>" % _MEDIA_BOX.findall(objects[page])[0]
     objects |= {
         root: objects[root].rstrip(b">\n") + tags,
         page: _CONTENTS.sub(drawn, objects[page]),
         info: b"<< /Title %s /Subject %s /Producer (whit) >>" % (_pdf_text(title), said),
-        tree: b"<< /Type /StructTreeRoot /K %d 0 R /ParentTree << /Nums [0 [%d 0 R]] >> >>" % (figure, figure),
-        figure: b"<< /Type /StructElem /S /Figure /P %d 0 R /Pg %d 0 R /K 0 /Alt %s >>" % (tree, page, said),
+        tree: b"<< /Type /StructTreeRoot /K %d 0 R /ParentTree << /Nums [0 [%d 0 R]] >> >>" % (whole, figure),
+        whole: b"<< /Type /StructElem /S /Document /P %d 0 R /K %d 0 R >>" % (tree, figure),
+        figure: b"<< /Type /StructElem /S /Figure /P %d 0 R /Pg %d 0 R /K 0 %s /Alt %s >>" % (whole, page, place, said),
         before: _stream(b"/Figure << /MCID 0 >> BDC\n"),
         after: _stream(b"\nEMC\n"),
+        metadata: _stream(_xmp(title, alt), b" /Type /Metadata /Subtype /XML"),
     }
     return document(objects, root=root, info=info)
 
@@ -74,5 +89,10 @@ def _pdf_text(text: str) -> bytes:
     return b"<FEFF%s>" % text.encode("utf-16-be").hex().upper().encode()
 
 
-def _stream(content: bytes) -> bytes:
-    return b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content)
+def _xmp(title: str, alt: str) -> bytes:
+    """What the document says of itself to programs."""
+    return _XMP.format(title=html.escape(title), alt=html.escape(alt)).encode()
+
+
+def _stream(content: bytes, kind: bytes = b"") -> bytes:
+    return b"<< /Length %d%s >>\nstream\n%s\nendstream" % (len(content), kind, content)

@@ -7,10 +7,13 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from whit.errors import InvalidInput, MissingExtra
 from whit.telling.plots.columns import Columns
+
+Drawing: TypeAlias = Mapping[str, Any]
+"""A chart in the words of Vega-Lite, as plain values."""
 
 _EXTRA = "Install it with: pip install 'whit[charts]'."
 
@@ -22,8 +25,11 @@ _PAGE = """<!DOCTYPE html>
 <title>{title}</title>
 <style>
 body {{ font-family: "Liberation Sans", Arial, Helvetica, sans-serif; margin: 1.5em; color: #222; }}
+h1 {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }}
 figure {{ margin: 0; }}
-details {{ margin-top: 1em; }}
+figure svg.marks {{ max-width: 100%; height: auto; }}
+main > details {{ margin-top: 1em; }}
+.scroll {{ overflow-x: auto; margin-top: 0.5em; }}
 table {{ border-collapse: collapse; }}
 th, td {{ padding: 0.2em 0.8em; text-align: right; border-bottom: 1px solid #ccc; }}
 </style>
@@ -31,27 +37,44 @@ th, td {{ padding: 0.2em 0.8em; text-align: right; border-bottom: 1px solid #ccc
 </head>
 <body>
 <main>
-<figure role="img" aria-label="{alt}">
+<h1>{title}</h1>
+<figure aria-label="{alt}">
 <div id="chart"></div>
 <noscript>{alt}</noscript>
 </figure>
 <details>
 <summary>The numbers behind the picture</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="The numbers behind the picture">
 {table}
+</div>
 </details>
 </main>
 <script type="text/javascript">
 vegaEmbed("#chart", {spec}, {{"renderer": "svg", "ast": true, "actions": {{"export": true, "source": false,
-"compiled": false, "editor": false}}}}).catch(console.error);
+"compiled": false, "editor": false}}}}).then(function (drawn) {{
+const picture = drawn.view.container();
+picture.setAttribute("role", "img");
+picture.removeAttribute("aria-roledescription");
+picture.querySelector("svg").setAttribute("aria-hidden", "true");
+picture.nextElementSibling.querySelector("summary").setAttribute("aria-label", "Save the picture");
+}}).catch(console.error);
 </script>
 </body>
 </html>
 """
 
 
-def chart_of(spec: Mapping[str, Any]) -> Any:
-    """The description as an Altair chart, which its users can change."""
-    return _altair().Chart.from_dict(dict(spec))
+def chart_of(drawing: Drawing) -> Any:
+    """The drawing as an Altair chart, which its users can change; slow, since Altair looks at every word of it."""
+    return _altair().Chart.from_dict(dict(drawing))
+
+
+def drawing_of(chart: Any) -> Drawing:
+    """An Altair chart as a drawing."""
+    try:
+        return dict(chart.to_dict())
+    except ValueError as failed:
+        raise _not_drawn(failed) from failed
 
 
 def is_chart(chart: object) -> bool:
@@ -59,25 +82,25 @@ def is_chart(chart: object) -> bool:
     return isinstance(chart, _altair().TopLevelMixin)
 
 
-def svg_of(chart: Any) -> str:
-    """The chart as a drawing."""
-    return str(_converted("vegalite_to_svg", chart))
+def svg_of(drawing: Drawing) -> str:
+    """The drawing as SVG."""
+    return str(_converted("vegalite_to_svg", drawing))
 
 
-def png_of(chart: Any, scale: float) -> bytes:
-    """The chart as an image, with so many points for each unit of the drawing."""
-    return bytes(_converted("vegalite_to_png", chart, scale=scale))
+def png_of(drawing: Drawing, scale: float) -> bytes:
+    """The drawing as an image, with so many points for each unit of the drawing."""
+    return bytes(_converted("vegalite_to_png", drawing, scale=scale))
 
 
-def pdf_of(chart: Any) -> bytes:
-    """The chart as a document of one page."""
-    return bytes(_converted("vegalite_to_pdf", chart))
+def pdf_of(drawing: Drawing) -> bytes:
+    """The drawing as a document of one page."""
+    return bytes(_converted("vegalite_to_pdf", drawing))
 
 
-def html_of(chart: Any, title: str, alt: str, table: Columns) -> str:
-    """The chart as a page of its own that needs no network: the libraries, the chart and its numbers are in it."""
+def html_of(drawing: Drawing, title: str, alt: str, table: Columns) -> str:
+    """The drawing as a page of its own that needs no network: the libraries, the drawing and its numbers are in it."""
     # A word such as </script> in a name must not end the script.
-    spec = json.dumps(chart.to_dict(), sort_keys=True).replace("<", "\\u003c")
+    spec = json.dumps(drawing, sort_keys=True).replace("<", "\\u003c")
     words = {"title": html.escape(title), "alt": html.escape(alt), "table": _html_table(table)}
     return _PAGE.format(library=_library(), spec=spec, **words)
 
@@ -97,13 +120,17 @@ def _library() -> str:
     return page[page.index("<script") : page.index("</script>") + len("</script>")]
 
 
-def _converted(function: str, chart: Any, **options: float) -> Any:
+def _converted(function: str, drawing: Drawing, **options: float) -> Any:
     # The description of a chart is a text of the file, and must not reach out to the network.
     try:
-        return getattr(_converter(), function)(chart.to_dict(), **options)
+        return getattr(_converter(), function)(dict(drawing), **options)
     except ValueError as failed:
-        way_out = "Undo the last change of the chart."
-        raise InvalidInput("the chart", "must be one that can be drawn", str(failed), way_out) from failed
+        raise _not_drawn(failed) from failed
+
+
+def _not_drawn(failed: ValueError) -> InvalidInput:
+    way_out = "Undo the last change of the chart."
+    return InvalidInput("the chart", "must be one that can be drawn", str(failed), way_out)
 
 
 def _altair() -> ModuleType:

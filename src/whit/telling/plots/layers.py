@@ -15,7 +15,7 @@ Spec = dict[str, Any]
 FIFTHS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """The ticks of an axis of probabilities."""
 
-_POWER_OF_TEN = "datum.value == 1 ? '1' : format(datum.value, '~e')"
+_POWER_OF_TEN = "datum.value >= 1 && datum.value < 1000 ? format(datum.value, '~r') : format(datum.value, '~e')"
 _PERCENT = "format(100 * datum.value, '~r') + ' %'"
 _HALO = {"stroke": "white", "strokeWidth": 4, "strokeJoin": "round", "color": "white"}
 _LINE_OF_TEXT = 16.0
@@ -48,8 +48,9 @@ def axis(
         drawn["tickCount"] = ticks
     if values is not None:
         drawn["values"] = [float(value) for value in values]
-    scale: Spec = {"domain": [float(end) for end in domain], "nice": False, "zero": False}
-    return {"field": field, "type": "quantitative", "axis": drawn, "scale": scale | ({"type": "log"} if log else {})}
+    kind: Spec = {"type": "log"} if log else {"zero": False}
+    scale = {"domain": [float(end) for end in domain], "nice": False} | kind
+    return {"field": field, "type": "quantitative", "axis": drawn, "scale": scale}
 
 
 def lines(rows: Sequence[Spec], x: Spec, y: Spec, names: Sequence[str], *, clip: bool = False) -> Spec:

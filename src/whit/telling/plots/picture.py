@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,13 +13,16 @@ from whit.errors import InvalidInput, require
 from whit.numerics import finite_positive
 from whit.telling.plots.alt_text import described_pdf, described_png, described_svg
 from whit.telling.plots.columns import Columns
-from whit.telling.plots.drawing import chart_of, html_of, is_chart, pdf_of, png_of, svg_of
+from whit.telling.plots.drawing import Drawing, chart_of, drawing_of, html_of, is_chart, pdf_of, png_of, svg_of
 from whit.telling.plots.files import written
 from whit.telling.plots.layers import shelved
 from whit.telling.plots.style import caption_lines, themed
 
 SUFFIXES = (".html", ".pdf", ".png", ".svg")
 """The forms in which a picture is saved, by the ending of the file."""
+
+LETTERS = 92
+"""How many letters fit into a line of the caption above a picture of the usual width."""
 
 _CHART = "Change .chart with its own methods, such as .properties(width=600), and pass the result."
 _SCALE = "Use 2 for screens and slides, 4 for print."
@@ -29,13 +33,13 @@ class Picture:
     """A chart with what goes with it in every form.
 
     Attributes:
-        chart: an Altair chart; change it with its own methods and put it back by `with_chart`.
+        drawing: the chart in the words of Vega-Lite, as plain values.
         title: the line above it.
         alt: what it shows, in words; it goes with the picture into every file.
         table: the numbers that are drawn.
     """
 
-    chart: Any
+    drawing: Drawing
     title: str
     alt: str
     table: Columns
@@ -45,27 +49,32 @@ class Picture:
             way_out = "Say what the picture shows."
             given = bool(str(words).strip())
             require(given, name=f"the {name} of a picture", rule="must be a text", value=words, way_out=way_out)
-        require(is_chart(self.chart), name="chart", rule="must be an Altair chart", value=self.chart, way_out=_CHART)
+
+    @cached_property
+    def chart(self) -> Any:
+        """The picture as an Altair chart; change it with its own methods and put it back by `with_chart`."""
+        return chart_of(self.drawing)
 
     def with_chart(self, chart: Any) -> Self:
         """The same picture with another chart, such as one that is wider; the numbers and the words stay."""
-        return replace(self, chart=chart)
+        require(is_chart(chart), name="chart", rule="must be an Altair chart", value=chart, way_out=_CHART)
+        return replace(self, drawing=drawing_of(chart))
 
     def svg(self) -> str:
         """The picture as SVG, described for those who cannot see it."""
-        return described_svg(svg_of(self.chart), self.title, self.alt)
+        return described_svg(svg_of(self.drawing), self.title, self.alt)
 
     def png(self, *, scale: float = 2.0) -> bytes:
         """The picture as PNG, with so many points for each unit of the drawing."""
-        return described_png(png_of(self.chart, finite_positive("scale", scale, _SCALE)), self.title, self.alt)
+        return described_png(png_of(self.drawing, finite_positive("scale", scale, _SCALE)), self.title, self.alt)
 
     def pdf(self) -> bytes:
         """The picture as PDF, tagged as a figure with its description."""
-        return described_pdf(pdf_of(self.chart), self.title, self.alt)
+        return described_pdf(pdf_of(self.drawing), self.title, self.alt)
 
     def html(self) -> str:
         """The picture as a page that needs no network, with the numbers in a table below it."""
-        return html_of(self.chart, self.title, self.alt, self.table)
+        return html_of(self.drawing, self.title, self.alt, self.table)
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> Path:
         """Write the picture to a file, in the form that its ending names: .png, .svg, .pdf or .html."""
@@ -88,10 +97,13 @@ class Picture:
         return f"<Picture: {self.title}>"
 
 
-def pictured(body: Mapping[str, Any], *, title: str, caption: str, alt: str, table: Columns) -> Picture:
-    """The picture of a description without title and style."""
-    titled = {"title": {"text": caption_lines(title, 62), "subtitle": caption_lines(caption, 92)}}
-    return Picture(chart_of(shelved(themed({**body, **titled, "description": alt}))), title, alt, table)
+def pictured(
+    body: Mapping[str, Any], *, title: str, caption: str, alt: str, table: Columns, letters: int = LETTERS
+) -> Picture:
+    """The picture of a description without title and style; the caption has lines of at most so many letters."""
+    lines = {"text": caption_lines(title, letters * 2 // 3), "subtitle": caption_lines(caption, letters)}
+    titled = {"title": lines}
+    return Picture(shelved(themed({**body, **titled, "description": alt})), title, alt, table)
 
 
 def _target(path: object) -> Path:

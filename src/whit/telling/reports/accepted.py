@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
-from whit.policy import Recommendation, limits, profiles, recommend
+from whit.policy import Recommendation, limits, profile_room, profiles, recommend
 from whit.policy.profiles import RiskProfile
 from whit.telling.reports.accepted_words import in_words
 from whit.telling.reports.entries import Entry
@@ -37,9 +37,6 @@ _LIMITS: dict[str, tuple[Callable[..., Limit], tuple[str, ...], tuple[str, ...]]
 }
 _FIRST = ("relative", "change", "limit")
 _RANGED = ("box", "absolute_cap")
-
-
-_NAMED_ONLY = "It can only be compared with the named adversaries, in the table above; not with every other one."
 
 
 class Kept(Enum):
@@ -126,10 +123,22 @@ def _by_profile(profile: RiskProfile, stated: Stated, failure: float) -> Verdict
     except Unreachable:
         return Verdict(wanted, Kept.OPEN, "No parameter of this kind of release is proved to keep to it.", ())
     except (Incompatible, InvalidInput, TooCostly):
-        return Verdict(wanted, Kept.OPEN, _NAMED_ONLY, ())
+        return _by_losses(profile, stated, failure)
     except NotImplied as refusal:
         return Verdict(wanted, Kept.OPEN, f"No answer for every adversary: {refusal.name} {refusal.rule}.", ())
     return Verdict(wanted, _side(found, stated), _compared(found, stated), (found.parameter,))
+
+
+def _by_losses(profile: RiskProfile, stated: Stated, failure: float) -> Verdict:
+    """A release without a family, such as randomized response: by what is proved of its losses."""
+    wanted = in_words(profile)
+    try:
+        found = profile_room(profile, stated.together, failure=failure)
+    except (Incompatible, NotImplied, TooCostly) as refusal:
+        return Verdict(wanted, Kept.OPEN, f"No answer for every adversary: {refusal.name} {refusal.rule}.", ())
+    if found.kept:
+        return Verdict(wanted, Kept.YES, f"{capital(str(found.room))}.", (found.room,))
+    return Verdict(wanted, Kept.OPEN, "No bound is proved for the release that keeps to it.", (found.room,))
 
 
 def _options(stated: Stated) -> dict[str, Any]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import TypeAlias
 
 from whit.errors import InvalidInput, require
-from whit.telling.reports.as_html import as_html
+from whit.telling.reports.as_html import as_html, template_library
 from whit.telling.reports.as_json import as_json
 from whit.telling.reports.as_markdown import as_markdown
-from whit.telling.reports.as_pdf import as_pdf
+from whit.telling.reports.as_pdf import as_pdf, typesetter
 from whit.telling.reports.document import Document
 from whit.telling.reports.making import document_of
 from whit.telling.reports.plain import Plain, plain_document
@@ -41,6 +42,8 @@ def report(source: Source, out: str | Path, *, date: datetime.date | None = None
         rule = f"must end in {', '.join(_FORMATS)}"
         raise InvalidInput("the file of a report", rule, str(target), "Use a name such as report.html.")
     require_place(target)
+    for library in _LIBRARIES.get(target.suffix.lower(), ()):  # asked for before anything is computed
+        library()
     day = datetime.date.today() if date is None else date
     way_out = "Use datetime.date(2026, 1, 31)."
     require(type(day) is datetime.date, name="date", rule="must be a date", value=day, way_out=way_out)
@@ -81,3 +84,5 @@ _FORMATS: dict[str, Callable[[Document, Path], Files]] = {
     ".md": _markdown,
     ".json": _json,
 }
+
+_LIBRARIES: dict[str, tuple[Callable[[], ModuleType], ...]] = {".html": (template_library,), ".pdf": (typesetter,)}

@@ -71,7 +71,7 @@ def assumptions_of(basis: Basis) -> Section:
 
 def _checked(who: Verifier, assumptions: list[Assumption]) -> Section:
     rows = tuple((each.plain, _one_line(each.exact), each.key) for each in assumptions)
-    table = Table("What must hold", ("In plain words", "Exactly", "Key"), rows, (5, 6, 2))
+    table = Table(f"What must hold: {_WHO[who].lower()}", ("In plain words", "Exactly", "Key"), rows, (5, 6, 2))
     return Section(_WHO[who], (table,) if rows else ())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whit.telling.explain import explain
+from whit.telling.explain import Audience, explain
 from whit.telling.reports.cases import Worked
 from whit.telling.reports.document import Paragraph, Section
 from whit.telling.reports.sentences import capital
@@ -12,7 +12,7 @@ _OPENING = "Each number below is the most that the promise lets happen, unless t
 
 def words(work: Worked) -> Section:
     """The officer's text in full: what differs, adversary by adversary, and then what is the same for all of them."""
-    said = {case.asker.name: explain(case.assessment, "officer").paragraphs for case in work.cases}
+    said = {case.asker.name: explain(case.assessment, Audience.OFFICER).paragraphs for case in work.cases}
     first, *others = said.values()
     common = tuple(text for text in first if others and all(text in each for each in others))
     parts = [_part(capital(name), [text for text in each if text not in common]) for name, each in said.items()]

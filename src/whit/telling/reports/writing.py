@@ -11,9 +11,15 @@ from whit.errors import InvalidInput
 
 
 def require_place(path: Path) -> None:
-    """Refuse a file whose folder is not there, before anything is computed for it."""
-    if not path.parent.is_dir():
+    """Refuse a folder, and a file whose folder is not there, before anything is computed for it."""
+    try:
+        folder, taken = path.parent.is_dir(), path.is_dir()
+    except OSError as wrong:  # a name that no file can have
+        raise _refused(path, wrong) from wrong
+    if not folder:
         raise _refused(path, FileNotFoundError(2, "No such file or directory"))
+    if taken:
+        raise _refused(path, IsADirectoryError(0, "it is a folder"))
 
 
 def write(files: Mapping[Path, bytes]) -> None:

@@ -61,11 +61,35 @@ def test_the_verdict_is_in_the_document_and_in_the_exit_code():
     assert json.loads(result.stdout)["result"] == {"kept": False}
 
 
-@pytest.mark.parametrize("noise", [["--randomized-response", "0.5"], ["--gaussian", "2", "--sampling-rate", "0.1"]])
-def test_a_question_that_has_no_answer_is_neither_yes_nor_no(noise):
+@pytest.mark.parametrize(
+    ("noise", "missing"),
+    [
+        (["--randomized-response", "0.5"], "the loss of adding or removing a record"),
+        (["--gaussian", "2", "--sampling-rate", "0.1", "--failure", "0.01"], "the loss of replacing a record"),
+    ],
+)
+def test_a_question_that_has_no_answer_is_neither_yes_nor_no(noise, missing):
     result = check(*noise, "--profile", "relative=3")
     assert result.exit_code == 3
-    assert "Use --limit" in result.stderr
+    assert missing in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("noise", "profile", "code"),
+    [
+        # Randomized response and a person known to be in the data: the risk comes close to e^epsilon.
+        (["--randomized-response", "1.09"], "relative=3, inclusion=1", 0),
+        (["--randomized-response", "1.11"], "relative=3, inclusion=1", 1),
+        # Laplace noise sees each record with probability 0.01: the loss of adding is log(1 + 0.01 (e^0.5 - 1)) or less.
+        (["--laplace", "2", "--sampling-rate", "0.01"], "relative=1.02", 0),
+        (["--laplace", "2", "--sampling-rate", "0.01"], "relative=1.001", 1),
+        (["--gaussian", "2", "--sampling-rate", "0.01", "--failure", "0.01"], "relative=3, value=1", 0),
+    ],
+)
+def test_samples_and_single_answers_are_checked_against_a_profile(noise, profile, code):
+    result = check(*noise, "--profile", profile)
+    assert result.exit_code == code, result.output
 
 
 def test_sides_are_for_limits():

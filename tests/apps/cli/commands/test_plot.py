@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 
 import pytest
+from browser import needs_a_browser, opened
 from click.testing import CliRunner
 
 from whit.apps.cli import whit
@@ -63,3 +65,34 @@ def test_a_folder_is_no_file_and_stays_as_it_was(tmp_path):
     assert result.exit_code == 2
     assert os.listdir(tmp_path) == ["folder.svg"]
     assert os.listdir(out) == []
+
+
+def test_without_its_library_there_is_a_sentence_an_exit_code_of_its_own_and_no_file(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    result = plot("level-and-power", "--epsilon", "1", "--out", str(tmp_path / "picture.svg"))
+    assert result.exit_code == 4, result.output
+    assert "pip install 'whit[charts]'" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.slow
+@needs_a_browser
+@pytest.mark.parametrize("picture", PICTURES)
+def test_every_picture_is_drawn_by_a_browser_without_a_network(picture, tmp_path):
+    out = tmp_path / "picture.html"
+    assert plot(picture, *GIVEN.get(picture, ["--epsilon", "1"]), "--out", str(out)).exit_code == 0
+    page = opened(out)
+    assert page.complaints == ()
+    assert page.elements.count("<path") > 10
+    assert 'role="img"' in page.elements
+    assert 'aria-label="Save the picture"' in page.elements
+
+
+@pytest.mark.slow
+@needs_a_browser
+def test_a_browser_tells_of_a_script_that_fails_for_want_of_a_network(tmp_path):
+    page = tmp_path / "page.html"
+    scripts = "<script src='https://example.org/a.js'></script><script>from_elsewhere()</script>"
+    page.write_text(scripts, encoding="utf-8")
+    assert "from_elsewhere is not defined" in " ".join(opened(page).complaints)

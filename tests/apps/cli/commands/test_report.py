@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -72,3 +73,22 @@ def test_a_report_that_cannot_be_written_is_refused(folder, out):
 
 def test_a_date_is_a_date(folder):
     assert report("release.toml", "--out", "report.html", "--date", "yesterday").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("library", "out", "extra"),
+    [
+        ("jinja2", "report.html", "reports"),
+        ("typst", "report.pdf", "reports"),
+        ("vl_convert", "report.md", "charts"),
+    ],
+)
+def test_without_its_library_there_is_a_sentence_an_exit_code_of_its_own_and_no_file(
+    folder, monkeypatch, library, out, extra
+):
+    monkeypatch.setitem(sys.modules, library, None)
+    result = report("release.toml", "--out", out)
+    assert result.exit_code == 4, result.output
+    assert f"pip install 'whit[{extra}]'" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert os.listdir(folder) == ["release.toml"]

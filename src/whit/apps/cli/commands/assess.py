@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Sequence
 
 import click
 
@@ -13,11 +13,8 @@ from whit.apps.cli.progress import working
 from whit.apps.cli.promise_options import promise_options
 from whit.apps.cli.promises import Stated
 from whit.apps.cli.tables import tell
-from whit.assessment import Assessment
+from whit.assessment import QUESTIONS, Assessment
 from whit.assessment import assess as ask
-
-QUESTIONS = tuple(each.name for each in fields(Assessment))
-"""The questions, as an assessment has them."""
 
 
 @click.command(short_help="What one promise lets one adversary learn.")
@@ -41,15 +38,13 @@ def assess(stated: Stated, asking: Asking, people: int, questions: tuple[str, ..
     achieves. A question without an answer says why.
     """
     with working("Assessing"):
-        found = assessed(stated, asking, people=people)
-    wanted = [name.replace("-", "_") for name in questions] or list(QUESTIONS)
-    chosen = [(name, answer) for name, answer in found if name in wanted]
+        found = assessed(stated, asking, [name.replace("-", "_") for name in questions] or QUESTIONS, people=people)
     asked = {"promise": repr(stated.promised), **asking.echoed(), "people": people}
-    answers = Answers("assess", asked, named(repr(stated.promised), chosen))
+    answers = Answers("assess", asked, named(repr(stated.promised), found))
     tell(answers, as_json=as_json, title=f"{stated.promised!r}; {asking}", why=why)
 
 
-def assessed(stated: Stated, asking: Asking, *, people: int = 1) -> Assessment:
+def assessed(stated: Stated, asking: Asking, questions: Sequence[str] = QUESTIONS, *, people: int = 1) -> Assessment:
     """The assessment that the options ask for."""
     return ask(
         stated.promised,
@@ -59,4 +54,5 @@ def assessed(stated: Stated, asking: Asking, *, people: int = 1) -> Assessment:
         level=asking.level,
         people=people,
         neighbours=stated.relation,
+        questions=questions,
     )

@@ -15,10 +15,10 @@ from whit.apps.cli.promise_options import promise_options
 from whit.apps.cli.promises import Stated
 from whit.apps.cli.tables import tell
 from whit.apps.cli.wanted import Thing, Wanted, wanted_options
-from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable
+from whit.errors import Incompatible, InvalidInput, Unreachable
 from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from whit.policy import limits, recommend
+from whit.policy import limits, profile_room, recommend
 from whit.policy.profiles import RiskProfile
 from whit.theory import Direction, Finding
 
@@ -100,11 +100,16 @@ def _by_promise(stated: Stated, promise: PureDP | ApproxDP) -> Found:
 
 
 def _by_profile(stated: Stated, profile: RiskProfile, failure: float) -> Found:
+    """By the boldest parameter that keeps to the profile, or where there is no such family by the losses themselves."""
+    if type(stated.one) in _PARAMETERS:
+        return _by_parameter(stated, profile, failure)
+    found = profile_room(profile, stated.promised, failure=failure)
+    return found.kept, (found.room,)
+
+
+def _by_parameter(stated: Stated, profile: RiskProfile, failure: float) -> Found:
     """By the boldest parameter that keeps to the profile: what tells less keeps to it as well."""
     one = stated.one
-    if type(one) not in _PARAMETERS:
-        rule = "is checked for guarantees and for noise that is added to numbers, without sampling"
-        raise NotImplied("a risk profile", rule, one, "Use --limit, which takes every promise.")
     options: dict[str, Any] = {"delta": one.stated_delta} if isinstance(one, ApproxDP) else {}
     name = "neighbours" if isinstance(one, Promise) else "sensitivity"
     options[name] = getattr(one, name)

@@ -8,13 +8,13 @@ import click
 
 from whit.apps.cli.adversaries import Asking, adversary_options
 from whit.apps.cli.answers import Answers, Named, named
-from whit.apps.cli.commands.assess import QUESTIONS, assessed
+from whit.apps.cli.commands.assess import assessed
 from whit.apps.cli.json_option import json_option
 from whit.apps.cli.progress import working
 from whit.apps.cli.promise_options import several_promises_options
 from whit.apps.cli.promises import Stated
 from whit.apps.cli.tables import tell_table
-from whit.assessment import Unanswered
+from whit.assessment import QUESTIONS, Unanswered
 from whit.errors import InvalidInput
 from whit.theory import Direction, Finding, Interval, number_text
 
@@ -56,7 +56,7 @@ def compare(promises: tuple[Stated, ...], asking: Asking, questions: tuple[str, 
 
 
 def _answers(stated: Stated, asking: Asking, questions: Sequence[str]) -> tuple[Named, ...]:
-    found = dict(assessed(stated, asking))
+    found = dict(assessed(stated, asking, questions))
     return named(stated.name, [(name, found[name]) for name in questions])
 
 

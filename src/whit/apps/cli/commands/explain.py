@@ -6,12 +6,13 @@ import click
 
 from whit.apps.cli.adversaries import Asking, adversary_options
 from whit.apps.cli.answers import Answers, named
-from whit.apps.cli.commands.assess import QUESTIONS, assessed
+from whit.apps.cli.commands.assess import assessed
 from whit.apps.cli.document import document
 from whit.apps.cli.json_option import json_option
 from whit.apps.cli.progress import working
 from whit.apps.cli.promise_options import promise_options
 from whit.apps.cli.promises import Stated
+from whit.assessment import QUESTIONS
 from whit.telling.explain import explain as explained
 
 AUDIENCES = ("public", "officer", "technical")

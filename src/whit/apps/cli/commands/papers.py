@@ -1,0 +1,119 @@
+"""`whit papers`: the numbers and figures of the five papers, again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from whit.apps.cli.answers import Answers
+from whit.apps.cli.exits import NOT_KEPT, end
+from whit.apps.cli.json_option import json_option
+from whit.apps.cli.progress import counted
+from whit.apps.cli.tables import tell_table
+from whit.errors import InvalidInput
+from whit.papers import PAPERS, Recomputed, Verdict, read_cases, recompute
+from whit.papers.figures import FIGURES
+from whit.theory import reference
+
+HEAD = ("paper", "place", "quantity", "printed", "computed", "verdict")
+_DIFFERING = (Verdict.ROUNDED_INWARD, Verdict.WRONG, Verdict.DOES_NOT_FOLLOW)
+_FORMS = ("png", "svg", "pdf", "html")
+
+
+@click.command(short_help="The numbers and figures of the five papers, again.")
+@click.argument("keys", nargs=-1, metavar="[PAPER]...", type=click.Choice(list(PAPERS), case_sensitive=False))
+@click.option("--differing", is_flag=True, help="List only what differs from the print, or from what is expected.")
+@click.option("--figures", "folder", metavar="DIR", default="", help="Draw the figures into this folder.")
+@click.option("--form", type=click.Choice(_FORMS), default="png", show_default=True, help="The form of the figures.")
+@json_option
+def papers(keys: tuple[str, ...], differing: bool, folder: str, form: str, as_json: bool) -> None:
+    """Every number that the papers print or imply: where it stands, what is printed, what whit computes, a verdict.
+
+    Without a key all five papers are recomputed. The exit code is 1 if a computed number is not the expected one.
+    Expected are values that were computed apart from whit, to 25 digits.
+    """
+    chosen = tuple(dict.fromkeys(keys)) or tuple(PAPERS)
+    into = _folder(folder) if folder else None
+    total = sum(len(read_cases(paper)) for paper in chosen)
+    found = list(counted(recompute(chosen), total, "Recomputing"))
+    listed = [each for each in found if not differing or _differs(each)]
+    written = _drawn(chosen, into, form) if into else []
+    result = {"cases": [_tree(each) for each in listed], "written": written, "counts": _counts(found)}
+    answers = Answers("papers", {"papers": list(chosen)}, notes=_notes(chosen, found, written), result=result)
+    tell_table(answers, HEAD, [_row(each) for each in listed], as_json=as_json)
+    if not all(each.as_expected for each in found):
+        end(NOT_KEPT)
+
+
+def _differs(each: Recomputed) -> bool:
+    return each.case.verdict in _DIFFERING or not each.as_expected
+
+
+def _row(each: Recomputed) -> tuple[str, ...]:
+    case = each.case
+    return case.paper, case.where, case.quantity, case.printed or "-", f"{each.computed:.6g}", _verdict(each)
+
+
+def _verdict(each: Recomputed) -> str:
+    """The verdict with the erratum, or that the computed number is not the expected one."""
+    if not each.as_expected:
+        return f"NOT AS EXPECTED: should be {each.case.expected:.12g}"
+    return each.case.verdict.value + (f", see errata {each.case.errata}" if each.case.errata else "")
+
+
+def _tree(each: Recomputed) -> dict[str, object]:
+    case = each.case
+    return {
+        "key": case.key,
+        "paper": case.paper,
+        "where": case.where,
+        "quantity": case.quantity,
+        "inputs": dict(case.inputs),
+        "printed": case.printed,
+        "computed": each.computed,
+        "expected": case.value,
+        "within": each.within,
+        "as_expected": each.as_expected,
+        "verdict": case.verdict.value,
+        "errata": case.errata,
+    }
+
+
+def _counts(found: Sequence[Recomputed]) -> dict[str, int]:
+    counted = Counter(each.case.verdict.value for each in found)
+    expected = sum(each.as_expected for each in found)
+    return {"recomputed": len(found), "as expected": expected, **{v.value: counted[v.value] for v in Verdict}}
+
+
+def _notes(chosen: Sequence[str], found: Sequence[Recomputed], written: Sequence[str]) -> tuple[str, ...]:
+    """The papers by name, and how many numbers are as they should be."""
+    counts = _counts(found)
+    names = [f"{key}: {', '.join(reference(key).authors)} ({reference(key).year})." for key in chosen]
+    summary = f"{counts['as expected']} of {counts['recomputed']} numbers are as expected."
+    verdicts = "; ".join(f"{verdict.value}: {counts[verdict.value]}" for verdict in Verdict)
+    drawn = [f"{len(written)} figures are in {Path(written[0]).parent}."] if written else []
+    return ("", *names, summary, f"Of the print: {verdicts}.", *drawn)
+
+
+def _folder(text: str) -> Path:
+    """The folder of the figures, made if it is not there."""
+    folder = Path(text).expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        way_out = "Give a folder in which you may write."
+        raise InvalidInput("--figures", "must be a folder", text, way_out) from error
+    return folder
+
+
+def _drawn(chosen: Sequence[str], folder: Path, form: str) -> list[str]:
+    """Draw the figures of the papers that have some, and list the files."""
+    wanted = [(paper, number) for paper in chosen for number in FIGURES.get(paper, ())]
+    written = []
+    for paper, number in counted(wanted, len(wanted), "Drawing"):
+        target = folder / f"{paper}-figure-{number:02d}.{form}"
+        written.append(str(FIGURES[paper][number]().save(target)))
+    return written

@@ -1,0 +1,17 @@
+from whit.numerics.contour.atoms import AtomsKind as AtomsKind
+from whit.numerics.contour.atoms import geometric_kind as geometric_kind
+from whit.numerics.contour.composition import Composition as Composition
+from whit.numerics.contour.discrete_gaussian import DiscreteGaussianKind as DiscreteGaussianKind
+from whit.numerics.contour.gaussian import GaussianKind as GaussianKind
+from whit.numerics.contour.kind import Kind as Kind
+from whit.numerics.contour.laplace import LaplaceKind as LaplaceKind
+from whit.numerics.contour.profile import ProfileBracket as ProfileBracket
+from whit.numerics.contour.profile import delta_bracket as delta_bracket
+from whit.numerics.contour.profile import delta_estimate as delta_estimate
+from whit.numerics.contour.randomized_response import EpsilonDeltaKind as EpsilonDeltaKind
+from whit.numerics.contour.randomized_response import RandomizedResponseKind as RandomizedResponseKind
+from whit.numerics.contour.subsampled_gaussian import SubsampledGaussianKind as SubsampledGaussianKind
+from whit.numerics.contour.subsampled_laplace import SubsampledLaplaceKind as SubsampledLaplaceKind
+from whit.numerics.contour.tail import TailBracket as TailBracket
+from whit.numerics.contour.tail import null_tail_bracket as null_tail_bracket
+from whit.numerics.contour.tail import tail_bracket as tail_bracket

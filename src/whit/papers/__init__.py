@@ -1,0 +1,18 @@
+"""The five papers again: every number that they print, every table and every figure.
+
+case        one number of a paper: where it stands, what is printed, what it is, and what that says of the print
+way         how a quantity of a paper is recomputed
+recompute   all cases of some papers, each recomputed and compared
+ks14        Kasiviswanathan and Smith (2014)
+kszjy25     Kazan, Sharma, Zhang, Jiang and Yan (2025)
+kr24        Kazan and Reiter (2024)
+kaa22       Kifer, Abowd, Ashmead, Cumings-Menon, Leclerc, Machanavajjhala, Sexton and Zhuravlev (2022)
+bbrr26      Bon, Bailie, Rousseau and Robert (2026)
+figures     the figures of the papers, and what the sharper results add to them
+cases/      the numbers themselves
+"""
+
+from whit.papers.case import Case, Verdict, read_cases
+from whit.papers.recompute import PAPERS, Recomputed, recompute
+
+__all__ = ["PAPERS", "Case", "Recomputed", "Verdict", "read_cases", "recompute"]

@@ -1,0 +1,137 @@
+"""Figure 5 of Kazan and Reiter (2024): a profile of both beliefs, and the epsilon that it implies, as maps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whit.guarantees import PureDP
+from whit.mechanisms import Geometric
+from whit.papers.figures.kr24.agencies import decider, told
+from whit.policy import Recommendation, recommend
+from whit.policy.profiles import capped
+from whit.semantics.disclosure import largest_epsilon
+from whit.telling.plots import Axis, Columns, Mark, Panel, Picture, panels
+
+Array = NDArray[np.float64]
+
+PROFILE = capped(relative=3.0, absolute=0.25)
+CELLS = 52
+MEET = "where the cap and the ratio meet"
+ACCEPTED = "relative risk accepted"
+PRINTED, ONE_COUNT = "largest epsilon, as the paper has it", "largest epsilon, one count"
+
+_MEETING = 0.25 / 3.0
+_UPPER_CORNER = {"x2": {"field": "right"}, "y2": {"field": "upper"}}
+
+
+@dataclass(frozen=True)
+class Map:
+    """Numbers at the middles of the cells, and between which of them colours differ."""
+
+    title: str
+    numbers: Array
+    lowest: float
+    highest: float
+    scale: str = "linear"
+
+
+def figure_5() -> Picture:
+    """Figure 5: what equation 33 accepts, the epsilon that it implies, and the epsilon for one count."""
+    inclusion, value = middles()
+    limits = PROFILE.limit(inclusion, value)
+    epsilons = [_epsilons(limits, inclusion, value, factor) for factor in (2.0, 1.0)]
+    implied = [Map(title, each, 0.0, 4.0) for title, each in zip((PRINTED, ONE_COUNT), epsilons, strict=True)]
+    shown = [Map(ACCEPTED, limits, 3.0, 100.0, "log"), *implied]
+    found = [recommend(PROFILE, PureDP), recommend(PROFILE, Geometric)]
+    frame = panels(_frame(shown, found), title=_TITLE, caption=_caption(found), columns=3)
+    table = Columns({"inclusion": inclusion, "value": value, **{each.title: each.numbers for each in shown}})
+    return replace(frame, drawing=_coloured(frame.drawing, shown), table=table)
+
+
+_TITLE = "KR24 Figure 5: a cap of 25 % or a ratio of 3, at all beliefs"
+
+
+def _caption(found: list[Recommendation]) -> str:
+    paper, count = (told(each) for each in found)
+    return (
+        "Left: the largest ratio of posterior and prior that is accepted (100 or more: last colour). Middle: the "
+        "largest epsilon as in the paper, which counts on twice epsilon for a replaced record (4 or more: last colour; "
+        f"grey: no limit). The dot decides for all: epsilon {paper}. Right: for one count, where replacing a record "
+        f"costs epsilon once: {count}, twice as much. White: where the cap and the ratio meet."
+    )
+
+
+def middles() -> tuple[Array, Array]:
+    """Inclusion and value at the middles of the cells."""
+    along = (np.arange(CELLS) + 0.5) / CELLS
+    inclusion, value = np.meshgrid(along, along)
+    return inclusion.ravel(), value.ravel()
+
+
+def _epsilons(limits: Array, inclusion: Array, value: Array, factor: float) -> Array:
+    found = largest_epsilon(limits, inclusion=inclusion, value=value, swap_factor=factor)
+    return np.asarray(found.value)
+
+
+def _frame(shown: list[Map], found: list[Recommendation]) -> list[Panel]:
+    """The axes of each map with the line on which the cap and the ratio meet, and the adversary who decides."""
+    at = np.geomspace(_MEETING, 1.0, 100)
+    marks = [[Mark(f"epsilon {told(each)}", *_place(each))] for each in found]
+    x, y = (Axis(f"probability of {name} before", 0.0, 1.0, percent=True) for name in ("inclusion", "the value"))
+    return [
+        Panel(each.title, x, y, {MEET: (at, np.minimum(_MEETING / at, 1.0))}, mark)
+        for each, mark in zip(shown, [[], *marks], strict=True)
+    ]
+
+
+def _place(found: Recommendation) -> tuple[float, float]:
+    return decider(found).inclusion, decider(found).value
+
+
+def _coloured(drawing: Mapping[str, Any], shown: list[Map]) -> dict[str, Any]:
+    """The drawing with the colours of each map below its lines."""
+    spec = deepcopy(dict(drawing))
+    for panel, each in zip(spec["concat"], shown, strict=True):
+        spec["datasets"][each.title] = _rows(each)
+        meeting = panel["layer"][0]
+        axes = {name: meeting["encoding"][name] for name in ("x", "y")}
+        panel["layer"][0] = {"data": meeting["data"], "mark": meeting["mark"] | {"color": "white"}, "encoding": axes}
+        panel["layer"][:0] = [_nothing(axes), _cells(each, axes)]
+    return {**spec, "resolve": {"scale": {"color": "independent"}}}
+
+
+def _rows(shown: Map) -> list[dict[str, float | None]]:
+    """The cells with their numbers; none where there is no limit."""
+    half = 0.5 / CELLS
+    numbered = zip(*(each.tolist() for each in (*middles(), shown.numbers)), strict=True)
+    return [
+        {"x": p - half, "right": p + half, "y": q - half, "upper": q + half, "number": n if np.isfinite(n) else None}
+        for p, q, n in numbered
+    ]
+
+
+def _nothing(axes: dict[str, Any]) -> dict[str, Any]:
+    """Grey, which stays where there is no limit."""
+    square = {"x": 0.0, "right": 1.0, "y": 0.0, "upper": 1.0}
+    return {
+        "data": {"values": [square]},
+        "mark": {"type": "rect", "color": "#C8C8C8"},
+        "encoding": axes | _UPPER_CORNER,
+    }
+
+
+def _cells(shown: Map, axes: dict[str, Any]) -> dict[str, Any]:
+    colour = {
+        "field": "number",
+        "type": "quantitative",
+        "scale": {"scheme": "cividis", "type": shown.scale, "domain": [shown.lowest, shown.highest], "clamp": True},
+        "legend": {"title": None, "gradientLength": 200},
+    }
+    mark = {"type": "rect", "strokeWidth": 0}
+    return {"data": {"name": shown.title}, "mark": mark, "encoding": axes | _UPPER_CORNER | {"color": colour}}

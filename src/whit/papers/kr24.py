@@ -1,0 +1,166 @@
+"""Kazan and Reiter (2024): the epsilon that a risk profile allows, what it costs in noise, and other rules for it.
+
+Theorems 1 to 5 and Table 4 are closed forms; here each epsilon is what `recommend` finds for pure differential privacy,
+so that the closed forms are checked against a search that proves its answer. Noise is geometric, on a count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.guarantees import PureDP, ZeroConcentratedDP
+from whit.mechanisms import Geometric
+from whit.numerics import largest_true
+from whit.papers.case import Case
+from whit.papers.way import Way
+from whit.policy import (
+    ProfileBinding,
+    Target,
+    accuracy,
+    crossing,
+    lee_clifton_epsilon,
+    participation_posterior,
+    recommend,
+)
+from whit.policy.profiles import RiskProfile, box, capped, constant, difference
+from whit.semantics.disclosure import largest_epsilon, relative_risk
+
+DURHAM = Target(6.0, per=1000, of=4012)
+"""Example 3: at most 6.0 infant deaths per 1,000 of 4,012 births."""
+
+ONLY_CERTAIN = (1.0, 1.0)
+
+
+def count_off_target(deviation: float) -> int:
+    """The count of deaths whose rate differs from the target by this much, rounded as in the paper."""
+    return int(DURHAM.exact_count) + round(deviation * DURHAM.of / DURHAM.per)
+
+
+def geometric(profile: RiskProfile) -> Geometric:
+    """The noise on a count with the epsilon that the paper recommends for a profile."""
+    return Geometric(_epsilon(profile))
+
+
+def _epsilon(profile: RiskProfile) -> float:
+    """The largest epsilon of pure differential privacy that keeps to a profile."""
+    return float(recommend(profile, PureDP).parameter)
+
+
+def _largest(profile_of: Callable[[Case], RiskProfile]) -> Way:
+    """The way to the largest epsilon of a kind of profile."""
+    return Way(lambda case: _epsilon(profile_of(case)))
+
+
+def _cap_or_ratio(case: Case) -> RiskProfile:
+    """Equations 15, 16, 17 and 33: the belief that the case names is fixed, if any."""
+    fixed = {name: case.given(short) for name, short in (("inclusion", "p"), ("value", "q")) if short in case.inputs}
+    return capped(relative=case.given("r"), absolute=case.given("a"), **fixed)
+
+
+def _constant(case: Case) -> RiskProfile:
+    return constant(case.given("r"))
+
+
+def _at_value_1(case: Case) -> RiskProfile:
+    return box(case.given("r"), value=ONLY_CERTAIN)
+
+
+def _at_one_adversary(case: Case) -> RiskProfile:
+    p, q = case.given("p"), case.given("q")
+    return box(case.given("r"), inclusion=(p, p), value=(q, q))
+
+
+def _in_a_box(case: Case) -> RiskProfile:
+    p, q = (case.given("p0"), case.given("p1")), (case.given("q0"), case.given("q1"))
+    return box(case.given("r"), inclusion=p, value=q)
+
+
+def _bounded_difference(case: Case) -> RiskProfile:
+    return difference(case.given("b"))
+
+
+def _one_left_out(case: Case) -> RiskProfile:
+    """Appendix D.1: all of n people are equally likely to be the one who is missing, and the posterior is limited."""
+    n, posterior = case.given("n"), _fraction(case, "a")
+    return box(n * posterior, inclusion=(1 / n, 1 / n), value=ONLY_CERTAIN)
+
+
+def _fraction(case: Case, name: str) -> float:
+    return float(Fraction(case.inputs[name]))
+
+
+def _decider(case: Case) -> float:
+    binding = recommend(_cap_or_ratio(case), PureDP).binding[0]
+    assert isinstance(binding, ProfileBinding)  # a profile is decided by an adversary
+    return binding.value
+
+
+def _beginning_of_no_limit(case: Case) -> float:
+    def bounded(inclusion: ArrayLike) -> NDArray[np.bool_]:
+        return np.isfinite(largest_epsilon(case.given("r"), inclusion=inclusion, value=case.given("q")).value)
+
+    return float(largest_true(bounded, 0.0, 1.0))
+
+
+def _deviation(case: Case) -> float:
+    return float(accuracy(geometric(_cap_or_ratio(case))).deviation)
+
+
+def _exact_answer(case: Case) -> float:
+    return float(accuracy(geometric(_cap_or_ratio(case))).exact)
+
+
+def _crossing(case: Case) -> float:
+    count = count_off_target(case.given("deviation"))
+    return float(crossing(geometric(_cap_or_ratio(case)), count=count, target=DURHAM))
+
+
+def _target(case: Case) -> float:
+    return float(Target(case.given("rate"), per=case.given("per"), of=case.given("births")).count)
+
+
+def _rate(case: Case) -> float:
+    return float(DURHAM.rate_of(case.given("deaths")))
+
+
+def _lee_clifton(case: Case) -> float:
+    changes = {"removal": case.given("dT"), "exchange": case.given("dv")}
+    return float(lee_clifton_epsilon(population=int(case.inputs["n"]), posterior=_fraction(case, "a"), **changes))
+
+
+def _concentrated(case: Case) -> float:
+    return float(ZeroConcentratedDP(case.given("rho")).epsilon(case.given("delta")).upper)
+
+
+def _relative_risk(case: Case) -> float:
+    return float(relative_risk(PureDP(case.given("eps")), inclusion=case.given("p"), value=case.given("q")))
+
+
+def _participation(case: Case) -> float:
+    return float(participation_posterior(case.given("a0"), case.given("eps")))
+
+
+WAYS: Mapping[str, Way] = {
+    "relative risk": Way(_relative_risk),
+    "largest epsilon for a cap or a ratio": _largest(_cap_or_ratio),
+    "largest epsilon for a constant ratio": _largest(_constant),
+    "largest epsilon for a ratio at value 1 alone": _largest(_at_value_1),
+    "largest epsilon at one adversary": _largest(_at_one_adversary),
+    "largest epsilon in a box of beliefs": _largest(_in_a_box),
+    "largest epsilon for a bounded difference": _largest(_bounded_difference),
+    "largest epsilon if one person is left out": _largest(_one_left_out),
+    "value of the adversary who decides": Way(_decider),
+    "inclusion from which there is no limit": Way(_beginning_of_no_limit),
+    "standard deviation of the noise": Way(_deviation),
+    "probability of the exact answer": Way(_exact_answer),
+    "probability of crossing the target": Way(_crossing),
+    "count at the target": Way(_target),
+    "rate of a count": Way(_rate),
+    "epsilon of Lee and Clifton's rule": Way(_lee_clifton),
+    "epsilon of a zero-concentrated promise": Way(_concentrated),
+    "posterior with the person in the survey": Way(_participation),
+}

@@ -1,0 +1,141 @@
+"""From a promise to beliefs: Section 3, Examples 1.1, 4.1 and 4.3, Figures 1 and 3 to 7.
+
+All bounds are two-sided, as in the paper: the belief neither rises nor falls further, but for the failure delta'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from whit.guarantees import ApproxDP, ProbabilisticDP, Promise, PureDP, ZeroConcentratedDP
+from whit.guarantees.conversions import along, edge
+from whit.papers.case import Case
+from whit.papers.kszjy25.releases import after_days, total_epsilon
+from whit.papers.way import Way
+from whit.semantics.membership import difference, largest_difference, largest_ratio, posterior, ratio, worst_prior
+
+_BOTH = 2
+_THEOREM_3_9 = (edge(ApproxDP, ProbabilisticDP, "approximate-to-probabilistic"),)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a case is about: a promise, a prior and the chance of failure."""
+
+    promise: Promise
+    prior: float
+    failure: float
+
+    @classmethod
+    def by(cls, case: Case) -> Asked:
+        """What is stated in the inputs of a case."""
+        prior, failure = (float(case.inputs.get(name, other)) for name, other in (("p", "0.5"), ("delta_prime", "0")))
+        return cls(_promised(case), prior, failure)
+
+    @property
+    def worst(self) -> float:
+        """The prior of one who is present from which the probability can rise most."""
+        return float(worst_prior(self.promise, failure=self.failure, sides=_BOTH).difference.when_true)
+
+    @property
+    def of_both(self) -> list[float]:
+        """The prior that the person is present, and that they are absent."""
+        return [self.prior, 1 - self.prior]
+
+
+def _promised(case: Case) -> Promise:
+    failure = float(case.inputs.get("delta_prime", "0"))
+    if "rho_daily" in case.inputs:
+        return after_days(ZeroConcentratedDP(case.given("rho_daily")), int(case.given("k")), failure)
+    delta = float(case.inputs.get("delta", "0"))
+    if delta == 0.0:
+        return PureDP(case.given("eps"))
+    # Figure 3 takes delta for that of the whole, whichever rule gives the epsilon.
+    return along(ApproxDP(_epsilon(case, delta), delta), _THEOREM_3_9, delta=failure).result
+
+
+def _epsilon(case: Case, delta: float) -> float:
+    if "eps_j" not in case.inputs:
+        return case.given("eps")
+    return total_epsilon(case.inputs["method"], case.given("eps_j"), int(case.given("k")), delta)
+
+
+def _loss(asked: Asked) -> float:
+    """As the promise states it: at a failure of 1 nothing need be promised, and yet the theorem states a number."""
+    assert isinstance(asked.promise, ProbabilisticDP)
+    return asked.promise.stated_epsilon
+
+
+def _largest_posterior(asked: Asked) -> float:
+    return float(posterior(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH).upper)
+
+
+def _smallest_posterior(asked: Asked) -> float:
+    return float(posterior(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH).lower)
+
+
+def _ratio(asked: Asked) -> float:
+    return float(ratio(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH).upper)
+
+
+def _difference(asked: Asked) -> float:
+    return float(difference(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH).upper)
+
+
+def _largest_ratio(asked: Asked) -> float:
+    return float(largest_ratio(asked.promise, failure=asked.failure, sides=_BOTH).upper)
+
+
+def _smallest_ratio(asked: Asked) -> float:
+    return float(largest_ratio(asked.promise, failure=asked.failure, sides=_BOTH).lower)
+
+
+def _largest_difference(asked: Asked) -> float:
+    return float(largest_difference(asked.promise, failure=asked.failure, sides=_BOTH).upper)
+
+
+def _worst_when_absent(asked: Asked) -> float:
+    return float(worst_prior(asked.promise, failure=asked.failure, sides=_BOTH).difference.when_false)
+
+
+def _posterior_at_worst(asked: Asked) -> float:
+    return float(posterior(asked.promise, asked.worst, failure=asked.failure, sides=_BOTH).upper)
+
+
+def _ratio_at_worst(asked: Asked) -> float:
+    return float(ratio(asked.promise, asked.worst, failure=asked.failure, sides=_BOTH).upper)
+
+
+def _larger_ratio(asked: Asked) -> float:
+    return float(np.max(ratio(asked.promise, asked.of_both, failure=asked.failure, sides=_BOTH).upper.value))
+
+
+def _larger_difference(asked: Asked) -> float:
+    return float(np.max(difference(asked.promise, asked.of_both, failure=asked.failure, sides=_BOTH).upper.value))
+
+
+def _way(of: Callable[[Asked], float]) -> Way:
+    """The way by what the case asks."""
+    return Way(lambda case: of(Asked.by(case)))
+
+
+WAYS: Mapping[str, Way] = {
+    "bound on the loss": _way(_loss),
+    "largest posterior": _way(_largest_posterior),
+    "smallest posterior": _way(_smallest_posterior),
+    "largest ratio from the prior": _way(_ratio),
+    "largest difference from the prior": _way(_difference),
+    "largest ratio over all priors": _way(_largest_ratio),
+    "smallest ratio over all priors": _way(_smallest_ratio),
+    "largest difference over all priors": _way(_largest_difference),
+    "worst prior of one who is present": _way(lambda asked: asked.worst),
+    "worst prior of one who is absent": _way(_worst_when_absent),
+    "posterior at the worst prior": _way(_posterior_at_worst),
+    "ratio at the worst prior": _way(_ratio_at_worst),
+    "larger ratio of presence and absence": _way(_larger_ratio),
+    "larger difference of presence and absence": _way(_larger_difference),
+}
+"""What recomputes each quantity about beliefs."""

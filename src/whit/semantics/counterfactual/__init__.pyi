@@ -1,0 +1,11 @@
+from whit.semantics.counterfactual import kasiviswanathan_smith as kasiviswanathan_smith
+from whit.semantics.counterfactual.distance import DISTANCE as DISTANCE
+from whit.semantics.counterfactual.distance import total_variation as total_variation
+from whit.semantics.counterfactual.people import ENOUGH as ENOUGH
+from whit.semantics.counterfactual.people import delta_for_people as delta_for_people
+from whit.semantics.counterfactual.ratio import EXCEEDED as EXCEEDED
+from whit.semantics.counterfactual.ratio import RATIO as RATIO
+from whit.semantics.counterfactual.ratio import Record as Record
+from whit.semantics.counterfactual.ratio import posterior_ratio as posterior_ratio
+from whit.semantics.counterfactual.ratio import ratio_exceeded as ratio_exceeded
+from whit.semantics.counterfactual.world import World as World

@@ -1,0 +1,13 @@
+from whit.theory.registry.texts import ASSUMPTIONS as ASSUMPTIONS
+from whit.theory.registry.texts import REFERENCES as REFERENCES
+from whit.theory.registry.texts import THEOREMS as THEOREMS
+from whit.theory.registry.texts import Assumption as Assumption
+from whit.theory.registry.texts import Theorem as Theorem
+from whit.theory.registry.texts import Verifier as Verifier
+from whit.theory.registry.texts import assumption as assumption
+from whit.theory.registry.texts import check_cross_references as check_cross_references
+from whit.theory.registry.texts import check_keys as check_keys
+from whit.theory.registry.texts import read_assumptions as read_assumptions
+from whit.theory.registry.texts import read_theorems as read_theorems
+from whit.theory.registry.texts import reference as reference
+from whit.theory.registry.texts import theorem as theorem

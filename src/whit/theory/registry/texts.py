@@ -1,0 +1,229 @@
+"""The texts behind the numbers: theorems, assumptions and references, each written once and known by a key.
+
+The texts are read from the files of this package when somebody first asks for one. A theorem that cites nothing, an
+assumption that nobody defines or a proof page that is not there is then refused; so is a key that `keys` does not see.
+"""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any, TypeVar
+
+from whit.errors import InvalidInput, require
+from whit.theory.bibliography import Reference, read_bibliography
+from whit.theory.keys import FOLDER, reference_keys, require_key, theorem_files, theorem_keys
+
+_ONCE = "must not hold a theorem that another file holds already"
+
+
+class Verifier(Enum):
+    """Who can check whether an assumption holds."""
+
+    CURATOR = "curator"
+    SOFTWARE = "software"
+    MODELLING = "modelling"
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """Something that must hold for a theorem to say anything about the world.
+
+    Attributes:
+        key: its name in code.
+        plain: the sentence for everybody.
+        exact: the sentence for those who want to check it.
+        verifier: who can check it.
+    """
+
+    key: str
+    plain: str
+    exact: str
+    verifier: Verifier
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A result that numbers are computed by.
+
+    Attributes:
+        key: its name in code.
+        title: its name for people.
+        statement: what it says, in our words.
+        reference: key of the publication it comes from.
+        locator: where in that publication.
+        assumptions: keys of what it assumes.
+        corrected: what differs from the publication and why; empty where nothing does.
+        proof: whether proofs/<key>.md holds a proof.
+    """
+
+    key: str
+    title: str
+    statement: str
+    reference: str
+    locator: str
+    assumptions: tuple[str, ...]
+    corrected: str
+    proof: bool
+
+    @property
+    def proof_page(self) -> str:
+        """The file that holds the proof, if there is one."""
+        return os.path.join(FOLDER, "proofs", f"{self.key}.md")
+
+
+Entry = TypeVar("Entry", Assumption, Theorem, Reference)
+
+
+class Texts(Mapping[str, Entry]):
+    """Texts by key, read when one of them is first asked for; they cannot be changed."""
+
+    def __init__(self, read: Callable[[], Mapping[str, Entry]]) -> None:
+        self._read: Callable[[], Mapping[str, Entry]] = read
+
+    @cached_property
+    def _entries(self) -> Mapping[str, Entry]:
+        return self._read()
+
+    def __getitem__(self, key: str) -> Entry:
+        return self._entries[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+def theorem(key: str) -> Theorem:
+    """The theorem of this key.
+
+    >>> theorem("gaussian-profile").locator
+    'Theorem 8'
+    """
+    return _found(THEOREMS, "a theorem", key)
+
+
+def assumption(key: str) -> Assumption:
+    """The assumption of this key."""
+    return _found(ASSUMPTIONS, "an assumption", key)
+
+
+def reference(key: str) -> Reference:
+    """The publication of this key."""
+    return _found(REFERENCES, "a reference", key)
+
+
+def _found(entries: Mapping[str, Entry], what: str, key: str) -> Entry:
+    """The entry of this key, or an error that names the keys most like it."""
+    require_key(what, key, entries)
+    return entries[key]
+
+
+def read_assumptions(path: str) -> dict[str, Assumption]:
+    """The assumptions of a file by key, each with a verifier that exists."""
+    return {key: _assumption(key, fields) for key, fields in _tables(path).items()}
+
+
+def read_theorems(folder: str) -> dict[str, Theorem]:
+    """The theorems of all files of a folder by key; a key stands in one file only."""
+    found: dict[str, Theorem] = {}
+    for path in theorem_files(folder):
+        entries, name = _tables(path), os.path.basename(path)
+        twice = ", ".join(entries.keys() & found.keys())
+        require(not twice, name=f"theorems/{name}", rule=_ONCE, value=twice, way_out="Remove it from one of them.")
+        found |= {key: _theorem(key, fields) for key, fields in entries.items()}
+    return found
+
+
+def check_cross_references(
+    theorems: Mapping[str, Theorem], assumptions: Mapping[str, Assumption], references: Mapping[str, Reference]
+) -> None:
+    """Refuse a theorem whose reference, assumption or promised proof page does not exist."""
+    for entry in theorems.values():
+        _found(references, f"the reference of theorem {entry.key!r}", entry.reference)
+        for key in entry.assumptions:
+            _found(assumptions, f"an assumption of theorem {entry.key!r}", key)
+        require(
+            entry.proof == os.path.isfile(entry.proof_page),
+            name=f"theorem {entry.key!r}",
+            rule="must say proof = true if, and only if, it has a proof page",
+            value=f"proof = {str(entry.proof).lower()}",
+            way_out=f"Correct the entry, or write or remove proofs/{entry.key}.md.",
+        )
+
+
+def check_keys(what: str, read: Collection[str], seen: Collection[str]) -> None:
+    """Refuse texts whose keys are not those that a citation is checked against."""
+    odd = ", ".join(sorted(set(read) ^ set(seen)))
+    way_out = "Begin each entry with a line that holds nothing but its key in brackets."
+    require(not odd, name=what, rule="must have keys that are seen without reading them", value=odd, way_out=way_out)
+
+
+def _tables(path: str) -> dict[str, dict[str, Any]]:
+    """The tables of a TOML file by name."""
+    import tomllib  # only a reader of the texts needs it
+
+    with open(path, "rb") as file:
+        return tomllib.load(file)
+
+
+def _assumption(key: str, fields: dict[str, Any]) -> Assumption:
+    """One assumption from its table."""
+    _require_fields(Assumption, key, fields)
+    names = [verifier.value for verifier in Verifier]
+    require(
+        fields["verifier"] in names,
+        name=f"the verifier of assumption {key!r}",
+        rule=f"must be one of {', '.join(names)}",
+        value=fields["verifier"],
+        way_out="Name whoever can check it.",
+    )
+    return Assumption(key=key, plain=fields["plain"], exact=fields["exact"], verifier=Verifier(fields["verifier"]))
+
+
+def _theorem(key: str, fields: dict[str, Any]) -> Theorem:
+    """One theorem from its table."""
+    _require_fields(Theorem, key, fields)
+    return Theorem(key=key, **{**fields, "assumptions": tuple(fields["assumptions"])})
+
+
+def _require_fields(record: type[Assumption | Theorem], key: str, fields: dict[str, Any]) -> None:
+    """Refuse a table with a field too many, a field too few, or an empty text other than `corrected`."""
+    wanted = set(record.__annotations__) - {"key"}
+    odd = sorted(wanted ^ set(fields)) or sorted(n for n, v in fields.items() if v == "" and n != "corrected")
+    if odd:
+        raise InvalidInput(
+            f"{record.__name__.lower()} {key!r}",
+            f"must have exactly the fields {', '.join(sorted(wanted))}, none of them empty but `corrected`",
+            f"{', '.join(odd)} missing, empty or unknown",
+            "Correct its table.",
+        )
+
+
+def _references() -> dict[str, Reference]:
+    """The publications, checked."""
+    found = read_bibliography(os.path.join(FOLDER, "references.bib"))
+    check_keys("references.bib", found, reference_keys())
+    return found
+
+
+def _assumptions() -> dict[str, Assumption]:
+    """The assumptions."""
+    return read_assumptions(os.path.join(FOLDER, "assumptions.toml"))
+
+
+def _theorems() -> dict[str, Theorem]:
+    """The theorems, checked."""
+    found = read_theorems(os.path.join(FOLDER, "theorems"))
+    check_keys("the theorems", found, theorem_keys())
+    check_cross_references(found, ASSUMPTIONS, REFERENCES)
+    return found
+
+
+REFERENCES = Texts(_references)
+ASSUMPTIONS = Texts(_assumptions)
+THEOREMS = Texts(_theorems)

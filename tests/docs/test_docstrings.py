@@ -1,0 +1,71 @@
+"""Docstrings are shown as they are meant, and names lead to the place where they are public."""
+
+from __future__ import annotations
+
+import enum
+
+import pytest
+from _generate.api import api_pages, package_page
+from _generate.docstrings import readable, signature_of
+from _generate.names import described_as, packages, public_names
+
+import whit
+
+
+def test_two_columns_become_definitions():
+    lines = [
+        "posterior, ratio   how far it moves",
+        "odds               the same, as odds,",
+        "                   and more",
+    ]
+    assert readable(lines) == [
+        "``posterior, ratio``",
+        "    how far it moves",
+        "``odds``",
+        "    the same, as odds,",
+        "    and more",
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["A sentence.  Another one, set wide.", "And a third."],
+        ["Args:", "    count: how many  there are."],
+        [">>> f(1)", "1  2", "3  4"],
+    ],
+)
+def test_other_text_is_left_alone(lines):
+    assert readable(lines) == lines
+
+
+def test_signs_that_are_markup_elsewhere_are_escaped_outside_of_code():
+    assert readable(["|Z| times c_ and `a*b`"]) == ["\\|Z\\| times c\\_ and `a*b`"]
+
+
+def test_types_are_shown_as_they_are_written():
+    class Kind(enum.Enum):
+        ONE = 1
+
+    def function(self, x: ArrayLike, *, kind: Kind = Kind.ONE, y=len) -> Finding | None:  # noqa: F821
+        raise NotImplementedError
+
+    assert signature_of(function, bound=True) == ("(x: ArrayLike, *, kind: Kind = Kind.ONE, y=...)", "Finding | None")
+
+
+def test_every_public_name_is_on_the_page_of_its_package():
+    pages = api_pages()
+    for package in packages():
+        text = pages[f"reference/api/{package}.rst"]
+        assert all(each.path in text or each.home in text or each.name in text for each in public_names(package))
+
+
+def test_a_name_is_described_once_near_its_source():
+    assert described_as("whit.guarantees.pure.PureDP") == "whit.guarantees.PureDP"
+    assert described_as("whit.guarantees.pure.PureDP.curve") == "whit.guarantees.PureDP.curve"
+    assert described_as("whit.guarantees.pure._hidden") == ""
+    assert ".. autoclass:: whit.guarantees.PureDP" in package_page("whit.guarantees")
+    assert "autoclass" not in package_page("whit")
+    assert ":py:obj:`PureDP <whit.guarantees.PureDP>`: " + whit.PureDP.__doc__.partition("\n")[0] in package_page(
+        "whit"
+    )

@@ -1,0 +1,35 @@
+"""Recomputing: every case once, and a number that is a little off is seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from whit.errors import UnknownKey
+from whit.papers import Recomputed, read_cases, recompute
+
+CASE = read_cases("BBRR26")[0]
+
+
+def test_every_case_is_recomputed_once_and_in_order():
+    assert [each.case for each in recompute(["BBRR26", "KS14"])] == [*read_cases("BBRR26"), *read_cases("KS14")]
+
+
+@pytest.mark.parametrize(("factor", "seen"), [(1.0, True), (1 + 5e-13, True), (1 + 3e-12, False), (1 - 3e-12, False)])
+def test_a_number_that_is_a_little_off_is_not_as_expected(factor, seen):
+    assert Recomputed(CASE, CASE.expected * factor, within=1e-12).as_expected is seen
+
+
+def test_nothing_is_near_zero_but_zero():
+    assert not Recomputed(replace(CASE, value="0"), 1e-300, within=1e-12).as_expected
+    assert Recomputed(replace(CASE, value="0"), 0.0, within=1e-12).as_expected
+
+
+def test_a_number_that_is_none_is_not_as_expected():
+    assert not Recomputed(CASE, float("nan"), within=1e-12).as_expected
+
+
+def test_an_unknown_paper_is_refused_with_the_keys():
+    with pytest.raises(UnknownKey, match="a paper must be known by its key; got KS15. Choose one of KS14"):
+        list(recompute(["KS15"]))
