@@ -12,7 +12,7 @@ author = "The whit authors"
 project_copyright = "The whit authors, Apache-2.0"
 release = version = whit.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "_generate.docstrings"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "_generate.docstrings", "_generate.keys"]
 
 root_doc = "index"
 exclude_patterns = ["files/**"]

@@ -9,6 +9,7 @@ api         a page for each package, from its docstrings
 docstrings  docstrings with aligned columns, as Sphinx reads them; links to the public place of a name
 grid        what is known of each promise: every question, really asked
 grid_page   the grid as a page
+keys        links from the key of a theorem, wherever it is written as code
 gallery     the papers: their figures drawn again, their numbers recomputed
 links       links of the built pages that lead nowhere
 markdown    text as Markdown

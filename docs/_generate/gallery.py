@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,8 +60,9 @@ def _picture_name(paper: str, number: int) -> str:
 
 
 def _figure(paper: str, number: int, picture: Picture) -> Iterator[str]:
-    yield f"### {plain(picture.title)}"
-    yield f"![{plain(picture.alt)}]({_picture_name(paper, number)})"
+    name = _picture_name(paper, number)
+    yield f"### Figure {number}"  # its title stands in the picture
+    yield f"```{{image}} {name}\n:alt: {json.dumps(picture.alt)}\n:class: figure\n:target: ../_images/{name}\n```"
 
 
 def _counted(numbers: Sequence[Recomputed]) -> str:
@@ -76,7 +78,7 @@ def _numbers(numbers: Sequence[Recomputed], errata: Mapping[str, str]) -> str:
 
 def _row(each: Recomputed, errata: Mapping[str, str]) -> list[str]:
     case = each.case
-    inputs = ", ".join(f"{name} = {text}" for name, text in case.inputs.items())
+    inputs = case.at
     computed = f"{each.computed:.6g}" + ("" if each.as_expected else " (not the expected value)")
     number = link(case.errata, errata[case.errata]) if case.errata in errata else case.errata
     texts = (case.where, case.quantity, inputs, case.printed, computed, case.verdict.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -13,6 +14,20 @@ from _generate.uses import Use, uses
 from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS, Reference, Theorem, Verifier
 
 FOLDER = "reference/theorems"
+
+TOPICS = {
+    "promises": "Curves, promises and mechanisms",
+    "membership": "Beliefs about one fact",
+    "membership_releases": "From beliefs to promises, and many releases",
+    "disclosure": "Disclosure of a value",
+    "counterfactual": "With and without a person",
+    "testing": "Level and power",
+    "persuasion": "Scores and persuasion",
+    "worlds": "Exact worlds",
+    "policy": "The choice of a parameter",
+    "plans": "Release plans",
+}
+"""What the theorems are about, by the file of the registry that holds them."""
 
 CHECKED_BY = {
     Verifier.CURATOR: "the curator of the data",
@@ -27,13 +42,9 @@ def theorem_pages() -> dict[str, str]:
     return {**pages, f"{FOLDER}/index.md": _list_of_theorems()}
 
 
-# So many entries would drown the others in the list of pages beside each page; the page of all theorems leads to them.
-_NOT_LISTED = "---\norphan: true\n---\n\n"
-
-
 def theorem_page(entry: Theorem) -> str:
     """What a theorem says, where it comes from, what it assumes, why it holds and where it is used."""
-    return _NOT_LISTED + page(
+    return page(
         plain(entry.title),
         f"Key: {code(entry.key)}",
         plain(entry.statement),
@@ -102,22 +113,36 @@ def _proof(entry: Theorem) -> str:
     return outside_code(body, lambda part: re.sub(r"^#", "##", part, flags=re.MULTILINE))
 
 
-def _list_of_theorems() -> str:
-    rows = [
-        [
-            link(plain(entry.title), f"{key}.md"),
-            plain(f"{REFERENCES[entry.reference].short}, {entry.locator}"),
-            _marks(entry),
-        ]
-        for key, entry in sorted(THEOREMS.items(), key=lambda item: item[1].title.lower())
+def topics() -> dict[str, tuple[str, ...]]:
+    """The keys of the theorems by topic; a topic is a file of the registry."""
+    files = {topic: (ROOT / "src/whit/theory/theorems" / f"{name}.toml").read_text() for name, topic in TOPICS.items()}
+    return {topic: tuple(tomllib.loads(text)) for topic, text in files.items()}
+
+
+def _topic(title: str, keys: Sequence[str]) -> list[str]:
+    """The heading, the table and the entries of the menu of a topic."""
+    rows = table(["key", "theorem", "where it comes from", ""], (_row(THEOREMS[key]) for key in keys))
+    entries = "\n".join(keys)
+    return [
+        f"## {title}",
+        f"````{{container}} theorems\n{rows}\n````",
+        f"```{{toctree}}\n:hidden:\n\n{entries}\n```",
     ]
+
+
+def _row(entry: Theorem) -> list[str]:
+    source = plain(f"{REFERENCES[entry.reference].short}, {entry.locator}")
+    return [link(code(entry.key), f"{entry.key}.md"), plain(entry.title), source, _marks(entry)]
+
+
+def _list_of_theorems() -> str:
     proved = sum(entry.proof for entry in THEOREMS.values())
     return page(
         "Theorems",
         f"Every number that whit gives names the theorems that it rests on. There are {len(THEOREMS)} of them. "
         f"{proved} claim more than their source does: these have a proof of our own, with a check that is run by the "
         "tests. Where a printed statement needed a correction, its page says so.",
-        table(["theorem", "where it comes from", ""], rows),
+        *(part for title, keys in topics().items() for part in _topic(title, keys)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from whit.curves import (
     GaussianLoss,
     Slack,
     composed,
+    numerical,
     self_composed,
 )
 from whit.errors import InvalidInput, TooCostly
@@ -168,3 +170,78 @@ def test_the_power_at_middling_levels_holds_the_closed_form_where_the_estimate_l
     assert overlap(found, exact)
     assert np.max(found.upper - found.lower) < 1e-8
     assert np.max(found.upper - exact.upper) < 1e-8
+
+
+@pytest.mark.parametrize("shift", [-6.0, -2.0, -0.5, -0.02, 0.0, 0.02, 0.5, 2.0, 6.0])
+@pytest.mark.parametrize("mu", [0.3, 2.0, 5.0])
+def test_the_bounds_on_the_power_hold_wherever_the_profile_is_read(
+    monkeypatch: pytest.MonkeyPatch, mu: float, shift: float
+) -> None:
+    """The search for the lowest line costs tightness when it fails, never truth."""
+    levels = np.log([1e-9, 1e-3, 0.05, 0.36, 0.7, 0.99])
+    found_window = numerical._closest_window
+
+    def moved(loss: ComposedLoss, log_levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        low, high = found_window(loss, log_levels)
+        return low + shift * mu, high + shift * mu
+
+    monkeypatch.setattr(numerical, "_closest_window", moved)
+    found, exact = composed_loss(contour.GaussianKind(mu)).log_power(levels), GaussianLoss(mu).log_power(levels)
+    assert np.all(found.lower <= exact.upper)
+    assert np.all(exact.lower <= found.upper)
+
+
+def test_a_power_that_is_all_but_certain_has_a_lower_bound_that_says_so() -> None:
+    levels = np.log([1e-3, 0.01, 0.1, 0.3, 0.7, 0.9, 0.99])
+    found, exact = composed_loss(contour.GaussianKind(10.0)).log_power(levels), GaussianLoss(10.0).log_power(levels)
+    assert overlap(found, exact)
+    assert np.min(found.lower) > -1e-5
+
+
+def test_the_power_is_found_where_the_profile_has_a_corner() -> None:
+    """Losses lie 11 apart: the lowest line is at one of them, and nearly as low all the way to the next."""
+    levels = np.log(np.append(1.0400729317230703e-10, np.geomspace(1e-12, 0.5, 40)))
+    found = composed_loss(contour.DiscreteGaussianKind(0.3**2), 2).log_power(levels)
+    exact = DiscreteGaussianLoss(0.3, (1, 1)).log_power(levels)
+    assert overlap(found, exact)
+    assert np.max(found.upper - found.lower) < 1e-3
+
+
+@pytest.mark.parametrize("mu", [4.0, 8.0, 10.0])
+def test_an_epsilon_at_a_large_delta_is_found_as_closely_as_at_a_small_one(mu: float) -> None:
+    deltas = np.log([0.01, 0.3, 0.6, 0.8, 0.9, 0.95, 0.99])
+    found, exact = composed_loss(contour.GaussianKind(mu)).epsilon(deltas), GaussianLoss(mu).epsilon(deltas)
+    assert overlap(found, exact)
+    assert np.max(found.upper - found.lower) < 1e-4
+
+
+def laplace_tail(t: mpmath.mpf, epsilon: mpmath.mpf) -> mpmath.mpf:
+    """P[Z > t] of one Laplace release, for t that is no atom."""
+    if abs(t) > epsilon:
+        return mpmath.mpf(t < 0)
+    return 1 - mpmath.exp((t - epsilon) / 2) / 2
+
+
+def two_laplace_tail(t: mpmath.mpf, first: mpmath.mpf, second: mpmath.mpf) -> mpmath.mpf:
+    """P[Z > t] of two, by the two atoms and the density of the first."""
+    ends = sorted({-first, first, *(x for x in (t - second, t + second) if abs(x) < first)})
+    spread = mpmath.quad(lambda z: mpmath.exp((z - first) / 2) / 4 * laplace_tail(t - z, second), ends)
+    atoms = laplace_tail(t - first, second) + mpmath.exp(-first) * laplace_tail(t + first, second)
+    return spread + atoms / 2
+
+
+@pytest.mark.parametrize(
+    "losses", [(0.2,), pytest.param((-1.2, -0.7, -0.001, 0.001, 0.9, 1.3), marks=pytest.mark.slow)]
+)
+def test_the_power_of_unequal_laplace_releases_is_narrow_though_their_profile_is_known_less_closely(
+    losses: tuple[float, ...],
+) -> None:
+    """Atoms at sums of the two make the profile dear: it is known to a millionth, and so is the power, nearly."""
+    first, second, thresholds = mpmath.mpf(1), mpmath.mpf("0.5"), [mpmath.mpf(x) for x in losses]
+    levels = np.array([float(mpmath.log(1 - two_laplace_tail(-t, first, second))) for t in thresholds])
+    truth = np.array([float(mpmath.log(two_laplace_tail(t, first, second))) for t in thresholds])
+    kinds = {contour.LaplaceKind(1.0): 1, contour.LaplaceKind(0.5): 1}
+    found = ComposedLoss(contour.Composition(kinds)).log_power(levels)
+    assert np.all(found.lower <= truth + 1e-14)
+    assert np.all(truth - 1e-14 <= found.upper)
+    assert np.max(found.upper - found.lower) < 1e-4

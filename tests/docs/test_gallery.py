@@ -29,7 +29,9 @@ def test_a_number_that_is_not_the_expected_one_is_said_to_be_so():
 def test_a_figure_has_its_description():
     pages = paper_pages("KS14", {1: lambda: PICTURE}, [], {})
     assert pages["gallery/ks14-figure-1.svg"] == "<svg/>"
-    assert "![A line \\[rises\\].](ks14-figure-1.svg)" in pages["gallery/ks14.md"]
+    page = pages["gallery/ks14.md"]
+    assert '```{image} ks14-figure-1.svg\n:alt: "A line [rises]."\n' in page
+    assert "a line" not in page  # the title stands in the picture
 
 
 @pytest.mark.parametrize("paper", PAPERS)

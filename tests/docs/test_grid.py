@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 from _generate.grid import SCHOOLS, Blank, Known, always, cells, told
-from _generate.grid_page import grid_page
+from _generate.grid_page import TABLES, grid_page, shared
 from _generate.subjects import Subject, subjects
 
 import whit
@@ -73,6 +73,17 @@ def test_the_page_shows_theorems_as_links_and_numbers_the_reasons():
     row = {name: Blank("Not worked out.") for name in SCHOOLS} | {"power": Known(("neyman-pearson",), "at most")}
     text = grid_page([(Subject("guarantee", "one", "One()", None), row)])
     assert "*at most*<br>[neyman-pearson](theorems/neyman-pearson.md)" in text
+    assert "| one | guarantee | `One()` |" in text
     assert "– ([1](#why-1))" in text
     assert "(why-1)=\n1\\. Not worked out." in text
     assert f"1 of {len(SCHOOLS)} cells have an answer; {len(SCHOOLS) - 1} are blank." in text
+
+
+def test_every_school_has_a_table():
+    assert {school for schools in TABLES.values() for school in schools} == set(SCHOOLS.values())
+
+
+def test_what_all_answers_of_a_row_rest_on_is_said_once():
+    row = [Known(("a", "b"), "at most"), Blank("Not worked out."), Known(("c", "a"), "at most")]
+    assert shared(row) == ("a",)
+    assert shared(row[:2]) == ()

@@ -17,12 +17,14 @@ from _generate.places import ROOT
 from whit.theory import THEOREMS
 
 # The pages that are made, by their titles alone: what the written pages lead to.
-MADE = ["grid", "assumptions", "references", "api/index", "theorems/index", *(f"theorems/{key}" for key in THEOREMS)]
+PAGES = ["grid", "assumptions", "references", "theorems/index", *(f"theorems/{key}" for key in THEOREMS)]
+MADE = ["api/index.rst", *(f"{name}.md" for name in PAGES)]
 BUILD = """
 import sys
 from pathlib import Path
 from _generate.site import build
-made = {f"reference/{name}.md": "---\\norphan: true\\n---\\n# Made\\n" for name in sys.argv[2:]}
+page = {".md": "---\\norphan: true\\n---\\n# Made\\n", ".rst": "Made\\n====\\n"}
+made = {f"reference/{name}": page[Path(name).suffix] for name in sys.argv[2:]}
 checked = build(Path(sys.argv[1]), {**made, "gallery/paper.md": "# Made\\n"})
 sys.exit(1 if checked is None else str(checked) if checked.broken else 0)
 """

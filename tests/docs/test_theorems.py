@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from _generate.theorems import assumptions_page, references_page, theorem_page, theorem_pages
+from _generate.theorems import assumptions_page, references_page, theorem_page, theorem_pages, topics
 from _generate.uses import Use, named, uses
 
 from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS
@@ -16,7 +16,7 @@ each_theorem = pytest.mark.parametrize("entry", THEOREMS.values(), ids=list(THEO
 @each_theorem
 def test_a_page_has_statement_source_assumptions_use_and_proof(entry):
     text = theorem_page(entry)
-    assert "\n# " in text
+    assert text.startswith("# ")
     assert f"Key: `{entry.key}`" in text
     assert "../references.md#" in text
     assert all(f"`{key}`" in text for key in entry.assumptions)
@@ -28,7 +28,12 @@ def test_a_page_has_statement_source_assumptions_use_and_proof(entry):
 def test_there_is_a_page_for_each_theorem_and_a_list():
     pages = theorem_pages()
     assert set(pages) == {f"reference/theorems/{key}.md" for key in [*THEOREMS, "index"]}
-    assert all(f"]({key}.md)" in pages["reference/theorems/index.md"] for key in THEOREMS)
+    assert all(f"[`{key}`]({key}.md)" in pages["reference/theorems/index.md"] for key in THEOREMS)
+
+
+def test_every_theorem_has_one_topic():
+    listed = [key for keys in topics().values() for key in keys]
+    assert sorted(listed) == sorted(THEOREMS)
 
 
 def test_every_assumption_and_reference_has_its_anchor():

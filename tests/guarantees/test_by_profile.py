@@ -54,7 +54,7 @@ def test_the_ends_are_those_of_guessing() -> None:
     assert ends.lower.tolist() == ends.upper.tolist() == [0.0, 0.0]
 
 
-@pytest.mark.parametrize("mu", [2.0, 2.6, 4.0])
+@pytest.mark.parametrize("mu", [2.0, 2.6, 4.0, 7.0, 10.0])
 def test_the_level_of_a_middling_power_is_found_where_the_estimate_leads_astray(mu: float) -> None:
     face, exact = ComposedLoss(contour.Composition({contour.GaussianKind(mu / 2): 4})), GaussianLoss(mu)
     powers = np.log(np.linspace(0.02, 0.98, 25))

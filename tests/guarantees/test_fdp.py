@@ -73,3 +73,15 @@ def test_copies_of_a_finite_pair_are_enumerated():
     p, q = (np.outer(a, a).ravel() for a in ([0.75, 0.25], [0.25, 0.75]))
     expected = float(referee.power(list(p), list(q), 0.1))
     assert float(FDP(face).times(2).power(0.1)) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(12.0, 1e-5), (8.0, 3e-6), (5.0, 1e-5), (3.0, 3e-6), (1.0, 0.3)])
+def test_a_function_is_bounded_in_both_orders(epsilon: float, delta: float) -> None:
+    """Where the power reaches 1 before the level does, the other order has an infinite loss: no less than the truth."""
+
+    def tradeoff(level: float) -> float:
+        return max(0.0, 1 - delta - math.exp(epsilon) * level, math.exp(-epsilon) * (1 - delta - level))
+
+    found = FDP(tradeoff).delta(epsilon + 1)
+    assert float(found) >= delta
+    assert float(found) <= delta * 1.1

@@ -234,13 +234,16 @@ def test_an_edge_is_sound(edge: Edge, vectors: Vectors, epsilon: float, delta: f
     assert keeps(vectors, result), (source, result)
 
 
+# These start from noise of one kind only, and have laws of their own in tests/guarantees/conversions/test_kept.py.
+OF_ONE_NOISE = {(Curve, GaussianDP), (Curve, ZeroConcentratedDP)}
+
 USUAL = [
     (np.array([0.5, 0.3, 0.2]), np.array([0.3, 0.3, 0.4])),
     (np.array([0.55, 0.45]), np.array([0.45, 0.55])),
 ]
 
 
-@pytest.mark.parametrize("edge", SOUND, ids=name)
+@pytest.mark.parametrize("edge", [e for e in SOUND if (e.source, e.target) not in OF_ONE_NOISE], ids=name)
 def test_an_edge_leads_somewhere(edge: Edge) -> None:
     """From at least one usual pair: the test above would pass if an edge never led anywhere."""
     reached = 0

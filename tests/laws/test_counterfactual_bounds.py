@@ -22,7 +22,7 @@ from beliefs import (
 from whit.errors import NotImplied
 from whit.guarantees import ApproxDP, PureDP
 from whit.mechanisms import Finite, Kernel
-from whit.semantics.counterfactual import Record, World, posterior_ratio, ratio_exceeded, total_variation
+from whit.semantics.counterfactual import CounterfactualWorld, Record, posterior_ratio, ratio_exceeded, total_variation
 from whit.semantics.counterfactual.distance import FIXED, SAMPLED
 from whit.setting import Knowledge, Neighbours
 
@@ -32,10 +32,10 @@ FAILURES = np.array([1e-4, 1e-2, 0.05, 0.2, 0.5])
 EPSILONS = np.array([0.0, 0.02, 0.1, 0.3, 0.7, 1.0, 1.6, 2.5, 4.0])
 FACTORS = [1.1, 1.5, 3.0]
 REPLACE = Neighbours.REPLACE
-each_world = pytest.mark.parametrize("world", list(World))
+each_world = pytest.mark.parametrize("world", list(CounterfactualWorld))
 
 
-def case(rng: np.random.Generator, world: World) -> tuple[Universe, Array, Array, list[tuple[int, int]]]:
+def case(rng: np.random.Generator, world: CounterfactualWorld) -> tuple[Universe, Array, Array, list[tuple[int, int]]]:
     """A universe, a kernel, a belief and the pairs of neighbours of one random release."""
     universe = Universe(people=int(rng.integers(1, 4)), values=int(rng.integers(2, 4)))
     if len(universe.datasets) > 9:
@@ -43,7 +43,7 @@ def case(rng: np.random.Generator, world: World) -> tuple[Universe, Array, Array
     rows = len(universe.datasets) + len(universe.smaller)
     kernel = random_kernel(rng, rows, int(rng.integers(2, 7)))
     belief = random_belief(rng, len(universe.datasets))
-    return universe, kernel, belief, universe.removed if world is World.DROPPED else universe.replaced
+    return universe, kernel, belief, universe.removed if world is CounterfactualWorld.DROPPED else universe.replaced
 
 
 def known_rest(rng: np.random.Generator, universe: Universe) -> Array:
@@ -53,20 +53,20 @@ def known_rest(rng: np.random.Generator, universe: Universe) -> Array:
     return np.array([weights[x[0]] if x[1:] == others else 0.0 for x in universe.datasets])
 
 
-def farthest(universe: Universe, world: World, belief: Array, kernel: Array) -> Array:
+def farthest(universe: Universe, world: CounterfactualWorld, belief: Array, kernel: Array) -> Array:
     """The largest distance over the people, at each output."""
     laws = kernel[: len(universe.datasets)]
     worlds = [WITHOUT[world.name](universe, person, belief, kernel) for person in range(universe.people)]
     return np.max([distances(belief, laws, without) for without in worlds], axis=0)
 
 
-def by_the_profile(world: World, rng: np.random.Generator) -> tuple[float, float]:
+def by_the_profile(world: CounterfactualWorld, rng: np.random.Generator) -> tuple[float, float]:
     """The mean excess of the distance for one person, and its bound, at the epsilon where they are closest."""
     universe, kernel, belief, pairs = case(rng, world)
     laws = kernel[: len(universe.datasets)]
     without = WITHOUT[world.name](universe, 0, belief, kernel)
     distance, chance = distances(belief, laws, without), output_law(belief, laws)
-    way = SAMPLED if world is World.POSTERIOR_SAMPLE else FIXED
+    way = SAMPLED if world is CounterfactualWorld.POSTERIOR_SAMPLE else FIXED
     excess = np.maximum(distance - way.sure(EPSILONS)[:, None], 0.0) @ chance
     bound = np.exp(way.log_cost(EPSILONS)) * profile(kernel, pairs, EPSILONS)
     worst = int(np.argmin(bound - excess))
@@ -89,12 +89,12 @@ def test_the_mean_excess_of_the_distance_is_at_most_the_cost_of_the_delta_for_th
     assert all(excess <= bound + HAIR for excess, bound in found)
 
 
-def within(world: World, rng: np.random.Generator, knowledge: Knowledge) -> bool:
+def within(world: CounterfactualWorld, rng: np.random.Generator, knowledge: Knowledge) -> bool:
     """Whether a random release keeps to the whole of what total_variation says of it."""
     universe, kernel, belief, pairs = case(rng, world)
     if knowledge is Knowledge.EVERYONE_ELSE:
         belief = known_rest(rng, universe)
-    relation = Neighbours.ADD_REMOVE if world is World.DROPPED else REPLACE
+    relation = Neighbours.ADD_REMOVE if world is CounterfactualWorld.DROPPED else REPLACE
     release = Kernel(kernel, pairs, neighbours=relation)
     people = universe.people if knowledge is Knowledge.ANY_BELIEF else 1
     try:
@@ -138,7 +138,7 @@ def test_under_pure_privacy_no_output_and_no_belief_moves_the_distance_or_the_ra
         seen += 1
         if knowledge is Knowledge.EVERYONE_ELSE:
             belief = known_rest(rng, universe)
-        relation = Neighbours.ADD_REMOVE if world is World.DROPPED else REPLACE
+        relation = Neighbours.ADD_REMOVE if world is CounterfactualWorld.DROPPED else REPLACE
         promise = PureDP(epsilon, neighbours=relation)
         laws, without = kernel[: len(universe.datasets)], WITHOUT[world.name](universe, 0, belief, kernel)
         level = float(total_variation(promise, world=world, knowledge=knowledge))
@@ -172,7 +172,7 @@ def chances_beyond(found: Array, factor: float, law: Array, sides: int) -> float
 def test_the_ratio_for_the_true_record_exceeds_its_bound_no_more_often_than_stated(knowledge, sides):
     rng = np.random.default_rng(106)
     for _ in range(5):
-        universe, kernel, belief, pairs = case(rng, World.POSTERIOR_SAMPLE)
+        universe, kernel, belief, pairs = case(rng, CounterfactualWorld.POSTERIOR_SAMPLE)
         if knowledge is Knowledge.EVERYONE_ELSE:
             belief = known_rest(rng, universe)
         release = Kernel(kernel, pairs, neighbours=REPLACE)
@@ -190,11 +190,11 @@ def test_the_ratio_for_the_true_record_exceeds_its_bound_no_more_often_than_stat
 
 
 @pytest.mark.parametrize("sides", [1, 2])
-@pytest.mark.parametrize("world", list(World))
+@pytest.mark.parametrize("world", list(CounterfactualWorld))
 def test_the_ratio_for_any_record_exceeds_its_bound_no_more_often_than_stated(world, sides):
     rng = np.random.default_rng(107)
     for _ in range(5):
-        universe, kernel, _, pairs = case(rng, World.POSTERIOR_SAMPLE)
+        universe, kernel, _, pairs = case(rng, CounterfactualWorld.POSTERIOR_SAMPLE)
         belief = known_rest(rng, universe)
         release = Kernel(kernel, pairs, neighbours=REPLACE)
         laws = kernel[: len(universe.datasets)]
@@ -236,7 +236,7 @@ def test_the_distance_for_a_dropped_record_is_attained(epsilon):
     assert bound - 1e-6 <= largest <= bound + 1e-15
 
 
-@pytest.mark.parametrize("world", [World.DEFAULT_RECORD, World.POSTERIOR_SAMPLE])
+@pytest.mark.parametrize("world", [CounterfactualWorld.DEFAULT_RECORD, CounterfactualWorld.POSTERIOR_SAMPLE])
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 3.0])
 def test_the_distance_where_everyone_else_is_known_is_attained(epsilon, world):
     universe = Universe(people=1, values=2)
@@ -271,7 +271,7 @@ def test_twice_the_epsilon_for_a_fixed_record_is_attained(epsilon):
     default = kernel[[2, 3, 2, 3]]  # the first record replaced by 1
     found = ratios(belief, kernel, default, universe.record_of(0))
     promise = PureDP(epsilon, neighbours=REPLACE)
-    bound = float(posterior_ratio(promise, world=World.DEFAULT_RECORD))
+    bound = float(posterior_ratio(promise, world=CounterfactualWorld.DEFAULT_RECORD))
     assert bound == pytest.approx(math.exp(2 * epsilon), rel=1e-14)
     assert np.max(found) <= bound
     assert np.max(found) > float(posterior_ratio(promise)) * 0.999  # above what a sampled record would allow, or at it

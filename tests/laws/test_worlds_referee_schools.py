@@ -140,7 +140,10 @@ def default(person: int) -> Replaced:
 @pytest.mark.parametrize("people", [1, 2])
 @pytest.mark.parametrize(
     ("alteration", "kind"),
-    [(default, counterfactual.World.DEFAULT_RECORD), (Resampled, counterfactual.World.POSTERIOR_SAMPLE)],
+    [
+        (default, counterfactual.CounterfactualWorld.DEFAULT_RECORD),
+        (Resampled, counterfactual.CounterfactualWorld.POSTERIOR_SAMPLE),
+    ],
 )
 def test_the_distance_exceeds_its_bound_at_most_as_often_as_stated(number: int, people: int, alteration, kind) -> None:
     for rng, world in worlds(311, number, PRESENT):
@@ -155,7 +158,7 @@ def test_the_distance_from_a_world_without_the_record_exceeds_its_bound_at_most_
     for rng, world in worlds(312, number, AT_LARGE):
         others = [world.altered(Dropped(person)).exact for person in range(2)]
         for promised in kept(rng, world, ADD, number):
-            asked = partial(ask_distance, promised, people=2, world=counterfactual.World.DROPPED)
+            asked = partial(ask_distance, promised, people=2, world=counterfactual.CounterfactualWorld.DROPPED)
             for failure, bound in answers(asked):
                 assert exceeding(world, others, limit(bound)) <= failure
 
@@ -168,7 +171,7 @@ def test_with_everyone_else_known_the_distance_exceeds_its_bound_at_most_as_ofte
     for rng, world in worlds(313, number, PRESENT, beliefs=certain):
         others = [world.altered(Replaced(0, 0)).exact]
         for promised in kept(rng, world, SWAP, number):
-            known = {"world": counterfactual.World.DEFAULT_RECORD, "knowledge": Knowledge.EVERYONE_ELSE}
+            known = {"world": counterfactual.CounterfactualWorld.DEFAULT_RECORD, "knowledge": Knowledge.EVERYONE_ELSE}
             for failure, bound in answers(partial(ask_distance, promised, **known)):
                 assert exceeding(world, others, limit(bound)) <= failure
 

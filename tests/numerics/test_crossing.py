@@ -65,8 +65,23 @@ def test_values_without_bound_do_no_harm(low):
 def test_a_known_end_is_taken_where_the_function_is_above_just_before_it():
     function, calls = counted(lambda x: np.where(x < 3.0, 1.0, -1.0))
     assert float(smallest_crossing(function, end=3.0)) == 3.0
-    assert len(calls) <= 3
+    assert len(calls) <= 4
     assert 2.0 <= float(smallest_crossing(lambda x: 2.0 - x, end=3.0)) <= 2.0 + 2 * TOLERANCE
+
+
+def test_a_function_that_crosses_early_is_not_asked_near_its_end():
+    function, calls = counted(lambda x: 2.0 - x)
+    assert 2.0 <= float(smallest_crossing(function, end=1000.0)) <= 2.0 + 2 * TOLERANCE
+    assert max(float(x) for x in calls if np.isfinite(x)) < 10.0
+
+
+@given(st.lists(st.floats(0.0, 20.0), min_size=1, max_size=4), st.floats(0.5, 12.0))
+def test_a_known_end_is_where_what_is_not_crossed_before_it_ends(places, end):
+    crossed = np.array(places)
+    found = smallest_crossing(lambda x: np.where(x < end, crossed - x, -1.0), crossed.shape, end=end)
+    truth = np.minimum(crossed, end)
+    assert np.all(found >= truth)
+    np.testing.assert_allclose(found, truth, rtol=3e-12, atol=3e-12)
 
 
 def test_a_known_end_does_not_hide_that_the_function_stays_above():

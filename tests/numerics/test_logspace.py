@@ -1,5 +1,6 @@
 """Log-space arithmetic against mpmath at 60 digits and more."""
 
+import itertools
 import math
 
 import mpmath
@@ -9,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
-from whit.numerics import log1mexp, log_dot, log_expm1, logsubexp, logsumexp
+from whit.numerics import log1mexp, log_dot, log_expm1, log_multisets, logsubexp, logsumexp
 
 DIGITS = 400  # 1 - e^x keeps 60 digits for x as small as 1e-300 and as large as 700
 
@@ -113,3 +114,15 @@ def test_log_dot_is_the_logarithm_of_the_weighted_sum():
 def test_log_dot_refuses_values_that_have_no_weighted_sum(value):
     with pytest.raises(InvalidInput, match="values must be finite and at least 0; got"):
         log_dot([0.0], [value])
+
+
+@pytest.mark.parametrize("kinds", [1, 2, 5])
+@pytest.mark.parametrize("number", [0, 1, 7])
+def test_multisets_are_counted(kinds, number):
+    drawn = sum(1 for _ in itertools.combinations_with_replacement(range(kinds), number))
+    assert math.exp(log_multisets(kinds, number)) == pytest.approx(drawn)
+
+
+def test_multisets_of_nothing_and_of_infinitely_many_kinds():
+    assert log_multisets(0, 3) == 0.0
+    assert log_multisets(math.inf, 3) == math.inf

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -11,11 +12,11 @@ import referee
 from hypothesis import given, settings
 from pairs import finite_pairs
 
-from whit.curves import Curve, FinitePair, GaussianLoss, Orientation
+from whit.curves import ComposedLoss, Curve, FinitePair, GaussianLoss, Orientation
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import FDP, ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse, compose
-from whit.semantics.promised import curve_between, largest_loss
+from whit.semantics.promised import curve_between, largest_loss, sum_of_largest
 from whit.setting import Neighbours
 from whit.theory import Direction, Failure, Randomness
 
@@ -144,3 +145,16 @@ def test_a_sample_is_judged_by_its_worse_order():
     t = float(largest_loss(curve, 0.05))
     for each in (curve, curve.reverse()):
         assert float(each.tail(t, orientation=Orientation.FORWARD).lower) <= 0.05
+
+
+@pytest.mark.parametrize("number", [10**5, 10**6])
+def test_no_loss_of_a_composition_exceeds_the_sum_of_the_largest(number):
+    loss, truth = Laplace(1024.0).times(number).curve().face, Fraction(number, 1024)
+    assert isinstance(loss, ComposedLoss)
+    assert truth <= Fraction(sum_of_largest(loss)) <= truth * (1 + Fraction(1, 10**12))
+
+
+def test_a_composition_with_a_loss_without_bound_has_no_largest():
+    loss = PoissonSubsampled(Gaussian(1.0), 0.1).times(100).curve().face
+    assert isinstance(loss, ComposedLoss)
+    assert sum_of_largest(loss) == math.inf

@@ -5,6 +5,7 @@ import math
 import operator
 import pickle
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -285,3 +286,21 @@ def test_json_is_read_with_the_same_care(value):
     text = finding(0.5).to_json().replace('"value": 0.5', f'"value": {value!r}'.replace("nan", "NaN"))
     with pytest.raises(InvalidInput, match="posterior probability must be"):
         Finding.from_json(text)
+
+
+def test_the_worst_is_the_upper_bound_or_the_estimate_and_never_a_lower_bound():
+    assert finding(0.5).worst == finding(0.5)
+    assert finding(0.5, ABOUT).worst == finding(0.5, ABOUT)
+    rounded = finding(0.5, EXACTLY, basis=replace(BASIS, slack=1e-3))
+    assert rounded.worst == rounded.upper
+    assert float(rounded.worst) > 0.5
+    with pytest.raises(NotImplied, match="is not known above"):
+        finding(0.5, AT_LEAST).worst  # noqa: B018
+
+
+def test_odds_are_many():
+    odds = Quantity("posterior odds of the truth", Unit.NUMBER)
+    assert str(finding(2.0, quantity=odds)) == "posterior odds of the truth are at most 2"
+    assert str(finding(math.inf, quantity=odds)) == "posterior odds of the truth have no known upper bound"
+    ratio = Quantity("ratio of posterior and prior odds", Unit.NUMBER)
+    assert str(finding(2.0, quantity=ratio)) == "ratio of posterior and prior odds is at most 2"

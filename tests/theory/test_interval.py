@@ -111,3 +111,7 @@ def test_a_copy_is_equal_and_has_the_same_hash():
     for again in (pickle.loads(pickle.dumps(original)), copy.deepcopy(original)):
         assert again == original
         assert hash(again) == hash(original)
+
+
+def test_the_worst_is_the_upper_bound():
+    assert interval().worst == interval().upper

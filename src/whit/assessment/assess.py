@@ -25,7 +25,6 @@ QUESTIONS = tuple(each.name for each in fields(Assessment))
 _UNASKED = Unasked("it was not asked")
 _ADVERSARY = "Use Adversary(prior=0.5), or a list of adversaries."
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), a curve, or a list of them."
-_NEIGHBOURS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
 _BARE_CURVE = "a curve does not say between which neighbours it is. Pass neighbours=Neighbours.ADD_REMOVE or REPLACE."
 
 Ask: TypeAlias = Callable[[], Answer]
@@ -64,8 +63,8 @@ def assess(
         neighbours: the relation between datasets; that of the promise if none is named.
         questions: the names of those to answer, as the assessment has them; all of them if none are named.
     """
-    known = neighbours is None or isinstance(neighbours, Neighbours)
-    require(known, name="neighbours", rule="must be one of Neighbours", value=neighbours, way_out=_NEIGHBOURS)
+    if neighbours is not None:
+        Neighbours.checked(neighbours)
     beliefs = _Beliefs.of(Adversary(prior=0.5) if adversary is None else adversary)
     question = _Questions(beliefs, failure, sides, level, people, neighbours, _known(questions))
     if isinstance(promised, Promise | Release | Curve):
@@ -211,10 +210,10 @@ class _Questions:
         return {"neighbours": self.neighbours, "rest": testing.Rest.KNOWN if knows_all else testing.Rest.RANDOM}
 
 
-def _world(neighbours: Neighbours) -> counterfactual.World:
+def _world(neighbours: Neighbours) -> counterfactual.CounterfactualWorld:
     """What stands in for the data without the person, under each relation."""
     added = neighbours is Neighbours.ADD_REMOVE
-    return counterfactual.World.DROPPED if added else counterfactual.World.DEFAULT_RECORD
+    return counterfactual.CounterfactualWorld.DROPPED if added else counterfactual.CounterfactualWorld.DEFAULT_RECORD
 
 
 def _answered(ask: Ask) -> Answer:

@@ -15,7 +15,7 @@ tails         tails of the loss from the profile alone
 order         in which order a bound dominates; orientations
 enumeration   exact composition of finite pairs
 subsampled    one release on a Poisson sample, in closed form
-by_chords     tails from the chords of an exact profile
+by_chords     tails and the lowest line from the chords of an exact profile
 numerical     compositions by their transform, between certified bounds
 kinds         faces as kinds of mechanisms, for the numerical composition
 curve         a face with its direction, order and theorems: answers are findings

@@ -1,8 +1,9 @@
-"""Tails of the loss from an exact profile, by its chords.
+"""Tails of the loss, and the power of tests, from an exact profile by its chords.
 
 As a function of e^t the profile is convex, and the tail is what its tangent at t cuts off on the axis. A chord to the
 left is steeper than the tangent and one to the right is flatter: together they hold the tail between bounds, for every
-step, and steps can be chosen so that both the curvature and the errors of the profile stay small.
+step, and steps can be chosen so that both the curvature and the errors of the profile stay small. The power is the
+lowest line D(t) + e^t level, which the chords bound from below.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from whit.curves.face import Array
 from whit.numerics import ULP, Bracket, logsubexp
@@ -45,3 +47,54 @@ def _difference(larger: Array, smaller: Array, *, outwards: int) -> Array:
 
 def _size(logs: Array) -> Array:
     return np.where(np.isfinite(logs), np.abs(logs), 0.0)
+
+
+def log_lowest_line(t: Array, delta: Bracket, log_levels: Array, best: NDArray[np.intp], stride: int = 1) -> Array:
+    """Log of a lower bound on D + e^t level over all t, from points around the lowest one, each one or every so many.
+
+    In units of D at the lowest point, and with y = e^{t - t_best} - 1: between two points D lies above the extension
+    of the chord on their left and above that on their right. Beyond the points the sum grows, if it is certainly
+    larger at their ends than inside; else D lies above the extension of the first and of the last chord there.
+    """
+    places = (best // stride) * stride
+    top, centre = (np.take_along_axis(each, places, axis=1) for each in (delta.mid, t))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        return _lowest_of_chords(t[:, ::stride], delta[:, ::stride], log_levels, centre, top)
+
+
+def _lowest_of_chords(t: Array, delta: Bracket, log_levels: Array, centre: Array, top: Array) -> Array:
+    y = np.expm1(t - centre)
+    under, over = np.exp(delta.lower - top), np.exp(delta.upper - top)
+    slope = np.exp(log_levels[:, None] + centre - top)
+    rising = (under[:, 1:-1] - over[:, :-2]) / np.diff(y)[:, :-1]
+    falling = (over[:, 2:] - under[:, 1:-1]) / np.diff(y)[:, 1:]
+    left, right = y[:, 1:-2], y[:, 2:-1]
+    start, end, go, come = under[:, 1:-2], under[:, 2:-1], rising[:, :-1], falling[:, 1:]
+    cross = np.clip((end - start + go * left - come * right) / (go - come), left, right)
+    cross = np.where(np.isnan(cross), left, cross)
+    beyond = _lowest_beyond(y, under, slope, falling[:, 0], rising[:, -1])
+    lowest = np.where(_grows_outwards(y, under, over, slope), np.inf, beyond)
+    for at in (left, right, cross):
+        chords = np.maximum(start + go * (at - left), end + come * (at - right))
+        lowest = np.minimum(lowest, np.min(chords + slope * (1 + at), axis=1))
+    known = (lowest > 0) & np.isfinite(top[:, 0])
+    return np.where(known, np.log(np.where(known, lowest, 1.0)) + top[:, 0], -np.inf)
+
+
+def _grows_outwards(y: Array, under: Array, over: Array, slope: Array) -> NDArray[np.bool_]:
+    """Whether D + e^t level, which is convex in e^t, is certainly larger next to the ends than inside."""
+    inside = np.min((over + slope * (1 + y))[:, 2:-2], axis=1)
+    ends = [under[:, side] + slope[:, 0] * (1 + y[:, side]) for side in (1, -2)]
+    return np.asarray((ends[0] > inside) & (ends[1] > inside))
+
+
+def _lowest_beyond(y: Array, under: Array, slope: Array, first: Array, last: Array) -> Array:
+    """The lowest that D + e^t level can be left of the second point and right of the last but one.
+
+    On the left the line is lowest at one of its ends, t = -infinity being y = -1. On the right it falls at most until
+    the chord reaches 0, since D does not fall below.
+    """
+    at_left = under[:, 1] - first * (1 + y[:, 1])
+    empty = y[:, -2] + under[:, -2] / -np.minimum(last, 0.0)
+    at_right = np.where(under[:, -2] > 0, slope[:, 0] * (1 + empty), slope[:, 0] * (1 + y[:, -2]))
+    return np.minimum(at_left, at_right)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from whit.curves.by_chords import tails_by_chords
+from whit.curves.by_chords import log_lowest_line, tails_by_chords
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
 from whit.numerics import Bracket, contour, distinct, finite_positive, logsubexp
 
@@ -26,6 +26,16 @@ NARROW = 0.03
 ROUGH = 1e6
 # Within so many standard deviations of the truth an estimate leads.
 NEAR = 0.5
+# How much wider than the window of the lowest line, on each side, the profile is read in the end.
+ROOM = 0.05
+# There it is read at points from -1 to 1: evenly, or the closer together the nearer to the middle.
+EVENLY = np.linspace(-1.0, 1.0, 65)
+GRADED = EVENLY * (0.1 + 0.9 * EVENLY**2)
+# Chords between neighbours are best where the profile is known closely, between points further apart where it is not.
+STRIDES = (1, 2, 4, 8)
+# From this close to 1 on a power is also bounded by the power at a smaller level, squared so often at most.
+SURE = 1e-5
+MOST_SQUARES = 16
 # How closely an epsilon is found before it is checked forwards.
 CLOSE = 1e-9
 
@@ -189,17 +199,54 @@ def _with_ends(values: Array, ask: Callable[[Array], Bracket], at_infinity: floa
 
 
 def _lowest_lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
-    """Bounds on the log of the smallest D(t) + e^t level over t, for each level."""
+    """Bounds on the log of the smallest D(t) + e^t level over t, for each level.
+
+    Where the power is 1 but for rounding, the lines differ by less than is known of D. There the power is bounded from
+    below by that at a smaller level.
+    """
+    lower, middle, upper = _lines(loss, log_levels)
+    smaller = log_levels.copy()
+    for _ in range(MOST_SQUARES):
+        near_one = (upper > -SURE) & (np.maximum(lower, log_levels) < upper - SURE)
+        if not near_one.any():
+            break
+        smaller[near_one] = np.maximum(2 * smaller[near_one], SMALLEST_LOG_LEVEL)
+        lower[near_one] = np.maximum(lower[near_one], _lines(loss, smaller[near_one])[0])
+    return lower, middle, upper
+
+
+def _lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
+    """The same at each level by itself; where that is not close, once more from points further apart."""
     low, high = _closest_window(loss, log_levels)
-    t = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, GRID)
+    middle, half = _middles(loss, low, high)[:, None], (0.5 + ROOM) * (high - low)[:, None]
+    found = _read(loss, log_levels, middle + half * EVENLY)
+    wide = found[2] - found[0] > loss.relative_width
+    if wide.any():
+        t = (middle + np.maximum(half, 0.5 * NARROW * _deviation(loss)) * GRADED)[wide]
+        again = _read(loss, log_levels[wide], t)
+        for side, closer in enumerate((np.maximum, np.minimum, np.minimum)):
+            found[side][wide] = closer(found[side][wide], again[side])
+    return found
+
+
+def _read(loss: ComposedLoss, log_levels: Array, t: Array) -> tuple[Array, Array, Array]:
+    """The bounds that the profile at these points gives, for each level at its own."""
     delta = loss.log_delta(t)
     lines = np.logaddexp(delta.mid, t + log_levels[:, None])
-    best = np.clip(np.argmin(lines, axis=1), 1, GRID - 2)[:, None]
+    best = np.clip(np.argmin(lines, axis=1), 1, t.shape[1] - 2)[:, None]
     upper = np.min(np.logaddexp(delta.upper, t + log_levels[:, None]), axis=1)
-    lower = _log_lowest_between(t, delta, log_levels, best)
+    lower = np.max([log_lowest_line(t, delta, log_levels, best, stride) for stride in STRIDES], axis=0)
     error = 1e-14 * (1 + np.abs(upper))
     upper, middle = np.minimum(upper + error, 0.0), np.minimum(lines.min(axis=1), 0.0)
     return np.minimum(lower, middle) - error, middle, upper
+
+
+def _middles(loss: ComposedLoss, low: Array, high: Array) -> Array:
+    """The middle of each window; where losses lie on a lattice one of them, if there is any: lines are lowest there."""
+    middle = 0.5 * (low + high)
+    unit, parity = loss.composition.lattice or (0.0, 0)
+    nearest = (2 * np.round((middle / unit - parity) / 2) + parity) * unit if unit else middle
+    return np.where(np.abs(nearest - middle) <= 0.5 * (high - low), nearest, middle)
 
 
 def _closest_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
@@ -266,6 +313,9 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
         return highest, highest, highest
     low, high = _crossing(lambda t: contour.delta_estimate(loss.composition, t), log_delta, 0.0, highest, near)
     low, high = max(low - near, 0.0), min(high + near, highest)
+    ends = rough.log_delta(np.array([low, high])).mid
+    if not ends[0] > log_delta >= ends[1]:  # the estimate leads nowhere
+        low, high = 0.0, highest
     _, epsilon = _crossing(lambda t: rough.log_delta(t).mid, log_delta, low, high, CLOSE * high)
     return _checked_forwards(loss, log_delta, epsilon)
 
@@ -304,35 +354,3 @@ def _checked_forwards(loss: ComposedLoss, log_delta: float, epsilon: float) -> t
             return lower, min(max(epsilon, lower), float(above[0])), float(above[0])
         pad *= 4
     return 0.0, epsilon, np.inf
-
-
-def _log_lowest_between(t: Array, delta: Bracket, log_levels: Array, best: NDArray[np.intp]) -> Array:
-    """Log of a lower bound on D + e^t level over all t, from points around the lowest one.
-
-    In units of D at the lowest point, and with y = e^{t - t_best} - 1: between two points D lies above the extension
-    of the chord on their left and above that on their right. Beyond the grid the sum grows, since it is convex and
-    larger at the ends than inside; where that is not certain, nothing is known.
-    """
-    top = np.take_along_axis(delta.mid, best, axis=1)
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        return _lowest_of_chords(t, delta, log_levels, best, top)
-
-
-def _lowest_of_chords(t: Array, delta: Bracket, log_levels: Array, best: NDArray[np.intp], top: Array) -> Array:
-    y = np.expm1(t - np.take_along_axis(t, best, axis=1))
-    under, over = np.exp(delta.lower - top), np.exp(delta.upper - top)
-    slope = np.exp(log_levels[:, None] + np.take_along_axis(t, best, axis=1) - top)
-    rising = (under[:, 1:-1] - over[:, :-2]) / np.diff(y)[:, :-1]
-    falling = (over[:, 2:] - under[:, 1:-1]) / np.diff(y)[:, 1:]
-    left, right = y[:, 1:-2], y[:, 2:-1]
-    start, end, go, come = under[:, 1:-2], under[:, 2:-1], rising[:, :-1], falling[:, 1:]
-    cross = np.clip((end - start + go * left - come * right) / (go - come), left, right)
-    cross = np.where(np.isnan(cross), left, cross)
-    lowest = np.full(len(t), np.inf)
-    for at in (left, right, cross):
-        chords = np.maximum(start + go * (at - left), end + come * (at - right))
-        lowest = np.minimum(lowest, np.min(chords + slope * (1 + at), axis=1))
-    inside = np.min((over + slope * (1 + y))[:, 2:-2], axis=1)
-    ends = [under[:, side] + slope[:, 0] * (1 + y[:, side]) for side in (1, -2)]
-    known = (ends[0] > inside) & (ends[1] > inside) & (lowest > 0) & np.isfinite(top[:, 0])
-    return np.where(known, np.log(np.where(known, lowest, 1.0)) + top[:, 0], -np.inf)

@@ -78,7 +78,8 @@ def _window(face: ComposedLoss, log_power: float) -> tuple[float, float]:
     t, near = _FIRST, _NEAR * _deviation(face)
     low, high = float(t[0]), float(t[-1])
     for _ in range(_ESTIMATES):
-        best = int(np.argmax(_log_level_at(contour.delta_estimate(face.composition, t), t, log_power)))
+        levels = _log_level_at(contour.delta_estimate(face.composition, t), t, log_power)
+        best = int(np.argmax(levels)) if np.isfinite(levels).any() else len(t) - 1
         low, high = float(t[max(best - 1, 0)]), float(t[min(best + 1, len(t) - 1)])
         if high - low <= near:
             break

@@ -38,7 +38,22 @@ def outer_tradeoff(function: Callable[[float], float]) -> TradeOff:
     _require_tradeoff(powers)
     meetings, heights = _meeting_points(powers)
     raised = np.append(powers, heights) * (1 + RELATIVE) + ABSOLUTE
-    return TradeOff.through(np.append(LEVELS, meetings), np.minimum(raised, 1.0))
+    return TradeOff.through(*_cut_at_one(np.append(LEVELS, meetings), raised))
+
+
+def _cut_at_one(levels: Array, powers: Array) -> tuple[Array, Array]:
+    """The line through the points as far as it lies below 1, and the level at which it reaches 1.
+
+    That level counts as well: with the two datasets exchanged, what it lacks to 1 is an infinite loss.
+    """
+    order = np.argsort(levels, kind="stable")
+    x, y = levels[order], powers[order]
+    first = int(np.argmax(y >= 1.0))
+    if y[first] < 1.0 or first == 0:
+        return x, np.minimum(y, 1.0)
+    before = first - 1
+    reached = x[before] + (x[first] - x[before]) * ((1.0 - y[before]) / (y[first] - y[before]))
+    return np.append(x, reached), np.append(np.minimum(y, 1.0), 1.0)
 
 
 def _meeting_points(powers: Array) -> tuple[Array, Array]:

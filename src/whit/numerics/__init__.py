@@ -7,7 +7,7 @@ domain     validators for single numbers and arrays
 rounding   directed rounding of doubles, sums and decimals
 bracket    numbers known between two others
 ordered    numbers in order, each once
-logspace   sums and differences in log space
+logspace   sums, differences and counts in log space
 monotone   inversion of monotone predicates, to the last double and on the stated side
 crossing   where a falling function passes zero, in few evaluations
 normal     the normal law, far into its tails
@@ -40,7 +40,7 @@ __all__, __getattr__, __dir__ = front_door(
             "probability_vector",
             "real_array",
         ),
-        "logspace": ("log1mexp", "log_dot", "log_expm1", "logsubexp", "logsumexp"),
+        "logspace": ("log1mexp", "log_dot", "log_expm1", "log_multisets", "logsubexp", "logsumexp"),
         "monotone": ("doubles", "largest_true", "ordinals", "smallest_true"),
         "ordered": ("distinct",),
         "rounding": (

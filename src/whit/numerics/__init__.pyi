@@ -20,6 +20,7 @@ from whit.numerics.domain import real_array as real_array
 from whit.numerics.logspace import log1mexp as log1mexp
 from whit.numerics.logspace import log_dot as log_dot
 from whit.numerics.logspace import log_expm1 as log_expm1
+from whit.numerics.logspace import log_multisets as log_multisets
 from whit.numerics.logspace import logsubexp as logsubexp
 from whit.numerics.logspace import logsumexp as logsumexp
 from whit.numerics.monotone import doubles as doubles

@@ -77,18 +77,20 @@ def smallest_crossing(
     """
     reachable = function(np.full(shape, np.inf)) <= 0.0
 
-    last = reachable & bool(np.isfinite(end))
-    if last.any():
-        last &= function(np.full(shape, end - tolerance * max(abs(end), 1.0))) > 0.0
-
     def less(x: Array) -> Array:
         values = np.full(shape, -1.0)
-        asked = reachable & ~last & (x < end)
+        asked = reachable & (x < end)
         if asked.any():
             values = np.where(asked, function(np.where(asked, x, 0.0)), -1.0)
         return values
 
     search = _bracketed(less, shape, tolerance)
+    # Just before the end the function may be dearest: it is asked there only where it was above 0 all the way.
+    before = end - tolerance * max(abs(end), 1.0) if np.isfinite(end) else np.inf
+    last = np.asarray(search.high > before)
+    if last.any():
+        last &= less(np.where(last, before, 0.0)) > 0.0
+        search.low = np.where(last, search.high, search.low)
     widths = np.where(search.open, search.high - search.low, 0.0) / np.maximum(search.low, 1.0)
     steps = int(np.ceil(np.log2(np.max(widths / tolerance, initial=1.0)))) + 1
     while np.any(search.open):

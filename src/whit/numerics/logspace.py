@@ -82,3 +82,14 @@ def _where_legal(
     if not legal.all():
         raise InvalidInput(name, rule, float(values[~legal][0]), _WAY_OUT)
     return values
+
+
+def log_multisets(kinds: float, number: int) -> float:
+    """Log of in how many ways so many things can be drawn of so many kinds, with repetition; infinitely many at most.
+
+    >>> round(math.exp(log_multisets(3, 2)))
+    6
+    """
+    if kinds == 0 or math.isinf(kinds):
+        return math.inf if kinds else 0.0
+    return math.lgamma(number + kinds) - math.lgamma(kinds) - math.lgamma(number + 1)

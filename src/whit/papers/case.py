@@ -56,6 +56,11 @@ class Case:
         return float(self.inputs[name])
 
     @property
+    def at(self) -> str:
+        """The inputs in one line, by the symbols of the paper."""
+        return ", ".join(f"{name} = {text}" for name, text in self.inputs.items())
+
+    @property
     def expected(self) -> float:
         """The value as a double."""
         return float(self.value)

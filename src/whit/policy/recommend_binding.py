@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from whit.assessment import promise_name
 from whit.guarantees import Promise
 from whit.policy.limits import Limit
 from whit.theory import Finding
@@ -47,7 +48,8 @@ class LimitBinding(Binding):
     left: Finding
 
     def __str__(self) -> str:
-        return repr(self.limit)
+        given = {name: value for name, value in vars(self.limit).items() if value is not None}
+        return f"the limit {', '.join(f'{name}={value:.15g}' for name, value in given.items())}"
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class PromiseBinding(Binding):
     delta: Finding
 
     def __str__(self) -> str:
-        return repr(self.promise)
+        return f"the promise {promise_name(self.promise)}"
 
 
 def _belief(probability: float) -> str:

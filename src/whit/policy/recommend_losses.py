@@ -11,15 +11,12 @@ import numpy as np
 from whit.curves import ComposedLoss, Curve, FinitePair, Order, two_sided_tail
 from whit.guarantees import Known, Promise, PureDP
 from whit.numerics import add_up, up
-from whit.semantics import LARGEST_LOSS, Promised, curve_between, largest_loss
+from whit.semantics import LARGEST_LOSS, Promised, curve_between, largest_loss, sum_of_largest
 from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Interval, Tree
+from whit.theory import Basis, Direction, Finding, Tree
 
 FAR = 1e6
 """A loss that may exceed this is taken to have no bound."""
-
-SUMMED = 1e-13
-"""More than the relative rounding of a sum of largest losses."""
 
 
 def sure_loss(promised: Promised, relation: Neighbours) -> Finding:
@@ -39,10 +36,10 @@ def _never_exceeded(curve: Curve) -> Finding:
         return _finite(curve, curve.face)
     if isinstance(curve.face, ComposedLoss):
         return _summed(curve, curve.face)
-    beyond = _bound(curve.log_delta(FAR))
+    beyond = curve.log_delta(FAR).worst
     if not np.isneginf(beyond.value):
         return replace(beyond, value=math.inf)
-    return _bound(curve.epsilon(0.0))
+    return curve.epsilon(0.0).worst
 
 
 def _finite(curve: Curve, pair: FinitePair) -> Finding:
@@ -54,12 +51,9 @@ def _finite(curve: Curve, pair: FinitePair) -> Finding:
 
 
 def _summed(curve: Curve, loss: ComposedLoss) -> Finding:
-    """The sum of the largest losses of the parts, in either order, with room for its rounding."""
-    orders = (loss, loss.reverse())
-    surely = all(np.isneginf(each.log_infinity) for each in orders)
-    most = max(each.largest_loss for each in orders) * (1 + SUMMED) if surely else math.inf
+    """The sum of the largest losses of the parts."""
     side = Direction.combine(curve.direction, Direction.AT_MOST)
-    return Finding(LARGEST_LOSS, most, side, {"curve": repr(curve)}, curve.basis)
+    return Finding(LARGEST_LOSS, sum_of_largest(loss), side, {"curve": repr(curve)}, curve.basis)
 
 
 @lru_cache(maxsize=64)
@@ -97,18 +91,11 @@ def tail_beyond(promised: Promised, loss: float, sides: int, relation: Neighbour
     curve = curve_between(promised, relation)
     if curve.order is Order.PROFILE:
         far = math.exp(-loss) if sides == 2 else 0.0
-        return min(float(up(float(_bound(curve.tail_from_profile(loss))) * (1 + far), 4)), 1.0)
-    return float(_bound(curve.tail(loss) if sides == 1 else two_sided_tail(curve, loss)))
+        return min(float(up(float(curve.tail_from_profile(loss).worst) * (1 + far), 4)), 1.0)
+    return float((curve.tail(loss) if sides == 1 else two_sided_tail(curve, loss)).worst)
 
 
 def _by_profile(promised: Promised, relation: Neighbours) -> Curve:
     """The curve of a release, as a bound on the profile alone."""
     curve = curve_between(promised, relation)
     return replace(curve, order=Order.PROFILE, direction=Direction.combine(curve.direction, Direction.AT_MOST))
-
-
-def _bound(answer: Finding | Interval) -> Finding:
-    """The upper bound, or the estimate that is all there is."""
-    if isinstance(answer, Finding) and answer.direction is Direction.ABOUT:
-        return answer
-    return answer.upper

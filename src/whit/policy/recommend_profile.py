@@ -203,16 +203,22 @@ class ProfileRequirement(Requirement):
     def _included(self, planned: Planned) -> tuple[Finding, ...]:
         """The loss of adding or removing the person."""
         _require_added(planned)
-        return (mixed_loss(planned.between(Neighbours.ADD_REMOVE), self.failure, Neighbours.ADD_REMOVE),)
+        own = mixed_loss(planned.between(Neighbours.ADD_REMOVE), self.failure, Neighbours.ADD_REMOVE)
+        return (_of(own, Neighbours.ADD_REMOVE),)
 
     def _replaced(self, planned: Planned) -> tuple[Finding, ...]:
         """Bounds on the loss of replacing the record: its own, and twice the sure loss of adding or removing."""
-        own = mixed_loss(planned.between(Neighbours.REPLACE), self.failure, Neighbours.REPLACE)
+        own = _of(mixed_loss(planned.between(Neighbours.REPLACE), self.failure, Neighbours.REPLACE), Neighbours.REPLACE)
         if Neighbours.ADD_REMOVE not in planned.family.relations:
             return (own,)
         sure = sure_loss(planned.between(Neighbours.ADD_REMOVE), Neighbours.ADD_REMOVE)
-        twice = replace(sure, value=np.asarray(add_up(sure.value, sure.value)))
+        twice = _of(replace(sure, value=np.asarray(add_up(sure.value, sure.value))), Neighbours.REPLACE)
         return (own, twice) if float(twice) < float(own) else (own,)
+
+
+def _of(loss: Finding, relation: Neighbours) -> Finding:
+    """The bound on a loss, with the relation that it is about among its inputs."""
+    return replace(loss, inputs={**loss.inputs, "neighbours": relation.name})
 
 
 def _require_added(planned: Planned) -> None:

@@ -201,8 +201,7 @@ class PromiseRequirement(Requirement):
         promised = planned.between(relation)
         # A promise knows its own delta without rounding.
         asked = promised.under(relation) if isinstance(promised, Promise) else curve_between(promised, relation)
-        answer = asked.delta(epsilon)
-        return answer if isinstance(answer, Finding) and answer.direction is Direction.ABOUT else answer.upper
+        return asked.delta(epsilon).worst
 
 
 def adds_up(family: Family) -> bool:

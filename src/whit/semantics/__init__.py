@@ -18,6 +18,6 @@ from whit.front_door import front_door
 
 __all__, __getattr__, __dir__ = front_door(
     __name__,
-    {"promised": ("LARGEST_LOSS", "Promised", "curve_between", "largest_loss")},
+    {"promised": ("LARGEST_LOSS", "Promised", "curve_between", "largest_loss", "sum_of_largest")},
     modules=("counterfactual", "disclosure", "membership", "persuasion", "testing", "worlds"),
 )

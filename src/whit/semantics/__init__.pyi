@@ -8,3 +8,4 @@ from whit.semantics.promised import LARGEST_LOSS as LARGEST_LOSS
 from whit.semantics.promised import Promised as Promised
 from whit.semantics.promised import curve_between as curve_between
 from whit.semantics.promised import largest_loss as largest_loss
+from whit.semantics.promised import sum_of_largest as sum_of_largest

@@ -21,8 +21,10 @@ Promised: TypeAlias = Promise | Release | Curve
 LARGEST_LOSS = Quantity("privacy loss that is exceeded with at most the probability of failure", Unit.NUMBER)
 
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a curve."
-_NEIGHBOURS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
 _FAILURE = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
+
+SUMMED = 1e-13
+"""More than the relative rounding of a sum of largest losses."""
 
 # How far above the first epsilon that is enough the profile is read: any distance gives a bound.
 _STEPS = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
@@ -61,8 +63,8 @@ def largest_loss(
     chances = probability_array("failure", failure, _FAILURE)
     known = type(sides) is int and sides in (1, 2)
     require(known, name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to bound drops as well.")
-    related = neighbours is None or isinstance(neighbours, Neighbours)
-    require(related, name="neighbours", rule="must be one of Neighbours", value=neighbours, way_out=_NEIGHBOURS)
+    if neighbours is not None:
+        Neighbours.checked(neighbours)
     asked = _asked(promised, neighbours)
     if isinstance(asked, Curve) and asked.order is Order.PROFILE:
         found, basis = _from_profile(asked, chances, sides), asked.basis | Basis.of("tail-from-profile")
@@ -93,8 +95,7 @@ def _from_tail(asked: Promise | Curve, chances: Array, sides: int) -> tuple[Arra
     def beyond(t: Array) -> Finding:
         if isinstance(asked, Promise):
             return asked.tail(t) if sides == 1 else asked.two_sided_tail(t)
-        answer = asked.tail(t) if sides == 1 else two_sided_tail(asked, t)
-        return _as_bound(answer)
+        return (asked.tail(t) if sides == 1 else two_sided_tail(asked, t)).worst
 
     def excess(t: Array) -> Array:
         """How far the log of the tail lies above that of the chance; its sign is that of the numbers themselves."""
@@ -118,6 +119,16 @@ def _worth_looking(asked: Promise | Curve) -> tuple[float, float]:
         return 1e-12, np.inf
     end = max(asked.face.largest_loss, asked.face.reverse().largest_loss)
     return asked.face.tail_tolerance, end
+
+
+def sum_of_largest(loss: ComposedLoss) -> float:
+    """The loss that a composition never exceeds, in either order: the sum of the largest losses of its parts.
+
+    Infinite where one of them has no bound.
+    """
+    orders = (loss, loss.reverse())
+    surely = all(np.isneginf(each.log_infinity) for each in orders)
+    return max(each.largest_loss for each in orders) * (1 + SUMMED) if surely else np.inf
 
 
 def _from_profile(curve: Curve, chances: Array, sides: int) -> Array:
@@ -145,11 +156,4 @@ def _at_points(epsilons: Array, deltas: Array, chances: Array, sides: int) -> Ar
 
 
 def _upper(answer: Finding | Interval) -> Array:
-    return np.asarray(_as_bound(answer).value)
-
-
-def _as_bound(answer: Finding | Interval) -> Finding:
-    """The answer as an upper bound, or as the estimate that is all there is."""
-    if isinstance(answer, Finding) and answer.direction is Direction.ABOUT:
-        return answer
-    return answer.upper
+    return np.asarray(answer.worst.value)

@@ -29,7 +29,7 @@ __all__, __getattr__, __dir__ = front_door(
         "basis": ("Basis", "Failure", "Randomness"),
         "bibliography": ("Reference",),
         "direction": ("Direction",),
-        "display": ("number_text", "predicate", "range_predicate"),
+        "display": ("number_text", "predicate", "range_predicate", "sentence"),
         "echo": ("Tree", "echo"),
         "finding": ("Finding",),
         "interval": ("Interval",),

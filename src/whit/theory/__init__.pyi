@@ -6,6 +6,7 @@ from whit.theory.direction import Direction as Direction
 from whit.theory.display import number_text as number_text
 from whit.theory.display import predicate as predicate
 from whit.theory.display import range_predicate as range_predicate
+from whit.theory.display import sentence as sentence
 from whit.theory.echo import Tree as Tree
 from whit.theory.echo import echo as echo
 from whit.theory.finding import Finding as Finding

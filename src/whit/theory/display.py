@@ -5,9 +5,9 @@ from the shortest decimal that names the double, as Python prints it: 0.1 is sho
 the double of that name is larger by 6e-18. So the text, read back as a double, is never on the wrong side; and read
 back as a decimal it is on the wrong side only where it is the name of the double itself.
 
-Probabilities from 0.001 on are shown in percent, and with enough digits to tell how far from 1 they are, so that only 1
-itself is shown as 100 %; smaller ones in powers of ten. Other numbers from 0.001 to a million are written out, the
-integer part in full.
+Probabilities from 0.01 % on are shown in percent, and with enough digits to tell how far from 1 they are, so that only
+1 itself is shown as 100 %; smaller ones in powers of ten, as a delta beside them is. Other numbers from 0.001 to a
+million are written out, the integer part in full.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ DIGITS = 3
 """Significant digits, unless told otherwise."""
 
 SMALLEST_WRITTEN_OUT = Decimal("0.001")
+SMALLEST_IN_PERCENT = Decimal("1e-4")
 LARGEST_WRITTEN_OUT = Decimal("1e6")
 
 EXACT = Context(prec=2000)
@@ -43,6 +44,20 @@ def number_text(value: float, direction: Direction, unit: Unit, digits: int = DI
     if math.isinf(value):
         return "unlimited" if value > 0.0 else "minus infinity"
     return _written(_rounded(value, direction, unit, digits), unit)
+
+
+def sentence(name: str, said: str) -> str:
+    """What is said of a quantity, behind its name; odds are many.
+
+    >>> sentence("posterior odds of the truth", "is at most 2.72")
+    'posterior odds of the truth are at most 2.72'
+    >>> sentence("ratio of the odds", "has no known upper bound")
+    'ratio of the odds has no known upper bound'
+    """
+    if not name.partition(" of ")[0].endswith("odds"):
+        return f"{name} {said}"
+    verb, _, rest = said.partition(" ")
+    return f"{name} {'are' if verb == 'is' else 'have'} {rest}"
 
 
 def predicate(value: float, direction: Direction, unit: Unit, notes: tuple[str, ...] = ()) -> str:
@@ -128,7 +143,7 @@ def _significant(exact: Decimal, unit: Unit, digits: int) -> int:
 
 def _written(number: Decimal, unit: Unit) -> str:
     """The decimal in the notation of its size."""
-    if unit is Unit.PROBABILITY and (number == 0 or number >= SMALLEST_WRITTEN_OUT):
+    if unit is Unit.PROBABILITY and (number == 0 or number >= SMALLEST_IN_PERCENT):
         return f"{_positional(number.scaleb(2))} %"
     if number == 0 or SMALLEST_WRITTEN_OUT <= abs(number) < LARGEST_WRITTEN_OUT:
         return _positional(number)

@@ -14,7 +14,7 @@ from whit.numerics import Bracket, real_array, up
 from whit.theory.archive import basis_in, common_out, from_text, inputs_in, number_in, number_out, quantity_in, to_text
 from whit.theory.basis import Basis
 from whit.theory.direction import Direction
-from whit.theory.display import predicate, range_predicate
+from whit.theory.display import predicate, range_predicate, sentence
 from whit.theory.echo import Inputs, Tree
 from whit.theory.quantity import Quantity
 
@@ -101,6 +101,14 @@ class Finding(NoArithmetic):
             return self
         raise self._not_known("in the middle")
 
+    @property
+    def worst(self) -> Finding:
+        """The largest that is possible: the upper bound, or the estimate if that is all there is.
+
+        A lower bound says nothing about it, and is refused.
+        """
+        return self if self.direction is Direction.ABOUT else self.upper
+
     def __float__(self) -> float:
         if isinstance(self.value, float):
             return self.value
@@ -113,7 +121,7 @@ class Finding(NoArithmetic):
 
     def __str__(self) -> str:
         notes = () if isinstance(self.value, float) else (f"the largest of {self.value.size} values",)
-        return f"{self.quantity.name} {self._said(notes)}"
+        return sentence(self.quantity.name, self._said(notes))
 
     def __repr__(self) -> str:
         return f"<Finding: {self}>"

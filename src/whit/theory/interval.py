@@ -13,7 +13,7 @@ from whit.errors import InvalidInput
 from whit.theory.archive import basis_in, common_out, from_text, inputs_in, number_in, number_out, quantity_in, to_text
 from whit.theory.basis import Basis
 from whit.theory.direction import Direction
-from whit.theory.display import range_predicate
+from whit.theory.display import range_predicate, sentence
 from whit.theory.echo import Inputs, Tree
 from whit.theory.finding import Finding, NoArithmetic
 from whit.theory.quantity import Quantity
@@ -23,7 +23,9 @@ from whit.theory.quantity import Quantity
 class Interval(NoArithmetic):
     """Three findings about one quantity, with the same inputs and basis, in order everywhere.
 
-    As a float an interval is its upper bound, because larger is worse.
+    As a float an interval is its upper bound, because larger is worse. It has three values, `.lower.value`,
+    `.mid.value` and `.upper.value`, and so no `.value` of its own. Where an answer may be a finding or an interval, as
+    that of a promise and that of a mechanism are, `float(answer)` and `answer.worst.value` take either.
 
     >>> from whit.theory import Unit
     >>> power = Quantity("power", Unit.PROBABILITY)
@@ -81,6 +83,11 @@ class Interval(NoArithmetic):
         """What the numbers rest on."""
         return self.upper.basis
 
+    @property
+    def worst(self) -> Finding:
+        """The largest that is possible: the upper bound."""
+        return self.upper
+
     def __float__(self) -> float:
         return float(self.upper)
 
@@ -89,7 +96,7 @@ class Interval(NoArithmetic):
         worst = int(np.argmax(upper))
         notes = () if isinstance(self.upper.value, float) else (f"the largest of {upper.size} values",)
         said = range_predicate(float(lower[worst]), float(upper[worst]), self.quantity.unit, notes)
-        return f"{self.quantity.name} {said}"
+        return sentence(self.quantity.name, said)
 
     def __repr__(self) -> str:
         return f"<Interval: {self}>"

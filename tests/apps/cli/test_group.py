@@ -144,7 +144,27 @@ def test_python_dash_m_is_the_command():
         (["assess", "--epsilon", "-1"], 2, "epsilon must be"),
         (["assess", "--epsilon", "1", "--prior", "1.5"], 2, "prior must be"),
         (["assess", "--epsilon", "1", "--prior", "0.5", "--value", "0.1"], 2, "prior and value"),
-        (["assess", "--delta", "0.1"], 2, "must be stated"),
+        (["assess", "--delta", "0.1"], 2, "delta goes with epsilon; got 0.1 alone. Give both, such as --epsilon 1"),
+        (
+            ["assess", "--epsilon", "1", "--prior", "20"],
+            2,
+            "in [0, 1]; got 20. 20 % is 0.2.",
+        ),
+        (["assess", "--epsilon", "1", "--failure", "1"], 2, "failure must be below 1"),
+        (["check", "--epsilon", "1", "--failure", "100 %", "--limit", "advantage=0.1"], 2, "failure must be below 1"),
+        (["assess", "--laplace", "1", "--sensitivity", "table"], 2, "Use count, histogram, one number, or ADD:REPLACE"),
+        (["assess", "--laplace", "2", "--laplace", "3"], 2, "--laplace may be given once"),
+        (["assess", "--epsilon", "1", "--prior=0.1", "--prior", "0.2"], 2, "--prior may be given once"),
+        (["assess", "--epsilon", "1", "--question", "postrior"], 2, "Perhaps posterior or worst-prior is meant."),
+        (
+            ["plot", "posterior", "--epsilon", "1", "--out", "a.svg"],
+            2,
+            "Perhaps posterior-against-prior or",
+        ),
+        (["plot", "cake", "--epsilon", "1", "--out", "a.svg"], 2, "'cake' is not one of 'posterior-against-prior'"),
+        (["convert", "--rho", "1", "--to", "epsilon-delta"], 2, "Pass --at-delta 1e-6 or --at-epsilon 1.0."),
+        (["convert", "--rho", "1", "--to", "renyi"], 2, "Pass --orders 2,8,32."),
+        (["convert", "--gaussian", "2", "--to", "beliefs"], 2, "such as --failure 0.001 --population 10000."),
         (["assess", "--rho", "1", "--delta", "0.1"], 2, "delta goes with epsilon"),
         (["assess", "--epsilon", "1", "--sensitivity", "2"], 2, "sensitivity goes with noise"),
         (["assess", "--epsilon", "1", "--sampling-rate", "0.1"], 2, "sampling-rate goes with noise"),
@@ -190,3 +210,8 @@ def test_the_command_lets_linear_algebra_have_one_thread_unless_somebody_says_ot
     code += "    print(os.environ['OPENBLAS_NUM_THREADS'], os.environ['OMP_NUM_THREADS'])"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "1 3"
+
+
+def test_an_option_that_may_be_repeated_and_a_flag_may_be_given_twice():
+    asked = ["assess", "--epsilon", "1", "--question", "posterior", "--question", "power", "--why", "--why"]
+    assert run(*asked).exit_code == 0

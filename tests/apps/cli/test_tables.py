@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import sys
 import time
@@ -7,7 +8,10 @@ import time
 import pytest
 
 from whit.apps.cli import progress
-from whit.apps.cli.tables import show
+from whit.apps.cli.answers import Answers, Named
+from whit.apps.cli.tables import show, tell
+from whit.assessment import Unanswered
+from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 
 class Terminal:
@@ -75,3 +79,42 @@ def test_the_sign_of_life_ends_with_an_error(capsys, monkeypatch):
     time.sleep(0.2)
     assert "Looking" in before
     assert capsys.readouterr().err == ""
+
+
+REFUSED = Unanswered("nothing is known.")
+FOUND = Finding(Quantity("power", Unit.PROBABILITY), 0.5, Direction.AT_MOST, {}, Basis.of("neyman-pearson"))
+
+
+def test_questions_that_are_left_open_for_one_reason_share_a_row_and_answers_do_not(capsys):
+    named = [Named("a_b", "x", REFUSED), Named("one", "x", FOUND), Named("c.d", "x", REFUSED), Named("two", "x", FOUND)]
+    named.append(Named("other", "x", Unanswered("another.")))
+    tell(Answers("assess", {}, tuple(named)), as_json=False)
+    assert [re.split("  +", line) for line in capsys.readouterr().out.splitlines()] == [
+        ["question", "answer"],
+        ["a b, c, d", "not answered: nothing is known."],
+        ["one", "power is at most 50 %"],
+        ["two", "power is at most 50 %"],
+        ["other", "not answered: another."],
+    ]
+
+
+def test_the_document_keeps_every_question_that_was_left_open(capsys):
+    tell(Answers("assess", {}, (Named("a", "x", REFUSED), Named("b", "x", REFUSED))), as_json=True)
+    answers = json.loads(capsys.readouterr().out)["answers"]
+    assert [(each["name"], each["unanswered"]) for each in answers] == [(name, REFUSED.reason) for name in "ab"]
+
+
+def test_a_table_may_say_it_in_other_words_and_the_document_does_not(capsys):
+    answers = Answers("assess", {}, (Named("a", "x", FOUND, "half"),))
+    tell(answers, as_json=False)
+    assert "half" in capsys.readouterr().out
+    tell(answers, as_json=True)
+    assert json.loads(capsys.readouterr().out)["answers"][0]["sentence"] == "power is at most 50 %"
+
+
+def test_a_note_and_an_unanswered_question_speak_of_options(capsys):
+    open_question = Named("posterior", "it", Unanswered("nothing is known. Ask with failure=0.01 or more."))
+    tell(Answers("assess", {}, (open_question,), notes=("Ask with failure=0.5.",)), as_json=False)
+    shown = capsys.readouterr().out
+    assert "Ask with --failure 0.01 or more." in shown
+    assert "Ask with --failure 0.5." in shown

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from whit.apps.cli.written import number, pairs, plain, require_known, shown, span, whole
+from whit.apps.cli.written import in_shell, number, pairs, plain, require_known, shown, span, whole
 from whit.errors import InvalidInput
 
 
@@ -58,3 +58,30 @@ def test_an_unknown_name_is_refused_with_the_one_most_like_it():
         require_known("x", ["samplingrate"], ["epsilon", "sampling_rate"])
     with pytest.raises(InvalidInput, match="Use epsilon"):
         require_known("x", ["zzz"], ["epsilon"])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("30%", 0.3), ("30 %", 0.3), ("0.1 %", 0.001), ("1e-3%", 1e-5), ("7%", 0.07)]
+)
+def test_a_probability_may_be_written_in_percent(text, value):
+    assert number("posterior", text) == value
+    assert number("predictive-value", text) == value
+
+
+@pytest.mark.parametrize(("name", "text"), [("epsilon", "30%"), ("relative", "300%"), ("prior", "%"), ("prior", "3%%")])
+def test_a_percent_sign_elsewhere_is_refused(name, text):
+    with pytest.raises(InvalidInput, match=f"{name} must be a number"):
+        number(name, text)
+
+
+def test_a_range_of_probabilities_may_be_written_in_percent():
+    assert span("inclusion", "10%..60%") == (0.1, 0.6)
+
+
+def test_the_shell_speaks_of_options_and_leaves_a_repr_alone():
+    said = "got ApproxDP(epsilon=0.5, delta=1e-06). Ask with failure=1e-05 or more."
+    assert in_shell(said) == "got ApproxDP(epsilon=0.5, delta=1e-06). Ask with --failure 1e-05 or more."
+    assert in_shell("Pass both, such as failure=0.001, population=10_000.").endswith(
+        "--failure 0.001 --population 10000."
+    )
+    assert in_shell("failure=failure") == "failure=failure"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
+import mpmath
 import numpy as np
 import pytest
 
 from whit.curves import Curve, FinitePair, GaussianLoss, Order
-from whit.errors import InvalidInput, NotImplied, Unreachable
+from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable
 from whit.guarantees import (
     FDP,
     ApproxDP,
@@ -133,6 +135,17 @@ def test_neighbours_and_groups() -> None:
         convert(PureDP(1.0, neighbours=Neighbours.REPLACE), to=PureDP, neighbours=Neighbours.ADD_REMOVE)
 
 
+@pytest.mark.parametrize("group", [1, 4])
+def test_a_delta_that_is_too_small_is_refused_with_one_that_is_not(group) -> None:
+    promise = ApproxDP(1.0, 1e-6)
+    least = mpmath.mpf(1e-6) * mpmath.expm1(group) / mpmath.expm1(1)
+    with pytest.raises(Unreachable, match="must be at least that of the promise") as refused:
+        convert(promise, to=ApproxDP, delta=float(least) / 2, group=group)
+    offered = float(re.findall(r"delta (\S+) or more", refused.value.way_out)[0])
+    assert least <= offered <= 1.01 * least
+    assert convert(promise, to=ApproxDP, delta=offered, group=group).result.stated_delta == offered
+
+
 def test_a_curve_is_a_source_too() -> None:
     curve = Curve.exact(FinitePair.of([0.98, 0.015, 0.005], [0.98, 0.005, 0.015]))
     exact = convert(curve, to=ProbabilisticDP, delta=0.0151, sides=1)
@@ -172,15 +185,11 @@ def test_a_small_tail_is_no_pure_privacy() -> None:
         ),
         (lambda: convert(PureDP(1.0), to=ApproxDP, delta=1.5), r"delta must be a probability in \[0, 1\]; got 1.5"),
         (lambda: convert(PureDP(1.0), to=float), "to must be a kind of promise; got .*float"),
-        (lambda: convert(1.0, to=ApproxDP, delta=0.1), "x must be a promise or a curve; got 1.0"),
+        (lambda: convert(1.0, to=ApproxDP, delta=0.1), "x must be a promise, a mechanism or a curve; got 1.0"),
         (lambda: convert(PureDP(1.0), to=RenyiDP, orders=[]), "orders must be a list of at least one order"),
         (lambda: convert(PureDP(1.0), to=RenyiDP, orders=[1.0]), "orders must be above 1"),
         (lambda: convert(PureDP(1.0), to=ProbabilisticDP, delta=0.1, sides=3), "sides must be 1 or 2; got 3"),
         (lambda: convert(PureDP(1.0), to=SemanticPrivacy, knows="all"), "knows must be one of Knowledge; got all"),
-        (
-            lambda: convert(ApproxDP(1.0, 0.1), to=SemanticPrivacy),
-            "failure must be given where the promise has a delta",
-        ),
         (lambda: edge(PureDP, ApproxDP, "magic"), "theorem must be that of an edge from PureDP to ApproxDP; got magic"),
         (lambda: along(PureDP(1.0), []), "path must have an edge"),
         (lambda: convert(PureDP(1.0), to=ProbabilisticallyBoundedDP, delta=0), "delta must be above 0 for pbdp"),
@@ -189,6 +198,11 @@ def test_a_small_tail_is_no_pure_privacy() -> None:
 def test_bad_questions_are_refused(call, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         call()
+
+
+def test_beliefs_under_a_promise_with_a_delta_need_a_failure() -> None:
+    with pytest.raises(Incompatible, match="failure must be given where the promise has a delta"):
+        convert(ApproxDP(1.0, 0.1), to=SemanticPrivacy)
 
 
 def test_a_delta_below_that_of_the_promise_is_refused() -> None:

@@ -23,6 +23,7 @@ from whit.numerics.contour import (
     SubsampledGaussianKind,
     SubsampledLaplaceKind,
     delta_bracket,
+    delta_estimate,
 )
 
 REFERENCE_KINDS: dict[str, dict[Kind, int]] = {
@@ -115,6 +116,18 @@ def test_complement_keeps_its_digits_where_delta_is_1() -> None:
         for i, x in enumerate((0, 300)):
             truth = mpmath.ncdf(x / mu - mu / 2) + mpmath.exp(x) * mpmath.ncdf(-mu / 2 - x / mu)
             assert found.log_complement.lower[i] <= mpmath.log(truth) <= found.log_complement.upper[i]
+
+
+@pytest.mark.parametrize("mu", [1, 3, 10])
+def test_the_estimate_leads_near_the_truth_also_where_delta_is_nearly_1(mu: int) -> None:
+    """It is a place to look first: within half a deviation of the loss."""
+    xs = np.linspace(-mu * mu, 1.5 * mu * mu, 41)
+    estimates = delta_estimate(Composition({GaussianKind(float(mu)): 1}), xs)
+    for x, estimate in zip(xs.tolist(), estimates.tolist(), strict=True):
+        near = [x - mu / 2, x + mu / 2]
+        deltas = [mpmath.ncdf(mu / 2 - y / mu) - mpmath.exp(y) * mpmath.ncdf(-mu / 2 - y / mu) for y in near]
+        assert deltas[1] <= mpmath.exp(estimate) + 1e-15
+        assert mpmath.exp(estimate) - 1e-15 <= deltas[0]
 
 
 MIXTURES: dict[str, dict[Kind, int]] = {

@@ -66,6 +66,25 @@ def test_randomized_response_tells_open_from_closed() -> None:
                 assert bracket.upper[i] == bracket.lower[i] or bracket.upper[i] - bracket.lower[i] < 1e-9
 
 
+@pytest.mark.parametrize("epsilon", [1.0, 0.1, 0.7])
+def test_beside_a_lattice_point_no_bound_counts_on_the_wrong_side(epsilon: float) -> None:
+    """One double before an atom its mass still lies above, and one double after it does not."""
+    chance, copies = 1 / (1 + mpmath.exp(-mpmath.mpf(epsilon))), 21
+    losses = [mpmath.mpf(epsilon) * (2 * k - copies) for k in range(copies + 1)]
+    masses = [math.comb(copies, k) * chance**k * (1 - chance) ** (copies - k) for k in range(copies + 1)]
+    atoms = np.array([float(z) for z in losses[6:-2]])
+    for away in (-40, -3, -1, 1, 3, 40):
+        ts = atoms + away * np.spacing(np.abs(atoms))
+        found = tail_bracket(Composition({RandomizedResponseKind(epsilon): copies}), ts)
+        for i, t in enumerate(ts.tolist()):
+            above = mpmath.log(mpmath.fsum(p for z, p in zip(losses, masses, strict=True) if z > t))
+            below = mpmath.log(mpmath.fsum(p for z, p in zip(losses, masses, strict=True) if z <= t))
+            for bracket in (found.log_open, found.log_closed):
+                assert bracket.lower[i] <= above <= bracket.upper[i]
+            for bracket in (found.log_open_complement, found.log_closed_complement):
+                assert bracket.lower[i] <= below <= bracket.upper[i]
+
+
 def test_a_single_laplace() -> None:
     """P[Z >= epsilon] = 1/2, and P[Z > t] = 1/2 + (1 - e^{(t - epsilon)/2}) / 2 below it."""
     epsilon = 1.0

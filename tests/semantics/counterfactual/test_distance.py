@@ -11,7 +11,7 @@ from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, RenyiDP, SemanticPrivacy, ZeroConcentratedDP, convert
 from whit.guarantees.conversions import level_with_failure
 from whit.mechanisms import Gaussian, Geometric
-from whit.semantics.counterfactual import World, total_variation
+from whit.semantics.counterfactual import CounterfactualWorld, total_variation
 from whit.setting import Knowledge, Neighbours, Sensitivity
 from whit.theory import Direction
 
@@ -31,8 +31,8 @@ def test_pure_privacy_gives_tanh_of_half_epsilon_and_of_a_quarter_where_the_rest
         ],
         quarter: [
             total_variation(replaced, knowledge=REST_KNOWN),
-            total_variation(replaced, world=World.POSTERIOR_SAMPLE),
-            total_variation(replaced, world=World.DROPPED, knowledge=REST_KNOWN),
+            total_variation(replaced, world=CounterfactualWorld.POSTERIOR_SAMPLE),
+            total_variation(replaced, world=CounterfactualWorld.DROPPED, knowledge=REST_KNOWN),
         ],
     }
     for truth, findings in cases.items():
@@ -87,7 +87,10 @@ def test_the_example_of_the_theory_falls_below_its_threshold_bounds():
 
 
 def test_a_vanishing_delta_leads_to_the_bound_of_pure_privacy():
-    for world, knows in ((World.DROPPED, Knowledge.ANY_BELIEF), (World.POSTERIOR_SAMPLE, Knowledge.ANY_BELIEF)):
+    for world, knows in (
+        (CounterfactualWorld.DROPPED, Knowledge.ANY_BELIEF),
+        (CounterfactualWorld.POSTERIOR_SAMPLE, Knowledge.ANY_BELIEF),
+    ):
         relation = world.neighbours
         pure = float(total_variation(PureDP(1.0, neighbours=relation), world=world, knowledge=knows))
         near = total_variation(ApproxDP(1.0, 1e-300, neighbours=relation), failure=1e-6, world=world, knowledge=knows)
@@ -116,7 +119,9 @@ def test_compositions_mechanisms_and_curves_are_answered():
     many = float(total_variation(noisy.times(16), failure=0.01))
     assert many == pytest.approx(float(total_variation(Gaussian(5.0), failure=0.01)), rel=1e-9)
     curve = Curve.exact(GaussianLoss(0.2))
-    assert float(total_variation(curve, failure=0.01, world=World.DROPPED)) == pytest.approx(many, rel=1e-9)
+    assert float(total_variation(curve, failure=0.01, world=CounterfactualWorld.DROPPED)) == pytest.approx(
+        many, rel=1e-9
+    )
     assert float(total_variation(ZeroConcentratedDP(0.02), failure=0.01)) >= many
 
 
@@ -142,7 +147,9 @@ def test_where_nothing_can_be_said_the_error_names_the_smallest_failure():
     with pytest.raises(NotImplied, match=r"says nothing unless the failure may be above 0\.015"):
         total_variation(ApproxDP(1.0, 1e-6), failure=0.001, people=10_000)
     with pytest.raises(NotImplied, match=r"above 0\.01;"):
-        total_variation(ApproxDP(1.0, 1e-6, neighbours=REPLACE), people=10_000, world=World.POSTERIOR_SAMPLE)
+        total_variation(
+            ApproxDP(1.0, 1e-6, neighbours=REPLACE), people=10_000, world=CounterfactualWorld.POSTERIOR_SAMPLE
+        )
     for promise in (GaussianDP(1.0), ZeroConcentratedDP(0.5), RenyiDP({2: 0.1})):
         with pytest.raises(NotImplied, match="unless the failure may be above 0;"):
             total_variation(promise)
@@ -166,7 +173,7 @@ def test_the_finding_names_its_theorem_its_failure_and_its_world():
 
 def test_a_promise_about_replaced_records_says_nothing_of_dropped_ones():
     with pytest.raises(NotImplied, match="does not follow from one under"):
-        total_variation(PureDP(1.0, neighbours=REPLACE), world=World.DROPPED)
+        total_variation(PureDP(1.0, neighbours=REPLACE), world=CounterfactualWorld.DROPPED)
 
 
 def test_bad_input_is_refused_in_a_sentence():
@@ -176,7 +183,7 @@ def test_bad_input_is_refused_in_a_sentence():
         total_variation(PureDP(1.0), people=0)
     with pytest.raises(InvalidInput, match="promised must be a promise"):
         total_variation(1.0)
-    with pytest.raises(InvalidInput, match="world must be one of World"):
+    with pytest.raises(InvalidInput, match="world must be one of CounterfactualWorld"):
         total_variation(PureDP(1.0), world="dropped")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from whit.errors import InvalidInput, Unreachable
 from whit.guarantees import ApproxDP
-from whit.semantics.counterfactual import World, delta_for_people, total_variation
+from whit.semantics.counterfactual import CounterfactualWorld, delta_for_people, total_variation
 from whit.setting import Knowledge
 from whit.theory import Direction
 
@@ -24,7 +24,7 @@ def test_it_solves_the_bound_for_delta(people, epsilon, distance, failure):
     assert float(truth) * (1 - 1e-10) <= float(found) <= truth
 
 
-@pytest.mark.parametrize("world", list(World))
+@pytest.mark.parametrize("world", list(CounterfactualWorld))
 @pytest.mark.parametrize("knowledge", list(Knowledge))
 def test_the_delta_that_it_finds_keeps_to_the_distance(world, knowledge):
     asked = {"failure": 0.01, "world": world, "knowledge": knowledge}
@@ -38,7 +38,7 @@ def test_the_delta_that_it_finds_keeps_to_the_distance(world, knowledge):
 def test_a_sampled_record_and_known_others_allow_a_larger_delta():
     asked = {"epsilon": 0.8, "distance": 0.5, "failure": 0.01}
     least = float(delta_for_people(1000, **asked))
-    assert float(delta_for_people(1000, **asked, world=World.POSTERIOR_SAMPLE)) > least
+    assert float(delta_for_people(1000, **asked, world=CounterfactualWorld.POSTERIOR_SAMPLE)) > least
     assert float(delta_for_people(1000, **asked, knowledge=Knowledge.EVERYONE_ELSE)) > least
 
 
@@ -69,7 +69,7 @@ def test_bad_input_is_refused_in_a_sentence():
         delta_for_people(10, **{**good, "epsilon": -1.0})
     with pytest.raises(InvalidInput, match="people must be a whole number"):
         delta_for_people(2.5, **good)
-    with pytest.raises(InvalidInput, match="world must be one of World"):
+    with pytest.raises(InvalidInput, match="world must be one of CounterfactualWorld"):
         delta_for_people(10, **good, world=None)
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from whit.curves import Curve, FinitePair, GaussianLoss
+from whit.curves import ComposedLoss, Curve, FinitePair, GaussianLoss
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticallyBoundedDP, ProbabilisticDP, PureDP, RenyiDP
-from whit.mechanisms import Gaussian, RandomizedResponse
-from whit.semantics.counterfactual import World
-from whit.semantics.counterfactual.profile import Profile, Sides, numbers_of_people, together
+from whit.mechanisms import Gaussian, Laplace, PoissonSubsampled, RandomizedResponse
+from whit.semantics.counterfactual import CounterfactualWorld
+from whit.semantics.counterfactual.profile import EPSILONS, NEGLIGIBLE, Profile, Sides, numbers_of_people, together
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Direction
 
@@ -72,21 +72,21 @@ def test_an_estimate_stays_one_and_a_lower_bound_is_refused():
 
 
 def test_a_dropped_record_of_known_data_is_a_replaced_one_where_that_is_known():
-    known = Sides.of(Gaussian(1.0), World.DROPPED, Knowledge.EVERYONE_ELSE)
+    known = Sides.of(Gaussian(1.0), CounterfactualWorld.DROPPED, Knowledge.EVERYONE_ELSE)
     assert known.alike is not None
     assert known.unlike is not None
-    unknown = Sides.of(ProbabilisticallyBoundedDP(1.0, 1e-6), World.DROPPED, Knowledge.EVERYONE_ELSE)
+    unknown = Sides.of(ProbabilisticallyBoundedDP(1.0, 1e-6), CounterfactualWorld.DROPPED, Knowledge.EVERYONE_ELSE)
     assert unknown.alike is None
     assert unknown.unlike is not None
-    only = Sides.of(PureDP(1.0, neighbours=REPLACE), World.DROPPED, Knowledge.EVERYONE_ELSE)
+    only = Sides.of(PureDP(1.0, neighbours=REPLACE), CounterfactualWorld.DROPPED, Knowledge.EVERYONE_ELSE)
     assert only.alike is not None
     assert only.unlike is None
 
 
 def test_a_bare_curve_about_a_dropped_record_is_not_taken_for_one_about_a_replaced_one():
     curve = Curve.exact(GaussianLoss(1.0))
-    assert Sides.of(curve, World.DROPPED, Knowledge.EVERYONE_ELSE).alike is None
-    assert Sides.of(curve, World.DEFAULT_RECORD, Knowledge.EVERYONE_ELSE).alike is not None
+    assert Sides.of(curve, CounterfactualWorld.DROPPED, Knowledge.EVERYONE_ELSE).alike is None
+    assert Sides.of(curve, CounterfactualWorld.DEFAULT_RECORD, Knowledge.EVERYONE_ELSE).alike is not None
 
 
 @pytest.mark.parametrize("people", [0, 1.5, True, [1, 0], "ten"])
@@ -100,3 +100,19 @@ def test_arrays_that_do_not_fit_are_refused_in_a_sentence():
     with pytest.raises(InvalidInput, match="failure and people must be numbers, or arrays of shapes that fit"):
         together(failure=np.zeros(2), people=np.ones(3))
     assert [each.shape for each in together(failure=np.zeros((2, 1)), people=np.ones(3))] == [(2, 3), (2, 3)]
+
+
+def test_a_profile_that_is_dear_is_read_no_further_than_it_says_something():
+    profile = Profile.of(PoissonSubsampled(Gaussian(1.0), 0.1).times(100), Neighbours.ADD_REMOVE)
+    read, every = profile._grid, profile.log_delta(EPSILONS)
+    assert np.all(read >= every - 1e-5 * np.abs(every))
+    near = every >= NEGLIGIBLE
+    assert 30 < near.sum() < len(EPSILONS)
+    np.testing.assert_allclose(read[near], every[near], rtol=1e-5)
+    assert read[-1] < NEGLIGIBLE
+
+
+def test_what_a_composition_never_exceeds_is_known_without_a_search():
+    profile = Profile.of(Laplace(1000.0).times(10**6), Neighbours.ADD_REMOVE)
+    assert isinstance(profile.curve.face, ComposedLoss)
+    assert 1000.0 <= profile.sure <= 1000.0 * (1 + 1e-12)

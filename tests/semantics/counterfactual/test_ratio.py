@@ -12,7 +12,7 @@ from whit.curves import Curve, GaussianLoss
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Geometric
-from whit.semantics.counterfactual import Record, World, posterior_ratio, ratio_exceeded
+from whit.semantics.counterfactual import CounterfactualWorld, Record, posterior_ratio, ratio_exceeded
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Direction
 
@@ -28,10 +28,10 @@ def test_pure_privacy_bounds_the_ratio_by_e_to_the_epsilon_and_for_a_fixed_recor
     for truth, found in (
         (once, posterior_ratio(promise)),
         (once, posterior_ratio(promise, record=Record.ANY)),
-        (once, posterior_ratio(promise, world=World.DEFAULT_RECORD, knowledge=REST_KNOWN)),
-        (twice, posterior_ratio(promise, world=World.DEFAULT_RECORD)),
-        (twice, posterior_ratio(PureDP(epsilon), world=World.DROPPED)),
-        (twice, posterior_ratio(PureDP(epsilon), world=World.DROPPED, knowledge=REST_KNOWN)),
+        (once, posterior_ratio(promise, world=CounterfactualWorld.DEFAULT_RECORD, knowledge=REST_KNOWN)),
+        (twice, posterior_ratio(promise, world=CounterfactualWorld.DEFAULT_RECORD)),
+        (twice, posterior_ratio(PureDP(epsilon), world=CounterfactualWorld.DROPPED)),
+        (twice, posterior_ratio(PureDP(epsilon), world=CounterfactualWorld.DROPPED, knowledge=REST_KNOWN)),
     ):
         assert found.direction is Direction.AT_MOST
         assert found.basis.failures == ()
@@ -125,7 +125,10 @@ def test_a_sure_bound_is_kept_where_it_is_the_smaller_one():
 
 def test_the_three_worlds_are_one_where_everyone_else_is_known():
     promise = GaussianDP(0.5, neighbours=REPLACE)
-    found = {float(posterior_ratio(promise, failure=0.01, knowledge=REST_KNOWN, world=world)) for world in World}
+    found = {
+        float(posterior_ratio(promise, failure=0.01, knowledge=REST_KNOWN, world=world))
+        for world in CounterfactualWorld
+    }
     assert len(found) == 1
 
 
@@ -142,11 +145,11 @@ def test_the_finding_says_what_it_rests_on():
 def test_what_no_theorem_covers_is_refused_with_a_way_out():
     promise = GaussianDP(0.5, neighbours=REPLACE)
     with pytest.raises(NotImplied, match="only by a promise without failures"):
-        posterior_ratio(promise, failure=0.01, world=World.DEFAULT_RECORD)
+        posterior_ratio(promise, failure=0.01, world=CounterfactualWorld.DEFAULT_RECORD)
     with pytest.raises(NotImplied, match="only by a promise without failures"):
         posterior_ratio(promise, failure=0.01, record=Record.ANY)
     with pytest.raises(NotImplied, match="only by a promise without failures"):
-        ratio_exceeded(promise, 2.0, world=World.DEFAULT_RECORD)
+        ratio_exceeded(promise, 2.0, world=CounterfactualWorld.DEFAULT_RECORD)
     with pytest.raises(NotImplied, match="is not bounded unless the failure may be above 1e-06"):
         posterior_ratio(ApproxDP(1.0, 1e-6, neighbours=REPLACE), failure=1e-7)
     with pytest.raises(NotImplied, match="unless the failure may be above 0"):
@@ -159,7 +162,7 @@ def test_bad_input_is_refused_in_a_sentence():
         posterior_ratio(promise, record="true")
     with pytest.raises(InvalidInput, match="sides must be 1 or 2"):
         posterior_ratio(promise, sides=3)
-    with pytest.raises(InvalidInput, match="world must be one of World"):
+    with pytest.raises(InvalidInput, match="world must be one of CounterfactualWorld"):
         posterior_ratio(promise, world=None)
     with pytest.raises(InvalidInput, match="knowledge must be one of Knowledge"):
         posterior_ratio(promise, knowledge=None)

@@ -8,42 +8,42 @@ from whit.curves import Curve, GaussianLoss
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
-from whit.semantics.counterfactual import World
+from whit.semantics.counterfactual import CounterfactualWorld
 from whit.semantics.counterfactual.world import checked, known, stated
 from whit.setting import Knowledge, Neighbours
 
 
 def test_only_a_dropped_record_needs_neighbours_that_add_or_remove_one():
-    needed = {world: world.neighbours for world in World}
+    needed = {world: world.neighbours for world in CounterfactualWorld}
     assert needed == {
-        World.DROPPED: Neighbours.ADD_REMOVE,
-        World.DEFAULT_RECORD: Neighbours.REPLACE,
-        World.POSTERIOR_SAMPLE: Neighbours.REPLACE,
+        CounterfactualWorld.DROPPED: Neighbours.ADD_REMOVE,
+        CounterfactualWorld.DEFAULT_RECORD: Neighbours.REPLACE,
+        CounterfactualWorld.POSTERIOR_SAMPLE: Neighbours.REPLACE,
     }
 
 
 def test_a_world_is_a_sentence_and_rebuilds_itself():
-    assert all(world.value.startswith("The release is run on the data") for world in World)
-    assert all(eval(repr(world)) is world for world in World)
+    assert all(world.value.startswith("The release is run on the data") for world in CounterfactualWorld)
+    assert all(eval(repr(world)) is world for world in CounterfactualWorld)
 
 
 @pytest.mark.parametrize("relation", [Neighbours.REPLACE, Neighbours.LOCAL])
 def test_the_neighbours_of_a_promise_choose_the_world_where_none_is_named(relation):
-    assert stated(None, PureDP(1.0)) is World.DROPPED
-    assert stated(None, PureDP(1.0, neighbours=relation)) is World.DEFAULT_RECORD
-    assert stated(None, Gaussian(1.0)) is World.DROPPED
-    assert stated(World.POSTERIOR_SAMPLE, PureDP(1.0)) is World.POSTERIOR_SAMPLE
+    assert stated(None, PureDP(1.0)) is CounterfactualWorld.DROPPED
+    assert stated(None, PureDP(1.0, neighbours=relation)) is CounterfactualWorld.DEFAULT_RECORD
+    assert stated(None, Gaussian(1.0)) is CounterfactualWorld.DROPPED
+    assert stated(CounterfactualWorld.POSTERIOR_SAMPLE, PureDP(1.0)) is CounterfactualWorld.POSTERIOR_SAMPLE
 
 
 def test_a_bare_curve_must_be_told_its_world():
     curve = Curve.exact(GaussianLoss(1.0))
     with pytest.raises(InvalidInput, match="world must be given for a curve"):
         stated(None, curve)
-    assert stated(World.DROPPED, curve) is World.DROPPED
+    assert stated(CounterfactualWorld.DROPPED, curve) is CounterfactualWorld.DROPPED
 
 
 def test_what_is_no_world_promise_or_knowledge_is_refused_in_a_sentence():
-    with pytest.raises(InvalidInput, match="world must be one of World; got dropped"):
+    with pytest.raises(InvalidInput, match="world must be one of CounterfactualWorld; got dropped"):
         checked("dropped")
     with pytest.raises(InvalidInput, match="knowledge must be one of Knowledge; got None"):
         known(None)

@@ -77,7 +77,8 @@ def test_a_step_is_not_shown_more_than_twice_as_large_while_that_can_be_helped(o
     [
         (0.05, 0.1359, 100),  # epsilon 1
         (0.05, 0.0505, 1_000),  # epsilon 0.01: out of 100 it would look like a whole point
-        (0.5, 0.99993, 100_000),  # out of 100 it would be all of them
+        (0.5, 0.9931, 1_000),  # out of 100 it would be all of them
+        (0.2, 0.99993, 1_000),  # more than 999 of 1,000: a larger total says it no better
         (0.001, 0.0027, 1_000),
         (0.025, 0.06, 1_000),  # 25 out of 1,000, and not 2 out of 100
         (1 / 3, 0.5, 100),  # never exact: no use to go on

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from told_promises import PROMISES, assessed
 
+from whit.assessment import assess
 from whit.guarantees import PureDP
+from whit.mechanisms import Gaussian
 from whit.semantics import membership
+from whit.setting import Adversary
 from whit.telling.explain import explain
 from whit.theory import Verifier, assumption
 
@@ -20,6 +23,15 @@ def test_the_bottom_line_comes_first():
     assert first.endswith(
         "An adversary who accepts false alarms in 5 % of cases finds at most 13.6 % of the true cases."
     )
+
+
+def test_why_a_disclosure_is_more_probable_than_the_belief_above_is_said_where_it_is():
+    why = "It is more than the belief above, which is that of somebody who knows the records of everyone else"
+    noisy = assess(Gaussian(5.0), Adversary(prior=0.1), failure=0.01)
+    assert float(noisy.absolute_risk) > float(noisy.posterior)
+    assert explain(noisy, "officer").text.count(why) == 1
+    assert why not in explain(assess(PureDP(1.0), Adversary(prior=0.1)), "officer").text
+    assert why not in explain(noisy.absolute_risk, "officer").text
 
 
 def test_what_always_holds_is_said_to():

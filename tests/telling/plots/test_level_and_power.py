@@ -7,6 +7,8 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.guarantees import GaussianDP, PureDP
+from whit.semantics.testing import Rest
+from whit.setting import Neighbours
 from whit.telling.plots import level_and_power
 
 
@@ -40,3 +42,11 @@ def test_the_panel_of_small_levels_draws_the_same_numbers():
 def test_levels_outside_are_refused():
     with pytest.raises(InvalidInput, match="levels must be at least two numbers from 0 to 1"):
         level_and_power(PureDP(1.0), levels=[0.1, 2.0])
+
+
+def test_the_caption_says_what_is_known_of_everyone_else_and_the_neighbours():
+    known = level_and_power(PureDP(1.0), levels=[0.1, 0.5]).alt
+    random = level_and_power(PureDP(1.0), rest=Rest.RANDOM, neighbours=Neighbours.REPLACE, levels=[0.1, 0.5]).alt
+    assert Rest.KNOWN.value in known
+    assert "neighbours" not in known
+    assert f"{Rest.RANDOM.value} {Neighbours.REPLACE.value}" in random

@@ -16,9 +16,9 @@ from whit.telling.plots import Picture, plot
 ALONG = profiles.capped(relative=3.0, absolute=0.25, value=1.0)
 
 CASES = {
-    "a promise": (lambda: PureDP(1.0), "What an adversary may come to believe: epsilon 1"),
+    "a promise": (lambda: PureDP(1.0), "What an adversary may come to believe: epsilon = 1"),
     "a promise with a delta": (lambda: ApproxDP(1.0, 1e-6), "What an adversary may come to believe"),
-    "noise": (lambda: Gaussian(2.0), "What an adversary may come to believe: Gaussian, sigma 2"),
+    "noise": (lambda: Gaussian(2.0), "What an adversary may come to believe: Gaussian noise, sigma = 2"),
     "several": (
         lambda: {"rho": ZeroConcentratedDP(0.1), "epsilon": PureDP(0.5)},
         "What an adversary may come to believe",

@@ -21,7 +21,7 @@ def line(picture, name: str) -> list[dict]:
 
 
 def test_the_line_of_pure_dp_is_bayes_rule_at_the_largest_odds():
-    drawn = line(posterior_against_prior(PureDP(1.0)), "epsilon 1")
+    drawn = line(posterior_against_prior(PureDP(1.0)), "epsilon = 1")
     assert len(drawn) == 201
     for row in drawn:
         p = mpmath.mpf(row["prior"])
@@ -85,7 +85,7 @@ def test_what_cannot_be_drawn_is_refused_in_a_sentence():
     with pytest.raises(NotImplied, match="failure"):
         posterior_against_prior(ApproxDP(1.0, 1e-6))
     with pytest.raises(InvalidInput, match="promised must be a promise, a mechanism or a curve"):
-        posterior_against_prior("epsilon 1")
+        posterior_against_prior("epsilon = 1")
     with pytest.raises(InvalidInput, match="promised must be a promise"):
         posterior_against_prior({})
     with pytest.raises(InvalidInput, match="the lines of a picture must be at most 7"):

@@ -8,6 +8,7 @@ import pytest
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.semantics import membership
+from whit.setting import Neighbours
 from whit.telling.plots import risk_over_releases
 
 
@@ -56,3 +57,15 @@ def test_fewer_than_two_numbers_of_releases_are_refused(counts):
 def test_what_is_no_number_of_releases_is_refused():
     with pytest.raises(InvalidInput, match="counts"):
         risk_over_releases(PureDP(0.05), membership.PosteriorFrom(0.5), [0.5, 1.5])
+
+
+def test_the_caption_names_what_the_numbers_depend_on():
+    asked = {"failure": 0.01, "sides": 2, "neighbours": Neighbours.REPLACE}
+    told = risk_over_releases(PureDP(0.05), membership.PosteriorFrom(0.2), [1, 7], **asked)
+    shown = " ".join(told.chart.to_dict()["title"]["subtitle"])
+    for said in ("from a prior of 20 %", "but for a chance of 1 %", "Falls of the belief", "one record replaced"):
+        assert said in shown
+        assert said in told.alt
+    advanced = membership.AdvancedComposition(delta=1e-6)
+    ruled = risk_over_releases(PureDP(0.05), membership.PosteriorFrom(0.2), [1, 7], failure=0.01, rule=advanced)
+    assert "Releases add up by AdvancedComposition(delta=1e-06)." in ruled.alt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -77,6 +78,16 @@ def test_a_limit_is_kept_up_to_its_largest_loss(factor, kept):
     wanted = asked("[limit.difference]\nlimit = 0.2")
     (verdict,) = verdicts(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
     assert verdict.kept is kept
+
+
+def test_what_is_kept_needs_nothing_and_what_is_not_says_what_would():
+    wanted = asked("[profile.constant]\nrelative = 3.0")
+    (kept,), (passed,) = (verdicts(wanted, release(f"epsilon = {epsilon}"), 0.0) for epsilon in (0.5, 0.6))
+    assert kept.needed == ""
+    assert passed.needed == "it needs epsilon up to 0.5493, and has 0.6"
+    # The largest relative risk is at inclusion 1 and a value close to 0, and there e^(2 epsilon).
+    found = re.search("inclusion 1 and value close to 0; at most (.*) times, and 3 is accepted", passed.reason)
+    assert math.exp(1.2) <= float(found[1]) <= math.exp(1.2) * 1.01
 
 
 def test_releases_count_together():

@@ -14,6 +14,7 @@ from whit.telling.reports.as_html import as_html
 from whit.telling.reports.as_json import as_json
 from whit.telling.reports.as_markdown import as_markdown
 from whit.telling.reports.as_pdf import as_pdf
+from whit.telling.reports.document import unbroken
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10"/></svg>'
 NASTY = 'a <b> & "quotes" | pipe * star _ line # hash $x$ @y [z] \\n `tick` </script>'
@@ -112,3 +113,15 @@ def test_a_ragged_table_is_refused():
 def test_a_figure_without_a_text_that_stands_for_it_is_refused():
     with pytest.raises(InvalidInput, match="must have a text that stands for it"):
         Figure("caption", " ", SVG)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("at most 12.6 % of 5 %", "at most 12.6\u00a0% of 5\u00a0%"),
+        ("percent is % here", "percent is % here"),
+        ("1.24e-7 is no percentage", "1.24e-7 is no percentage"),
+    ],
+)
+def test_only_the_space_between_a_number_and_its_percent_sign_is_held(text, said):
+    assert unbroken(text) == said

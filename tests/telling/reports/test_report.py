@@ -96,6 +96,7 @@ def test_every_paragraph_and_cell_is_in_html_and_in_markdown(document, tmp_path)
     page = html.unescape(re.sub(r"<a [^>]*>|</a>", "", report(document, tmp_path / "r.html").read_text("utf-8")))
     page = page.replace("\N{NO-BREAK SPACE}", " ")
     marked = re.sub(r"\\(.)", r"\1", report(document, tmp_path / "r.md").read_text("utf-8"))
+    marked = marked.replace("\N{NO-BREAK SPACE}", " ")
     said = [block.text for section in document.sections for block in section.blocks if hasattr(block, "text")]
     rows = [b.rows for s in document.sections for p in (s, *s.parts) for b in p.blocks if hasattr(b, "rows")]
     cells = [cell for table in rows for row in table for cell in row]
@@ -117,6 +118,13 @@ def test_no_line_of_a_page_breaks_between_a_number_and_its_percent_sign(document
     assert re.findall(r"[0-9] %", page.split("how to make this report again")[1]) == []
 
 
+def test_no_line_of_markdown_does_either_and_the_file_stays_as_it_is(source, document, tmp_path):
+    marked = report(document, tmp_path / "r.md").read_text("utf-8")
+    assert "15.5\N{NO-BREAK SPACE}%" in marked
+    assert re.findall(r"[0-9] %", marked) == []
+    assert source.read_text("utf-8").rstrip() in marked
+
+
 def test_every_table_of_a_page_has_a_name_of_its_own(document, tmp_path):
     page = report(document, tmp_path / "r.html").read_text("utf-8")
     names = re.findall(r'aria-label="([^"]*)"', page)
@@ -129,6 +137,20 @@ def test_the_numbers_of_the_summary_are_those_of_the_findings(document, texts):
     # 1 / (pq + p(1 - q) e^-1 + (1 - p) e^-0.5) times the prior; both rounded up.
     assert '["An insurer", "A client was there", "10 %", "15.5 %", "1.55", "3"]' in texts
     assert '["A neighbour", "Somebody was there for an illness", "10 %", "18.2 %", "1.82", "3"]' in texts
+
+
+def test_a_short_report_is_the_whole_one_without_its_appendices(source, document):
+    short = document_of(request(source), date=DATE, short=True)
+    assert [each.title for each in short.sections] == [each.title for each in document.sections[:5]]
+    assert short.sections[1:] == document.sections[1:5]
+    assert short.facts == document.facts
+    assert "(in the whole report)" in json.dumps(short.tree())
+    assert "ppendix" not in json.dumps(short.tree()["sections"])
+
+
+def test_short_is_for_files_and_requests(document, tmp_path):
+    with pytest.raises(InvalidInput, match="short is for a report of a file"):
+        report(document, tmp_path / "r.json", short=True)
 
 
 def test_the_verdict_is_on_the_first_page(document):

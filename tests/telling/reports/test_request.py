@@ -7,7 +7,7 @@ import pytest
 from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Laplace, RandomizedResponse
-from whit.setting import Adversary, Neighbours, Sensitivity, UnitOfPrivacy
+from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
 from whit.telling.reports import request
 from whit.telling.reports.entries import parsed
 from whit.telling.reports.request import request_of
@@ -38,11 +38,30 @@ def with_promise(lines: str) -> str:
     return GOOD.replace("epsilon = 0.5", lines)
 
 
+def test_what_an_adversary_knows_is_what_the_judgement_is_about_if_it_is_not_said():
+    profile = "\n[profile.constant]\nrelative = 3.0\n"
+    value = GOOD.replace("prior = 0.5", "inclusion = 0.5\nvalue = 0.5")
+    assert read().askers[0].adversary.knows is Knowledge.EVERYONE_ELSE
+    assert read(GOOD + profile).askers[0].adversary.knows is Knowledge.ANY_BELIEF
+    assert read(value).askers[0].adversary.knows is Knowledge.ANY_BELIEF
+
+
+def test_what_an_adversary_knows_is_read():
+    for each in Knowledge:
+        text = GOOD + f'knows = "{each.name.lower()}"\n'
+        assert read(text).askers[0].adversary == Adversary(prior=0.5, knows=each)
+
+
+def test_another_word_for_what_an_adversary_knows_is_refused_with_its_line():
+    with pytest.raises(InvalidInput, match=r"release.toml, line 15, \[adversary\], knows must be one of the words"):
+        read(GOOD + 'knows = "a lot"\n')
+
+
 def test_the_least_file_is_enough():
     found = read()
     assert (found.name, found.publisher, found.unit) == ("Counts", "Office", UnitOfPrivacy("person"))
     assert found.stated.together == PureDP(0.5)
-    assert found.askers[0].adversary == Adversary(prior=0.5)
+    assert found.askers[0].adversary == Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE)
     assert (found.failure, found.level) == (0.0, 0.05)
 
 

@@ -8,6 +8,7 @@ promise_options  the options that state a promise, the same in every command
 adversaries      the options about who is asking
 wanted           risk profiles and limits from their parameters, and their options
 concerns         the options about what somebody wants kept, of a plan
+always           what to ask instead of a bound that always holds
 toml_file        TOML files, and the line on which something is wrong
 json_option      the option of every command that asks for JSON
 answers          what a command answers

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from whit.apps.cli.written import Number
 from whit.setting import Adversary, Knowledge
 
 Command = Callable[..., Any]
@@ -17,9 +18,9 @@ KNOWS = {"any-belief": Knowledge.ANY_BELIEF, "everyone-else": Knowledge.EVERYONE
 """What the adversary knows, by its words."""
 
 _OPTIONS = (
-    click.option("--prior", type=float, help="What the adversary believes before: the probability of the fact."),
-    click.option("--inclusion", type=float, help="The probability that the person is in the data; with --value."),
-    click.option("--value", type=float, help="The probability of the sensitive value, if they are in the data."),
+    click.option("--prior", type=Number(), help="What the adversary believes before: the probability of the fact."),
+    click.option("--inclusion", type=Number(), help="The probability that the person is in the data; with --value."),
+    click.option("--value", type=Number(), help="The probability of the sensitive value, if they are in the data."),
     click.option(
         "--knows",
         type=click.Choice(list(KNOWS)),
@@ -28,12 +29,12 @@ _OPTIONS = (
         help="What the adversary takes for granted about everyone else.",
     ),
     click.option(
-        "--failure", type=float, default=0.0, show_default=True, help="The chance that a statement may be false."
+        "--failure", type=Number(), default=0.0, show_default=True, help="The chance that a statement may be false."
     ),
     click.option(
         "--sides", type=click.IntRange(1, 2), default=1, show_default=True, help="2 to bound drops of beliefs as well."
     ),
-    click.option("--level", type=float, default=0.05, show_default=True, help="The false-positive rate of tests."),
+    click.option("--level", type=Number(), default=0.05, show_default=True, help="The false-positive rate of tests."),
 )
 
 

@@ -15,11 +15,19 @@ Told: TypeAlias = Finding | Interval | Between | Unanswered
 
 @dataclass(frozen=True)
 class Named:
-    """One answer: the question by its name, what it was asked of, and what is told."""
+    """One answer.
+
+    Attributes:
+        name: the question by its name.
+        of: what it was asked of.
+        told: the answer.
+        said: the answer in a table, where that is not its own sentence.
+    """
 
     name: str
     of: str
     told: Told
+    said: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import click
 
+from whit.apps.cli.written import in_shell
 from whit.errors import MissingExtra, NotImplied, TooCostly, Unreachable, WhitError
 
 KEPT = 0
@@ -50,9 +51,10 @@ def refused(error: WhitError) -> click.ClickException:
     >>> refused(NotImplied("the posterior", "is not bounded", "(1, 1e-6)", "Ask with a failure.")).exit_code
     3
     """
+    sentence = in_shell(str(error))
     if isinstance(error, MissingExtra):
-        return LibraryMissing(str(error))
-    return NoAnswer(str(error)) if isinstance(error, NotImplied | TooCostly | Unreachable) else WrongInput(str(error))
+        return LibraryMissing(sentence)
+    return NoAnswer(sentence) if isinstance(error, NotImplied | TooCostly | Unreachable) else WrongInput(sentence)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from whit.apps.cli.exits import told_as_sentences
+from whit.apps.cli.written import nearest
 
 COMMANDS = {
     "assess": "What one promise lets one adversary learn.",
@@ -54,10 +55,11 @@ class LazyGroup(click.Group):
         """The command that is asked for; an unknown one is refused with those most like it."""
         asked = args[0]
         if asked in COMMANDS or asked.startswith("-"):
-            return super().resolve_command(ctx, args)
-        import difflib  # only a mistake needs it
-
-        near = difflib.get_close_matches(asked, COMMANDS, n=2) or list(COMMANDS)
+            name, command, rest = super().resolve_command(ctx, args)
+            if command is not None and not ctx.resilient_parsing:
+                require_once(click.Context(command, parent=ctx, info_name=name), rest)
+            return name, command, rest
+        near = nearest(asked, COMMANDS) or list(COMMANDS)
         raise click.UsageError(f"there is no command {asked!r}. Perhaps one of these is meant: {', '.join(near)}.", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -74,6 +76,17 @@ class LazyGroup(click.Group):
         """Run the command; errors of whit end it with a sentence."""
         with told_as_sentences():
             return super().invoke(ctx)
+
+
+def require_once(ctx: click.Context, args: list[str]) -> None:
+    """Refuse an option that is given twice, of which only the last would count."""
+    try:
+        _, _, given = ctx.command.make_parser(ctx).parse_args(args=list(args))
+    except click.UsageError:
+        return  # the command says so itself
+    for each in given:
+        if isinstance(each, click.Option) and not (each.multiple or each.is_flag) and given.count(each) > 1:
+            raise click.UsageError(f"{each.opts[0]} may be given once. Leave out one of them.", ctx)
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

@@ -105,8 +105,8 @@ def _icons(asked: Asked) -> Picture:
     [one] = asked.promised.values() if len(asked.promised) == 1 else [None]
     if one is None:
         raise Incompatible("icon arrays", "are about one promise", f"{len(asked.promised)} of them", "Draw one each.")
-    level = asked.asking.level
-    return plots.icon_arrays(level, testing.power(one, level, neighbours=asked.relation))
+    level, [stated] = asked.asking.level, asked.promises
+    return plots.icon_arrays(level, testing.power(one, level, neighbours=asked.relation), of=stated.words)
 
 
 def _accuracy(asked: Asked) -> Picture:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 # Each kind of promise and of noise is loaded when it is named: a command names one of them.
 from whit import guarantees, mechanisms, setting
 from whit.apps.cli.written import Given, number, require_known, shown, whole
+from whit.assessment import in_each, promise_name
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import Promise
 from whit.mechanisms import Release
@@ -50,6 +51,7 @@ NOISES: dict[str, dict[str, Callable[[float], mechanisms.Mechanism]]] = {
 
 _WHAT = "the promise"
 _ONE = "Give one of them; whit compare puts several promises beside each other."
+_WITH_EPSILON = "Give both, such as --epsilon 1 --delta 1e-6."
 _NONE = "Give one, such as --epsilon 1, --rho 0.1, --gaussian 2 or --from FILE."
 
 
@@ -73,6 +75,12 @@ class Stated:
     def promised(self) -> Promise | mechanisms.Mechanism:
         """All releases together."""
         return self.one if self.times == 1 else self.one.times(self.times)
+
+    @property
+    def words(self) -> str:
+        """The promise in a few words."""
+        related = [] if self.relation is None else [f"neighbours {shown(self.relation.name.lower())}"]
+        return ", ".join([in_each(promise_name(self.one), self.times), *related])
 
     @property
     def relation(self) -> Neighbours | None:
@@ -106,6 +114,8 @@ def _only(given: Given) -> str:
     if len(found) == 1:
         return found[0]
     listed = " and ".join(map(shown, found))
+    if not found and "delta" in given:
+        raise Incompatible("delta", "goes with epsilon", f"{given['delta']} alone", _WITH_EPSILON)
     if not found:
         raise InvalidInput(_WHAT, "must be stated", listed or said(given) or "nothing", _NONE)
     raise Incompatible(_WHAT, "must be stated once", listed, _ONE)
@@ -202,8 +212,16 @@ def sensitivity(value: object) -> setting.Sensitivity:
     if isinstance(value, dict):
         return setting.Sensitivity(**value)
     ends = value.split(":") if isinstance(value, str) else value if isinstance(value, list) else [value]
-    if len(ends) not in (1, 2):
+    if len(ends) not in (1, 2) or not all(map(_is_number, ends)):
         way_out = "Use count, histogram, one number, or ADD:REPLACE such as 1:2."
         raise InvalidInput("sensitivity", "must be a word, a number or two numbers", repr(value), way_out)
     changes = [number("sensitivity", end) for end in ends]
     return setting.Sensitivity(add_remove=changes[0], replace=changes[-1])
+
+
+def _is_number(value: object) -> bool:
+    try:
+        number("sensitivity", value)
+    except InvalidInput:
+        return False
+    return True

@@ -9,6 +9,7 @@ import click
 
 from whit.apps.cli.answers import Answers, Named
 from whit.apps.cli.document import document
+from whit.apps.cli.written import in_shell
 from whit.assessment import Unanswered
 from whit.semantics.membership import Between
 
@@ -22,7 +23,7 @@ def tell(answers: Answers, *, as_json: bool, title: str = "", why: bool = False)
         return
     columns = 3 if why else 2
     if answers.named:
-        show(("question", "answer", "by")[:columns], [_row(each)[:columns] for each in answers.named], title=title)
+        show(("question", "answer", "by")[:columns], [row[:columns] for row in _rows(answers.named)], title=title)
     tell_notes(answers.notes)
 
 
@@ -38,16 +39,27 @@ def tell_table(answers: Answers, head: Sequence[str], rows: Rows, *, as_json: bo
 def tell_notes(notes: Sequence[str]) -> None:
     """Print sentences, each on a line of its own."""
     for note in notes:
-        click.echo(note)
+        click.echo(in_shell(note))
 
 
-def _row(each: Named) -> tuple[str, str, str]:
-    name = each.name.replace("_", " ").replace(".", ", ")
+def _rows(named: Sequence[Named]) -> list[tuple[str, str, str]]:
+    """A row for each answer; questions that are left open for the same reason share one."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for at, each in enumerate(named):
+        alone = () if isinstance(each.told, Unanswered) else (str(at),)
+        found.setdefault((*_cells(each), *alone), []).append(each.name.replace("_", " ").replace(".", ", "))
+    return [(", ".join(names), answer, by) for (answer, by, *_), names in found.items()]
+
+
+def _cells(each: Named) -> tuple[str, str]:
+    """The answer, and the theorems that it rests on."""
     if isinstance(each.told, Unanswered):
-        return name, str(each.told), ""
+        return in_shell(str(each.told)), ""
     basis = each.told.upper.basis if isinstance(each.told, Between) else each.told.basis
-    chances = [f", but for a chance of {one.probability:g}" for one in basis.failures]
-    return name, f"{each.told}{''.join(chances)}", ", ".join(basis.theorems)
+    # Where a risk is largest is a place; only the risk itself may fail.
+    fails = () if each.name.startswith("worst_prior") else basis.failures
+    chances = [f", but for a chance of {one.probability:g}" for one in fails]
+    return f"{each.said or each.told}{''.join(chances)}", ", ".join(basis.theorems)
 
 
 def show(head: Sequence[str], rows: Rows, *, title: str = "") -> None:

@@ -12,7 +12,7 @@ import click
 from whit.apps.cli import toml_file
 from whit.apps.cli.promise_options import from_text
 from whit.apps.cli.promises import said
-from whit.apps.cli.written import Given, number, pairs, require_known, shown, span
+from whit.apps.cli.written import Given, Number, number, pairs, require_known, shown, span
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import ApproxDP, PureDP
 from whit.policy import limits, profiles
@@ -115,6 +115,29 @@ def wanted_options(command: Command) -> Command:
     return decorated
 
 
+def failure_option(command: Command) -> Command:
+    """Give a command the chance of failure: as the option says, or the file of the promise or of what is wanted."""
+
+    @wraps(command)
+    def with_failure(**options: Any) -> Any:
+        said = options.pop("failure")
+        return command(failure=_failure_of_files() if said is None else said, **options)
+
+    return click.option("--failure", type=Number(), help=_FAILURE)(with_failure)
+
+
+def _failure_of_files() -> float:
+    """What the files that were named say in [questions]; else 0, which asks for what always holds."""
+    given = click.get_current_context().params
+    files = [given[name] for name in ("wanted_file", "promise_file") if given.get(name)]
+    parts = [part for file in files if toml_file.has(file, "questions") for part in toml_file.parts(file, "questions")]
+    for part in (part for part in parts if "failure" in part.given):
+        with part.blamed():
+            return number("failure", part.given["failure"])
+    return 0.0
+
+
+_FAILURE = "The chance that it may not hold.  [default: that in the file's [questions], or 0]"
 _OPTIONS = (
     click.option("--profile", multiple=True, metavar="TEXT", help='A risk profile: "relative=3, absolute=0.25".'),
     click.option("--limit", metavar="TEXT", help='A limit on one risk: "difference=0.2", "power=0.1, level=0.05".'),

@@ -21,7 +21,7 @@ from whit.curves.power_table import PowerTable
 from whit.curves.profile import ChordProfile
 from whit.curves.tradeoff import TradeOff
 from whit.errors import require
-from whit.numerics import contour, count
+from whit.numerics import contour, count, log_multisets
 from whit.theory import Basis, Direction
 
 # Up to so many different sums the losses of finite pairs are enumerated exactly.
@@ -97,14 +97,8 @@ def _pair_of(face: Face) -> FinitePair | None:
 
 def _few_sums(pairs: Mapping[FinitePair, int]) -> bool:
     """Whether the multisets of losses are few."""
-    logs = (_log_multisets(len(pair.losses), number) for pair, number in pairs.items())
+    logs = (log_multisets(len(pair.losses), number) for pair, number in pairs.items())
     return math.fsum(logs) <= math.log(FEW_SUMS)
-
-
-def _log_multisets(atoms: int, number: int) -> float:
-    if atoms == 0:
-        return 0.0
-    return math.lgamma(number + atoms) - math.lgamma(atoms) - math.lgamma(number + 1)
 
 
 def _by_transform(faces: Mapping[Face, int], relative_width: float, strict: bool) -> ComposedLoss:

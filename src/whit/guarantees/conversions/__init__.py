@@ -4,6 +4,7 @@ graph                 convert: the best over all paths, and by which theorems
 step                  one theorem as an edge
 free                  what is free to choose about the target
 points, whole         edges to one point (epsilon, delta), and to whole families of bounds
+kept                  edges from the curve of a release to what its noise keeps
 semantic, relations   edges to beliefs and back; to other neighbours and to groups
 tails, concentrated   the formulas behind them, as numbers
 beliefs               semantic privacy as numbers

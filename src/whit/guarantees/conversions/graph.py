@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, TypeAlias
 
 from whit.curves import Curve
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
 from whit.guarantees.approximate import ApproxDP
-from whit.guarantees.conversions import points, semantic, whole
+from whit.guarantees.composition.compose import compose
+from whit.guarantees.conversions import kept, points, semantic, whole
 from whit.guarantees.conversions.free import TARGETS, Free, checked, target
 from whit.guarantees.conversions.relations import group_edge, under_edge
 from whit.guarantees.conversions.safely import least_over_log
-from whit.guarantees.conversions.step import Edge, Source, neighbours_of
+from whit.guarantees.conversions.step import Edge, Released, Source, Together, neighbours_of
 from whit.guarantees.gaussian import GaussianDP
 from whit.guarantees.probabilistic import ProbabilisticDP
 from whit.guarantees.promise import Promise
@@ -24,9 +26,9 @@ from whit.guarantees.semantic import SemanticPrivacy
 from whit.guarantees.zero_concentrated import ZeroConcentratedDP
 from whit.numerics import count
 from whit.setting import Neighbours
-from whit.theory import Basis
+from whit.theory import Basis, Direction, Unit, number_text
 
-EDGES: tuple[Edge, ...] = (*points.EDGES, *whole.EDGES, *semantic.EDGES)
+EDGES: tuple[Edge, ...] = (*points.EDGES, *whole.EDGES, *semantic.EDGES, *kept.EDGES)
 """Every edge of the graph that leads to another kind of promise, or to another point of the same kind."""
 
 Path: TypeAlias = tuple[Edge, ...]
@@ -40,6 +42,13 @@ _MIDDLES = (PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP)
 # Where a point that was chosen on the way may lead: all else reads curves, and its source has a better one.
 _AFTER_A_CHOICE = (ProbabilisticDP, SemanticPrivacy)
 
+# The kinds that are better found for each part of a composition, with the rule by which they add up.
+_ADDING: dict[type[Promise], str] = {
+    ZeroConcentratedDP: "zcdp-composition",
+    GaussianDP: "gaussian-composition",
+    RenyiDP: "renyi-composition",
+}
+
 
 @dataclass(frozen=True)
 class Conversion:
@@ -48,13 +57,14 @@ class Conversion:
     Attributes:
         result: the promise.
         path: the edges, from the source to the result.
-        promises: the source, and what each edge led to; the last one is the result.
+        promises: the source, and what each edge led to; the last one is the result. For a composition those of its
+            parts, one part after the other.
         basis: what the result rests on.
     """
 
     result: Promise
     path: Path
-    promises: tuple[Source, ...]
+    promises: tuple[Source | Released, ...]
     basis: Basis
 
     def __str__(self) -> str:
@@ -66,12 +76,12 @@ class Conversion:
 
 
 def convert(
-    x: Source, *, to: type[Promise], neighbours: Neighbours | None = None, group: int = 1, **free: Any
+    x: Source | Released, *, to: type[Promise], neighbours: Neighbours | None = None, group: int = 1, **free: Any
 ) -> Conversion:
     """The best promise of another kind that follows, and by which theorems.
 
     Args:
-        x: a promise, or the curve of a release.
+        x: a promise, a mechanism, or the curve of a release.
         to: the kind of promise wanted.
         neighbours: the relation between datasets that the result is to be about; that of x unless it is given. For a
             curve it is the relation that the curve itself is about; add/remove unless it is given.
@@ -87,8 +97,10 @@ def convert(
       from PureDP(epsilon=1.0)
     """
     wanted = checked(to, free)
-    _require_source(x)
     size = count("group", group, "Use the number of records that one group has, such as 2.")
+    if isinstance(x, Released):
+        return _of_release(x, to, x.relation(neighbours), size, free)
+    _require_source(x)
     if isinstance(x, Curve) and neighbours is not None:
         return _labelled(convert(x, to=to, group=size, **free), neighbours)
     relation = neighbours_of(x) if neighbours is None else neighbours
@@ -236,6 +248,37 @@ def _labelled(found: Conversion, relation: Neighbours) -> Conversion:
     return replace(found, result=stated[-1], promises=(source, *stated))
 
 
+def _of_release(x: Released, to: type[Promise], relation: Neighbours, size: int, free: Free) -> Conversion:
+    """The best that follows from the curve of a mechanism, or from its parts one by one."""
+    by_parts = _by_parts(x, to, relation, size, free) if isinstance(x, Together) else []
+    curve = x.curve(relation)
+    try:
+        by_curve = convert(curve, to=to, neighbours=relation, group=size, **free)
+    except (Unreachable, NotImplied, Incompatible) as reason:
+        if by_parts:
+            return by_parts[0]
+        value = x if reason.value is curve else reason.value
+        raise type(reason)(reason.name, reason.rule, value, reason.way_out) from None
+    found = [replace(by_curve, promises=(x, *by_curve.promises[1:])), *by_parts]
+    return min(found, key=lambda conversion: target(to).score(conversion.result))
+
+
+def _by_parts(x: Together, to: type[Promise], relation: Neighbours, size: int, free: Free) -> list[Conversion]:
+    """What the promises of the parts add up to, where each part has one of the kind."""
+    if to not in _ADDING:
+        return []
+    try:
+        parts = [(convert(part, to=to, neighbours=relation, group=size, **free), times) for part, times in x.parts]
+    except (Unreachable, NotImplied, Incompatible):
+        return []
+    added = Edge(to, to, _ADDING[to], False, lambda _: result)
+    result = compose(*(each.result.times(times) for each, times in parts)).promise
+    basis = reduce(lambda a, b: a | b, (each.basis for each, _ in parts)) | Basis.of(added.theorem)
+    path = tuple(step for each, _ in parts for step in each.path)
+    before = tuple(promise for each, _ in parts for promise in each.promises[:-1])
+    return [Conversion(result, (*path, added), (*before, parts[-1][0].result, result), basis)]
+
+
 def _joined(start: Conversion, end: Conversion) -> Conversion:
     joined = (*start.promises, *end.promises[1:])
     return replace(end, path=start.path + end.path, promises=joined, basis=start.basis | end.basis)
@@ -245,21 +288,34 @@ def _require_source(x: object) -> None:
     require(
         isinstance(x, Promise | Curve),
         name="x",
-        rule="must be a promise or a curve",
+        rule="must be a promise, a mechanism or a curve",
         value=x,
-        way_out="Use a promise such as PureDP(1.0), or the curve() of a mechanism.",
+        way_out="Use a promise such as PureDP(1.0), or a mechanism such as Gaussian(2.0).",
     )
 
 
 def _nothing(x: Source, to: type[Promise], free: Free, relation: Neighbours, size: int) -> WhitError:
-    """Why nothing was found: what a direct edge says itself, or what can be reached instead."""
+    """Why nothing was found: a delta that is too small, what a direct edge says itself, or what can be reached."""
+    about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation!r}"
+    for least in _own_deltas(x, relation, size) if to is ApproxDP and "delta" in free else ():
+        if free["delta"] < least:
+            offered = number_text(least, Direction.AT_MOST, Unit.NUMBER)
+            rule = f"must be at least that of the promise{about}"
+            return Unreachable("delta", rule, free["delta"], f"Ask with delta {offered} or more.")
     if (relation, size) == (neighbours_of(x), 1):
-        for path in (each for each in _tried(type(x), to) if len(each) == 1):
+        for path in (each for each in _tried(type(x), to) if len(each) == 1 or to is SemanticPrivacy):
             try:
                 _walked(x, path, free)
             except (Unreachable, NotImplied, Incompatible) as reason:
                 return reason
     names = ", ".join(each.__name__ for each in reachable(type(x)))
-    about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation!r}"
     rule = f"does not follow{about} from what is known"
     return NotImplied(f"a promise of {to.__name__}", rule, x, f"From here one can reach {names}.")
+
+
+def _own_deltas(x: Source, relation: Neighbours, size: int) -> list[float]:
+    """The delta of a promise by epsilon and delta, once it is about this relation and group: no epsilon does better."""
+    if not isinstance(x, ApproxDP):
+        return []
+    moved = _moved(Conversion(x, (), (x,), Basis()), relation, size)
+    return [each.result.stated_delta for each in moved if isinstance(each.result, ApproxDP)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whit.errors import InvalidInput, Unreachable
+from whit.errors import Incompatible, Unreachable
 from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.conversions.beliefs import (
     approximate_epsilon,
@@ -99,7 +99,7 @@ def _both(failure: float | None, population: int | None) -> tuple[float, int]:
     if failure is None or population is None:
         missing = "failure" if failure is None else "population"
         rule = "must be given where the promise has a delta"
-        raise InvalidInput(missing, rule, None, "Pass both, such as failure=0.001, population=10_000.")
+        raise Incompatible(missing, rule, None, "Pass both, such as failure=0.001, population=10_000.")
     return failure, population
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from whit.curves import Curve
 from whit.errors import NotImplied
@@ -14,6 +14,26 @@ from whit.theory import Basis, Direction, Theorem, theorem
 
 Source: TypeAlias = Promise | Curve
 """What a conversion starts from: a promise, or the curve of a release."""
+
+
+@runtime_checkable
+class Released(Protocol):
+    """A mechanism, as far as a conversion looks at it: it has a curve under every relation that it knows."""
+
+    def relation(self, neighbours: Neighbours | None = None) -> Neighbours:
+        """The relation asked for, or the first one known."""
+
+    def curve(self, neighbours: Neighbours | None = None) -> Curve:
+        """The curve under a relation."""
+
+
+@runtime_checkable
+class Together(Released, Protocol):
+    """Several mechanisms, each with how often it is run."""
+
+    @property
+    def parts(self) -> tuple[tuple[Released, int], ...]:
+        """The mechanisms with their counts."""
 
 
 @dataclass(frozen=True)

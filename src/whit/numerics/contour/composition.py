@@ -12,6 +12,7 @@ from whit.errors import require
 from whit.numerics.contour.cover import TooManyNodes
 from whit.numerics.contour.floating import UNIT, Complex, Real
 from whit.numerics.contour.kind import Kind
+from whit.numerics.logspace import log_multisets
 
 
 class Composition:
@@ -111,7 +112,7 @@ class Composition:
     @cached_property
     def atoms(self) -> float:
         """About how many different finite losses: for each kind, the ways to draw n of k losses with repetition."""
-        logs = (_log_multisets(kind.atoms, count) for kind, count in self.counts.items())
+        logs = (log_multisets(kind.atoms, count) for kind, count in self.counts.items())
         return math.exp(min(math.fsum(logs), 700.0))
 
     def cost(self, reach: float) -> float:
@@ -155,10 +156,3 @@ class Composition:
         for kind, count in self.parts:
             total += count * np.minimum(kind.log_abs_bound(c, start, stop, count), 0.0)
         return total
-
-
-def _log_multisets(atoms: float, count: int) -> float:
-    """log of the number of multisets of `count` out of `atoms`."""
-    if math.isinf(atoms):
-        return 1e3
-    return math.lgamma(count + atoms) - math.lgamma(atoms) - math.lgamma(count + 1)

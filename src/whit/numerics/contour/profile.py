@@ -108,12 +108,28 @@ def delta_estimate(composition: Composition, epsilons: ArrayLike) -> Real:
     estimates = np.empty(size.shape)
     for way, chosen in ((composition, ~turned.ravel()), (composition.reverse(), turned.ravel())):
         if chosen.any():
-            table = chernoff_table(way, PROFILE, size[chosen])
-            found = saddles(way, PROFILE, size[chosen], table).log_estimates
-            estimates[chosen] = np.minimum(np.logaddexp(found, way.log_infinity_mass), 0.0)
+            estimates[chosen] = _estimated(way, size[chosen])
     with np.errstate(divide="ignore"):
         mirrored = np.logaddexp(np.log(-np.expm1(-size)), estimates - size)
     return np.where(turned, mirrored.reshape(xs.shape), estimates.reshape(xs.shape))
+
+
+def _estimated(composition: Composition, xs: Real) -> Real:
+    """About log delta at nonnegative xs; where delta is near 1, by what it lacks to 1."""
+    near_one = _is_near_one(composition, xs)
+    estimates = np.empty(xs.shape)
+    for question, chosen in ((PROFILE, ~near_one), (COMPLEMENT, near_one)):
+        if chosen.any():
+            table = chernoff_table(composition, question, xs[chosen])
+            found = saddles(composition, question, xs[chosen], table).log_estimates
+            whole = np.logaddexp(found, composition.log_infinity_mass) if question is PROFILE else _rest_of(found)
+            estimates[chosen] = np.minimum(whole, 0.0)
+    return estimates
+
+
+def _rest_of(log_estimates: Real) -> Real:
+    """About log(1 - p) for estimates of a p below one half."""
+    return np.asarray(log1mexp(np.minimum(log_estimates, math.log(0.5))))
 
 
 class _Filling:

@@ -61,8 +61,8 @@ TAIL_WORK = 3e6
 def tail_bracket(composition: Composition, losses: ArrayLike, relative_width: float = 1e-3) -> TailBracket:
     """The tails of the loss under P at each t; for Q take 1 minus the tails of the reversed composition at -t.
 
-    The width is aimed at, not promised: it cannot be met at an atom. On a lattice a t within rounding of a point
-    counts as that point.
+    The width is aimed at, not promised: it cannot be met at an atom. On a lattice the double nearest to a point counts
+    as that point. Another t within rounding of it counts as it too, but for the bound that this would make too bold.
     """
     require_width(relative_width)
     asked = np.asarray(losses, dtype=np.float64)
@@ -82,6 +82,7 @@ def tail_bracket(composition: Composition, losses: ArrayLike, relative_width: fl
         opened, nodes = _lattice_tails(composition, composition.lattice[0], above)
         closed, more = _lattice_tails(composition, composition.lattice[0], below)
         nodes += more
+        opened, closed = _on_either_side(composition.lattice, ts, opened, closed)
     shaped = [_bracket(part, asked.shape) for part in (*opened, *closed)]
     return TailBracket(shaped[0], shaped[2], shaped[1], shaped[3], nodes, composition.certified)
 
@@ -200,6 +201,25 @@ def _lattice_points(lattice: tuple[float, int], ts: Real) -> tuple[Real, Real]:
     at_or_above = 2 * np.ceil(((ts - error) / unit - parity) / 2) + parity
     above = 2 * np.floor(((ts + error) / unit - parity) / 2) + parity + 2
     return at_or_above * unit, above * unit
+
+
+def _on_either_side(lattice: tuple[float, int], ts: Real, opened: _Tails, closed: _Tails) -> tuple[_Tails, _Tails]:
+    """The open and the closed tails, with the bounds of both where t is beside the double that stands for a point.
+
+    The closed tail is the larger one, and its complement the smaller one. Away from all points the two are the same.
+    """
+    unit, parity = lattice
+    stands = (2 * np.round((ts / unit - parity) / 2) + parity) * unit
+    return (
+        (
+            np.where(ts < stands, np.stack([*opened[0][:2], closed[0][2]]), opened[0]),
+            np.where(ts < stands, np.stack([closed[1][0], *opened[1][1:]]), opened[1]),
+        ),
+        (
+            np.where(ts > stands, np.stack([opened[0][0], *closed[0][1:]]), closed[0]),
+            np.where(ts > stands, np.stack([*closed[1][:2], opened[1][2]]), closed[1]),
+        ),
+    )
 
 
 def _lattice_tails(composition: Composition, unit: float, points: Real) -> tuple[_Tails, int]:

@@ -20,7 +20,7 @@ __all__, __getattr__, __dir__ = front_door(
         "distance": ("DISTANCE", "total_variation"),
         "people": ("ENOUGH", "delta_for_people"),
         "ratio": ("EXCEEDED", "RATIO", "Record", "posterior_ratio", "ratio_exceeded"),
-        "world": ("World",),
+        "world": ("CounterfactualWorld",),
     },
     modules=("kasiviswanathan_smith",),
 )

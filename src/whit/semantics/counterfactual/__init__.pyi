@@ -8,4 +8,4 @@ from whit.semantics.counterfactual.ratio import RATIO as RATIO
 from whit.semantics.counterfactual.ratio import Record as Record
 from whit.semantics.counterfactual.ratio import posterior_ratio as posterior_ratio
 from whit.semantics.counterfactual.ratio import ratio_exceeded as ratio_exceeded
-from whit.semantics.counterfactual.world import World as World
+from whit.semantics.counterfactual.world import CounterfactualWorld as CounterfactualWorld

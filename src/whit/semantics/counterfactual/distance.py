@@ -13,7 +13,7 @@ from whit.curves import Array
 from whit.errors import NotImplied
 from whit.numerics import ULP, Bracket, add_up, up
 from whit.semantics.counterfactual.profile import Profile, Sides, chances, numbers_of_people, together
-from whit.semantics.counterfactual.world import World, known, stated
+from whit.semantics.counterfactual.world import CounterfactualWorld, known, stated
 from whit.semantics.promised import Promised
 from whit.setting import Knowledge
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
@@ -72,7 +72,7 @@ def total_variation(
     *,
     failure: ArrayLike = 0.0,
     people: ArrayLike = 1,
-    world: World | None = None,
+    world: CounterfactualWorld | None = None,
     knowledge: Knowledge = Knowledge.ANY_BELIEF,
 ) -> Finding:
     """The largest distance between the posterior with the person's record in the data and the posterior without it.
@@ -92,7 +92,7 @@ def total_variation(
     >>> from whit.guarantees import ApproxDP, PureDP
     >>> print(total_variation(PureDP(1.0)))
     distance between the beliefs with and without the person is at most 46.3 %
-    >>> print(total_variation(PureDP(1.0), world=World.POSTERIOR_SAMPLE))
+    >>> print(total_variation(PureDP(1.0), world=CounterfactualWorld.POSTERIOR_SAMPLE))
     distance between the beliefs with and without the person is at most 46.3 %
     >>> print(total_variation(ApproxDP(1.0, 1e-9), failure=0.001, people=10_000))
     distance between the beliefs with and without the person is at most 47.2 %
@@ -140,7 +140,7 @@ def _answer(profile: Profile, way: Way, allowed: Array, counts: Array) -> _Answe
     return _Answer(value, implied, profile.direction, basis, float(np.min(least)))
 
 
-def _ways(promised: Promised, world: World, knowledge: Knowledge) -> list[tuple[Profile, Way]]:
+def _ways(promised: Promised, world: CounterfactualWorld, knowledge: Knowledge) -> list[tuple[Profile, Way]]:
     """The theorems that apply, each with the profile that it is about."""
     sides = Sides.of(promised, world, knowledge)
     return [(profile, way) for profile, way in ((sides.alike, SAMPLED), (sides.unlike, FIXED)) if profile is not None]

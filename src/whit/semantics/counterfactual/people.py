@@ -12,7 +12,7 @@ from whit.errors import Unreachable, require
 from whit.numerics import largest_true, probability_array, real_array
 from whit.semantics.counterfactual.distance import FIXED, SAMPLED, Way
 from whit.semantics.counterfactual.profile import FAILURE_WAY_OUT, chances, numbers_of_people, together
-from whit.semantics.counterfactual.world import World, checked, known
+from whit.semantics.counterfactual.world import CounterfactualWorld, checked, known
 from whit.setting import Knowledge
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
@@ -28,7 +28,7 @@ def delta_for_people(
     epsilon: ArrayLike,
     distance: ArrayLike,
     failure: ArrayLike,
-    world: World = World.DEFAULT_RECORD,
+    world: CounterfactualWorld = CounterfactualWorld.DEFAULT_RECORD,
     knowledge: Knowledge = Knowledge.ANY_BELIEF,
 ) -> Finding:
     """The largest delta for which (epsilon, delta)-differential privacy keeps beliefs within the distance.
@@ -61,10 +61,10 @@ def delta_for_people(
     return Finding(ENOUGH, found, Direction.AT_LEAST, inputs, basis)
 
 
-def _way(world: World, knowledge: Knowledge) -> Way:
+def _way(world: CounterfactualWorld, knowledge: Knowledge) -> Way:
     """The theorem that applies to a promise of which no more is known than epsilon and delta."""
-    rest_known = knowledge is Knowledge.EVERYONE_ELSE and world is World.DEFAULT_RECORD
-    return SAMPLED if rest_known or world is World.POSTERIOR_SAMPLE else FIXED
+    rest_known = knowledge is Knowledge.EVERYONE_ELSE and world is CounterfactualWorld.DEFAULT_RECORD
+    return SAMPLED if rest_known or world is CounterfactualWorld.POSTERIOR_SAMPLE else FIXED
 
 
 def epsilons(epsilon: ArrayLike) -> Array:

@@ -13,12 +13,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, Curve
+from whit.curves import Array, ComposedLoss, Curve
 from whit.errors import InvalidInput, NotImplied, require
 from whit.guarantees import ApproxDP, Promise, PureDP
 from whit.numerics import doubles, ordinals, probability_array, real_array
-from whit.semantics.counterfactual.world import World
-from whit.semantics.promised import Promised, curve_between
+from whit.semantics.counterfactual.world import CounterfactualWorld
+from whit.semantics.promised import Promised, curve_between, sum_of_largest
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Basis, Direction
 
@@ -28,6 +28,9 @@ Objective = Callable[[Array, Array], Array]
 # At which epsilons the profile is read at first; then again and again around the best one. Any of them gives a bound.
 EPSILONS = np.append(0.0, np.exp(np.linspace(np.log(1e-9), np.log(1e5), 60)))
 STEP = float(np.log(EPSILONS[2] / EPSILONS[1]))
+# Up to where they are read at once, and the log of a delta that no failure is as small as.
+NEAR = int(np.searchsorted(EPSILONS, 1.0))
+NEGLIGIBLE = -1000.0
 POINTS = 17
 ZOOMS = 5
 # Into how many parts a search for the first epsilon cuts what is left of the doubles, at each step.
@@ -66,6 +69,8 @@ class Profile:
         """The epsilon with delta 0; infinite where there is none."""
         if isinstance(self.promise, PureDP):
             return self.promise.stated_epsilon
+        if isinstance(self.curve.face, ComposedLoss) and np.isneginf(self.log_rest):
+            return sum_of_largest(self.curve.face)  # to look for it in the profile would be dear
         return self._first_epsilon(-np.inf) if np.isneginf(self.log_rest) else np.inf
 
     @cached_property
@@ -86,8 +91,16 @@ class Profile:
 
     @cached_property
     def _grid(self) -> Array:
-        """What is read at EPSILONS."""
-        return self.log_delta(EPSILONS)
+        """What is read at EPSILONS; of a composition, which is dear, no further than there is a delta to speak of."""
+        if not isinstance(self.curve.face, ComposedLoss):
+            return self.log_delta(EPSILONS)
+        read = self.log_delta(EPSILONS[:NEAR])
+        for epsilon in EPSILONS[NEAR:]:
+            if read[-1] < NEGLIGIBLE:
+                break
+            read = np.append(read, self.log_delta(epsilon))
+        # A delta is none the larger further out.
+        return np.append(read, np.full(len(EPSILONS) - len(read), read[-1]))
 
     @property
     def direction(self) -> Direction:
@@ -153,10 +166,12 @@ class Sides:
     unlike: Profile | None
 
     @classmethod
-    def of(cls, promised: Promised, world: World, knowledge: Knowledge) -> Sides:
+    def of(cls, promised: Promised, world: CounterfactualWorld, knowledge: Knowledge) -> Sides:
         """The profiles that the question turns on. Where everyone else is known the three worlds are one."""
         rest_known = knowledge is Knowledge.EVERYONE_ELSE
-        if world is World.POSTERIOR_SAMPLE or (rest_known and world is World.DEFAULT_RECORD):
+        if world is CounterfactualWorld.POSTERIOR_SAMPLE or (
+            rest_known and world is CounterfactualWorld.DEFAULT_RECORD
+        ):
             return cls(Profile.of(promised, Neighbours.REPLACE), None)
         # A bare curve about a dropped record says nothing of a replaced one.
         replaced = _if_known(promised, Neighbours.REPLACE) if rest_known and not isinstance(promised, Curve) else None

@@ -22,7 +22,7 @@ from whit.errors import NotImplied, require
 from whit.guarantees import Promise
 from whit.numerics import ULP, Bracket, add_up, log1mexp, real_array, up
 from whit.semantics.counterfactual.profile import Profile, Sides, chances
-from whit.semantics.counterfactual.world import World, checked, known
+from whit.semantics.counterfactual.world import CounterfactualWorld, checked, known
 from whit.semantics.promised import Promised
 from whit.setting import Knowledge
 from whit.theory import Basis, Direction, Failure, Finding, Interval, Quantity, Randomness, Unit
@@ -50,7 +50,7 @@ class Question:
 
     record: Record
     knowledge: Knowledge
-    world: World
+    world: CounterfactualWorld
     sides: int
 
     def __post_init__(self) -> None:
@@ -66,7 +66,7 @@ class Question:
     @property
     def alike(self) -> bool:
         """Whether the output tells the same of everyone else in both worlds."""
-        return self.world is World.POSTERIOR_SAMPLE or self.knowledge is Knowledge.EVERYONE_ELSE
+        return self.world is CounterfactualWorld.POSTERIOR_SAMPLE or self.knowledge is Knowledge.EVERYONE_ELSE
 
     @property
     def may_fail(self) -> bool:
@@ -90,7 +90,7 @@ def posterior_ratio(
     failure: ArrayLike = 0.0,
     record: Record = Record.TRUE,
     knowledge: Knowledge = Knowledge.ANY_BELIEF,
-    world: World = World.POSTERIOR_SAMPLE,
+    world: CounterfactualWorld = CounterfactualWorld.POSTERIOR_SAMPLE,
     sides: int = 1,
 ) -> Finding:
     """The largest factor by which the posterior of a record exceeds the posterior had the record not been used.
@@ -139,7 +139,7 @@ def ratio_exceeded(
     *,
     record: Record = Record.TRUE,
     knowledge: Knowledge = Knowledge.ANY_BELIEF,
-    world: World = World.POSTERIOR_SAMPLE,
+    world: CounterfactualWorld = CounterfactualWorld.POSTERIOR_SAMPLE,
     sides: int = 1,
 ) -> Finding:
     """The probability that the posterior with the record exceeds the one without it by more than each factor.

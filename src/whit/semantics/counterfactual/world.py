@@ -12,10 +12,10 @@ from whit.semantics.promised import Promised
 from whit.setting import Knowledge, Neighbours
 
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a curve."
-_WORLD = "Use World.DROPPED, World.DEFAULT_RECORD or World.POSTERIOR_SAMPLE."
+_WORLD = "Use CounterfactualWorld.DROPPED, DEFAULT_RECORD or POSTERIOR_SAMPLE."
 
 
-class World(Enum):
+class CounterfactualWorld(Enum):
     """A world without the person: what becomes of their record there; the value is a sentence that says it.
 
     In each of them the adversary knows in which world they are, and believes the same of the data as in the actual one.
@@ -30,7 +30,7 @@ class World(Enum):
     Where the adversary knows everyone else, the output of the world without the person tells them nothing, and the
     three are one: their posterior there is their prior.
 
-    >>> World.DROPPED.neighbours
+    >>> CounterfactualWorld.DROPPED.neighbours
     Neighbours.ADD_REMOVE
     """
 
@@ -44,24 +44,25 @@ class World(Enum):
     @property
     def neighbours(self) -> Neighbours:
         """The relation between the actual data and those of this world, which the promise must be about."""
-        return Neighbours.ADD_REMOVE if self is World.DROPPED else Neighbours.REPLACE
+        return Neighbours.ADD_REMOVE if self is CounterfactualWorld.DROPPED else Neighbours.REPLACE
 
     def __repr__(self) -> str:
         """The expression that gives the member."""
-        return f"World.{self.name}"
+        return f"CounterfactualWorld.{self.name}"
 
 
-def stated(world: World | None, promised: Promised) -> World:
+def stated(world: CounterfactualWorld | None, promised: Promised) -> CounterfactualWorld:
     """The world asked for; if none is, the one that the promise's own neighbours speak of."""
     if world is not None:
         return checked(world)
     own = _own(promised)
-    return World.DROPPED if own is Neighbours.ADD_REMOVE else World.DEFAULT_RECORD
+    return CounterfactualWorld.DROPPED if own is Neighbours.ADD_REMOVE else CounterfactualWorld.DEFAULT_RECORD
 
 
-def checked(world: World) -> World:
+def checked(world: CounterfactualWorld) -> CounterfactualWorld:
     """The world, if it is one."""
-    require(isinstance(world, World), name="world", rule="must be one of World", value=world, way_out=_WORLD)
+    known_one, rule = isinstance(world, CounterfactualWorld), "must be one of CounterfactualWorld"
+    require(known_one, name="world", rule=rule, value=world, way_out=_WORLD)
     return world
 
 

@@ -131,10 +131,7 @@ def _sure(promised: Promised, neighbours: Neighbours) -> Finding:
         return _total(promised, neighbours)
     curve = curve_between(promised, neighbours)
     twice = _reached_twice(promised, curve, neighbours)
-    answer = curve.epsilon(0.0) if twice is None else twice
-    if isinstance(answer, Finding) and answer.direction is Direction.ABOUT:
-        return answer
-    return answer.upper
+    return (curve.epsilon(0.0) if twice is None else twice).worst
 
 
 def _total(composed: Composed, neighbours: Neighbours) -> Finding:

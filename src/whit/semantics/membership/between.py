@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whit.errors import require
-from whit.theory import Direction, Finding, range_predicate
+from whit.theory import Direction, Finding, range_predicate, sentence
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,6 +39,11 @@ class Between:
             way_out="Ask a function of whit.semantics.membership for both sides.",
         )
 
+    @property
+    def worst(self) -> Finding:
+        """The largest that is possible: the upper bound, or the estimate that stands for it."""
+        return self.upper
+
     def __float__(self) -> float:
         """The upper bound."""
         return float(self.upper)
@@ -49,7 +54,8 @@ class Between:
         worst = int(np.argmax(upper))
         notes = () if isinstance(self.upper.value, float) else (f"the largest of {upper.size} values",)
         unit = self.upper.quantity.unit
-        return f"{self.upper.quantity.name} {range_predicate(float(lower[worst]), float(upper[worst]), unit, notes)}"
+        said = range_predicate(float(lower[worst]), float(upper[worst]), unit, notes)
+        return sentence(self.upper.quantity.name, said)
 
     def __repr__(self) -> str:
         """The sentence, marked as what it is."""

@@ -142,7 +142,7 @@ def odds(
 
     >>> from whit.guarantees import PureDP
     >>> print(odds(PureDP(1.0), 0.5))
-    posterior odds of the truth is at most 2.72
+    posterior odds of the truth are at most 2.72
     """
     return Beliefs(promised, failure, sides, neighbours).odds(prior)
 
@@ -155,7 +155,7 @@ class Beliefs:
     >>> beliefs = Beliefs(PureDP(1.0), failure=0.0, sides=1, neighbours=None)
     >>> print(beliefs.posterior(0.5), beliefs.odds(0.5), sep="\n")
     posterior probability of the truth is at most 73.2 %
-    posterior odds of the truth is at most 2.72
+    posterior odds of the truth are at most 2.72
     """
 
     promised: Promised

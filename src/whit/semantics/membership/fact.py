@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from whit.errors import require
 from whit.guarantees import Promise
 from whit.mechanisms import Release
 from whit.semantics.promised import Promised
@@ -20,13 +19,11 @@ FACTS = {
 
 OF_A_CURVE = "that the data are one of the two datasets that the curve compares, or that they are the other"
 
-_RELATIONS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
-
 
 def relation(promised: Promised, neighbours: Neighbours | None) -> Neighbours | None:
     """The relation that is asked about; a bare curve does not know its own."""
-    known = neighbours is None or isinstance(neighbours, Neighbours)
-    require(known, name="neighbours", rule="must be one of Neighbours", value=neighbours, way_out=_RELATIONS)
+    if neighbours is not None:
+        Neighbours.checked(neighbours)
     if isinstance(promised, Release):
         return promised.relation(neighbours)
     if isinstance(promised, Promise):

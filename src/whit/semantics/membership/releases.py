@@ -34,7 +34,6 @@ from whit.theory import (
     Direction,
     Failure,
     Finding,
-    Interval,
     Quantity,
     Randomness,
     Tree,
@@ -272,7 +271,7 @@ def _last_kept(kept: Callable[[int], bool], most: int) -> int:
 
 def _tells_nothing(promised: Promised, neighbours: Neighbours | None) -> bool:
     """Whether both datasets are known to give the same output: then no number of releases says more."""
-    return float(_bound(curve_between(promised, neighbours).delta(0.0))) == 0.0
+    return float(curve_between(promised, neighbours).delta(0.0).worst) == 0.0
 
 
 def _steps_back(together: Promised | None, neighbours: Neighbours | None, found: int) -> int:
@@ -313,18 +312,13 @@ def _chance_beyond(together: Promised, loss: float, sides: int, neighbours: Neig
         return asked.tail(loss) if sides == 1 else asked.two_sided_tail(loss)
     curve = curve_between(together, neighbours)
     if curve.order is Order.LOSS:
-        return _bound(curve.tail(loss) if sides == 1 else two_sided_tail(curve, loss))
+        return (curve.tail(loss) if sides == 1 else two_sided_tail(curve, loss)).worst
     near = curve.tail_from_profile(loss)
     if sides == 1:
         return near
     far = np.asarray(near.value) * Bracket.exact(-loss).exp().upper
     both = np.minimum(add_up(near.value, up(far)), 1.0)
     return Finding(CHANCE_BEYOND, both, near.direction, near.inputs, near.basis | Basis.of("far-side"))
-
-
-def _bound(answer: Finding | Interval) -> Finding:
-    """The answer as an upper bound, or as the estimate that is all there is."""
-    return answer if isinstance(answer, Finding) and answer.direction is Direction.ABOUT else answer.upper
 
 
 def _joined(answers: Sequence[Finding], inputs: Mapping[str, Tree], basis: Basis) -> Finding:

@@ -20,7 +20,10 @@ TOTALS = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000
 """The numbers out of which chances are told, the smallest that will do first."""
 
 READABLE = 1_000_000
-"""Beyond this total only a start that is smaller still counts: a chance close to all of them is said in words."""
+"""Beyond this total only a start that is smaller still counts."""
+
+NEARLY_ALL = 1_000
+"""A chance that is all but all of so many is said as more than all but one: no larger total makes it clearer."""
 
 EXACT = 10_000
 """A start that is a whole number out of so many is shown exactly."""
@@ -112,7 +115,7 @@ def _start_shown(start: float, total: int) -> bool:
 
 
 def _end_shown(end: float, total: int) -> bool:
-    return end == 1.0 or math.ceil(_named(end) * total) < total
+    return end == 1.0 or math.ceil(_named(end) * total) < total or total >= NEARLY_ALL
 
 
 def _step_shown(start: float, end: float, total: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Formatter
 
 from whit.semantics.membership import WorstPrior
@@ -23,6 +23,12 @@ GROUPS = (
     ("relative_risk", "absolute_risk"),
 )
 """The questions of an assessment, paragraph by paragraph; the first holds the bottom line."""
+
+DISCLOSURE = 4
+"""The place of the paragraph about disclosures among them."""
+
+_ROUNDING = 1e-9
+"""By how much two bounds on the same number may differ without a reason to tell."""
 
 LEFT_OUT = ("odds",)
 """What says again what the posterior says, for those who check only."""
@@ -92,7 +98,17 @@ def _paragraphs(subject: Subject, words: Language) -> list[Passage]:
     grouped = {name for group in GROUPS for name in group} | set(LEFT_OUT)
     groups = [[answers[name] for name in group if name in answers] for group in GROUPS]
     groups += [[answer] for name, answer in answers.items() if name not in grouped]
-    return [_paragraph(group, words) for group in groups]
+    said = [_paragraph(group, words) for group in groups]
+    said[DISCLOSURE] = Passage.joined([said[DISCLOSURE], _larger(answers, words)])
+    return said
+
+
+def _larger(answers: Mapping[str, object], words: Language) -> Passage:
+    """Why the probability of a disclosure is more than the posterior of the same belief, where both are told."""
+    told = [_readable(answers.get(name)) for name in ("posterior", "absolute_risk")]
+    numbers = [number_of(worst_of(each)) for each in told if each is not None]
+    more = len(numbers) == 2 and numbers[0] < numbers[1] * (1.0 - _ROUNDING)
+    return words.say("officer.larger") if more else Passage("")
 
 
 def _paragraph(answers: Sequence[object], words: Language) -> Passage:

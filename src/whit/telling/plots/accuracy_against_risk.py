@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from whit.assessment import promise_name
 from whit.errors import InvalidInput
 from whit.policy import ProfileBinding, Step
-from whit.telling.plots.answers import safe, said, values
+from whit.telling.plots.answers import certainty, safe, said, values
 from whit.telling.plots.columns import Columns
 from whit.telling.plots.layers import axis, dots, lines, words
 from whit.telling.plots.picture import Picture, pictured
@@ -36,10 +37,10 @@ def accuracy_against_risk(steps: Sequence[Step]) -> Picture:
     rows = [{"series": _SERIES, "noise": _number(n), "risk": _number(r)} for n, r in zip(noise, risks, strict=True)]
     texts = [_parameter(step) for step in known]
     told = [part for text, row in zip(texts, rows, strict=True) for part in words(text, row, x, y, dx=9, dy=-9)]
-    title = "Risk against accuracy"
+    title = f"Risk against accuracy: {_noise(known[0])}"
     caption = (
         "Each dot is a profile: the relative risk that the release lets happen is at most this, with noise of this "
-        "spread. Beside it: the parameter."
+        f"spread, {certainty(_failure(known[0]))}. Beside it: the parameter."
     )
     each = "; ".join(_words(*one) for one in zip(texts, noise, risks, strict=True))
     body = {
@@ -69,6 +70,17 @@ def _risk(step: Step) -> Finding:
 def _parameter(step: Step) -> str:
     found, family = step.recommendation.parameter, step.recommendation.family
     return f"{family.parameter} {number_text(float(found), found.direction, found.quantity.unit)}"
+
+
+def _noise(step: Step) -> str:
+    """The kind of noise, which is the same at each step."""
+    found = step.recommendation
+    return promise_name(found.family.one(float(found.parameter))).partition(",")[0]
+
+
+def _failure(step: Step) -> float:
+    """The chance with which the bound may be false, which is the same at each step."""
+    return max((one.probability for one in step.recommendation.parameter.basis.failures), default=0.0)
 
 
 def _words(text: str, noise: Finding, risk: Finding) -> str:

@@ -8,13 +8,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from whit.assessment import promise_name
 from whit.curves import Curve
-from whit.errors import InvalidInput, require, shown
+from whit.errors import InvalidInput, require
 from whit.guarantees import Promise
-from whit.mechanisms import Composed, Release
+from whit.mechanisms import Release
 from whit.semantics import Promised
 from whit.semantics.membership import Between
-from whit.setting import Sensitivity
+from whit.setting import Neighbours
 from whit.telling.plots.style import COLOURS
 from whit.theory import Direction, Finding, Interval, Unit, number_text
 
@@ -26,9 +27,7 @@ _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.
 
 def safe(answer: Finding | Interval | Between) -> Finding:
     """The finding that is drawn: the upper bound where there is one, since larger is worse, else what is known."""
-    if isinstance(answer, Finding) and answer.direction in (Direction.ABOUT, Direction.AT_LEAST):
-        return answer
-    return answer.upper
+    return answer if isinstance(answer, Finding) and answer.direction is Direction.AT_LEAST else answer.worst
 
 
 def values(finding: Finding) -> Array:
@@ -62,6 +61,11 @@ def certainty(failure: float) -> str:
     return "always" if failure == 0.0 else f"but for a chance of {percent(failure)} over the noise"
 
 
+def under(neighbours: Neighbours | None) -> str:
+    """The relation that was named, as a sentence after others; that of the promise itself needs none."""
+    return "" if neighbours is None else f" {neighbours.value}"
+
+
 def named(promised: Promised | Mapping[str, Promised]) -> dict[str, Promised]:
     """The promises of a picture by name; one promise is named by its parameters."""
     if isinstance(promised, Promise | Release | Curve):
@@ -93,39 +97,3 @@ def name_of_series(name: object) -> str:
     good = isinstance(name, str) and bool(name.strip())
     require(good, name="the name of a line", rule="must be a text", value=name, way_out="Use a word or two.")
     return " ".join(str(name).split())
-
-
-def promise_name(promised: Promised) -> str:
-    """What is promised, in a few words.
-
-    >>> from whit.guarantees import ApproxDP
-    >>> promise_name(ApproxDP(1.0, 1e-6))
-    'epsilon 1, delta 1e-6'
-    """
-    if isinstance(promised, Promise):
-        return _parameters(promised.parameters) or shown(promised)
-    if isinstance(promised, Composed):
-        return shown(" and ".join(_often(part, times) for part, times in promised.parts))
-    if isinstance(promised, Curve):
-        return "a curve"
-    known = {name.removeprefix("stated_"): value for name, value in vars(promised).items()}
-    simple = all(isinstance(value, float | int | Sensitivity) for value in known.values()) and _parameters(known)
-    return f"{_spaced(type(promised).__name__)}, {_parameters(known)}" if simple else shown(promised)
-
-
-def _parameters(numbers: Mapping[str, object]) -> str:
-    """The parameters that are single numbers, each with its name."""
-    return ", ".join(f"{name} {plain(value)}" for name, value in numbers.items() if isinstance(value, float))
-
-
-def _often(part: Promised, times: int) -> str:
-    return promise_name(part) if times == 1 else f"{times} times {promise_name(part)}"
-
-
-def _spaced(name: str) -> str:
-    """The name of a class in words.
-
-    >>> _spaced("DiscreteGaussian")
-    'Discrete Gaussian'
-    """
-    return "".join(f" {letter}" if letter.isupper() and place else letter for place, letter in enumerate(name))

@@ -39,6 +39,7 @@ def icon_arrays(
     believer: str = "somebody",
     belief: str = "that you are in the data",
     what: str = "possible results",
+    of: str = "",
 ) -> Picture:
     """Two arrays of the same size: how many of so many lead to a belief without the person, and with them.
 
@@ -52,6 +53,7 @@ def icon_arrays(
         believer: whom the person worries about.
         belief: what they may come to believe, as the end of a sentence.
         what: what is counted.
+        of: what the release promises, in a few words; named below the title.
     """
     chances = {
         "You do not take part": _chance("without", without),
@@ -61,10 +63,11 @@ def icon_arrays(
     counts, texts = [each.count(size) for each in chances.values()], [each.said(size) for each in chances.values()]
     title = f"{_capital(believer)} may come to believe {belief}"
     caption = f"Each figure is one of {_grouped(size)} {what}. Filled: those that lead {believer} to believe so."
+    about = f" Of a release with {of}." if of else ""
     panels = [_panel(head, text, count, size) for head, text, count in zip(chances, texts, counts, strict=True)]
     alt = (
         f"Two icon arrays of {_grouped(size)}. If you do not take part, {texts[0]} {what} would lead {believer} to "
-        f"believe {belief}. If you take part, {texts[1]} would."
+        f"believe {belief}. If you take part, {texts[1]} would.{about}"
     )
     columns = {
         "case": list(chances),
@@ -73,7 +76,7 @@ def icon_arrays(
         "chance": [each.number for each in chances.values()],
     }
     body = {"hconcat": panels, "spacing": 46}
-    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns))
+    return pictured(body, title=title, caption=caption + about, alt=alt, table=Columns(columns))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from whit.semantics import Promised, testing
 from whit.setting import Neighbours
-from whit.telling.plots.answers import Array, direction_of, named, safe
+from whit.telling.plots.answers import Array, direction_of, named, safe, under
 from whit.telling.plots.columns import Columns
 from whit.telling.plots.curves import curve_table, curve_words, curves
 from whit.telling.plots.layers import Spec, axis, reference, rows_of, words
@@ -50,7 +50,7 @@ def level_and_power(
     title = "How often an adversary is right" + (f": {next(iter(tops))}" if len(tops) == 1 else "")
     caption = (
         f"Lines: {word} so many hits at each rate of false alarms. A hit: deciding that the person is in the data "
-        "when they are. A false alarm: deciding so when they are not."
+        f"when they are. A false alarm: deciding so when they are not. {rest.value}{under(neighbours)}"
     )
     told = curve_words(at, tops, (0.01, 0.05, 0.1), "at level {} power")
     body = {"hconcat": [_whole(at, tops), _small(at, tops)], "spacing": 40}

@@ -43,7 +43,7 @@ def plot(x: object, **options: Any) -> Picture:
 
     >>> from whit.guarantees import PureDP
     >>> plot(PureDP(1.0))
-    <Picture: What an adversary may come to believe: epsilon 1>
+    <Picture: What an adversary may come to believe: epsilon = 1>
     """
     try:
         return _drawn(x, **options)

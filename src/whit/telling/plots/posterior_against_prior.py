@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from whit.errors import Incompatible
 from whit.policy import limits
 from whit.policy.profiles import RiskProfile
 from whit.semantics import Promised, membership
 from whit.semantics.membership import Between
 from whit.setting import Neighbours
 from whit.telling.plots.allowed import AllowedCurve, AllowedPoint, allowed_posterior
-from whit.telling.plots.answers import Array, certainty, direction_of, named, percent, safe, said, values
+from whit.telling.plots.answers import Array, certainty, direction_of, named, percent, safe, said, under, values
 from whit.telling.plots.columns import Columns
 from whit.telling.plots.curves import curve_rows, curves
+from whit.telling.plots.judged import judged_posterior
 from whit.telling.plots.layers import Spec, axis, band, lines, marked, reference, rows_of, words
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.points import chosen, nearest, places
@@ -40,6 +42,7 @@ def posterior_against_prior(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     priors: ArrayLike = PRIORS,
+    judged: bool = False,
 ) -> Picture:
     """The largest posterior of the truth for each prior, with what is allowed shaded.
 
@@ -50,22 +53,37 @@ def posterior_against_prior(
         sides: 2 to draw the lowest posterior as well.
         neighbours: the relation between datasets; that of the promise if none is named.
         priors: the priors at which the posterior is drawn.
+        judged: draw what a risk profile judges: the adversary with each prior who learns most, whatever they believe
+            about the others. Else it is somebody who knows everyone else, who learns less.
     """
     at, promises = places("priors", priors, 0.0, 1.0), named(promised)
     asked: dict[str, Any] = {"failure": failure, "sides": sides, "neighbours": neighbours}
-    answers = {name: membership.posterior(each, at, **asked) for name, each in promises.items()}
+    answers: dict[str, Finding | Between]
+    if judged:
+        profile = _profile(allowed)
+        answers = {name: judged_posterior(profile, each, at, failure=failure) for name, each in promises.items()}
+    else:
+        answers = {name: membership.posterior(each, at, **asked) for name, each in promises.items()}
     tops = {name: safe(answer) for name, answer in answers.items()}
     limit = None if allowed is None else allowed_posterior(allowed, at)
     table = _table(at, answers, limit)
     layers = [*_allowed(limit, at), *_falls(answers, at), *_lines(at, tops)]
     word = direction_of(list(tops.values())).value
     lower = " Lower lines: at least this." if sides == 2 else ""
-    caption = f"Lines: the probability of what is true is {word} this, {certainty(failure)}.{lower}"
+    about = "a disclosure, for the adversary who learns most," if judged else "what is true"
+    caption = f"Lines: the probability of {about} is {word} this, {certainty(failure)}.{lower}{under(neighbours)}"
     title = "What an adversary may come to believe" + (f": {next(iter(tops))}" if len(tops) == 1 else "")
     body = {"width": WIDTH, "height": HEIGHT, "layer": layers}
     return pictured(
         body, title=title, caption=caption + _shaded(limit), alt=_alt(title, caption, at, tops, limit), table=table
     )
+
+
+def _profile(allowed: object) -> RiskProfile:
+    if isinstance(allowed, RiskProfile):
+        return allowed
+    way_out = "Pass allowed=profiles.capped(relative=3.0, absolute=0.25), or leave judged out."
+    raise Incompatible("judged", "must come with a risk profile", allowed, way_out)
 
 
 def _lines(at: Array, tops: Mapping[str, Finding]) -> list[Spec]:

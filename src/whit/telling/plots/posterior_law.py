@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from numpy.typing import ArrayLike
 
+from whit.assessment import promise_name
 from whit.errors import InvalidInput
 from whit.semantics import Promised, membership
 from whit.semantics.membership import PosteriorLaw
@@ -16,9 +17,9 @@ from whit.telling.plots.answers import (
     name_of_series,
     named,
     percent,
-    promise_name,
     safe,
     said,
+    under,
     values,
 )
 from whit.telling.plots.columns import Columns
@@ -59,6 +60,7 @@ def posterior_law(
     title = f"The posterior from a prior of {percent(before)}" + (f": {next(iter(tops))}" if len(tops) == 1 else "")
     caption = (
         f"Lines: the chance over the noise that the probability of what is true exceeds the threshold is {word} this."
+        f"{under(neighbours)}"
     )
     held = {name: safe(law.quantile(_QUANTILES)) for name, law in laws.items()}
     drawn = [*_prior(before), *curves(at, tops, _X, _Y, height=HEIGHT)]

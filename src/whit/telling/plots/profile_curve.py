@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from whit.curves import Curve
 from whit.semantics import Promised, curve_between, largest_loss
 from whit.setting import Neighbours
-from whit.telling.plots.answers import Array, direction_of, named, safe, values
+from whit.telling.plots.answers import Array, direction_of, named, safe, under, values
 from whit.telling.plots.columns import Columns
 from whit.telling.plots.curves import curve_table, curve_words, curves
 from whit.telling.plots.layers import axis
@@ -46,6 +46,7 @@ def profile_curve(
     word = direction_of(list(tops.values())).value
     title = "Epsilon and the delta that goes with it" + (f": {next(iter(tops))}" if len(tops) == 1 else "")
     caption = f"Lines: delta is {word} this at each epsilon. No line: delta is 0, or below {_SMALLEST:g}."
+    caption += under(neighbours)
     x = axis("epsilon", "epsilon", (float(at[0]), float(at[-1])))
     y = axis("delta", "delta", (_SMALLEST, 1.0), log=True, ticks=6)
     body = {"width": WIDTH, "height": HEIGHT, "layer": curves(at, tops, x, y, height=HEIGHT, clip=True)}
@@ -75,7 +76,7 @@ def loss_curve(
     word = direction_of(list(tops.values())).value
     title = "The privacy loss and its chance" + (f": {next(iter(tops))}" if len(tops) == 1 else "")
     side = "" if sides == 1 else " in either direction"
-    caption = f"Lines: but for the chance below, the privacy loss is {word} this{side}."
+    caption = f"Lines: but for the chance below, the privacy loss is {word} this{side}.{under(neighbours)}"
     positive = at[at > 0.0]
     x = axis("chance", "chance that the loss is larger", (float(positive[0]), float(at[-1])), log=True, ticks=6)
     y = axis("loss", "privacy loss", (0.0, _top([values(top) for top in tops.values()])))

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from whit.errors import require
 from whit.numerics import number
 from whit.semantics import Promised, membership
-from whit.semantics.membership import CompositionRule, OwnComposition, Risk
+from whit.semantics.membership import CompositionRule, OwnComposition, PosteriorFrom, Risk
 from whit.setting import Neighbours
-from whit.telling.plots.answers import Array, certainty, direction_of, named, safe, values
+from whit.telling.plots.answers import Array, certainty, direction_of, named, percent, safe, under, values
 from whit.telling.plots.columns import Columns
 from whit.telling.plots.curves import curve_rows, curve_table, curve_words, curves
 from whit.telling.plots.layers import Spec, axis, dots, reference, rows_of, words
@@ -63,7 +63,8 @@ def risk_over_releases(
     tops = {n: safe(membership.risk_over_releases(one, risk, at, **options)) for n, one in promises.items()}
     unit, word = risk.quantity.unit, direction_of(list(tops.values())).value
     title = "The risk after several releases" + (f": {next(iter(tops))} each" if len(tops) == 1 else "")
-    caption = f"Lines: {risk.quantity.name} is {word} this, {certainty(failure)}."
+    caption = f"Lines: {risk.quantity.name}{_before(risk)} is {word} this, {certainty(failure)}."
+    caption += _counted(sides, rule) + under(neighbours)
     x, y = _axes(at, tops, limit, risk)
     drawn = [*_limited(limit, at, x, y, unit), *curves(at, tops, x, y, height=HEIGHT)]
     drawn += [dots(curve_rows(at, tops, x, y), x, y, list(tops), size=26)] if len(at) <= _MOST_DOTS else []
@@ -71,6 +72,17 @@ def risk_over_releases(
     table = Columns(curve_table("releases", at, risk.quantity.name, tops))
     body = {"width": WIDTH, "height": HEIGHT, "layer": drawn}
     return pictured(body, title=title, caption=caption, alt=f"Line chart. {title}. {caption} {told}", table=table)
+
+
+def _before(risk: Risk) -> str:
+    """The prior that the risk starts from, if it is about one."""
+    return f" from a prior of {percent(risk.prior)}" if isinstance(risk, PosteriorFrom) else ""
+
+
+def _counted(sides: int, rule: CompositionRule | None) -> str:
+    """What else the numbers depend on: the sides of the loss that are bounded, and how releases add up."""
+    both = " Falls of the belief are bounded as well." if sides == 2 else ""
+    return both if rule is None or isinstance(rule, OwnComposition) else f"{both} Releases add up by {rule}."
 
 
 def _axes(at: Array, tops: Mapping[str, Finding], limit: float | None, risk: Risk) -> tuple[Spec, Spec]:

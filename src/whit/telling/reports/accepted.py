@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeAlias
 
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
-from whit.policy import Recommendation, limits, profile_room, profiles, recommend
+from whit.policy import ProfileBinding, Recommendation, limits, profile_room, profiles, recommend
 from whit.policy.profiles import RiskProfile
+from whit.telling.reports.accepted_risks import beside, decider, risk_of
 from whit.telling.reports.accepted_words import in_words
 from whit.telling.reports.entries import Entry
 from whit.telling.reports.sentences import capital
@@ -71,12 +73,14 @@ class Verdict:
         kept: whether the release keeps to it.
         reason: the sentence that says why.
         findings: the numbers behind it.
+        needed: what the release would need to keep to it, such as a parameter; empty if it does, or nothing is known.
     """
 
     wanted: str
     kept: Kept
     reason: str
     findings: tuple[Finding, ...]
+    needed: str = ""
 
 
 def accepted(given_profiles: Entry, given_limits: Entry) -> Accepted:
@@ -126,7 +130,20 @@ def _by_profile(profile: RiskProfile, stated: Stated, failure: float) -> Verdict
         return _by_losses(profile, stated, failure)
     except NotImplied as refusal:
         return Verdict(wanted, Kept.OPEN, f"No answer for every adversary: {refusal.name} {refusal.rule}.", ())
-    return Verdict(wanted, _side(found, stated), _compared(found, stated), (found.parameter,))
+    kept = _side(found, stated)
+    verdict = Verdict(wanted, kept, _compared(found, stated), (found.parameter,), _needed(found, stated, kept))
+    decides = next((each for each in found.binding if isinstance(each, ProfileBinding)), None)
+    if kept is Kept.YES or decides is None:
+        return verdict
+    return _decided(verdict, profile, (decides.inclusion, decides.value), stated, failure)
+
+
+def _decided(
+    verdict: Verdict, profile: RiskProfile, belief: tuple[float, float], stated: Stated, failure: float
+) -> Verdict:
+    """The verdict with the adversary who decides it."""
+    who, risk = decider(profile, belief, stated, failure)
+    return replace(verdict, reason=f"{verdict.reason} {who}", findings=(*verdict.findings, risk))
 
 
 def _by_losses(profile: RiskProfile, stated: Stated, failure: float) -> Verdict:
@@ -138,7 +155,8 @@ def _by_losses(profile: RiskProfile, stated: Stated, failure: float) -> Verdict:
         return Verdict(wanted, Kept.OPEN, f"No answer for every adversary: {refusal.name} {refusal.rule}.", ())
     if found.kept:
         return Verdict(wanted, Kept.YES, f"{capital(str(found.room))}.", (found.room,))
-    return Verdict(wanted, Kept.OPEN, "No bound is proved for the release that keeps to it.", (found.room,))
+    verdict = Verdict(wanted, Kept.OPEN, "No bound is proved for the release that keeps to it.", (found.room,))
+    return _decided(verdict, profile, (found.inclusion, found.value), stated, failure)
 
 
 def _options(stated: Stated) -> dict[str, Any]:
@@ -155,13 +173,28 @@ def _side(found: Recommendation, stated: Stated) -> Kept:
 
 def _compared(found: Recommendation, stated: Stated) -> str:
     """The parameter that the profile allows, beside the one of the release."""
-    name, limit = found.family.parameter, float(found.parameter)
-    each = "" if stated.releases == 1 else f" in each of {stated.releases} releases"
-    ours = number_text(stated.parameter, Direction.EXACTLY, Unit.NUMBER, digits=15)
+    limit, each, ours = float(found.parameter), _each(stated), _ours(stated)
     if math.isinf(limit) or limit == 0.0:
-        return f"It sets no limit to {name}; the release has {ours}{each}."
-    bound = number_text(limit, found.parameter.direction, Unit.NUMBER, digits=4)
-    return f"It allows {name} {'up to' if found.family.rising else 'from'} {bound}{each}; the release has {ours}."
+        return f"It sets no limit to {found.family.parameter}; the release has {ours}{each}."
+    return f"It allows {_bound(found)}{each}; the release has {ours}."
+
+
+def _needed(found: Recommendation, stated: Stated, kept: Kept) -> str:
+    """The parameter with which the release would keep to it, beside its own; nothing where it does already."""
+    return "" if kept is not Kept.NO else f"it needs {_bound(found)}{_each(stated)}, and has {_ours(stated)}"
+
+
+def _bound(found: Recommendation) -> str:
+    bound = number_text(float(found.parameter), found.parameter.direction, Unit.NUMBER, digits=4)
+    return f"{found.family.parameter} {'up to' if found.family.rising else 'from'} {bound}"
+
+
+def _each(stated: Stated) -> str:
+    return "" if stated.releases == 1 else f" in each of {stated.releases} releases"
+
+
+def _ours(stated: Stated) -> str:
+    return number_text(stated.parameter, Direction.EXACTLY, Unit.NUMBER, digits=15)
 
 
 def _by_limit(limit: Limit, stated: Stated, failure: float) -> Verdict:
@@ -175,6 +208,15 @@ def _by_limit(limit: Limit, stated: Stated, failure: float) -> Verdict:
     if math.isinf(left) and left < 0.0:
         reason = "No bound is proved that always holds. Allow a chance of failure in [questions]."
         return Verdict(wanted, Kept.OPEN, reason, ())
+    risk = risk_of(limit, stated, failure)
+    reason, findings = beside(limit, risk), (risk, room)
     if left >= 0.0:
-        return Verdict(wanted, Kept.YES, f"{capital(str(room))}.", (room,))
-    return Verdict(wanted, Kept.NO, "The bound that is proved for the release lies above it.", (room,))
+        return Verdict(wanted, Kept.YES, reason, findings)
+    return Verdict(wanted, Kept.NO, reason, findings, _needed_for(limit, stated, failure))
+
+
+def _needed_for(limit: Limit, stated: Stated, failure: float) -> str:
+    with suppress(Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable):
+        found = recommend(limit, type(stated.one), releases=stated.releases, failure=failure, **_options(stated))
+        return _needed(found, stated, Kept.NO)
+    return ""

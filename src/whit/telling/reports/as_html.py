@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from importlib.resources import files
 from types import ModuleType
@@ -10,16 +9,13 @@ from types import ModuleType
 from whit.errors import MissingExtra
 from whit.telling.reports.document import Document
 
-_PERCENT = re.compile(r"(?<=\d) %")
-
 
 def as_html(document: Document) -> str:
     """The document as HTML text."""
     environment = template_library().Environment(autoescape=True)
     environment.filters["base64"] = lambda text: b64encode(text.encode()).decode("ascii")
-    environment.filters["unbroken"] = unbroken
     template = files(__package__).joinpath("templates/report.html").read_text(encoding="utf-8")
-    return str(environment.from_string(template).render(document.tree())) + "\n"
+    return str(environment.from_string(template).render(document.printed())) + "\n"
 
 
 def template_library() -> ModuleType:
@@ -30,12 +26,3 @@ def template_library() -> ModuleType:
         way_out = "Install it with: pip install 'whit[reports]'."
         raise MissingExtra("jinja2", "must be installed for reports in HTML", "no such library", way_out) from missing
     return jinja2
-
-
-def unbroken(text: str) -> str:
-    r"""The text with a space that no line breaks at between a number and its percent sign.
-
-    >>> unbroken("at most 12.6 % of them")
-    'at most 12.6\xa0% of them'
-    """
-    return _PERCENT.sub("\N{NO-BREAK SPACE}%", text)

@@ -19,7 +19,7 @@ def as_markdown(document: Document, stem: str) -> tuple[str, dict[str, str]]:
         document: the document.
         stem: how the names of the files begin.
     """
-    tree = document.tree()
+    tree = document.printed()
     pictures: dict[str, str] = {}
     lines = [f"# {escaped(tree['title'])}", f"{escaped(tree['subtitle'])}. {made(tree)}"]
     lines += [_table(("", ""), tree["facts"])]

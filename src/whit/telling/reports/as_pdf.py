@@ -19,8 +19,6 @@ STANDARD: Final = "ua-1"
 
 def as_pdf(document: Document) -> bytes:
     """The document as PDF."""
-    tree = document.tree()
-    del tree["findings"]  # they are for programs
     typst = typesetter()
     try:
         with as_file(files(__package__)) as folder:
@@ -28,7 +26,7 @@ def as_pdf(document: Document) -> bytes:
                 str(folder / "templates" / "report.typ"),
                 root=str(folder),
                 ignore_system_fonts=True,
-                sys_inputs={"report": json.dumps(tree, ensure_ascii=False)},
+                sys_inputs={"report": json.dumps(document.printed(), ensure_ascii=False)},
                 pdf_standards=[STANDARD],
                 timestamp=0,
             )

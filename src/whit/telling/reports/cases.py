@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from whit.assessment import Answer, Assessment, Unanswered, assess
+from whit.assessment import Answer, Assessment, Unanswered, Unasked, assess
 from whit.semantics.membership import WorstPrior
+from whit.setting import Knowledge
+from whit.telling.plots.answers import safe
 from whit.telling.reports.accepted import Verdict, verdicts
 from whit.telling.reports.request import Asker, Request
 from whit.theory import Basis, Finding, Interval
+
+_ELSEWHERE = Unasked("it is told by another number")
+_OF_A_KNOWN_REST = ("difference", "odds", "worst_prior", "relative_risk", "absolute_risk")
 
 
 @dataclass(frozen=True)
@@ -22,14 +27,44 @@ class Case:
     assessment: Assessment
 
     @property
+    def rest_known(self) -> bool:
+        """Whether they are asked about as somebody who knows everyone else: they do, or nothing more is known."""
+        adversary = self.asker.adversary
+        unknown = isinstance(self.assessment.absolute_risk, Unanswered)
+        return adversary.value == 1.0 and (adversary.knows is Knowledge.EVERYONE_ELSE or unknown)
+
+    @property
     def belief(self) -> Answer:
         """How probable the fact may become for them."""
-        return self.assessment.posterior if self.asker.adversary.value == 1.0 else self.assessment.absolute_risk
+        return self.assessment.posterior if self.rest_known else self.assessment.absolute_risk
 
     @property
     def growth(self) -> Answer:
-        """How many times as probable."""
-        return self.assessment.ratio if self.asker.adversary.value == 1.0 else self.assessment.relative_risk
+        """How many times as probable; the number that a risk profile limits."""
+        return self.assessment.ratio if self.rest_known else self.assessment.relative_risk
+
+    @property
+    def told(self) -> Assessment:
+        """The assessment with one number for each thing: what is told in words is what the tables show."""
+        if isinstance(self.assessment.absolute_risk, Unanswered):
+            return self.assessment
+        if self.rest_known:
+            return replace(self.assessment, relative_risk=_ELSEWHERE, absolute_risk=_ELSEWHERE)
+        return replace(
+            self.assessment,
+            posterior=self._restated(self.belief, self.assessment.posterior),
+            ratio=self._restated(self.growth, self.assessment.ratio),
+            **dict.fromkeys(_OF_A_KNOWN_REST, _ELSEWHERE),
+        )
+
+    def _restated(self, answer: Answer, question: Answer) -> Answer:
+        """What holds whatever is believed about the others, as the answer to the question about a known rest."""
+        if not isinstance(answer, Finding | Interval) or not isinstance(question, Finding | Interval):
+            return answer
+        found = safe(answer)
+        asked = safe(question)
+        inputs = {**found.inputs, "prior": asked.inputs["prior"]}
+        return Finding(asked.quantity, found.value, found.direction, inputs, found.basis)
 
 
 @dataclass(frozen=True)

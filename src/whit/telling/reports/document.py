@@ -6,11 +6,16 @@ formats are made from the one plain tree that `tree` gives, so that they say the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from whit.errors import require
+
+_PERCENT = re.compile(r"(?<=\d) %")
+_AS_IT_IS = ("listing", "svg")
+"""What is no text to be set in lines."""
 
 
 @dataclass(frozen=True)
@@ -163,3 +168,28 @@ class Document:
             "sections": [section.tree() for section in self.sections],
             "findings": [dict(finding) for finding in self.findings],
         }
+
+    def printed(self) -> dict[str, Any]:
+        """The tree for readers: without the findings, which are for programs, and with no number parted from its %."""
+        tree = self.tree()
+        del tree["findings"]
+        return {name: _unbroken(part) for name, part in tree.items()}
+
+
+def unbroken(text: str) -> str:
+    r"""The text with a space that no line breaks at between a number and its percent sign.
+
+    >>> unbroken("at most 12.6 % of them")
+    'at most 12.6\xa0% of them'
+    """
+    return _PERCENT.sub("\N{NO-BREAK SPACE}%", text)
+
+
+def _unbroken(part: Any) -> Any:
+    if isinstance(part, str):
+        return unbroken(part)
+    if isinstance(part, list):
+        return [_unbroken(each) for each in part]
+    if isinstance(part, dict):
+        return {name: each if name in _AS_IT_IS else _unbroken(each) for name, each in part.items()}
+    return part

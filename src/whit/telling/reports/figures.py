@@ -20,6 +20,10 @@ _BELIEF = (
     "How to read it: find a belief before the release on the lower axis; the line says how high it can be after it. "
     "The shaded part, if there is one, is what is accepted."
 )
+_JUDGED = (
+    "How to read it: find a belief before the release on the lower axis; the line says how high it can be after it, "
+    "for the adversary with that belief who learns most. This is what the profile judges; what it accepts is shaded."
+)
 _PEOPLE = "How to read it: each little figure is one way in which the release may turn out. Compare the filled ones."
 _TESTS = "How to read it: the further the line lies above that of mere guessing, the more a test can find out."
 _PROFILE = "How to read it: for an epsilon on the lower axis, the line gives the delta with which the release keeps it."
@@ -34,6 +38,9 @@ def belief_figure(stated: Stated, accepted: Accepted, failure: float) -> tuple[F
     named = {"this release": stated.together}
     for allowed in _shadings(accepted):
         with suppress(*_REFUSED):
+            if isinstance(allowed, RiskProfile):  # which is about both relations
+                picture = posterior_against_prior(named, allowed=allowed, failure=failure, judged=True)
+                return (_figure(picture, _JUDGED),)
             picture = posterior_against_prior(named, allowed=allowed, failure=failure, neighbours=relation)
             return (_figure(picture, _BELIEF),)
     return ()

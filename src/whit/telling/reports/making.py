@@ -18,14 +18,15 @@ from whit.telling.reports.version import version
 SUBTITLE = "What an adversary may learn from this release"
 
 
-def document_of(request: Request, *, date: datetime.date) -> Document:
-    """The document that answers a request."""
+def document_of(request: Request, *, date: datetime.date, short: bool = False) -> Document:
+    """The document that answers a request; a short one has no appendices."""
     work = worked(request)
+    body = (summary(work, short=short), people(work), words(work), comparison(request), checklist(request))
     return Document(
         title=request.name,
         subtitle=SUBTITLE,
         facts=_facts(work),
-        sections=(summary(work), people(work), words(work), comparison(request), checklist(request), *appendix(work)),
+        sections=body if short else (*body, *appendix(work)),
         date=date.isoformat(),
         version=version(),
         findings=work.archived(),

@@ -25,7 +25,7 @@ Source: TypeAlias = str | Path | Request | Document | Plain
 Files: TypeAlias = dict[Path, bytes]
 
 
-def report(source: Source, out: str | Path, *, date: datetime.date | None = None) -> Path:
+def report(source: Source, out: str | Path, *, date: datetime.date | None = None, short: bool = False) -> Path:
     """Write a report, and return where it is.
 
     The same source, date and version of whit give the same bytes. Nothing is written unless all of it can be.
@@ -35,6 +35,7 @@ def report(source: Source, out: str | Path, *, date: datetime.date | None = None
             recommendation or a plan, with a concern or without, which make a shorter report.
         out: the file to write: .html, .pdf, .md (with its pictures beside it) or .json.
         date: the date on the report; today's if none is given.
+        short: leave out the appendices, for a reader who decides and does not check; of a file or a request only.
     """
     target = Path(out)
     render = _FORMATS.get(target.suffix.lower())
@@ -47,17 +48,19 @@ def report(source: Source, out: str | Path, *, date: datetime.date | None = None
     day = datetime.date.today() if date is None else date
     way_out = "Use datetime.date(2026, 1, 31)."
     require(type(day) is datetime.date, name="date", rule="must be a date", value=day, way_out=way_out)
-    write(render(_document(source, day), target))
+    write(render(_document(source, day, short=short), target))
     return target
 
 
-def _document(source: Source, date: datetime.date) -> Document:
+def _document(source: Source, date: datetime.date, *, short: bool) -> Document:
+    if isinstance(source, Request):
+        return document_of(source, date=date, short=short)
+    if isinstance(source, str | Path):
+        return document_of(request(source), date=date, short=short)
+    way_out = "Leave short out; or pass a TOML file, or what request made of one."
+    require(not short, name="short", rule="is for a report of a file", value=short, way_out=way_out)
     if isinstance(source, Document):
         return source
-    if isinstance(source, Request):
-        return document_of(source, date=date)
-    if isinstance(source, str | Path):
-        return document_of(request(source), date=date)
     return plain_document(source, date=date)
 
 

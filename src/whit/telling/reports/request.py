@@ -9,7 +9,7 @@ from pathlib import Path
 from whit.errors import InvalidInput
 from whit.numerics import open_probability, probability
 from whit.semantics import largest_loss
-from whit.setting import Adversary, UnitOfPrivacy
+from whit.setting import Adversary, Knowledge, UnitOfPrivacy
 from whit.telling.reports.accepted import Accepted, accepted
 from whit.telling.reports.entries import Entry, read
 from whit.telling.reports.hazards import KEYS as HAZARDS
@@ -17,7 +17,8 @@ from whit.telling.reports.stated import Stated, stated
 
 _TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questions", "hazards")
 _RELEASE = ("name", "publisher", "description", "readers", "unprotected")
-_ADVERSARY = ("name", "fact", "prior", "inclusion", "value")
+_ADVERSARY = ("name", "fact", "prior", "inclusion", "value", "knows")
+_KNOWS = {each.name.lower(): each for each in Knowledge}
 _BELIEF = "Give prior alone, or inclusion and value."
 
 
@@ -110,20 +111,30 @@ def _unit(entry: Entry) -> UnitOfPrivacy:
 
 
 def _askers(whole: Entry) -> tuple[Asker, ...]:
-    found = tuple(_asker(entry) for entry in whole.tables("adversary"))
+    found = tuple(_asker(entry, _usually(entry, whole)) for entry in whole.tables("adversary"))
     if not found:
         raise InvalidInput(whole.place("adversary"), "must be there at least once", "none", "Write [[adversary]].")
     return found
 
 
-def _asker(entry: Entry) -> Asker:
+def _usually(entry: Entry, whole: Entry) -> Knowledge:
+    """What an adversary knows unless the file says so: what the judgement is about.
+
+    A limit is about somebody who knows everyone else and doubts one fact, a risk profile about any belief.
+    """
+    single = "prior" in entry and not whole.table("profile").values
+    return Knowledge.EVERYONE_ELSE if single else Knowledge.ANY_BELIEF
+
+
+def _asker(entry: Entry, usually: Knowledge) -> Asker:
     entry.only(_ADVERSARY, needed=("name", "fact"))
     beliefs = {key: entry.values[key] for key in ("prior", "inclusion", "value") if key in entry}
     if set(beliefs) not in ({"prior"}, {"inclusion", "value"}):
         rule = "must have either a prior, or an inclusion and a value"
         raise InvalidInput(entry.place(), rule, ", ".join(beliefs) or "none of them", _BELIEF)
+    knows = entry.one_of("knows", _KNOWS, usually.name.lower())
     with entry.named():
-        return Asker(entry.words("name"), entry.words("fact").rstrip("."), Adversary(**beliefs))
+        return Asker(entry.words("name"), entry.words("fact").rstrip("."), Adversary(**beliefs, knows=knows))
 
 
 def _hazards(entry: Entry) -> dict[str, str]:

@@ -18,13 +18,20 @@ _WHO = {
 }
 
 
+_TWO = (
+    "Posterior, ratio, difference and odds are about somebody who knows the records of everyone else and doubts one "
+    "fact. Relative risk and absolute risk hold whatever is believed about the others and about the person's value. "
+    "They allow for more, so they are as large or larger. The summary gives the one that fits what the adversary knows."
+)
+
+
 def appendix(work: Worked) -> tuple[Section, ...]:
     """The sections of the appendix."""
     return (_answers(work), assumptions_of(work.basis), theorems_of(work.basis), _reproduce(work))
 
 
 def _answers(work: Worked) -> Section:
-    opening = Paragraph("The last column gives the numbers of the theorems that an answer follows from, listed below.")
+    opening = Paragraph(f"The last column gives the numbers of the theorems that an answer follows from. {_TWO}")
     numbers = numbered(work.basis)
     parts = tuple(_case(case, numbers) for case in work.cases)
     return Section("Appendix: all answers", (opening, *technical_figures(work.request.stated)), parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from whit.errors import NotImplied
 from whit.semantics.testing import power
+from whit.setting import Neighbours
 from whit.telling.catalogue import (
     FAILURE,
     LEVEL,
@@ -19,10 +20,23 @@ from whit.telling.reports.document import Paragraph, Points, Section, Table
 from whit.telling.reports.request import Request
 from whit.telling.reports.sentences import percent, top
 
-_HEADER = ("Release", "Stated", "Belief from even odds", "Power at 5 % false alarms", "The same if Gaussian")
+_HEADER = (
+    "Release",
+    "Stated",
+    "Neighbours: one record",
+    "Belief from even odds",
+    "Power at 5 % false alarms",
+    "The same if Gaussian",
+)
+_NEIGHBOURS = {
+    Neighbours.ADD_REMOVE: "added or removed",
+    Neighbours.REPLACE: "replaced",
+    Neighbours.LOCAL: "sent in place of another",
+}
 _APART = (
     "An epsilon for a person and one for a person's day are different promises, so releases are compared with those of "
-    "the same unit only. What others do is no proof that it is acceptable."
+    "the same unit only. Nor is a record that is added or removed the same as one that is replaced, which is up to "
+    "twice as far. What others do is no proof that it is acceptable."
 )
 
 
@@ -37,8 +51,8 @@ def comparison(request: Request) -> Section:
         none = f"No release of the catalogue has the unit of this one, {unit}. It has these: {units}."
         return Section("Beside other releases", (Paragraph(_APART), Paragraph(none)))
     read = (
-        f"Read across: the largest posterior from a prior of {percent(PRIOR)}, but for a chance of {percent(FAILURE)} "
-        "over the noise; the largest power of a test that gives "
+        f"Read across: the largest posterior from a prior of {percent(PRIOR)} of somebody who knows everyone else, but "
+        f"for a chance of {percent(FAILURE)} over the noise; the largest power of a test that gives "
         f"{percent(LEVEL)} false alarms; and that power if the noise is Gaussian, where that is documented."
     )
     sources = Points(tuple(_source(each) for each in same))
@@ -52,19 +66,21 @@ def _table(request: Request, same: tuple[Deployment, ...]) -> Table:
     ours = (
         f"This release: {request.name}",
         request.stated.words,
+        _NEIGHBOURS[request.stated.neighbours],
         _believed(request),
         top(power(promised, LEVEL, neighbours=relation)),
         "–",
     )
     caption = f"Releases whose unit is one {request.unit.name} within {request.unit.period}, by year"
-    return Table(caption, _HEADER, (ours, *(_row(each) for each in same)), (6, 3, 3, 3, 3))
+    return Table(caption, _HEADER, (ours, *(_row(each) for each in same)), (6, 3, 3, 3, 3, 3))
 
 
 def _row(deployment: Deployment) -> tuple[str, ...]:
     found = risks(deployment)
     gaussian = top(found.if_gaussian[0]) if found.if_gaussian else "–"
     name = f"{deployment.curator}: {deployment.product} ({deployment.year})"
-    return name, deployment.stated, top(found.posterior), top(found.power), gaussian
+    relation = _NEIGHBOURS[deployment.neighbours]
+    return name, deployment.stated, relation, top(found.posterior), top(found.power), gaussian
 
 
 def _source(deployment: Deployment) -> str:

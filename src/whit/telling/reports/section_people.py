@@ -7,6 +7,9 @@ from whit.telling.reports.cases import Worked
 from whit.telling.reports.document import Paragraph, Points, Section
 from whit.telling.reports.figures import people_figure
 
+_BEFORE = 2
+"""The paragraphs that the picture shows: the gist, and the results with the person and without."""
+
 _ALWAYS = (
     "This does not cover what can be learnt about everyone like you. If the results show that smokers fall ill more "
     "often, then that is so for smokers who took no part as well."
@@ -16,7 +19,7 @@ _ALWAYS = (
 def people(work: Worked) -> Section:
     """The section that may be read out to the people in the data."""
     request = work.request
-    said = explain(work.cases[0].assessment, "public").paragraphs
+    said = explain(work.cases[0].told, "public").paragraphs
     about = f"Suppose that {work.cases[0].asker.name} wonders whether {work.cases[0].asker.fact}."
     number = request.stated.releases
     many = "" if number == 1 else f" What follows is about all {number} releases together."
@@ -24,8 +27,9 @@ def people(work: Worked) -> Section:
         "For the people in the data",
         (
             Paragraph(f"{about}{many}"),
-            *(Paragraph(text) for text in said),
+            *(Paragraph(text) for text in said[:_BEFORE]),
             *people_figure(work.cases[0], request.level),
+            *(Paragraph(text) for text in said[_BEFORE:]),
         ),
         (Section("What is not protected", (Points(_unprotected(work)),)),),
     )

@@ -12,32 +12,37 @@ from whit.telling.reports.cases import Case, Worked
 from whit.telling.reports.checklist import open_questions
 from whit.telling.reports.document import Block, Paragraph, Points, Remark, Section, Table
 from whit.telling.reports.figures import belief_figure
-from whit.telling.reports.sentences import capital, lowered, percent, top
-from whit.theory import ASSUMPTIONS, Direction, Unit, Verifier, number_text
+from whit.telling.reports.sentences import capital, given_number, lowered, percent, top
+from whit.theory import ASSUMPTIONS, Verifier
 
 _OVERALL = {
     Kept.YES: "The release keeps to everything that {publisher} accepts.",
     Kept.NO: "The release may exceed what {publisher} accepts.",
     Kept.OPEN: "It cannot be shown that the release keeps to what {publisher} accepts.",
 }
+_EVERYBODY = (
+    "The risk profile judges how many times as probable the fact becomes, for every adversary and not only for these: "
+    "somebody else may decide."
+)
 _SILENT = "Nothing is stated about which risk is accepted. This report gives the risks and no verdict."
 
 
-def summary(work: Worked) -> Section:
-    """The first section, for whoever decides."""
+def summary(work: Worked, *, short: bool = False) -> Section:
+    """The first section, for whoever decides; a short report has no appendix to point to."""
     request = work.request
     described = [Paragraph(text) for text in (request.description, _readers(request.readers)) if text]
-    gist = _gist(explain(work.cases[0].assessment, "officer").paragraphs)
+    gist = _gist(explain(work.cases[0].told, "officer").paragraphs)
     return Section(
         "Summary for the officer",
         (
             Remark(overall(work)),
             *described,
             _believed(work),
+            *((Paragraph(_EVERYBODY),) if request.accepted.profiles else ()),
             *_accepted(work),
             Paragraph(f"In words, for {work.cases[0].asker.name}: {lowered(gist)}"),
             Paragraph("Before this goes out:"),
-            Points(_to_do(work)),
+            Points(_to_do(work, "in the whole report" if short else "appendix")),
             *belief_figure(request.stated, request.accepted, request.failure),
         ),
     )
@@ -71,7 +76,7 @@ def _believed(work: Worked) -> Table:
         for row, case in zip(rows, work.cases, strict=True):
             row.append(_limit(profile, case.asker.adversary))
     chance = f", but for a chance of {percent(work.request.failure)} over the noise" if work.request.failure else ""
-    caption = f"How probable the fact is for each adversary, before and after{chance}"
+    caption = f"How probable the fact is for each adversary, by what they know of the others, before and after{chance}"
     widths = (3, 5, 2, 2, 2, 2)[: len(header)]
     return Table(caption, tuple(header), tuple(tuple(row) for row in rows), widths)
 
@@ -90,7 +95,7 @@ def _row(case: Case) -> list[str]:
 def _limit(profile: RiskProfile, adversary: Adversary) -> str:
     """What the profile accepts of an adversary; of one who excludes the fact it says nothing."""
     limit = float(profile.limit(adversary.inclusion, adversary.value)) if adversary.prior > 0.0 else math.inf
-    return "no limit" if math.isinf(limit) else number_text(limit, Direction.AT_LEAST, Unit.NUMBER)
+    return "no limit" if math.isinf(limit) else given_number(limit)
 
 
 def _accepted(work: Worked) -> tuple[Block, ...]:
@@ -102,13 +107,23 @@ def _accepted(work: Worked) -> tuple[Block, ...]:
     return (Table(f"What {work.request.publisher} accepts", header, rows, (5, 3, 5)),)
 
 
-def _to_do(work: Worked) -> tuple[str, ...]:
+def _to_do(work: Worked, where: str) -> tuple[str, ...]:
     """What somebody has to see to."""
     assumed = [key for key in work.basis.assumptions if ASSUMPTIONS[key].verifier is not Verifier.MODELLING]
-    first = f"Check the {len(assumed)} assumptions that only the curator or the software team can check (appendix)."
+    first = f"Check the {len(assumed)} assumptions that only the curator or the software team can check ({where})."
     left = open_questions(work.request.hazards)
     second = "The checklist of hazards has no open question."
     if left:
         second = f"Answer the {left} open questions of the checklist of hazards."
     third = "Say what is published without noise." if not work.request.unprotected else ""
-    return tuple(text for text in (first, second, third) if text)
+    return tuple(text for text in (*_not_kept(work), first, second, third) if text)
+
+
+def _not_kept(work: Worked) -> tuple[str, ...]:
+    """What is not kept to, and what would be needed; the first thing to see to."""
+    said = {Kept.NO: "The release does not keep to this", Kept.OPEN: "It is not shown that the release keeps to this"}
+    return tuple(
+        f"{said[each.kept]}: {lowered(each.wanted).rstrip('.')}{f' ({each.needed})' if each.needed else ''}."
+        for each in work.verdicts
+        if each.kept in said
+    )

@@ -2,24 +2,69 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from dataclasses import fields, replace
+
+from whit.assessment import Assessment, Unasked
+from whit.setting import Knowledge
 from whit.telling.explain import Audience, explain
-from whit.telling.reports.cases import Worked
+from whit.telling.reports.cases import Case, Worked
 from whit.telling.reports.document import Paragraph, Section
 from whit.telling.reports.sentences import capital
 
 _OPENING = "Each number below is the most that the promise lets happen, unless the text says otherwise."
+_ALL = "For all of them"
+_OF_ALL = ("power", "advantage", "total_variation", "posterior_ratio")
+"""The questions that no prior enters."""
+
+_OF_EACH = tuple(each.name for each in fields(Assessment) if each.name not in (*_OF_ALL, "worst_prior"))
+_ENDS = re.compile(r"(?<=[.]) ")
+_ELSEWHERE = Unasked("it is told elsewhere")
 
 
 def words(work: Worked) -> Section:
     """The officer's text in full: what differs, adversary by adversary, and then what is the same for all of them."""
-    said = {case.asker.name: explain(case.assessment, Audience.OFFICER).paragraphs for case in work.cases}
-    first, *others = said.values()
-    common = tuple(text for text in first if others and all(text in each for each in others))
-    parts = [_part(capital(name), [text for text in each if text not in common]) for name, each in said.items()]
-    if common:
-        parts.append(_part("For all of them", common))
+    if len(work.cases) == 1:
+        parts = [_part(work.cases[0].asker.name, _said(work.cases[0].told))]
+    else:
+        parts = [_part(case.asker.name, _numbers(_only(case.told, _OF_EACH))) for case in work.cases]
+        common = _only(_widest(work.cases).told, _OF_ALL)
+        parts.append(_part(_ALL, [*_numbers(common), *_merged(_said(case.told) for case in work.cases)]))
     return Section("The risks in words", (Paragraph(_OPENING),), tuple(parts))
 
 
-def _part(title: str, texts: list[str] | tuple[str, ...]) -> Section:
-    return Section(title, tuple(Paragraph(text) for text in texts))
+def _widest(cases: tuple[Case, ...]) -> Case:
+    """The one whose answers hold for all: an adversary who may believe anything may also know everyone else."""
+    return next((case for case in cases if case.asker.adversary.knows is Knowledge.ANY_BELIEF), cases[0])
+
+
+def _only(assessment: Assessment, names: tuple[str, ...]) -> Assessment:
+    left_out = [each.name for each in fields(Assessment) if each.name not in names]
+    return replace(assessment, **dict.fromkeys(left_out, _ELSEWHERE))
+
+
+def _said(assessment: Assessment) -> tuple[str, ...]:
+    return explain(assessment, Audience.OFFICER).paragraphs
+
+
+def _numbers(assessment: Assessment) -> list[str]:
+    """The paragraphs that give answers."""
+    return [text for text in _said(assessment) if _has_number(text)]
+
+
+def _has_number(text: str) -> bool:
+    return any(sign.isdigit() for sign in text)
+
+
+def _merged(several: Iterable[tuple[str, ...]]) -> list[str]:
+    """The paragraphs without numbers, each once; where they list sentences after a colon, all of them together."""
+    lists: dict[str, dict[str, None]] = {}
+    for text in (text for each in several for text in each if not _has_number(text)):
+        head, _, rest = text.partition(": ")
+        lists.setdefault(head, {}).update(dict.fromkeys(_ENDS.split(rest) if rest else ()))
+    return [f"{head}: {' '.join(sentences)}" if sentences else head for head, sentences in lists.items()]
+
+
+def _part(title: str, texts: Iterable[str]) -> Section:
+    return Section(capital(title), tuple(Paragraph(text) for text in texts))

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from whit.assessment import Answer, Unanswered
 from whit.semantics.membership import WorstPrior
-from whit.theory import Direction, Finding, number_text
+from whit.telling.plots.answers import safe
+from whit.theory import Direction, Unit, number_text
+
+_GIVEN_DIGITS = 6
+"""As many digits as somebody is taken to write for a limit."""
+
+_ROUNDING = 1e-12
+"""How far the product of numbers that were given may be from the one that is meant, for its size."""
 
 
 def capital(text: str) -> str:
@@ -22,6 +29,21 @@ def percent(probability: float) -> str:
     return f"{100.0 * probability:.6g} %"
 
 
+def given_number(number: float) -> str:
+    """A limit that follows from what was given: the shortest decimal within rounding, else rounded down.
+
+    Not for a bound that was worked out, which is never moved to the unsafe side.
+
+    >>> given_number(0.25 / (0.05 * 0.2)), given_number(2 / 3)
+    ('25', '0.666')
+    """
+    for digits in range(1, _GIVEN_DIGITS + 1):
+        decimal = float(f"{number:.{digits}g}")
+        if abs(decimal - number) <= _ROUNDING * abs(number):
+            return number_text(decimal, Direction.EXACTLY, Unit.NUMBER, digits=digits)
+    return number_text(number, Direction.AT_LEAST, Unit.NUMBER)
+
+
 def top(answer: Answer) -> str:
     """The largest that a number may be, with the word for how sure that is, if it is not an upper bound.
 
@@ -34,16 +56,9 @@ def top(answer: Answer) -> str:
         return "not known"
     if isinstance(answer, WorstPrior):
         return top(answer.difference.when_true)
-    found = _upper(answer)
+    found = safe(answer)
     text = number_text(float(found), found.direction, found.quantity.unit)
     return f"about {text}" if found.direction is Direction.ABOUT else text
-
-
-def _upper(answer: object) -> Finding:
-    if isinstance(answer, Finding):
-        return answer if answer.direction in (Direction.ABOUT, Direction.AT_LEAST) else answer.upper
-    found: Finding = answer.upper  # type: ignore[attr-defined]
-    return found
 
 
 def whole(answer: Answer) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from whit.assessment import in_each, promise_name
 from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism, RandomizedResponse
@@ -28,13 +29,6 @@ _GUARANTEES: dict[frozenset[str], type[Promise]] = {
     frozenset({"rho"}): ZeroConcentratedDP,
     frozenset({"mu"}): GaussianDP,
 }
-_WORDS = {
-    "gaussian": "Gaussian noise, sigma",
-    "discrete_gaussian": "discrete Gaussian noise, sigma",
-    "laplace": "Laplace noise, scale",
-    "geometric": "geometric noise, epsilon for each unit of change",
-    "randomized_response": "randomized response, epsilon",
-}
 _PARAMETERS = ("epsilon", "delta", "rho", "mu", *_NOISE, "randomized_response")
 KEYS = (*_PARAMETERS, "neighbours", "sensitivity", "add_remove", "replace", "releases")
 
@@ -52,14 +46,17 @@ class Stated:
         releases: how many there are about the same people.
         parameter: the number that tells more or less noise, as the file has it.
         options: what else a search among such releases must be told.
-        words: the promise as the file states it.
     """
 
     one: Promise | Mechanism
     releases: int
     parameter: float
     options: Mapping[str, Any]
-    words: str
+
+    @property
+    def words(self) -> str:
+        """The promise in a few words."""
+        return in_each(promise_name(self.one), self.releases)
 
     @property
     def together(self) -> Promise | Mechanism:
@@ -80,9 +77,7 @@ def stated(entry: Entry) -> Stated:
     with entry.named():
         releases = count("releases", entry.values.get("releases", 1), _RELEASES)
         one, parameter, options = _one(entry, names, relation)
-    numbers = ", ".join(f"{_WORDS.get(name, name)} = {entry.values[name]}" for name in names)
-    words = numbers if releases == 1 else f"{numbers}, in each of {releases} releases"
-    return Stated(one, releases, parameter, MappingProxyType(options), words)
+    return Stated(one, releases, parameter, MappingProxyType(options))
 
 
 def _one(

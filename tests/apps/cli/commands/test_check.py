@@ -94,3 +94,60 @@ def test_samples_and_single_answers_are_checked_against_a_profile(noise, profile
 
 def test_sides_are_for_limits():
     assert check("--epsilon", "1", "--profile", "relative=3", "--sides", "2").exit_code == 2
+
+
+def test_a_limit_without_a_bound_is_told_with_the_failure_that_would_do():
+    arguments = ["--epsilon", "1", "--delta", "1e-6", "--limit", "difference=0.5"]
+    refused = check(*arguments)
+    assert refused.exit_code == 1
+    assert "The posterior is not bounded by this promise with a failure of 0" in refused.stdout
+    assert "Ask with --failure 1e-05 or more." in refused.stdout
+    assert check(*arguments, "--failure", "1e-05").exit_code == 0
+
+
+def test_noise_without_a_bound_that_always_holds_is_told_with_the_option():
+    assert "ask with --failure 0.01" in check("--gaussian", "9", "--limit", "difference=0.2").stdout
+    assert check("--gaussian", "9", "--limit", "difference=0.2", "--failure", "0.01").exit_code == 0
+
+
+def test_a_profile_that_no_parameter_keeps_to_is_told_with_a_way_out():
+    assert "allow a chance of failure" in check("--gaussian", "9", "--profile", "relative=3").stdout
+
+
+FILE = """
+[promise]
+gaussian = 9.0
+
+[limit]
+difference = 0.2
+
+[questions]
+failure = 0.01
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "failure"),
+    [
+        (["--from", "{file}", "--limit", "difference=0.2"], 0.01),
+        (["--gaussian", "9", "--wanted-from", "{file}"], 0.01),
+        (["--from", "{file}", "--wanted-from", "{file}"], 0.01),
+        (["--from", "{file}", "--wanted-from", "{file}", "--failure", "0.05"], 0.05),
+        (["--from", "{file}", "--wanted-from", "{file}", "--failure", "0"], 0.0),
+        (["--gaussian", "9", "--limit", "difference=0.2"], 0.0),
+    ],
+)
+def test_the_failure_is_that_of_the_option_or_else_of_the_file(tmp_path, more, failure):
+    file = tmp_path / "release.toml"
+    file.write_text(FILE, encoding="utf-8")
+    result = check(*(each.format(file=file) for each in more), "--json")
+    assert json.loads(result.stdout)["asked"]["failure"] == failure
+    assert result.exit_code == (0 if failure else 1)
+
+
+def test_a_failure_in_a_file_that_is_no_number_is_blamed_on_its_line(tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text(FILE.replace("0.01", '"seldom"'), encoding="utf-8")
+    result = check("--from", str(file), "--wanted-from", str(file))
+    assert result.exit_code == 2
+    assert "release.toml, line 9: failure must be a number" in result.stderr

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -18,9 +19,23 @@ def test_every_case_of_a_paper_is_listed_and_counted():
     result = run("KS14")
     assert result.exit_code == 0, result.output
     cases = read_cases("KS14")
-    rows = [line for line in result.stdout.splitlines() if line.startswith("KS14 ")]
-    assert len(rows) == len(cases)
-    assert f"{len(cases)} of {len(cases)} numbers are as expected." in result.stdout
+    table = result.stdout.split("\n\n")[1].splitlines()
+    assert [line[: len(case.where)] for line, case in zip(table[1:], cases, strict=True)] == [c.where for c in cases]
+    assert all(case.at in line for line, case in zip(table[1:], cases, strict=True))
+    assert f"{len(cases)} of {len(cases)} computed numbers are those of the other calculation." in result.stdout
+
+
+def test_a_paper_without_figures_is_named(tmp_path):
+    result = run("BBRR26", "--figures", str(tmp_path))
+    assert "0 figures are in" in result.stdout
+    assert "No figure with numbers: BBRR26." in result.stdout
+
+
+def test_a_missing_library_is_missed_before_anything_is_computed(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    monkeypatch.setattr("whit.apps.cli.commands.papers.recompute", lambda _: pytest.fail("computed"))
+    result = run("KR24", "--figures", str(tmp_path))
+    assert result.exit_code == 4, result.output
 
 
 def test_the_document_has_what_is_printed_computed_and_expected():

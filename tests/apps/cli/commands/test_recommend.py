@@ -4,6 +4,7 @@ import json
 from decimal import Decimal
 
 import mpmath
+import pytest
 from click.testing import CliRunner
 
 from whit.apps.cli import whit
@@ -52,3 +53,39 @@ def test_a_limit_that_no_noise_is_needed_for_is_said_to_be_none():
     result = CliRunner().invoke(whit, ["recommend", "--limit", "advantage=1", "--for", "epsilon"])
     assert "Traceback" not in result.output
     assert result.exit_code in (0, 2)
+
+
+def told(*arguments: str) -> str:
+    result = CliRunner().invoke(whit, ["recommend", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_losses_of_a_profile_are_told_apart():
+    lines = told("--profile", "relative=3", "--for", "epsilon").splitlines()
+    [added] = [line for line in lines if line.endswith("is at most 0.55, if a record is added or removed")]
+    [replaced] = [line for line in lines if line.endswith("is at most 1.1, if one is replaced")]
+    assert added != replaced
+
+
+@pytest.mark.parametrize("digits", ["3", "7"])
+@pytest.mark.parametrize("family", ["epsilon", "laplace"])
+def test_the_parameter_is_told_with_the_digits_of_the_heading(digits, family):
+    heading, *_, parameter = told("--limit", "difference=0.2", "--for", family, "--digits", digits).splitlines()[:4]
+    assert heading.split()[1] == parameter.split()[-1]
+
+
+def test_next_to_nothing_is_told_as_nothing_and_stays_in_the_document():
+    arguments = ["--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--failure", "0.001"]
+    assert "the limit is kept with nothing to spare, but for a chance of 0.001" in told(*arguments)
+    [left] = [each for each in recommended(*arguments)["answers"] if "left below" in each["sentence"]]
+    assert 0.0 <= left["finding"]["value"] < 1e-6
+
+
+def test_what_decides_is_told_as_it_was_written():
+    assert "Decided by the limit posterior=0.3, prior=0.1." in told(
+        "--limit", "posterior=30%, prior=10%", "--for", "epsilon"
+    )
+    assert "Decided by the promise epsilon = 1, delta = 1e-6." in told(
+        "--keeping", "epsilon=1, delta=1e-6", "--for", "gaussian"
+    )

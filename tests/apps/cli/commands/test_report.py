@@ -44,6 +44,15 @@ def test_the_same_file_and_date_give_the_same_bytes(folder):
     assert (folder / "a.json").read_bytes() == (folder / "b.json").read_bytes()
 
 
+def test_a_short_report_has_no_appendix(folder):
+    for out, options in (("whole.md", []), ("short.md", ["--short"])):
+        assert report("release.toml", "--out", out, "--date", "2026-01-31", *options).exit_code == 0
+    whole, short = ((folder / name).read_text("utf-8") for name in ("whole.md", "short.md"))
+    assert "## Appendix: theorems and references" in whole
+    assert "Appendix" not in short
+    assert "## Summary for the officer" in short
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import click
 
 from whit.apps.cli import exits
+from whit.apps.cli.always import capital, why_unbounded
 from whit.apps.cli.answers import Answers, Named
 from whit.apps.cli.json_option import json_option
 from whit.apps.cli.progress import working
 from whit.apps.cli.promise_options import promise_options
 from whit.apps.cli.promises import Stated
 from whit.apps.cli.tables import tell
-from whit.apps.cli.wanted import Thing, Wanted, wanted_options
+from whit.apps.cli.wanted import Thing, Wanted, failure_option, wanted_options
 from whit.errors import Incompatible, InvalidInput, Unreachable
 from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
@@ -36,23 +38,23 @@ _PARAMETERS: dict[type, str] = {
     Laplace: "scale",
 }
 
-Found: TypeAlias = tuple[bool, tuple[Finding, ...]]
-"""Whether it is kept, and the findings that show it."""
+Found: TypeAlias = tuple[bool, tuple[Finding, ...], tuple[str, ...]]
+"""Whether it is kept, the findings that show it, and sentences about what nothing is known of."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether it is shown that a limit is kept, and by which findings."""
+    """Whether it is shown that a limit is kept, by which findings, and what to read with them."""
 
     kept: bool
     findings: tuple[Finding, ...]
-    reason: str
+    notes: tuple[str, ...]
 
 
 @click.command(short_help="Whether a promise keeps to a profile or a limit: exit code 0 or 1.")
 @promise_options
 @wanted_options
-@click.option("--failure", type=float, default=0.0, show_default=True, help="The chance that it may not hold.")
+@failure_option
 @click.option("--sides", type=click.IntRange(1, 2), default=1, show_default=True, help="2 to bound drops as well.")
 @json_option
 def check(stated: Stated, wanted: tuple[Wanted, ...], failure: float, sides: int, as_json: bool) -> None:
@@ -66,20 +68,22 @@ def check(stated: Stated, wanted: tuple[Wanted, ...], failure: float, sides: int
         found = verdict(stated, wanted[0], failure, sides)
     asked = {"promise": repr(stated.promised), "wanted": repr(wanted[0].thing), "failure": failure, "sides": sides}
     told = tuple(Named("check", repr(stated.promised), each) for each in found.findings)
-    tell(Answers("check", asked, told, (found.reason,), {"kept": found.kept}), as_json=as_json)
+    tell(Answers("check", asked, told, found.notes, {"kept": found.kept}), as_json=as_json)
     exits.end(exits.KEPT if found.kept else exits.NOT_KEPT)
 
 
 def verdict(stated: Stated, wanted: Wanted, failure: float, sides: int) -> Verdict:
     """Whether a promise keeps to what is acceptable."""
-    kept, findings = _kept(stated, wanted.thing, failure, sides)
-    return Verdict(kept, findings, f"{'Kept' if kept else 'Not shown to be kept'}: {wanted.said}.")
+    kept, findings, notes = _kept(stated, wanted.thing, failure, sides)
+    return Verdict(kept, findings, (*notes, f"{'Kept' if kept else 'Not shown to be kept'}: {wanted.said}."))
 
 
 def _kept(stated: Stated, wanted: Thing, failure: float, sides: int) -> Found:
     if isinstance(wanted, limits.Limit):
         left = wanted.headroom(stated.promised, failure=failure, sides=sides, neighbours=stated.relation)
-        return float(left) >= 0.0, (left,)
+        known = not math.isinf(float(left)) or float(left) > 0.0
+        asked = (stated.promised, failure, sides, stated.relation)
+        return float(left) >= 0.0, (left,), () if known else why_unbounded(*asked)
     if not isinstance(wanted, RiskProfile):
         return _by_promise(stated, wanted)
     if sides != 1:
@@ -94,9 +98,9 @@ def _by_promise(stated: Stated, promise: PureDP | ApproxDP) -> Found:
         found = source.under(relation).delta(promise.stated_epsilon)
     else:
         found = source.delta(promise.stated_epsilon, neighbours=relation)
-    delta = found if isinstance(found, Finding) and found.direction is Direction.ABOUT else found.upper
+    delta = found.worst
     allowed = promise.stated_delta if isinstance(promise, ApproxDP) else 0.0
-    return delta.direction is Direction.AT_MOST and float(delta) <= allowed, (delta,)
+    return delta.direction is Direction.AT_MOST and float(delta) <= allowed, (delta,), ()
 
 
 def _by_profile(stated: Stated, profile: RiskProfile, failure: float) -> Found:
@@ -104,7 +108,7 @@ def _by_profile(stated: Stated, profile: RiskProfile, failure: float) -> Found:
     if type(stated.one) in _PARAMETERS:
         return _by_parameter(stated, profile, failure)
     found = profile_room(profile, stated.promised, failure=failure)
-    return found.kept, (found.room,)
+    return found.kept, (found.room,), ()
 
 
 def _by_parameter(stated: Stated, profile: RiskProfile, failure: float) -> Found:
@@ -115,8 +119,8 @@ def _by_parameter(stated: Stated, profile: RiskProfile, failure: float) -> Found
     options[name] = getattr(one, name)
     try:
         found = recommend(profile, type(one), releases=stated.times, failure=failure, **options)
-    except Unreachable:
-        return False, ()
+    except Unreachable as refused:
+        return False, (), (capital(str(refused)),)
     boldest, given = float(found.parameter), float(getattr(one, _PARAMETERS[type(one)]))
     proved = found.parameter.direction is not Direction.ABOUT
-    return proved and (given <= boldest if found.family.rising else given >= boldest), (found.parameter,)
+    return proved and (given <= boldest if found.family.rising else given >= boldest), (found.parameter,), ()

@@ -14,6 +14,7 @@ from whit.apps.cli.progress import working
 from whit.apps.cli.promise_options import several_promises_options
 from whit.apps.cli.promises import Stated
 from whit.apps.cli.tables import tell_table
+from whit.apps.cli.written import Word
 from whit.assessment import QUESTIONS, Unanswered
 from whit.errors import InvalidInput
 from whit.theory import Direction, Finding, Interval, number_text
@@ -33,7 +34,7 @@ _SEVERAL = 'Give --promise "epsilon=1" --promise "rho=0.1", or --from FILE with 
     multiple=True,
     metavar="NAME",
     default=USUAL,
-    type=click.Choice([name.replace("_", "-") for name in QUESTIONS if name != "worst_prior"]),
+    type=Word([name.replace("_", "-") for name in QUESTIONS if name != "worst_prior"]),
     help=f"A question to compare by; may be given several times. {', '.join(USUAL)} if none is given.",
 )
 @json_option

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -12,7 +13,9 @@ from whit.apps.cli.progress import working
 from whit.apps.cli.promise_options import promise_options
 from whit.apps.cli.promises import NEIGHBOURS, Stated
 from whit.apps.cli.tables import tell_table
-from whit.apps.cli.written import number
+from whit.apps.cli.written import Number, Word, number
+from whit.assessment import promise_name
+from whit.errors import WhitError
 from whit.guarantees import (
     ApproxDP,
     Conversion,
@@ -27,6 +30,7 @@ from whit.guarantees import (
 )
 from whit.guarantees import convert as converted
 from whit.setting import Neighbours
+from whit.theory import Direction, Unit, number_text
 
 KINDS: dict[str, type[Promise]] = {
     "epsilon": PureDP,
@@ -43,12 +47,12 @@ KINDS: dict[str, type[Promise]] = {
 
 @click.command(short_help="What another kind of promise follows, and by which theorems.")
 @promise_options
-@click.option("--to", "kind", required=True, type=click.Choice(list(KINDS)), help="The kind of promise that is wanted.")
-@click.option("--at-delta", type=float, help="The delta at which it is wanted.")
-@click.option("--at-epsilon", type=float, help="The epsilon at which it is wanted.")
+@click.option("--to", "kind", required=True, type=Word(list(KINDS)), help="The kind of promise that is wanted.")
+@click.option("--at-delta", type=Number(), help="The delta at which it is wanted.")
+@click.option("--at-epsilon", type=Number(), help="The epsilon at which it is wanted.")
 @click.option("--sides", type=click.IntRange(1, 2), help="For probabilistic: 1 or 2; 2 if not given.")
 @click.option("--orders", metavar="LIST", help="For renyi: orders such as 2,8,32.")
-@click.option("--failure", type=float, help="For beliefs: the chance that the statement may be false.")
+@click.option("--failure", type=Number(), help="For beliefs: the chance that the statement may be false.")
 @click.option("--population", type=int, help="For beliefs: how many people are in the data.")
 @click.option("--under", type=click.Choice(list(NEIGHBOURS)), help="The relation that the result is to be about.")
 @click.option("--group", type=click.IntRange(min=1), default=1, help="How many records it is to protect together.")
@@ -68,18 +72,33 @@ def convert(stated: Stated, kind: str, under: str | None, group: int, as_json: b
     steps = [str(step) for step in found.path]
     result = {"promise": repr(found.result), "parameters": told, "steps": steps, "theorems": list(found.basis.theorems)}
     answers = Answers("convert", asked, notes=tuple(steps), result=result)
-    rows = [[name, str(value)] for name, value in told.items()]
-    tell_table(answers, ("parameter", "value"), rows, as_json=as_json, title=f"{found.result!r}, by")
+    rows = [[name, _rounded(value)] for name, value in told.items()]
+    tell_table(answers, ("parameter", "value"), rows, as_json=as_json, title=f"{promise_name(found.result)}, by")
 
 
 def _converted(
     stated: Stated, kind: type[Promise], under: Neighbours | None, group: int, free: dict[str, Any]
 ) -> Conversion:
     source = stated.promised
-    if isinstance(source, Promise):
-        return converted(source, to=kind, neighbours=under, group=group, **free)
-    relation = under or source.relation(stated.relation)
-    return converted(source.curve(relation), to=kind, neighbours=relation, group=group, **free)
+    try:
+        return converted(source, to=kind, neighbours=under or stated.relation, group=group, **free)
+    except WhitError as refused:
+        value = stated.words if refused.value is source else refused.value
+        way_out = re.sub(r"\b(delta|epsilon|orders)=\[?([\d., e-]*\d)\]?", _as_option, refused.way_out)
+        raise type(refused)(refused.name, refused.rule, value, way_out) from refused
+
+
+def _as_option(written: re.Match[str]) -> str:
+    """A parameter of the result as an option: delta=1e-6 is --at-delta 1e-6."""
+    name, value = written[1], written[2].replace(" ", "")
+    return f"--{name} {value}" if name == "orders" else f"--at-{name} {value}"
+
+
+def _rounded(value: Any) -> str:
+    """A parameter in a table: of each larger is worse, so that it is rounded up; --json has all digits."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_rounded(each)}" for name, each in value.items())
+    return number_text(value, Direction.AT_MOST, Unit.NUMBER, digits=6) if isinstance(value, float) else str(value)
 
 
 def _plain(value: Any) -> Any:

@@ -12,6 +12,7 @@ from whit.apps.cli.json_option import json_option
 from whit.apps.cli.progress import working
 from whit.apps.cli.promise_options import promise_options
 from whit.apps.cli.promises import Stated
+from whit.apps.cli.written import Word, in_shell
 from whit.assessment import QUESTIONS
 from whit.telling.explain import explain as explained
 
@@ -28,7 +29,7 @@ AUDIENCES = ("public", "officer", "technical")
 @click.option("--language", default="en", show_default=True, help="The language, by its two letters.")
 @click.option(
     "--question",
-    type=click.Choice([name.replace("_", "-") for name in QUESTIONS if name != "worst_prior"]),
+    type=Word([name.replace("_", "-") for name in QUESTIONS if name != "worst_prior"]),
     metavar="NAME",
     help="Only the answer to this question, as `whit assess` names it.",
 )
@@ -40,7 +41,7 @@ def explain(stated: Stated, asking: Asking, audience: str, language: str, questi
     subject = found if question is None else getattr(found, question.replace("-", "_"))
     told = explained(subject, audience, language=language)
     if not as_json:
-        click.echo("\n\n".join(told.paragraphs))
+        click.echo(in_shell("\n\n".join(told.paragraphs)))
         return
     asked = {"promise": repr(stated.promised), **asking.echoed(), "audience": audience, "language": language}
     numbers = [{"text": each.text, "value": each.value} for each in told.numbers]

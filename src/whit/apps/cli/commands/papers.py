@@ -9,16 +9,17 @@ from pathlib import Path
 import click
 
 from whit.apps.cli.answers import Answers
+from whit.apps.cli.document import document
 from whit.apps.cli.exits import NOT_KEPT, end
 from whit.apps.cli.json_option import json_option
 from whit.apps.cli.progress import counted
-from whit.apps.cli.tables import tell_table
+from whit.apps.cli.tables import show, tell_notes
 from whit.errors import InvalidInput
 from whit.papers import PAPERS, Recomputed, Verdict, read_cases, recompute
 from whit.papers.figures import FIGURES
 from whit.theory import reference
 
-HEAD = ("paper", "place", "quantity", "printed", "computed", "verdict")
+HEAD = ("place", "quantity", "at", "printed", "computed", "verdict")
 _DIFFERING = (Verdict.ROUNDED_INWARD, Verdict.WRONG, Verdict.DOES_NOT_FOLLOW)
 _FORMS = ("png", "svg", "pdf", "html")
 
@@ -33,17 +34,22 @@ def papers(keys: tuple[str, ...], differing: bool, folder: str, form: str, as_js
     """Every number that the papers print or imply: where it stands, what is printed, what whit computes, a verdict.
 
     Without a key all five papers are recomputed. The exit code is 1 if a computed number is not the expected one.
-    Expected are values that were computed apart from whit, to 25 digits.
+    Expected are values of another calculation, to 25 digits, made apart from whit. The inputs have the paper's symbols.
     """
     chosen = tuple(dict.fromkeys(keys)) or tuple(PAPERS)
     into = _folder(folder) if folder else None
+    # The figures come first: a library that is missing is then missed before anything is computed.
+    written = _drawn(chosen, into, form) if into else []
     total = sum(len(read_cases(paper)) for paper in chosen)
     found = list(counted(recompute(chosen), total, "Recomputing"))
     listed = [each for each in found if not differing or _differs(each)]
-    written = _drawn(chosen, into, form) if into else []
     result = {"cases": [_tree(each) for each in listed], "written": written, "counts": _counts(found)}
-    answers = Answers("papers", {"papers": list(chosen)}, notes=_notes(chosen, found, written), result=result)
-    tell_table(answers, HEAD, [_row(each) for each in listed], as_json=as_json)
+    notes = (*_summary(found), *_where(chosen, into, written))
+    if as_json:
+        click.echo(document(Answers("papers", {"papers": list(chosen)}, notes=notes, result=result)))
+    else:
+        _tell(chosen, listed)
+        tell_notes(notes)
     if not all(each.as_expected for each in found):
         end(NOT_KEPT)
 
@@ -54,7 +60,7 @@ def _differs(each: Recomputed) -> bool:
 
 def _row(each: Recomputed) -> tuple[str, ...]:
     case = each.case
-    return case.paper, case.where, case.quantity, case.printed or "-", f"{each.computed:.6g}", _verdict(each)
+    return case.where, case.quantity, case.at, case.printed or "-", f"{each.computed:.6g}", _verdict(each)
 
 
 def _verdict(each: Recomputed) -> str:
@@ -88,14 +94,35 @@ def _counts(found: Sequence[Recomputed]) -> dict[str, int]:
     return {"recomputed": len(found), "as expected": expected, **{v.value: counted[v.value] for v in Verdict}}
 
 
-def _notes(chosen: Sequence[str], found: Sequence[Recomputed], written: Sequence[str]) -> tuple[str, ...]:
-    """The papers by name, and how many numbers are as they should be."""
+def _tell(chosen: Sequence[str], listed: Sequence[Recomputed]) -> None:
+    """A table for each paper, under its authors and year."""
+    for key in chosen:
+        rows = [_row(each) for each in listed if each.case.paper == key]
+        title = f"{key}: {', '.join(reference(key).authors)} ({reference(key).year})"
+        if rows:
+            show(HEAD, rows, title=title)
+        else:
+            click.echo(f"{title}: nothing differs")
+        click.echo()
+
+
+def _summary(found: Sequence[Recomputed]) -> tuple[str, ...]:
+    """How many numbers are as they should be, and what that says of the print."""
     counts = _counts(found)
-    names = [f"{key}: {', '.join(reference(key).authors)} ({reference(key).year})." for key in chosen]
-    summary = f"{counts['as expected']} of {counts['recomputed']} numbers are as expected."
+    agreement = (
+        f"{counts['as expected']} of {counts['recomputed']} computed numbers are those of the other calculation."
+    )
     verdicts = "; ".join(f"{verdict.value}: {counts[verdict.value]}" for verdict in Verdict)
-    drawn = [f"{len(written)} figures are in {Path(written[0]).parent}."] if written else []
-    return ("", *names, summary, f"Of the print: {verdicts}.", *drawn)
+    return agreement, f"Of the print: {verdicts}."
+
+
+def _where(chosen: Sequence[str], folder: Path | None, written: Sequence[str]) -> tuple[str, ...]:
+    """Where the figures are, and which papers have none."""
+    if folder is None:
+        return ()
+    without = [key for key in chosen if key not in FIGURES]
+    none = (f"No figure with numbers: {', '.join(without)}.",) if without else ()
+    return (f"{len(written)} figures are in {folder}.", *none)
 
 
 def _folder(text: str) -> Path:

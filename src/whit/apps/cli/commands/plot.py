@@ -14,16 +14,17 @@ from whit.apps.cli.progress import working
 from whit.apps.cli.promise_options import several_promises_options
 from whit.apps.cli.promises import Stated
 from whit.apps.cli.wanted import Wanted, wanted_options
+from whit.apps.cli.written import Word
 from whit.plans import Concern
 
 
 @click.command(short_help="A picture, as PNG, SVG, PDF or HTML.")
-@click.argument("picture", type=click.Choice(list(PICTURES)), metavar="PICTURE")
+@click.argument("picture", type=Word(list(PICTURES)), metavar="PICTURE")
 @several_promises_options
 @adversary_options
 @wanted_options
 @click.option("--releases", type=click.IntRange(min=2), default=365, show_default=True, help="Up to so many releases.")
-@click.option("--for", "noise_word", type=click.Choice(list(NOISES)), help="The noise, for accuracy-against-risk.")
+@click.option("--for", "noise_word", type=Word(list(NOISES)), help="The noise, for accuracy-against-risk.")
 @click.option("--plan", "plan_file", metavar="FILE", help="The plan, for budget-by-query; with a concern.")
 @concern_options
 @click.option("--out", required=True, metavar="PATH", help="Where to write it; .png, .svg, .pdf or .html.")

@@ -12,12 +12,15 @@ from whit.apps.cli.progress import working
 from whit.apps.cli.promise_options import from_text
 from whit.apps.cli.promises import NEIGHBOURS, sensitivity
 from whit.apps.cli.tables import tell
-from whit.apps.cli.wanted import Wanted, wanted_options
+from whit.apps.cli.wanted import Wanted, failure_option, wanted_options
+from whit.apps.cli.written import Number
 from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism
-from whit.policy import Recommendation, Rule
+from whit.policy import Recommendation, Rule, limits
 from whit.policy import recommend as recommended
+from whit.semantics import LARGEST_LOSS
+from whit.theory import Direction, Finding
 
 FAMILIES: dict[str, type[Promise] | type[Mechanism]] = {
     "epsilon": PureDP,
@@ -34,6 +37,10 @@ FAMILIES: dict[str, type[Promise] | type[Mechanism]] = {
 RULES = {rule.name.lower().replace("_", "-"): rule for rule in Rule}
 """The rules of composition by their words."""
 
+SPARE = 1e-6
+"""What is left below a limit is worth a word from here on."""
+
+_ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is replaced"}
 _WANTED = 'Say what is acceptable: --profile "relative=3", --limit "difference=0.2" or --keeping "epsilon=1".'
 
 
@@ -43,10 +50,10 @@ _WANTED = 'Say what is acceptable: --profile "relative=3", --limit "difference=0
     "--for", "family", required=True, type=click.Choice(list(FAMILIES)), help="What a parameter is wanted for."
 )
 @click.option("--releases", type=int, default=1, show_default=True, help="How many releases about the same people.")
-@click.option("--failure", type=float, default=0.0, show_default=True, help="The chance that it may not hold.")
+@failure_option
 @click.option("--sides", type=click.IntRange(1, 2), default=1, show_default=True, help="2 to bound drops as well.")
-@click.option("--delta", type=float, help="Of each release, for epsilon-delta.")
-@click.option("--total-delta", type=float, help="Of all releases together, for rules that need it.")
+@click.option("--delta", type=Number(), help="Of each release, for epsilon-delta.")
+@click.option("--total-delta", type=Number(), help="Of all releases together, for rules that need it.")
 @click.option("--rule", type=click.Choice(list(RULES)), default="own", show_default=True, help="How promises compose.")
 @click.option("--neighbours", type=click.Choice(list(NEIGHBOURS)), help="Which two datasets are compared.")
 @click.option("--sensitivity", "change", metavar="CHANGE", help="As in other commands: count, histogram, a number, ...")
@@ -71,7 +78,7 @@ def recommend(wanted: tuple[Wanted, ...], family: str, digits: int, as_json: boo
     rounded = str(found.rounded(digits)) if not found.unlimited else str(float(found.parameter))
     result = {"parameter": found.family.parameter, "rounded": rounded, "release": _release(found)}
     result["decided_by"] = "; ".join(map(str, found.binding))
-    answers = Answers("recommend", asked, _named(found), (*_decided(found), *found.notices), result)
+    answers = Answers("recommend", asked, _named(found, rounded), (*_decided(found), *found.notices), result)
     tell(answers, as_json=as_json, title=f"{found.family.parameter} {rounded} for {family}")
 
 
@@ -89,9 +96,31 @@ def _release(found: Recommendation) -> str:
     return "any" if found.unlimited else repr(found.release)
 
 
-def _named(found: Recommendation) -> tuple[Named, ...]:
-    groups = {"parameter": (found.parameter,), "with_it": found.findings, "compared": found.comparisons}
-    return tuple(Named(name, _release(found), each) for name, some in groups.items() for each in some)
+def _named(found: Recommendation, rounded: str) -> tuple[Named, ...]:
+    """The findings, each with what a table says of it."""
+    groups = {
+        "parameter": {found.parameter: _digits(found, rounded)},
+        "with_it": {each: _with_it(found, each) for each in found.findings},
+        "compared": dict.fromkeys(found.comparisons, ""),
+    }
+    return tuple(Named(name, _release(found), *each) for name, some in groups.items() for each in some.items())
+
+
+def _digits(found: Recommendation, rounded: str) -> str:
+    """The parameter with the digits that were asked for, which are on the safe side of it."""
+    parameter = found.parameter
+    if found.unlimited or parameter.direction not in (Direction.AT_MOST, Direction.AT_LEAST):
+        return ""
+    return f"{parameter.quantity.name} is {parameter.direction.value} {rounded}"
+
+
+def _with_it(found: Recommendation, each: Finding) -> str:
+    """One of several losses with what it is about; next to nothing that is left of a limit as nothing."""
+    if each.quantity in (limits.LOSS_LEFT, limits.RISK_LEFT) and 0.0 <= float(each) < SPARE:
+        return "the limit is kept with nothing to spare"
+    losses = [one for one in found.findings if one.quantity == LARGEST_LOSS]
+    about = _ABOUT.get(str(each.inputs.get("neighbours")), "")
+    return f"{each}, {about}" if each in losses and len(losses) > 1 and about else ""
 
 
 def _decided(found: Recommendation) -> tuple[str, ...]:

@@ -19,17 +19,18 @@ from whit.telling.reports import report as written
 @click.option(
     "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="The date on the report. Today, if it is not given."
 )
+@click.option("--short", is_flag=True, help="Without the appendices: all answers, assumptions, theorems, and the file.")
 @json_option
-def report(file: str, out: str, day: datetime | None, as_json: bool) -> None:
+def report(file: str, out: str, day: datetime | None, short: bool, as_json: bool) -> None:
     """The report on a release that FILE states: promise, unit, adversaries, and what is acceptable.
 
     The same file and the same date give the same bytes. A report is written as a whole or not at all.
     """
     dated = date.today() if day is None else day.date()
     with working("Writing the report"):
-        written(file, out, date=dated)
+        written(file, out, date=dated, short=short)
     if as_json:
-        asked = {"file": file, "date": dated.isoformat()}
+        asked = {"file": file, "date": dated.isoformat(), "short": short}
         click.echo(document(Answers("report", asked, result={"written": out})))
         return
     click.echo(f"Written: {out}")

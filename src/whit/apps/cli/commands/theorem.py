@@ -9,7 +9,7 @@ import click
 from whit.apps.cli.answers import Answers
 from whit.apps.cli.document import document
 from whit.apps.cli.json_option import json_option
-from whit.apps.cli.tables import tell_table
+from whit.apps.cli.tables import tell, tell_table
 from whit.theory import THEOREMS, Theorem, assumption, reference
 from whit.theory import theorem as known
 
@@ -40,7 +40,11 @@ def _listed(about: str, as_json: bool) -> None:
     chosen = [each for each in THEOREMS.values() if about in f"{each.key} {each.title} {each.statement}".lower()]
     result = {"theorems": [_tree(each) for each in chosen]}
     rows = [[each.key, f"{each.reference}, {each.locator}", each.title] for each in chosen]
-    answers = Answers("theorem", {"about": about}, result=result)
+    notes = () if chosen else (f"Nothing was found about {about!r}; without --about all theorems are listed.",)
+    answers = Answers("theorem", {"about": about}, notes=notes, result=result)
+    if not chosen:
+        tell(answers, as_json=as_json)
+        return
     tell_table(answers, ("key", "where", "title"), rows, as_json=as_json)
 
 

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+
+NOTE = "No bound below 1 holds always; ask with --failure 0.01"
+
+
+def assessed(*arguments: str) -> str:
+    result = CliRunner().invoke(whit, ["assess", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "noted"),
+    [
+        (["--gaussian", "5"], True),
+        (["--gaussian", "5", "--failure", "0.01"], False),
+        (["--gaussian", "5", "--prior", "1"], False),
+        (["--gaussian", "5", "--question", "power"], False),
+        (["--laplace", "1"], False),
+        (["--epsilon", "1"], False),
+        # So close to 1 that the bound is shown as 1; a chance of failure would not lower it.
+        (["--epsilon", "800"], False),
+        # Here the refusals say which failure would do.
+        (["--epsilon", "1", "--delta", "1e-6"], False),
+        (["--epsilon", "1", "--delta", "1e-6", "--question", "absolute-risk"], True),
+    ],
+)
+def test_where_only_certainty_bounds_a_belief_there_is_a_hint(arguments, noted):
+    assert (NOTE in assessed(*arguments)) is noted
+
+
+def test_the_answer_stays_beside_the_hint():
+    assert "posterior probability of the truth is at most 100 %" in assessed("--gaussian", "5")
+
+
+def test_a_refusal_that_five_questions_share_is_told_once():
+    text = assessed("--epsilon", "1", "--delta", "1e-6")
+    assert text.count("the posterior is not bounded by this promise") == 1
+    assert "posterior, ratio, difference, odds, worst prior  not answered" in text
+    found = json.loads(assessed("--epsilon", "1", "--delta", "1e-6", "--json"))["answers"]
+    assert sum("the posterior is not bounded by this promise" in each["sentence"] for each in found) == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "heading"),
+    [
+        (["--gaussian", "5.5", "--times", "5"], "Gaussian noise, sigma = 5.5, in each of 5 releases; prior 0.5;"),
+        (["--epsilon", "1", "--neighbours", "replace"], "epsilon = 1, one record replaced; prior 0.5;"),
+        (["--gaussian", "2", "--neighbours", "replace"], "Gaussian noise, sigma = 2, neighbours replace; prior 0.5;"),
+    ],
+)
+def test_the_heading_names_the_promise_in_words(arguments, heading):
+    assert assessed(*arguments, "--question", "power").startswith(heading)
+
+
+def test_a_prior_may_be_written_in_percent():
+    assert assessed("--epsilon", "1", "--prior", "10%") == assessed("--epsilon", "1", "--prior", "0.1")
+
+
+def test_the_worst_prior_is_a_place_and_no_bound_that_may_fail():
+    told = assessed("--gaussian", "2", "--failure", "0.01", "--question", "worst-prior", "--question", "posterior")
+    assert [("but for a chance" in line) for line in told.splitlines()[3:8]] == [True, False, False, False, False]

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+import re
+
+import mpmath
+import pytest
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+
+
+def converted(*arguments: str):
+    return CliRunner().invoke(whit, ["convert", *arguments])
+
+
+def test_a_parameter_is_rounded_up_and_the_document_has_all_its_digits():
+    arguments = ["--epsilon", "1", "--to", "rho"]
+    whole = json.loads(converted(*arguments, "--json").stdout)["result"]["parameters"]["rho"]
+    assert mpmath.tanh(0.5) <= whole <= mpmath.tanh(0.5) * (1 + mpmath.mpf("1e-14"))
+    [shown] = [line.split()[1] for line in converted(*arguments).stdout.splitlines() if line.startswith("rho  ")]
+    assert mpmath.mpf(whole) <= mpmath.mpf(shown) <= mpmath.mpf(whole) * (1 + mpmath.mpf("1e-5"))
+    assert converted(*arguments).stdout.startswith(f"rho = {shown}, by")
+
+
+def test_the_divergences_of_orders_are_rounded_up_as_well():
+    text = converted("--rho", "0.1", "--to", "renyi", "--orders", "2,3").stdout
+    shown = [float(each) for each in re.findall(r"[23].0: ([.\d]+)", text)]
+    assert len(shown) == 2
+    assert all(0.1 * order <= each <= 0.1 * order + 1e-6 for order, each in zip((2, 3), shown, strict=True))
+
+
+def test_a_delta_below_that_of_a_group_is_refused_with_the_smallest_there_is():
+    result = converted(
+        "--epsilon", "1", "--delta", "1e-6", "--to", "epsilon-delta", "--at-delta", "1e-5", "--group", "4"
+    )
+    assert result.exit_code == 3
+    assert "Ask with delta 3.12e-5 or more." in result.stderr
+
+
+def rho_of(*arguments: str) -> mpmath.mpf:
+    return mpmath.mpf(json.loads(converted(*arguments, "--to", "rho", "--json").stdout)["result"]["parameters"]["rho"])
+
+
+@pytest.mark.parametrize(
+    ("noise", "rho"),
+    [
+        (["--gaussian", "5"], mpmath.mpf(1) / 50),
+        (["--discrete-gaussian", "5"], mpmath.mpf(1) / 50),
+        (["--laplace", "2"], mpmath.tanh(0.25) / 2),
+        (["--laplace", "2", "--times", "3"], 3 * mpmath.tanh(0.25) / 2),
+        (["--gaussian", "5", "--sensitivity", "histogram", "--neighbours", "replace"], mpmath.mpf(1) / 25),
+    ],
+)
+def test_noise_is_converted_through_the_promise_that_it_keeps(noise, rho):
+    assert rho <= rho_of(*noise) <= rho * (1 + mpmath.mpf("1e-12"))
+
+
+def test_a_refusal_names_the_noise_as_it_was_written():
+    result = converted("--gaussian", "5", "--to", "epsilon")
+    assert result.exit_code == 3
+    assert "got Gaussian noise, sigma = 5. The loss has no bound here: ask with a delta." in result.stderr

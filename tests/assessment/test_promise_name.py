@@ -1,0 +1,68 @@
+"""What promises are called on the command line, in reports and in pictures."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whit.assessment import in_each, promise_name
+from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
+from whit.mechanisms import (
+    DiscreteGaussian,
+    Gaussian,
+    Geometric,
+    Laplace,
+    PoissonSubsampled,
+    RandomizedResponse,
+    compose,
+)
+from whit.setting import Neighbours, Sensitivity
+
+
+@pytest.mark.parametrize(
+    ("promised", "name"),
+    [
+        (PureDP(1.0), "epsilon = 1"),
+        (PureDP(18.480000000000004), "epsilon = 18.48"),
+        (ApproxDP(0.5, 1e-6), "epsilon = 0.5, delta = 1e-6"),
+        (ApproxDP(0.5, 1e-6, neighbours=Neighbours.REPLACE), "epsilon = 0.5, delta = 1e-6, one record replaced"),
+        (ZeroConcentratedDP(2.56), "rho = 2.56"),
+        (GaussianDP(1.0), "mu = 1"),
+        (ProbabilisticDP(1.0, 0.001), "probabilistic DP, epsilon = 1, delta = 0.001, sides = 2"),
+        (RenyiDP({2.0: 0.1, 8.0: 0.5}), "Renyi DP, 0.1 at 2, 0.5 at 8"),
+        (Gaussian(2.0), "Gaussian noise, sigma = 2"),
+        (DiscreteGaussian(2.0), "discrete Gaussian noise, sigma = 2"),
+        (Geometric(1.0), "geometric noise, epsilon = 1"),
+        (
+            Laplace(2.0, sensitivity=Sensitivity.histogram()),
+            "Laplace noise, scale = 2, sensitivity 1, or 1+1 if replaced",
+        ),
+        (Laplace(2.0, sensitivity=Sensitivity(add_remove=3, replace=3)), "Laplace noise, scale = 2, sensitivity 3"),
+        (RandomizedResponse(1.0), "randomized response, epsilon = 1, categories = 2"),
+        (PoissonSubsampled(Gaussian(2.0), 0.1), "Gaussian noise, sigma = 2, on a sample at rate 0.1"),
+        (Laplace(2.0).times(10), "Laplace noise, scale = 2, in each of 10 releases"),
+        (compose(Gaussian(2.0), Laplace(1.0)), "Gaussian noise, sigma = 2 and Laplace noise, scale = 1"),
+        (PureDP(1.0).curve(), "a curve"),
+    ],
+)
+def test_a_promise_is_named_by_its_parameters(promised, name):
+    assert promise_name(promised) == name
+
+
+@given(st.floats(1e-9, 1e6))
+def test_a_name_says_no_less_of_a_guarantee_and_no_more_of_noise_than_there_is(parameter):
+    [epsilon], [sigma] = (
+        re.findall(r"= ([-+.e\d]+)", promise_name(x)) for x in (PureDP(parameter), Gaussian(parameter))
+    )
+    # The double itself is named to 14 digits.
+    assert float(epsilon) >= parameter * (1 - 1e-13)
+    assert float(sigma) <= parameter * (1 + 1e-13)
+    assert float(epsilon) == pytest.approx(parameter, rel=1e-5)
+    assert float(sigma) == pytest.approx(parameter, rel=1e-5)
+
+
+def test_one_release_is_not_counted():
+    assert in_each("rho = 1", 1) == "rho = 1"

@@ -1,0 +1,161 @@
+"""The summary agrees with itself: table, verdict, picture and what is to be done say the same."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import mpmath
+import pytest
+
+from whit.telling.reports.cases import worked
+from whit.telling.reports.entries import parsed
+from whit.telling.reports.request import request_of
+from whit.telling.reports.section_summary import summary
+
+FILE = """\
+[release]
+name = "Counts"
+publisher = "Office"
+
+[unit]
+name = "person"
+
+[promise]
+PROMISE
+
+[[adversary]]
+name = "an employer"
+fact = "an applicant is there"
+prior = 0.1
+
+[[adversary]]
+name = "a neighbour"
+fact = "somebody is there"
+prior = 0.5
+knows = "everyone_else"
+
+[[adversary]]
+name = "an insurer"
+fact = "a client lives in a district"
+inclusion = 0.05
+value = 0.2
+
+[profile.capped]
+relative = 3.0
+absolute = 0.25
+
+[questions]
+failure = FAILURE
+"""
+NOISE = 'gaussian = 2\nsensitivity = "histogram"'
+
+
+def blocks_of(promise: str, failure: float = 0.01, more: str = ""):
+    text = FILE.replace("PROMISE", promise).replace("FAILURE", repr(failure)) + more
+    return summary(worked(request_of(parsed(text)))).blocks
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    return blocks_of(NOISE)
+
+
+def tables(blocks):
+    return [block for block in blocks if hasattr(block, "rows")]
+
+
+def points(blocks):
+    return next(block.items for block in blocks if hasattr(block, "items"))
+
+
+def test_the_times_are_what_the_profile_judges_and_pass_it_where_the_verdict_says_so(noisy):
+    employer = tables(noisy)[0].rows[0]
+    assert float(employer[4]) > float(employer[5]) == 3.0
+    assert tables(noisy)[1].rows[0][1] == "The release may exceed it."
+
+
+def test_who_knows_everyone_else_has_the_smaller_number_of_a_known_rest(noisy):
+    # The loss of a Gaussian pair at distance m = 1/2 has mean m^2/2 and deviation m: its quantile at 0.99.
+    m = mpmath.mpf(1) / 2
+    loss = m**2 / 2 + m * mpmath.sqrt(2) * mpmath.erfinv(mpmath.mpf("0.98"))
+    truth = 1 / (1 + mpmath.exp(-loss))
+    told = float(tables(noisy)[0].rows[1][3].removesuffix(" %")) / 100
+    assert truth <= told <= truth + mpmath.mpf("0.001")
+
+
+def test_a_limit_that_was_given_is_shown_as_it_was_given(noisy):
+    assert [row[5] for row in tables(noisy)[0].rows] == ["3", "3", "25"]
+
+
+def test_the_adversary_who_decides_is_named_where_the_profile_is_not_kept(noisy):
+    why = tables(noisy)[1].rows[0][2]
+    assert "It allows sigma from 3.126; the release has 2." in why
+    found = re.search(
+        r"The adversary who decides: inclusion 1 and value (.*?); at most (.*) times, and 3 is accepted", why
+    )
+    # A cap of 25 % or 3 times is decided at the value 0.25 / 3 (KR24, Appendix C.3).
+    assert float(found[1]) == pytest.approx(0.25 / 3, rel=1e-2)
+    assert float(found[2]) > 3.0
+
+
+def test_what_is_not_kept_is_the_first_thing_to_see_to(noisy):
+    first = points(noisy)[0]
+    assert first.startswith("The release does not keep to this: the probability of a disclosure may grow to 25 %")
+    assert "it needs sigma from 3.126, and has 2" in first
+
+
+def test_what_is_kept_needs_nothing():
+    kept = blocks_of(NOISE.replace("2", "3.5", 1))
+    assert tables(kept)[1].rows[0][1:] == (
+        "The release keeps to it.",
+        "It allows sigma from 3.126; the release has 3.5.",
+    )
+    assert not any("keep" in text for text in points(kept))
+
+
+def test_the_picture_passes_what_is_allowed_where_the_verdict_says_so_though_every_row_keeps_to_it():
+    # Between the noise that the employer needs and the noise that everybody needs.
+    blocks = blocks_of(NOISE.replace("2", "3", 1))
+    assert all(float(row[4]) <= float(row[5]) for row in tables(blocks)[0].rows)
+    assert tables(blocks)[1].rows[0][1] == "The release may exceed it."
+    alt = next(block.alt for block in blocks if hasattr(block, "alt"))
+    assert "for the adversary who learns most" in alt
+    assert float(re.search(r"from 10 % to at most ([0-9.]+) %, from", alt)[1]) > 30.0
+    said = " ".join(block.text for block in blocks if hasattr(block, "text"))
+    assert "for every adversary and not only for these" in said
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 0.5])
+def test_without_a_chance_of_failure_both_numbers_of_a_single_fact_are_one(epsilon):
+    rows = tables(blocks_of(f"epsilon = {epsilon}", failure=0.0))[0].rows
+    truth = math.exp(epsilon) / (1 + math.exp(epsilon))
+    assert truth <= float(rows[1][3].removesuffix(" %")) / 100 <= truth + 1e-3
+
+
+def test_without_a_profile_the_belief_is_the_one_that_a_limit_is_about():
+    text = FILE.replace("PROMISE", 'gaussian = 2\nsensitivity = "histogram"').replace("FAILURE", "0.01")
+    text = text.replace(
+        "[profile.capped]\nrelative = 3.0\nabsolute = 0.25", "[limit.difference]\nlimit = 0.2\nprior = 0.1"
+    )
+    believed, judged = tables(summary(worked(request_of(parsed(text)))).blocks)
+    after = float(believed.rows[0][3].removesuffix(" %"))
+    rise = float(re.search("A rise of at most (.*) points", judged.rows[0][2])[1])
+    assert after == pytest.approx(10 + rise, abs=0.11)
+
+
+def test_a_limit_stands_beside_its_risk_in_the_same_unit_and_says_what_would_keep_to_it():
+    more = "\n[limit.power]\nlimit = 0.1\nlevel = 0.05\n[limit.difference]\nlimit = 0.5\n"
+    blocks = blocks_of(NOISE, more=more)
+    power, rise = tables(blocks)[1].rows[1:]
+    # The power of the best test at distance m = 1/2 is Phi(m + Phi^-1(level)).
+    inverse = mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf("0.05") - 1)
+    truth = mpmath.ncdf(mpmath.mpf(1) / 2 + inverse)
+    found = re.fullmatch(r"Power at most ([0-9.]+) %; 10 % is accepted.", power[2])
+    assert truth <= mpmath.mpf(found[1]) / 100 <= truth + mpmath.mpf("0.001")
+    assert power[1] == "The release may exceed it."
+    assert re.fullmatch(
+        r"A rise of at most [0-9.]+ points in a hundred for somebody who knows everyone else; 50 are accepted.", rise[2]
+    )
+    needed = next(text for text in points(blocks) if "false-alarm rate" in text)
+    assert re.search(r"\(it needs sigma from [0-9.]+, and has 2\)", needed)

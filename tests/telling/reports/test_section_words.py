@@ -1,0 +1,76 @@
+"""The risks in words: one number for one thing, and nothing said twice."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from whit.telling.reports.cases import worked
+from whit.telling.reports.entries import parsed
+from whit.telling.reports.request import request_of
+from whit.telling.reports.section_appendix import appendix
+from whit.telling.reports.section_comparison import comparison
+from whit.telling.reports.section_people import people
+from whit.telling.reports.section_summary import summary
+from whit.telling.reports.section_words import words
+
+DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
+ONE = DEMO.read_text("utf-8").replace("gaussian = 10", "gaussian = 5").replace("releases = 4", "releases = 1")
+"""The same loss in one release, which takes less time."""
+
+
+@pytest.fixture(scope="module")
+def work():
+    return worked(request_of(parsed(ONE)))
+
+
+@pytest.fixture(scope="module")
+def parts(work):
+    return {part.title: [block.text for block in part.blocks] for part in words(work).parts}
+
+
+def rows(section):
+    return next(block.rows for block in section.blocks if hasattr(block, "rows"))
+
+
+def test_the_belief_of_each_adversary_is_that_of_the_summary_and_the_only_one(work, parts):
+    for row, texts in zip(rows(summary(work)), parts.values(), strict=False):
+        said = [re.search(r"after the release is at most ([0-9.]+ %)", text) for text in texts]
+        assert [found[1] for found in said if found] == [row[3]]
+        assert not any("disclosure becomes" in text for text in texts)
+
+
+def test_the_text_for_the_people_rounds_the_same_belief_up_to_whole_people(work):
+    belief = float(rows(summary(work))[0][3].removesuffix(" %"))
+    said = " ".join(block.text for block in people(work).blocks if hasattr(block, "text"))
+    found = int(re.search(r"Afterwards, they think it is at most (\d+) out of 100", said)[1])
+    assert belief <= found < belief + 1
+
+
+def test_no_paragraph_and_no_answer_without_a_prior_is_told_twice(parts):
+    told = [text for texts in parts.values() for text in texts]
+    assert len(set(told)) == len(told)
+    assert sum("false alarms in" in text for text in told) == 1
+    assert sum(text.startswith("Taken for granted") for text in told) == 1
+    assert not any(".." in text for text in told)
+
+
+def test_each_assumption_is_listed_once(parts):
+    (listed,) = [text for text in parts["For all of them"] if text.startswith("Taken for granted")]
+    sentences = re.split(r"(?<=[.]) ", listed.partition(": ")[2])
+    assert len(set(sentences)) == len(sentences) > 2
+
+
+def test_the_appendix_says_why_one_of_two_bounds_is_larger(work):
+    first, *_ = appendix(work)
+    assert "They allow for more, so they are as large or larger." in first.blocks[0].text
+    assert "knows the records of everyone else" in first.parts[1].blocks[0].text
+    assert "may believe anything about the other people" in first.parts[0].blocks[0].text
+
+
+def test_releases_are_compared_with_their_neighbours_named(work):
+    found = {row[0]: row[2] for row in rows(comparison(work.request))}
+    assert {text for name, text in found.items() if "This release" in name} == {"added or removed"}
+    assert {text for name, text in found.items() if "redistricting" in name} == {"replaced"}
