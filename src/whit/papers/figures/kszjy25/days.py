@@ -85,9 +85,9 @@ def figure_4() -> Picture:
     y = Axis("largest posterior", 0.5, 1.04, percent=True)
     shown = Over(PosteriorFrom(0.5), START).shown(y, (7, 30, 58), BEYOND_99)
     caption = (
-        "The posterior from prior 50 %, but for one chance in a hundred. Left: 7, 30 and 58 days are marked, the last"
-        " being the first above 99 %. Right: from rho itself, without (epsilon, delta) on the way, that day is 79, and"
-        " 112 where the noise is known to be Gaussian."
+        "One release of rho 0.01 a day: the posterior from prior 50 %, but for one chance in a hundred. Left: 7, 30 and"
+        " 58 days are marked, the last being the first above 99 %. Right: from rho itself, without (epsilon, delta)"
+        " on the way, that day is 79, and 112 where the noise is known to be Gaussian."
     )
     return panels(shown, title="KSZJY25 Figure 4: the posterior after daily releases", caption=caption)
 
@@ -97,8 +97,8 @@ def figure_5() -> Picture:
     y = Axis("largest difference", 0.0, 1.08, percent=True)
     shown = Over(DifferenceAtAnyPrior(), YEAR).shown(y, (7, 30, 202), BEYOND_98)
     caption = (
-        "The posterior less the prior at the worst prior, but for one chance in a hundred. Left: 7, 30 and 202 days are"
-        " marked, the last being the first above 98 %. Right: from rho itself, without (epsilon, delta) on the way,"
-        " that day is 246, and 326 where the noise is known to be Gaussian."
+        "One release of rho 0.01 a day: the posterior less the prior at the worst prior, but for one chance in a"
+        " hundred. Left: 7, 30 and 202 days are marked, the last being the first above 98 %. Right: from rho itself,"
+        " without (epsilon, delta) on the way, that day is 246, and 326 where the noise is known to be Gaussian."
     )
     return panels(shown, title="KSZJY25 Figure 5: the difference after daily releases", caption=caption)

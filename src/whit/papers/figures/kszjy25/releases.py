@@ -67,9 +67,9 @@ def figure_3() -> Picture:
     caption = (
         "The posterior from prior 50 %, but for a chance of 5 %, after queries of epsilon 0.05 each. As stated, 80 % is"
         " passed at 28 queries by basic, 26 by advanced and 42 by optimal composition; the printed 51 and 96 come out"
-        " with delta 1e-3 and another form of advanced composition (erratum 000.1). Right, at every tenth number: the"
-        " best point of the whole optimal curve, which holds for any such release and passes 80 % at 134 queries, and"
-        " noise that is known."
+        " with delta 1e-3 and another form of advanced composition (erratum 000.1). Right: the best"
+        " point of the whole optimal curve, for any such release, which passes 80 % at 134 queries, beyond the picture;"
+        " and noise that is known. Both are drawn at every tenth number of queries."
     )
     return panels(shown, title="KSZJY25 Figure 3: the posterior after many queries", caption=caption, columns=3)
 
