@@ -78,10 +78,9 @@ def _numbers(numbers: Sequence[Recomputed], errata: Mapping[str, str]) -> str:
 
 def _row(each: Recomputed, errata: Mapping[str, str]) -> list[str]:
     case = each.case
-    inputs = case.at
     computed = f"{each.computed:.6g}" + ("" if each.as_expected else " (not the expected value)")
     number = link(case.errata, errata[case.errata]) if case.errata in errata else case.errata
-    texts = (case.where, case.quantity, inputs, case.printed, computed, case.verdict.value)
+    texts = (case.where, case.quantity, case.at, case.printed, computed, case.verdict.value)
     return [*(plain(text) for text in texts), number]
 
 

@@ -5,6 +5,7 @@ finite        pairs with finitely many outcomes: atoms, mass at infinity
 gaussian      the Gaussian pair, in closed form
 laplace       the Laplace pair, in closed form
 laplace_sum   several equal Laplace releases, as splines
+cut_loss      symmetric losses of which all but a negligible part is listed
 discrete_gaussian  discrete Gaussian noise: atoms on a lattice without end, all but a negligible part of it
 lattice       sums of discrete Gaussian noise
 cells         densities, cell by cell, between a lower and an upper pair
@@ -35,6 +36,7 @@ __all__, __getattr__, __dir__ = front_door(
         "cells": ("CellLoss",),
         "composition": ("composed",),
         "curve": ("DELTA", "EPSILON", "LOG_DELTA", "LOG_POWER", "LOG_TAIL", "POWER", "TAIL", "Curve"),
+        "cut_loss": ("CutLoss",),
         "discrete_gaussian": ("DiscreteGaussianLoss",),
         "enumeration": ("enumerated", "self_composed"),
         "face": ("Array", "Face", "LossDistribution"),

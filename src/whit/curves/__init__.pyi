@@ -8,6 +8,7 @@ from whit.curves.curve import LOG_TAIL as LOG_TAIL
 from whit.curves.curve import POWER as POWER
 from whit.curves.curve import TAIL as TAIL
 from whit.curves.curve import Curve as Curve
+from whit.curves.cut_loss import CutLoss as CutLoss
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss as DiscreteGaussianLoss
 from whit.curves.enumeration import enumerated as enumerated
 from whit.curves.enumeration import self_composed as self_composed

@@ -1,6 +1,5 @@
 """Discrete Gaussian noise: the losses lie on a lattice without end, of which all but a negligible part is kept.
 
-What is cut off on both sides counts as an infinite loss in the upper end of every answer, and as nothing in the lower.
 Where the noise is so large that the lattice has more than a million points, neighbouring ones are taken together.
 """
 
@@ -13,14 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from whit.curves.cut_loss import CutLoss
 from whit.curves.enumeration import MOST_ATOMS, enumerated
-from whit.curves.face import Array, LossDistribution
+from whit.curves.face import Array
 from whit.curves.finite import FinitePair
 from whit.curves.lattice import DiscreteGaussianSum, block_error, log_block_masses, reach
 from whit.errors import InvalidInput, TooCostly
-from whit.numerics import ULP, Bracket, count, finite_positive
+from whit.numerics import ULP, count, finite_positive
 
 # A lattice with more points than can be listed is cut into about so many blocks.
 BLOCKS = 2**19
@@ -32,7 +31,7 @@ _LOG_TWO = math.log(2.0)
 
 
 @dataclass(frozen=True)
-class DiscreteGaussianLoss(LossDistribution):
+class DiscreteGaussianLoss(CutLoss):
     """The loss of whole numbers released with discrete Gaussian noise, each of which changes by a whole number.
 
     sigma     the parameter of the noise, whose probabilities are proportional to e^{-k^2/2 sigma^2}
@@ -50,7 +49,7 @@ class DiscreteGaussianLoss(LossDistribution):
         object.__setattr__(self, "changes", _whole(self.changes))
 
     @cached_property
-    def _atoms(self) -> tuple[FinitePair, FinitePair]:
+    def atoms(self) -> tuple[FinitePair, FinitePair]:
         """The atoms without and with what was cut off; listed when first asked for, since a composition needs none."""
         groups = [_group(self.sigma, change, cells) for change, cells in Counter(self.changes).items()]
         below, above = (enumerated(dict.fromkeys(pairs, 1)) for pairs in zip(*groups, strict=True))
@@ -59,52 +58,12 @@ class DiscreteGaussianLoss(LossDistribution):
     @property
     def below(self) -> FinitePair:
         """The atoms that are kept: answers of at least this."""
-        return self._atoms[0]
+        return self.atoms[0]
 
     @property
     def above(self) -> FinitePair:
         """The same with what was cut off at infinity: answers of at most this."""
-        return self._atoms[1]
-
-    @property
-    def log_infinity(self) -> float:
-        """Minus infinity: every outcome is possible on both datasets."""
-        return -np.inf
-
-    @property
-    def log_cut(self) -> float:
-        """Log of the probability that was cut off, an upper bound."""
-        return self.above.log_infinity
-
-    def log_delta(self, epsilons: ArrayLike) -> Bracket:
-        """Log of the profile."""
-        return _between(self.below.log_delta(epsilons), self.above.log_delta(epsilons))
-
-    def epsilon(self, log_deltas: ArrayLike) -> Bracket:
-        """The smallest epsilon >= 0 at which D is at most each delta; none is enough for a delta of 0."""
-        wanted = np.asarray(log_deltas, dtype=np.float64)
-        none = np.isneginf(wanted)
-        found = super().epsilon(np.where(none, 0.0, wanted))
-        return Bracket(*(np.where(none, np.inf, end) for end in (found.lower, found.mid, found.upper)))
-
-    def log_tail(self, losses: ArrayLike) -> Bracket:
-        """Log of P[Z > t]."""
-        return _between(self.below.log_tail(losses), self.above.log_tail(losses))
-
-    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
-        """Log of P[Z >= t]."""
-        return _between(self.below.log_tail_closed(losses), self.above.log_tail_closed(losses))
-
-    def log_power(self, log_levels: ArrayLike) -> Bracket:
-        """Log of the power; the level 0 has none, since no outcome is impossible."""
-        levels = np.asarray(log_levels, dtype=np.float64)
-        inside = _between(self.below.log_power(levels), self.above.log_power(levels))
-        none = np.isneginf(levels)
-        return Bracket(*(np.where(none, -np.inf, end) for end in (inside.lower, inside.mid, inside.upper)))
-
-    def reverse(self) -> DiscreteGaussianLoss:
-        """Itself: the noise is symmetric."""
-        return self
+        return self.atoms[1]
 
 
 def _group(sigma: float, change: int, cells: int) -> tuple[FinitePair, FinitePair]:
@@ -148,10 +107,6 @@ def _cut(
     cut = log_beyond + _LOG_TWO
     below = FinitePair(losses, log_masses, mass_error=mass_error, loss_error=loss_error)
     return below, FinitePair(losses, log_masses, cut, cut, mass_error, loss_error)
-
-
-def _between(below: Bracket, above: Bracket) -> Bracket:
-    return Bracket(below.lower, below.mid, above.upper)
 
 
 def _whole(changes: object) -> tuple[int, ...]:

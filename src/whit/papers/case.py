@@ -11,6 +11,7 @@ import os.path
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 FOLDER = os.path.join(os.path.dirname(__file__), "cases")
 
@@ -66,6 +67,7 @@ class Case:
         return float(self.value)
 
 
+@cache
 def read_cases(paper: str) -> tuple[Case, ...]:
     """All cases of a paper, in the order of the paper.
 

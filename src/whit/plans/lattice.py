@@ -14,10 +14,9 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from whit.curves import Array, DiscreteGaussianSum, FinitePair, LossDistribution
-from whit.numerics import ULP, Bracket
+from whit.curves import Array, CutLoss, DiscreteGaussianSum, FinitePair
+from whit.numerics import ULP
 from whit.plans.exact import root
 
 MOST_POINTS = 2**15
@@ -37,7 +36,7 @@ Groups = Mapping[Fraction, int]
 
 
 @dataclass(frozen=True)
-class LatticeLoss(LossDistribution):
+class LatticeLoss(CutLoss):
     """The loss of cells with discrete Gaussian noise of several variances, by a list of all sums.
 
     Attributes:
@@ -49,7 +48,7 @@ class LatticeLoss(LossDistribution):
     groups: tuple[tuple[Fraction, int], ...]
 
     @cached_property
-    def _atoms(self) -> tuple[FinitePair, FinitePair]:
+    def atoms(self) -> tuple[FinitePair, FinitePair]:
         """The sums without and with what was cut off at both ends, which then counts as an infinite loss."""
         unit = _common([1 / variance for variance, _ in self.groups])
         masses: Array = np.ones(1)
@@ -67,50 +66,6 @@ class LatticeLoss(LossDistribution):
         offset = sum((Fraction(cells, 2) / variance for variance, cells in self.groups), Fraction(0))
         losses = float(unit) * (np.arange(len(masses)) + lowest) + float(offset)
         return _listed(np.asarray(losses), masses, error, log_beyond)
-
-    @property
-    def log_infinity(self) -> float:
-        """Minus infinity: every outcome is possible on both datasets."""
-        return -np.inf
-
-    @property
-    def log_cut(self) -> float:
-        """Log of the probability that was cut off, an upper bound."""
-        return self._atoms[1].log_infinity
-
-    def log_delta(self, epsilons: ArrayLike) -> Bracket:
-        """Log of the profile."""
-        below, above = self._atoms
-        return _between(below.log_delta(epsilons), above.log_delta(epsilons))
-
-    def epsilon(self, log_deltas: ArrayLike) -> Bracket:
-        """The smallest epsilon >= 0 at which D is at most each delta; none is enough for a delta of 0."""
-        wanted = np.asarray(log_deltas, dtype=np.float64)
-        none = np.isneginf(wanted)
-        found = super().epsilon(np.where(none, 0.0, wanted))
-        return Bracket(*(np.where(none, np.inf, end) for end in (found.lower, found.mid, found.upper)))
-
-    def log_tail(self, losses: ArrayLike) -> Bracket:
-        """Log of P[Z > t]."""
-        below, above = self._atoms
-        return _between(below.log_tail(losses), above.log_tail(losses))
-
-    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
-        """Log of P[Z >= t]."""
-        below, above = self._atoms
-        return _between(below.log_tail_closed(losses), above.log_tail_closed(losses))
-
-    def log_power(self, log_levels: ArrayLike) -> Bracket:
-        """Log of the power; the level 0 has none, since no outcome is impossible."""
-        levels = np.asarray(log_levels, dtype=np.float64)
-        below, above = self._atoms
-        inside = _between(below.log_power(levels), above.log_power(levels))
-        none = np.isneginf(levels)
-        return Bracket(*(np.where(none, -np.inf, end) for end in (inside.lower, inside.mid, inside.upper)))
-
-    def reverse(self) -> LatticeLoss:
-        """Itself: the noise is symmetric."""
-        return self
 
 
 def can_be_listed(groups: Groups) -> bool:
@@ -146,7 +101,3 @@ def _common(steps: list[Fraction]) -> Fraction:
     """The largest fraction of which all are whole multiples."""
     denominator = math.lcm(*(step.denominator for step in steps))
     return Fraction(math.gcd(*(int(step * denominator) for step in steps)), denominator)
-
-
-def _between(below: Bracket, above: Bracket) -> Bracket:
-    return Bracket(below.lower, below.mid, above.upper)

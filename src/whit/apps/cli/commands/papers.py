@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -43,8 +43,9 @@ def papers(keys: tuple[str, ...], differing: bool, folder: str, form: str, as_js
     total = sum(len(read_cases(paper)) for paper in chosen)
     found = list(counted(recompute(chosen), total, "Recomputing"))
     listed = [each for each in found if not differing or _differs(each)]
-    result = {"cases": [_tree(each) for each in listed], "written": written, "counts": _counts(found)}
-    notes = (*_summary(found), *_where(chosen, into, written))
+    counts = _counts(found)
+    result = {"cases": [_tree(each) for each in listed], "written": written, "counts": counts}
+    notes = (*_summary(counts), *_where(chosen, into, written))
     if as_json:
         click.echo(document(Answers("papers", {"papers": list(chosen)}, notes=notes, result=result)))
     else:
@@ -106,9 +107,8 @@ def _tell(chosen: Sequence[str], listed: Sequence[Recomputed]) -> None:
         click.echo()
 
 
-def _summary(found: Sequence[Recomputed]) -> tuple[str, ...]:
+def _summary(counts: Mapping[str, int]) -> tuple[str, ...]:
     """How many numbers are as they should be, and what that says of the print."""
-    counts = _counts(found)
     agreement = (
         f"{counts['as expected']} of {counts['recomputed']} computed numbers are those of the other calculation."
     )
