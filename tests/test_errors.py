@@ -15,8 +15,10 @@ from whit.errors import (
     UnknownKey,
     Unreachable,
     WhitError,
+    nearest,
     require,
     shown,
+    unknown_name,
 )
 
 PARTS = ("delta", "must be in [0, 1]", 1.5, "Use a value such as 1e-6.")
@@ -151,3 +153,57 @@ def test_require_takes_its_parts_by_name_only():
 def test_all_four_parts_are_needed(exception):
     with pytest.raises(TypeError, match="way_out"):
         exception(*PARTS[:3])
+
+
+@each_exception
+def test_an_error_knows_the_parameter_that_it_speaks_of(exception):
+    assert exception(*PARTS).parameter == "delta"
+    assert exception("the posterior", *PARTS[1:]).parameter == ""
+    assert exception("the posterior", *PARTS[1:], parameter="prior").parameter == "prior"
+
+
+@each_exception
+def test_a_suggestion_is_spelled_where_it_is_read(exception):
+    error = exception("x", "is open", 1, "Ask with {failure} or more.", suggested={"failure": 1e-05})
+    assert str(error) == "x is open; got 1. Ask with failure=1e-05 or more."
+    assert error.sentence(lambda name, value: f"--{name} {value:g}").endswith("Ask with --failure 1e-05 or more.")
+
+
+@each_exception
+def test_another_name_keeps_all_the_rest(exception):
+    error = exception("x", "is open", 1, "Ask with {failure}.", parameter="y", suggested={"failure": 0.5})
+    placed = error.renamed("file.toml, line 3: x")
+    assert str(placed) == f"file.toml, line 3: {error}"
+    assert (placed.parameter, placed.suggested) == ("y", {"failure": 0.5})
+
+
+@each_exception
+def test_parameter_and_suggestion_survive_pickling(exception):
+    error = exception("x", "is open", 1, "Ask with {failure}.", parameter="y", suggested={"failure": 0.5})
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.parameter) == (exception, str(error), "y")
+
+
+class Unprintable:
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    "value", [10**5000, -(10**5000), [10**5000], Unprintable(), "x" * 10**6, "\x00\x1b\x07"], ids=range(6)
+)
+def test_whatever_the_value_the_sentence_is_said(value):
+    said = str(InvalidInput("x", "must be small", value, "Use less."))
+    assert len(said) < 140
+    assert said.isprintable()
+
+
+def test_nearest_names_begin_alike_or_have_nearly_the_same_letters():
+    assert nearest("post", ["posterior", "power", "post-processing"]) == ("posterior", "post-processing")
+    assert nearest("epsilom", ["epsilon", "delta"]) == ("epsilon",)
+    assert nearest("zzz", ["epsilon", "delta"]) == ()
+
+
+def test_a_long_list_of_names_is_not_repeated():
+    said = str(unknown_name("a key", "zzz", [f"name-{n}" for n in range(400)]))
+    assert "or one of 384 others." in said

@@ -9,26 +9,72 @@ WhitError
 ├── UnknownKey        a name that is in no list                          (also a LookupError)
 └── MissingExtra      an optional library is not installed               (also an ImportError)
 
-Every message is made of the same four parts: the name, the rule, the value, and the way out.
+Every message is made of the same four parts: the name, the rule, the value, and the way out. An error also knows the
+parameter that it speaks of, so that whoever read that parameter can say where it was written. A way out may suggest
+values for parameters: Python spells them `failure=0.01`, a command line `--failure 0.01`.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any, Self
+
+LONGEST = 80
+"""The most letters of a value that a message repeats."""
+
+Spelling = Callable[[str, object], str]
+"""How a suggested parameter is written: its name and its value as one text."""
+
 
 class WhitError(Exception):
-    """Any error that whit raises on purpose; its parts can be read as attributes."""
+    """Any error that whit raises on purpose; its parts can be read as attributes.
 
-    def __init__(self, name: str, rule: str, value: object, way_out: str) -> None:
+    Args:
+        name: what the sentence is about.
+        rule: what must hold of it.
+        value: what was found instead.
+        way_out: what would have worked; `{failure}` stands for the suggested value of that parameter.
+        parameter: the parameter that the error speaks of; the name itself if that is one.
+        suggested: values of parameters that would have worked.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        rule: str,
+        value: object,
+        way_out: str,
+        *,
+        parameter: str = "",
+        suggested: Mapping[str, object] | None = None,
+    ) -> None:
         # First the parent: ImportError has a name of its own and would overwrite this one.
         super().__init__(name, rule, value, way_out)
         self.name = name
         self.rule = rule
         self.value = value
         self.way_out = way_out
+        self.parameter = parameter or (name if name.isidentifier() else "")
+        self.suggested = dict(suggested or {})
+
+    def sentence(self, spell: Spelling) -> str:
+        """The message, with suggested parameters spelled in the way of the place where it is read."""
+        spelled = {name: spell(name, value) for name, value in self.suggested.items()}
+        way_out = self.way_out.format_map(spelled) if spelled else self.way_out
+        return f"{self.name} {self.rule}; got {shown(self.value)}. {way_out}"
+
+    def renamed(self, name: str) -> Self:
+        """The same error under another name, such as one with a file and a line in front."""
+        return type(self)(name, self.rule, self.value, self.way_out, parameter=self.parameter, suggested=self.suggested)
 
     def __str__(self) -> str:
-        """The sentence: name, rule, value, way out."""
-        return f"{self.name} {self.rule}; got {shown(self.value)}. {self.way_out}"
+        return self.sentence(as_argument)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        again = partial(type(self), parameter=self.parameter, suggested=self.suggested)
+        return again, (self.name, self.rule, self.value, self.way_out)
 
 
 class InvalidInput(WhitError, ValueError):
@@ -61,14 +107,69 @@ class MissingExtra(WhitError, ImportError):
     name: str
 
 
+def as_argument(name: str, value: object) -> str:
+    """A suggested parameter as Python has it.
+
+    >>> as_argument("failure", 1e-05)
+    'failure=1e-05'
+    """
+    return f"{name}={value!r}"
+
+
 def shown(value: object) -> str:
-    """The value as it appears in a message: short, on one line."""
-    text = value if isinstance(value, str) else repr(value)
-    text = " ".join(text.split())
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    r"""A value as it appears in a message: short, on one line, without control characters; it never raises.
+
+    >>> shown("a\x1b[31m b"), shown(10**5000)
+    ('a\\x1b[31m b', 'a whole number of about 16610 bits')
+    """
+    text = value if isinstance(value, str) else safe_repr(value)
+    text = " ".join(text[: 4 * LONGEST].split())
+    text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
-def require(condition: bool, *, name: str, rule: str, value: object, way_out: str) -> None:
+def safe_repr(value: object) -> str:
+    """The repr of a value, or a few words where it has none that may be printed."""
+    if isinstance(value, int) and value.bit_length() > sys.get_int_max_str_digits() > 0:
+        return f"a whole number of about {value.bit_length()} bits"
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 - whatever a repr does, the sentence about its value must be said
+        return f"a {type(value).__name__} that cannot be printed"
+
+
+def nearest(name: str, known: Collection[str], *, most: int = 3) -> tuple[str, ...]:
+    """The known names most like one that is not known: those that begin with it, else those of nearly its letters.
+
+    >>> nearest("postrior", ["posterior", "power"])
+    ('posterior',)
+    """
+    import difflib  # only a mistake needs it
+
+    asked = name[:LONGEST].lower()
+    begun = [each for each in known if asked and each.lower().startswith(asked)]
+    return tuple((begun or difflib.get_close_matches(asked, known, n=most, cutoff=0.5))[:most])
+
+
+def unknown_name(what: str, name: object, known: Collection[str], *, parameter: str = "") -> UnknownKey:
+    """The error about a name that is in no list; it suggests the nearest ones, or the list itself if that is short.
+
+    >>> print(unknown_name("a picture", "posterio", ["posterior-law", "icon-arrays"]))
+    a picture must be known by its name; got posterio. Perhaps posterior-law is meant.
+    """
+    near = nearest(name, known) if isinstance(name, str) else ()
+    listed = sorted(map(str, known))
+    way_out = f"Perhaps {' or '.join(near)} is meant." if near else f"Use {', '.join(listed[:MOST_LISTED])}"
+    if not near:
+        way_out += "." if len(listed) <= MOST_LISTED else f", or one of {len(listed) - MOST_LISTED} others."
+    return UnknownKey(what, "must be known by its name", name, way_out, parameter=parameter)
+
+
+MOST_LISTED = 16
+"""The most names that a message lists."""
+
+
+def require(condition: bool, *, name: str, rule: str, value: object, way_out: str, parameter: str = "") -> None:
     """Raise InvalidInput unless the condition holds.
 
     >>> require(False, name="delta", rule="must be in [0, 1]", value=1.5, way_out="Use a value such as 1e-6.")
@@ -76,4 +177,4 @@ def require(condition: bool, *, name: str, rule: str, value: object, way_out: st
     whit.errors.InvalidInput: delta must be in [0, 1]; got 1.5. Use a value such as 1e-6.
     """
     if not condition:
-        raise InvalidInput(name, rule, value, way_out)
+        raise InvalidInput(name, rule, value, way_out, parameter=parameter)

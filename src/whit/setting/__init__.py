@@ -3,6 +3,7 @@
 neighbours    which two datasets a promise compares
 unit          whom or what a record stands for, and over which period
 sensitivity   the most that the exact answer can differ between neighbours
+parameter     the one number that a kind of promise is stated by
 adversary     what the one who asks believes and knows before the release
 """
 
@@ -15,6 +16,7 @@ __all__, __getattr__, __dir__ = front_door(
     {
         "adversary": ("Adversary", "Knowledge"),
         "neighbours": ("Neighbours",),
+        "parameter": ("REACH", "Parameter"),
         "sensitivity": ("Sensitivity",),
         "unit": ("HOUSEHOLD", "PERSON", "UnitOfPrivacy"),
     },
