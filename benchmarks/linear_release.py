@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from whit.semantics.persuasion import Factors, LinearMap, Statistics, Totals, linear_release
+from whit.persuasion import Factors, LinearMap, Statistics, Totals, linear_release
 
 RECORDS = 100_000
 TABLES, CELLS, COMMON = 5, 100, 5

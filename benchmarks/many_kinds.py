@@ -49,7 +49,7 @@ def main() -> None:
     kinds = curves()
     delta = composed(dict.fromkeys(kinds, COPIES)).delta(EPSILONS)
     seconds = time.perf_counter() - start
-    width = float(np.max(np.asarray(delta.upper.value) / np.asarray(delta.lower.value) - 1))
+    width = float(np.max(np.asarray(delta.upper) / np.asarray(delta.lower) - 1))
     found = {"mechanisms": COPIES * len(kinds), "kinds": len(kinds), "relative_width": width}
     print(json.dumps(found | {"seconds": seconds, "megabytes": peak_megabytes()}))
 

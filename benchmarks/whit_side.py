@@ -19,8 +19,8 @@ from benchmarks.mechanisms import (
 from benchmarks.peers import NotOffered
 from benchmarks.truth import Answer
 from whit import mechanisms
-from whit.curves import Curve, DiscreteGaussianLoss, GaussianLoss, LaplaceLoss, composed
-from whit.numerics import Bracket, contour
+from whit.curves import Curve, DiscreteGaussianLoss, GaussianLoss, LaplaceLoss, composed, contour
+from whit.numerics import Bracket
 from whit.setting import Neighbours
 
 RELATIVE_WIDTH = 1e-6
@@ -35,7 +35,7 @@ class Whit:
         """Lower and upper bounds at all points, from one curve."""
         curve = composed({_curve(part): number for part, number in parts.items()}, relative_width=RELATIVE_WIDTH)
         asked = curve.delta(points) if question is Question.DELTA else curve.power(points)
-        return Answer(tuple(np.ravel(asked.lower.value).tolist()), tuple(np.ravel(asked.upper.value).tolist()))
+        return Answer(tuple(np.ravel(asked.lower).tolist()), tuple(np.ravel(asked.upper).tolist()))
 
 
 class WhitEngine:

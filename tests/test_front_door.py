@@ -59,9 +59,10 @@ def parcel(tmp_path, monkeypatch) -> ModuleType:
     """A package with a front door, and two modules of which one breaks when it is loaded."""
     folder = tmp_path / "parcel"
     folder.mkdir()
-    homes = '{"inner": ("seven", "eight"), "broken": ("never",)}'
-    door = f"from whit.front_door import front_door\n__all__, __getattr__, __dir__ = front_door(__name__, {homes}"
-    (folder / "__init__.py").write_text(f'{door}, modules=("inner",))\n', encoding="utf-8")
+    door = "from whit.front_door import front_door\n__all__, __getattr__, __dir__ = front_door(__name__)\n"
+    lines = [("parcel", "inner"), ("parcel.inner", "seven"), ("parcel.inner", "eight"), ("parcel.broken", "never")]
+    (folder / "__init__.py").write_text(door, encoding="utf-8")
+    (folder / "__init__.pyi").write_text("".join(f"from {m} import {n} as {n}\n" for m, n in lines), encoding="utf-8")
     (folder / "inner.py").write_text("seven, eight = [7], [8]\n", encoding="utf-8")
     (folder / "broken.py").write_text("raise RuntimeError('loaded')\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -103,14 +104,14 @@ def test_any_other_name_is_an_attribute_error(parcel):
 
 
 def test_the_same_three_things_come_back_for_any_package():
-    names, load, listed = front_door("whit.setting", {"unit": ("PERSON",)})
-    assert names == ["PERSON"]
+    names, load, listed = front_door("whit.setting")
+    assert "PERSON" in names
     assert load("PERSON") is import_module("whit.setting.unit").PERSON
     assert "PERSON" in listed()
 
 
 def test_stubs_were_found():
-    assert {"whit", "whit.curves", "whit.numerics.contour"} <= set(OFFERS)
+    assert {"whit", "whit.curves", "whit.curves.contour"} <= set(OFFERS)
 
 
 @each_package
@@ -147,7 +148,7 @@ def test_an_offer_is_found_by_its_alias():
     ("first", "then"),
     [
         ("whit.semantics.membership.worst_priors", "from whit.semantics.membership import worst_prior as found"),
-        ("whit.theory.echo", "from whit.theory import echo as found"),
+        ("whit.theory.inputs", "from whit.theory import echo as found"),
         ("whit.telling.explain.explain", "from whit.telling import explain as found"),
     ],
 )

@@ -7,23 +7,27 @@ answer itself. The questions of `assess` are asked as it asks them; the others a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
 import whit
 from _generate.subjects import RECORDS, Subject, Totals, subjects
+from whit import persuasion, worlds
 from whit.assessment import Unanswered
+from whit.curves import Promise
 from whit.errors import WhitError
-from whit.guarantees import Promise
-from whit.mechanisms import Finite, Gaussian, Kernel, RandomizedResponse, Release
-from whit.semantics import membership, persuasion, worlds
+from whit.mechanisms import Finite, Gaussian, Kernel, RandomizedResponse
+from whit.semantics import membership
 from whit.theory import Finding
 
 FAILURE = 0.01
 """The chance with which a statement about beliefs may be false, but for the question about what always holds."""
+
+BOTH = "between bounds"
+"""What is said of a number that is known from both sides."""
 
 ADVERSARY = whit.Adversary(inclusion=0.5, value=0.1)
 
@@ -88,7 +92,7 @@ def cells(promised: Any) -> dict[str, Cell]:
 
 def _assessed(promised: Any) -> dict[str, Cell]:
     """The questions of `assess`."""
-    if isinstance(promised, Promise | Release):
+    if isinstance(promised, Promise):
         assessment = whit.assess(promised, ADVERSARY, failure=FAILURE)
         return {name.replace("_", " "): told(answer) for name, answer in assessment}
     names = [each.name.replace("_", " ") for each in fields(whit.Assessment)]
@@ -97,13 +101,13 @@ def _assessed(promised: Any) -> dict[str, Cell]:
 
 def always(promised: Any) -> Cell:
     """The posterior with no chance of failure; a bound of 100 % is none."""
-    if not isinstance(promised, Promise | Release):
+    if not isinstance(promised, Promise):
         return Blank(_NO_PROMISE)
     try:
         answer = membership.posterior(promised, 0.05, failure=0.0)
     except WhitError as refused:
         return Blank(_reason(str(refused)))
-    return Blank(_UNBOUNDED) if answer.upper.value >= 1.0 else told(answer)
+    return Blank(_UNBOUNDED) if answer.upper >= 1.0 else told(answer)
 
 
 _NO_PROMISE = (
@@ -178,21 +182,19 @@ def told(answer: Any) -> Cell:
     """The cell of an answer."""
     if isinstance(answer, Unanswered):
         return Blank(_reason(answer.reason))
-    found = list(findings(answer))
-    directions = {each.direction.value for each in found}
+    found = answer.findings
+    sides = {_side(each) for each in found}
     return Known(
         tuple(dict.fromkeys(key for each in found for key in each.basis.theorems)),
-        directions.pop() if len(directions) == 1 else "between bounds",
+        sides.pop() if len(sides) == 1 else BOTH,
     )
 
 
-def findings(answer: Any) -> Iterator[Finding]:
-    """The findings inside an answer."""
-    if isinstance(answer, Finding):
-        yield answer
-    elif is_dataclass(answer):
-        for each in fields(answer):
-            yield from findings(getattr(answer, each.name))
+def _side(finding: Finding) -> str:
+    """On which side of the truth a number lies, in words."""
+    ends = finding.lower, finding.upper
+    apart = all(end is not None for end in ends) and bool(np.any(ends[0] != ends[1]))
+    return BOTH if apart else finding.direction.value
 
 
 def _reason(sentence: str) -> str:

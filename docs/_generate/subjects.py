@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import whit
-from whit.guarantees import Promise
+from whit.guarantees import Guarantee
 
 RECORDS = 5
 """The records of the total that linear releases publish."""
@@ -46,7 +46,7 @@ def _guarantees() -> Iterator[Subject]:
     def halves(level: float) -> float:
         return max(0.0, 1.0 - 2.0 * level)
 
-    examples: dict[str, tuple[str, Promise]] = {
+    examples: dict[str, tuple[str, Guarantee]] = {
         "pure": ("PureDP(1.0)", whit.PureDP(1.0)),
         "approximate": ("ApproxDP(1.0, 1e-6)", whit.ApproxDP(1.0, 1e-6)),
         "probabilistic": ("ProbabilisticDP(1.0, 1e-6)", whit.ProbabilisticDP(1.0, 1e-6)),

@@ -9,7 +9,9 @@ telling      words, pictures and reports; computes nothing
 plans        many queries over attributes and geography, with their budgets
 policy       risk profiles, and the parameter that keeps to them
 assessment   one promise, one adversary, every question that applies
-semantics    the questions: membership, disclosure, counterfactual, testing, persuasion; and worlds, their referee
+semantics    the questions: membership, disclosure, counterfactual, testing
+persuasion   scores and decisions: how much better an adversary does after the release
+worlds       small universes by brute force, the referee of every theorem
 mechanisms   noise, as values
 guarantees   promises, as values; conversions and composition
 curves       the waist: loss distribution, profile, trade-off function
@@ -27,53 +29,6 @@ from __future__ import annotations
 
 from whit.front_door import front_door
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__,
-    {
-        "assessment": ("Assessment", "assess"),
-        "curves": ("Curve",),
-        "errors": ("Incompatible", "InvalidInput", "NotImplied", "TooCostly", "Unreachable", "WhitError"),
-        "guarantees": (
-            "FDP",
-            "ApproxDP",
-            "GaussianDP",
-            "ProbabilisticDP",
-            "ProbabilisticallyBoundedDP",
-            "PureDP",
-            "RenyiDP",
-            "SemanticPrivacy",
-            "ZeroConcentratedDP",
-            "convert",
-        ),
-        "mechanisms": (
-            "DiscreteGaussian",
-            "Finite",
-            "Gaussian",
-            "Geometric",
-            "Laplace",
-            "PoissonSubsampled",
-            "RandomizedResponse",
-            "compose",
-        ),
-        "policy": ("Recommendation", "recommend"),
-        "setting": ("HOUSEHOLD", "PERSON", "Adversary", "Knowledge", "Neighbours", "Sensitivity", "UnitOfPrivacy"),
-        "telling": ("explain", "plot", "report"),
-        "theory": ("Direction", "Finding", "Interval"),
-    },
-    modules=(
-        "assessment",
-        "curves",
-        "errors",
-        "guarantees",
-        "mechanisms",
-        "numerics",
-        "plans",
-        "policy",
-        "semantics",
-        "setting",
-        "telling",
-        "theory",
-    ),
-)
+__all__, __getattr__, __dir__ = front_door(__name__)
 
 __version__ = "0.1.0"

@@ -4,12 +4,14 @@ from whit import errors as errors
 from whit import guarantees as guarantees
 from whit import mechanisms as mechanisms
 from whit import numerics as numerics
+from whit import persuasion as persuasion
 from whit import plans as plans
 from whit import policy as policy
 from whit import semantics as semantics
 from whit import setting as setting
 from whit import telling as telling
 from whit import theory as theory
+from whit import worlds as worlds
 from whit.assessment import Assessment as Assessment
 from whit.assessment import assess as assess
 from whit.curves import Curve as Curve
@@ -51,6 +53,5 @@ from whit.telling import report as report
 from whit.telling.explain.explain import explain as explain
 from whit.theory import Direction as Direction
 from whit.theory import Finding as Finding
-from whit.theory import Interval as Interval
 
 __version__: str

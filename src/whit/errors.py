@@ -66,7 +66,7 @@ class WhitError(Exception):
         return f"{self.name} {self.rule}; got {shown(self.value)}. {way_out}"
 
     def renamed(self, name: str) -> Self:
-        """The same error under another name, such as one with a file and a line in front."""
+        """This error under another name, such as one with a file and a line in front."""
         return type(self)(name, self.rule, self.value, self.way_out, parameter=self.parameter, suggested=self.suggested)
 
     def __str__(self) -> str:

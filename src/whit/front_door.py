@@ -1,51 +1,48 @@
 """The front door of a package whose modules are loaded when one of their names is first used.
 
-A package that is entered by many and needed whole by few says where its names live, once for the reader and the type
-checker and once for the running program:
+A package that is entered by many and needed whole by few lists its names once, in the stub beside its `__init__.py`,
+where the type checker reads them too:
 
-    if TYPE_CHECKING:
-        from whit.curves.curve import Curve as Curve
-    else:
-        __all__, __getattr__, __dir__ = front_door(__name__, {"curve": ("Curve",)})
+    from whit.curves.curve import Curve as Curve
 
-`from whit.curves import Curve` and `curves.Curve` then work as ever. A test holds the two lists against each other.
-A name that is also that of a module inside the package is imported at once, above these lines: loading the module
-later would put the module in its place.
+and its `__init__.py` says `__all__, __getattr__, __dir__ = front_door(__name__)`. Then `from whit.curves import Curve`
+and `curves.Curve` work as ever. A name must not be that of a module inside the package: loading the module would put
+the module in its place.
 """
 
 from __future__ import annotations
 
+import os.path
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 Door = tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]
 
+_OFFER = re.compile(r"^from (\S+) import (\w+) as \2$", flags=re.MULTILINE)
 
-def front_door(package: str, homes: Mapping[str, tuple[str, ...]], *, modules: tuple[str, ...] = ()) -> Door:
-    """The `__all__`, `__getattr__` and `__dir__` of a package.
 
-    Args:
-        package: its name.
-        homes: the names that it offers, by the module inside it that they live in.
-        modules: the modules inside it that it offers as they are.
-    """
-    home = {name: module for module, names in homes.items() for name in names}
-    offered = sorted((*home, *modules))
+def front_door(package: str) -> Door:
+    """The `__all__`, `__getattr__` and `__dir__` of a package, from the stub beside its `__init__.py`."""
+    stub = os.path.join(sys.modules[package].__path__[0], "__init__.pyi")
+    with open(stub, encoding="utf-8") as file:
+        home = {name: module for module, name in _OFFER.findall(file.read())}
+    offered = sorted(home)
 
     def load(name: str) -> Any:
-        """The name, from the module that it lives in; the next time it is found without asking."""
-        if name in modules:
-            return import_module(f"{package}.{name}")
+        """The name from its module, or a module of the package; the next time it is found without asking."""
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found = getattr(import_module(f"{package}.{home[name]}"), name)
+        if home[name] == package:
+            return import_module(f"{package}.{name}")
+        found = getattr(import_module(home[name]), name)
         setattr(sys.modules[package], name, found)
         return found
 
     def listed() -> list[str]:
-        """What is loaded and what is offered."""
+        """Every name that is loaded or offered."""
         return sorted({*vars(sys.modules[package]), *offered})
 
     return offered, load, listed

@@ -17,11 +17,11 @@ from whit.guarantees import (
     FDP,
     ApproxDP,
     GaussianDP,
+    Guarantee,
     Known,
     ProbabilisticallyBoundedCurve,
     ProbabilisticallyBoundedDP,
     ProbabilisticDP,
-    Promise,
     PureDP,
     RenyiDP,
     SemanticPrivacy,
@@ -29,7 +29,7 @@ from whit.guarantees import (
     compose,
 )
 from whit.setting import Knowledge, Neighbours
-from whit.theory import Direction, Finding, reference
+from whit.theory import Direction, Finding, echo, reference
 
 EPSILONS = np.array([0.0, 1e-12, 0.3, 1.0, 3.0, 30.0, 710.0, 1e4])
 LEVELS = np.array([0.0, 1e-300, 1e-15, 1e-3, 0.05, 0.3, 0.9, 1.0])
@@ -44,14 +44,14 @@ class Family:
     """
 
     name: str
-    build: Callable[..., Promise]
+    build: Callable[..., Guarantee]
     parameters: tuple[object, ...]
     composes: bool = True
     groups: bool = True
     tight: bool = True
     rebuilds: bool = True
 
-    def members(self) -> list[Promise]:
+    def members(self) -> list[Guarantee]:
         return [self.build(parameter) for parameter in self.parameters]
 
 
@@ -101,7 +101,9 @@ each_member = pytest.mark.parametrize(
 
 def test_every_guarantee_is_in_the_list():
     kinds = {getattr(guarantees, name) for name in guarantees.__all__}
-    concrete = {kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Promise) and kind is not Promise}
+    concrete = {
+        kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Guarantee) and kind is not Guarantee
+    }
     assert concrete == {type(member) for family in FAMILIES for member in family.members()}
 
 
@@ -129,7 +131,7 @@ def test_the_repr_rebuilds_the_promise(family, promise):
 def test_answers_are_upper_bounds_that_name_the_promise(family, promise):
     answers = [promise.delta(1.0), promise.power(0.05), promise.tail(1.0), promise.lower_tail(1.0)]
     assert all(isinstance(answer, Finding) and answer.direction is Direction.AT_MOST for answer in answers)
-    assert all(answer.inputs["promise"] == repr(promise) for answer in answers)
+    assert all(answer.inputs["promise"] == echo(promise) for answer in answers)
 
 
 @each_member
@@ -247,11 +249,11 @@ def test_what_is_known_of_a_definition_is_said_with_a_reason(family):
         (lambda: PureDP(np.inf), "epsilon must be a finite number"),
         (lambda: PureDP(np.nan), "epsilon must be a finite number"),
         (lambda: PureDP("1"), "epsilon must be a finite number of at least 0; got '1'. Use"),
-        (lambda: PureDP(1.0, neighbours="swap"), "neighbours must be a member of Neighbours; got swap. Use"),
+        (lambda: PureDP(1.0, neighbours="swap"), "neighbours must be one of Neighbours; got swap. Use"),
         (lambda: ApproxDP(1.0, 1.5), r"delta must be a probability in \[0, 1\]; got 1.5. Use a small number"),
         (lambda: ApproxDP(-0.5, 1e-6), "epsilon must be a finite number of at least 0; got -0.5. Use"),
-        (lambda: ProbabilisticDP(1.0, 0.1, sides=3), "sides must be 1 or 2; got 3. Use 2 for"),
-        (lambda: ProbabilisticDP(1.0, 0.1, sides=True), "sides must be 1 or 2; got True. Use 2 for"),
+        (lambda: ProbabilisticDP(1.0, 0.1, sides=3), "sides must be 1 or 2; got 3. Use 2 to"),
+        (lambda: ProbabilisticDP(1.0, 0.1, sides=True), "sides must be 1 or 2; got True. Use 2 to"),
         (lambda: ZeroConcentratedDP(-0.1), "rho must be a finite number of at least 0; got -0.1. Use"),
         (lambda: RenyiDP({}), "orders must be a mapping with at least one order; got {}. Use a mapping"),
         (lambda: RenyiDP([2.0]), r"orders must be a mapping with at least one order; got \[2.0\]. Use a mapping"),
@@ -271,7 +273,7 @@ def test_what_is_known_of_a_definition_is_said_with_a_reason(family):
         (lambda: ProbabilisticallyBoundedDP(1.0, 0.0), "delta must be above 0 for pbdp, .*; got 0.0. Use"),
         (lambda: SemanticPrivacy(1.5), r"level must be a probability in \[0, 1\]; got 1.5. Use the largest"),
         (lambda: SemanticPrivacy(0.1, population=0), "population must be a whole number of at least 1; got 0. Use"),
-        (lambda: SemanticPrivacy(0.1, knows="all"), "knows must be a member of Knowledge; got all. Use"),
+        (lambda: SemanticPrivacy(0.1, knows="all"), "knows must be one of Knowledge; got all. Use"),
         (lambda: PureDP(1.0).times(0), "count must be a whole number of at least 1; got 0. Use the number"),
         (lambda: PureDP(1.0).group(2.5), "size must be a whole number of at least 1; got 2.5. Use the number"),
         (

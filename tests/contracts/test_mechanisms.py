@@ -31,7 +31,7 @@ from whit.mechanisms import (
     compose,
 )
 from whit.setting import Neighbours, Sensitivity
-from whit.theory import Finding, Interval, theorem
+from whit.theory import Finding, echo, theorem
 
 HISTOGRAM = Sensitivity.histogram()
 THREE = Sensitivity(add_remove=3, replace=5)
@@ -105,12 +105,12 @@ each_case = pytest.mark.parametrize(("mechanism", "relation"), CASES, ids=lambda
 each_family = pytest.mark.parametrize("family", NOISIER)
 
 
-def lower(answer: Finding | Interval) -> np.ndarray:
-    return np.asarray(answer.lower.value)
+def lower(answer: Finding) -> np.ndarray:
+    return np.asarray(answer.lower)
 
 
-def upper(answer: Finding | Interval) -> np.ndarray:
-    return np.asarray(answer.upper.value)
+def upper(answer: Finding) -> np.ndarray:
+    return np.asarray(answer.upper)
 
 
 def thresholds(face: Face) -> np.ndarray:
@@ -168,7 +168,7 @@ def test_a_relation_under_which_it_is_not_known_is_refused(mechanism: Mechanism)
 @each_case
 def test_its_findings_say_what_they_rest_on(mechanism: Mechanism, relation: Neighbours) -> None:
     answer = mechanism.delta(1.0, neighbours=relation)
-    assert answer.inputs["promise"] == repr(mechanism)
+    assert answer.inputs["promise"] == echo(mechanism)
     assert answer.inputs["neighbours"] == relation.name
     assert set(mechanism.basis.theorems) <= set(answer.basis.theorems)
     assert all(theorem(key).statement for key in answer.basis.theorems)
@@ -186,7 +186,7 @@ def test_the_profile_falls_and_the_power_grows(mechanism: Mechanism, relation: N
     assert np.all(np.diff(upper(power)) >= -ROUNDING)
     assert np.all(upper(power) >= LEVELS)
     assert upper(power)[-1] == 1.0
-    if isinstance(delta, Interval):
+    if delta.lower is not None:
         assert np.all(lower(delta) <= upper(delta))
         # At the largest loss itself the profile is zero up to the rounding of that loss.
         width = accuracy(mechanism.curve(relation).face)
@@ -261,7 +261,7 @@ def test_its_error_is_told_or_refused(mechanism: Mechanism, question: str) -> No
         return
     answer = getattr(mechanism, question)(*arguments)
     assert np.all(np.asarray(answer.value) >= 0)
-    assert answer.inputs["promise"] == repr(mechanism)
+    assert answer.inputs["promise"] == echo(mechanism)
 
 
 @each_mechanism

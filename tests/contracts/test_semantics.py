@@ -19,7 +19,7 @@ from whit.errors import NotImplied, WhitError
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Geometric, Laplace, RandomizedResponse
 from whit.semantics import counterfactual, disclosure, membership, testing
-from whit.theory import Direction, Finding, Interval
+from whit.theory import Direction, Finding
 
 PRIORS = np.array([0.0, 1e-15, 0.01, 0.5, 0.99, 1.0])
 LEVELS = np.array([0.0, 1e-300, 1e-15, 0.05, 0.5, 1.0])
@@ -172,8 +172,9 @@ def test_an_answer_is_a_sentence_and_survives_json(question, member):
     assert found.direction in (Direction.AT_MOST, Direction.EXACTLY)
     assert found.basis.theorems
     whole = question.ask(member, failure=FAILURE) if question.fails else question.ask(member)
-    if isinstance(whole, Interval):
-        assert Interval.from_json(whole.to_json()) == whole
+    assert VERB.search(str(whole.worst))
+    assert all(Finding.from_json(each.to_json()) == each for each in whole.findings)
+    assert repr(whole).startswith(f"<{type(whole).__name__}: ")
     assert VERB.search(str(whole))
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pairs import finite_pairs
 
-from whit.curves import FinitePair, GaussianLoss, LaplaceLoss
+from whit.curves import FinitePair, GaussianLoss, LaplaceLoss, contour
 from whit.curves.by_chords import tails_by_chords
 from whit.curves.composition import composed_faces
-from whit.numerics import Bracket, contour
+from whit.numerics import Bracket
 
 
 @pytest.mark.parametrize("mu", [0.05, 1.0, 6.0])

@@ -6,9 +6,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from whit.curves import ChordProfile, Curve, FinitePair, GaussianLoss, Order, Orientation
+from whit.curves import ChordProfile, Curve, FinitePair, GaussianLoss, Order, Orientation, questions
 from whit.errors import InvalidInput, NotImplied
-from whit.theory import Basis, Direction, Finding, Interval
+from whit.theory import Basis, Direction, Finding
 
 ASYMMETRIC = FinitePair.of([0.6, 0.3, 0.1], [0.2, 0.3, 0.5])
 
@@ -17,13 +17,13 @@ def upper_curve() -> Curve:
     return Curve(ChordProfile.of([1.0], [1e-6]), Direction.AT_MOST, Order.PROFILE, Basis.of("profile-chords"))
 
 
-def test_an_exact_curve_answers_with_an_interval_that_holds_the_value() -> None:
+def test_an_exact_curve_answers_with_two_ends_that_hold_the_value() -> None:
     """(e^-1 ... the pair differs most on its first outcome: delta(0) is the total variation distance 0.4."""
     found = Curve.exact(ASYMMETRIC).delta(0.0)
-    assert isinstance(found, Interval)
-    assert found.lower.value <= 0.4 <= found.upper.value
-    assert found.upper.value - found.lower.value < 1e-14
-    assert "hockey-stick" in found.upper.basis.theorems
+    assert found.direction is Direction.EXACTLY
+    assert found.lower <= 0.4 <= found.upper == found.value
+    assert found.upper - found.lower < 1e-14
+    assert "hockey-stick" in found.basis.theorems
 
 
 def test_an_upper_curve_answers_at_most() -> None:
@@ -48,9 +48,10 @@ def test_the_worst_orientation_is_the_default() -> None:
 def test_epsilon_answers_on_the_safe_side() -> None:
     curve = Curve.exact(GaussianLoss(1.0))
     epsilon = curve.epsilon(1e-6)
-    assert isinstance(epsilon, Interval)
+    assert epsilon.direction is Direction.EXACTLY
+    assert epsilon.value == epsilon.upper
     assert float(curve.delta(float(epsilon.upper)).upper) <= 1e-6 * (1 + 1e-15)
-    assert epsilon.lower.value <= epsilon.upper.value <= epsilon.lower.value * (1 + 1e-12)
+    assert epsilon.lower <= epsilon.upper <= epsilon.lower * (1 + 1e-12)
 
 
 def test_power_and_log_power_agree() -> None:
@@ -75,10 +76,10 @@ def test_a_tail_can_be_bounded_by_the_profile_by_name() -> None:
     assert "tail-from-profile" in found.basis.theorems
 
 
-def test_the_tail_of_an_exact_curve_is_an_interval() -> None:
+def test_the_tail_of_an_exact_curve_has_two_ends() -> None:
     found = Curve.exact(ASYMMETRIC).tail(0.5, orientation=Orientation.FORWARD)
-    assert isinstance(found, Interval)
-    assert found.lower.value <= 0.6 <= found.upper.value
+    assert found.direction is Direction.EXACTLY
+    assert found.lower <= 0.6 <= found.upper
 
 
 def test_a_lower_bound_gives_lower_bounds_and_no_tail_bound() -> None:
@@ -143,6 +144,8 @@ def test_numbers_too_small_for_a_double_are_found_by_their_logs() -> None:
     found = curve.log_delta(50.0)
     assert float(found.lower) <= truth <= float(found.upper)
     assert float(curve.delta(50.0).lower) == 0.0
-    assert float(curve.log_tail(60.0).upper) == pytest.approx(float(mpmath.log(mpmath.ncdf(-59.5))), rel=1e-12)
+    assert float(questions.log_tail(curve, 60.0).upper) == pytest.approx(
+        float(mpmath.log(mpmath.ncdf(-59.5))), rel=1e-12
+    )
     with pytest.raises(NotImplied, match=r"the tail of the privacy loss cannot be read off"):
-        upper_curve().log_tail(2.0)
+        questions.log_tail(upper_curve(), 2.0)

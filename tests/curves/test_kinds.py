@@ -15,10 +15,10 @@ from whit.curves import (
     LaplaceLoss,
     PowerTable,
     TradeOff,
+    contour,
 )
 from whit.curves.kinds import kinds
 from whit.errors import TooCostly
-from whit.numerics import contour
 
 FACES = [
     GaussianLoss(0.8),

@@ -17,11 +17,12 @@ from whit.curves import (
     GaussianLoss,
     Slack,
     composed,
+    contour,
     numerical,
     self_composed,
 )
 from whit.errors import InvalidInput, TooCostly
-from whit.numerics import Bracket, contour
+from whit.numerics import Bracket
 
 
 def composed_loss(kind: contour.Kind, copies: int = 1) -> ComposedLoss:

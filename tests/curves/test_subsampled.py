@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whit.curves import ComposedLoss, GaussianLoss, LaplaceLoss, SubsampledLoss
+from whit.curves import ComposedLoss, GaussianLoss, LaplaceLoss, SubsampledLoss, contour
 from whit.errors import InvalidInput
-from whit.numerics import Bracket, contour
+from whit.numerics import Bracket
 
 
 def gaussian_truth(mu: float, rate: float, t: float, removed: bool) -> mpmath.mpf:

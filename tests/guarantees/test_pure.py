@@ -10,7 +10,7 @@ import referee
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.guarantees import Promise, PureDP
+from whit.guarantees import Guarantee, PureDP
 from whit.setting import Neighbours
 
 
@@ -70,7 +70,7 @@ def test_pbdp_needs_no_delta_from_epsilon_on():
 @pytest.mark.parametrize("epsilon", [0.0, 1e-12, 1.3, 710.0])
 def test_at_delta_zero_the_stated_epsilon_is_the_answer_of_the_curve(epsilon):
     promise = PureDP(epsilon)
-    by_the_curve = Promise.epsilon(promise, [0.0, 0.0])
+    by_the_curve = Guarantee.epsilon(promise, [0.0, 0.0])
     assert promise.epsilon([0.0, 0.0]) == by_the_curve
     assert float(promise.epsilon(0.0)) == epsilon
 

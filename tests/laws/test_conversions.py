@@ -18,10 +18,10 @@ from whit.guarantees import (
     FDP,
     ApproxDP,
     GaussianDP,
+    Guarantee,
     ProbabilisticallyBoundedCurve,
     ProbabilisticallyBoundedDP,
     ProbabilisticDP,
-    Promise,
     PureDP,
     RenyiDP,
     SemanticPrivacy,
@@ -107,30 +107,30 @@ def movement(vectors: Vectors, level: float) -> float:
 # The smallest promise of each kind that the pair keeps, raised by a hair; epsilon and delta are those drawn.
 
 
-def pure(vectors: Vectors, epsilon: float, delta: float) -> Promise:
+def pure(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
     return PureDP(largest_loss(vectors) * HAIR)
 
 
-def approximate(vectors: Vectors, epsilon: float, delta: float) -> Promise:
+def approximate(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
     found = profile(vectors, epsilon)
     return ApproxDP(epsilon, min(found * HAIR + 1e-16, 1.0) if found > 0 else 0.0)
 
 
-def one_sided(vectors: Vectors, epsilon: float, delta: float) -> Promise:
+def one_sided(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
     return ProbabilisticDP(epsilon, min(tail(vectors, epsilon * (1 - 1e-11), 1) * HAIR, 1.0), sides=1)
 
 
-def concentrated(vectors: Vectors, epsilon: float, delta: float) -> Promise:
+def concentrated(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
     found = [worst_divergence(vectors, alpha) / (alpha / 1.01) for alpha in GRID]
     return ZeroConcentratedDP(max([*found, largest_loss(vectors) / float(GRID[-1])]) * HAIR)
 
 
-def renyi(vectors: Vectors, epsilon: float, delta: float) -> Promise:
+def renyi(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
     infinite = {math.inf: largest_loss(vectors) * HAIR} if epsilon > 1.5 else {}
     return RenyiDP({alpha: worst_divergence(vectors, alpha) * HAIR + 1e-15 for alpha in ORDERS} | infinite)
 
 
-def gaussian(vectors: Vectors, epsilon: float, delta: float) -> Promise:
+def gaussian(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
     if not math.isfinite(largest_loss(vectors)):
         raise ValueError("a loss that is not bounded")
     found = 0.0
@@ -144,20 +144,20 @@ def gaussian(vectors: Vectors, epsilon: float, delta: float) -> Promise:
     return GaussianDP(found * (1 + 1e-9) + 1e-9)
 
 
-def whole_curve(kind: type[FDP | ProbabilisticallyBoundedCurve]) -> Callable[..., Promise]:
-    def build(vectors: Vectors, epsilon: float, delta: float) -> Promise:
+def whole_curve(kind: type[FDP | ProbabilisticallyBoundedCurve]) -> Callable[..., Guarantee]:
+    def build(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
         step = edges(Curve, kind)[0]
         return step.apply(Curve.exact(FinitePair.of(*vectors)))
 
     return build
 
 
-def bounded(vectors: Vectors, epsilon: float, delta: float) -> Promise:
+def bounded(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
     step = edges(Curve, ProbabilisticallyBoundedDP)[0]
     return step.apply(Curve.exact(FinitePair.of(*vectors)), delta=delta)
 
 
-def semantic(vectors: Vectors, epsilon: float, delta: float) -> Promise:
+def semantic(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
     level = math.tanh(epsilon / 4)
     failing = movement(vectors, level)
     return SemanticPrivacy(level * HAIR, min(failing * 1.5 + 1e-12, 1.0) if failing else 0.0)
@@ -167,7 +167,7 @@ def curve(vectors: Vectors, epsilon: float, delta: float) -> Curve:
     return Curve.exact(FinitePair.of(*vectors))
 
 
-SMALLEST: dict[type, Callable[..., Promise | Curve]] = {
+SMALLEST: dict[type, Callable[..., Guarantee | Curve]] = {
     PureDP: pure,
     ApproxDP: approximate,
     ProbabilisticDP: one_sided,
@@ -183,7 +183,7 @@ SMALLEST: dict[type, Callable[..., Promise | Curve]] = {
 # What the pair must do for a promise of each kind to hold; a hair is left for the rounding of the referee.
 
 
-def keeps(vectors: Vectors, promise: Promise) -> bool:
+def keeps(vectors: Vectors, promise: Guarantee) -> bool:
     if isinstance(promise, PureDP):
         return largest_loss(vectors) <= promise.stated_epsilon * HAIR + 1e-14
     if isinstance(promise, ApproxDP):
@@ -275,7 +275,7 @@ def test_what_beliefs_imply_is_sound(vectors: Vectors, epsilon: float) -> None:
                 assert keeps(vectors, edge.apply(exact))
 
 
-EXAMPLES: tuple[Promise, ...] = (
+EXAMPLES: tuple[Guarantee, ...] = (
     PureDP(1.3, neighbours=Neighbours.REPLACE),
     ApproxDP(0.7, 1e-5),
     ProbabilisticDP(0.9, 0.01),
@@ -297,7 +297,7 @@ WAYS = [
 ]
 
 
-def own_freedom(promise: Promise) -> dict[str, object]:
+def own_freedom(promise: Guarantee) -> dict[str, object]:
     """The free parameters with which a conversion would have to lead to this very promise."""
     if isinstance(promise, ApproxDP | ProbabilisticallyBoundedDP):
         return {"delta": promise.stated_delta}
@@ -310,7 +310,7 @@ def own_freedom(promise: Promise) -> dict[str, object]:
     return {}
 
 
-def no_better(result: Promise, promise: Promise) -> bool:
+def no_better(result: Guarantee, promise: Guarantee) -> bool:
     """Whether the result promises no more than the promise, by more than rounding."""
     if isinstance(promise, RenyiDP):
         return all(result.orders[alpha] >= gamma / HAIR for alpha, gamma in promise.orders.items())
@@ -324,7 +324,7 @@ def no_better(result: Promise, promise: Promise) -> bool:
 @pytest.mark.parametrize(
     ("promise", "there", "back"), WAYS, ids=[f"{p!r}-{t.theorem}-{t.target.__name__}-{b.theorem}" for p, t, b in WAYS]
 )
-def test_there_and_back_never_gains(promise: Promise, there: Edge, back: Edge) -> None:
+def test_there_and_back_never_gains(promise: Guarantee, there: Edge, back: Edge) -> None:
     free = free_of(there, 0.5, 0.02, 2)
     try:
         middle = there.apply(promise, **free)

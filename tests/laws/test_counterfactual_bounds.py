@@ -89,20 +89,20 @@ def test_the_mean_excess_of_the_distance_is_at_most_the_cost_of_the_delta_for_th
     assert all(excess <= bound + HAIR for excess, bound in found)
 
 
-def within(world: CounterfactualWorld, rng: np.random.Generator, knowledge: Knowledge) -> bool:
+def within(world: CounterfactualWorld, rng: np.random.Generator, knows: Knowledge) -> bool:
     """Whether a random release keeps to the whole of what total_variation says of it."""
     universe, kernel, belief, pairs = case(rng, world)
-    if knowledge is Knowledge.EVERYONE_ELSE:
+    if knows is Knowledge.EVERYONE_ELSE:
         belief = known_rest(rng, universe)
     relation = Neighbours.ADD_REMOVE if world is CounterfactualWorld.DROPPED else REPLACE
     release = Kernel(kernel, pairs, neighbours=relation)
-    people = universe.people if knowledge is Knowledge.ANY_BELIEF else 1
+    people = universe.people if knows is Knowledge.ANY_BELIEF else 1
     try:
-        found = total_variation(release, failure=FAILURES, people=people, world=world, knowledge=knowledge).value
+        found = total_variation(release, failure=FAILURES, people=people, world=world, knows=knows).value
     except NotImplied:
         return True
     distance = farthest(universe, world, belief, kernel)
-    if knowledge is Knowledge.EVERYONE_ELSE:
+    if knows is Knowledge.EVERYONE_ELSE:
         laws = kernel[: len(universe.datasets)]
         distance = distances(belief, laws, WITHOUT[world.name](universe, 0, belief, kernel))
     chance = output_law(belief, kernel[: len(universe.datasets)])
@@ -111,23 +111,23 @@ def within(world: CounterfactualWorld, rng: np.random.Generator, knowledge: Know
 
 
 @each_world
-@pytest.mark.parametrize("knowledge", list(Knowledge))
-def test_the_distance_exceeds_its_bound_no_more_often_than_stated(world, knowledge):
+@pytest.mark.parametrize("knows", list(Knowledge))
+def test_the_distance_exceeds_its_bound_no_more_often_than_stated(world, knows):
     rng = np.random.default_rng(103)
-    assert all(within(world, rng, knowledge) for _ in range(6))
+    assert all(within(world, rng, knows) for _ in range(6))
 
 
 @pytest.mark.slow
 @each_world
-@pytest.mark.parametrize("knowledge", list(Knowledge))
-def test_the_distance_exceeds_its_bound_no_more_often_than_stated_for_hundreds(world, knowledge):
+@pytest.mark.parametrize("knows", list(Knowledge))
+def test_the_distance_exceeds_its_bound_no_more_often_than_stated_for_hundreds(world, knows):
     rng = np.random.default_rng(104)
-    assert all(within(world, rng, knowledge) for _ in range(60))
+    assert all(within(world, rng, knows) for _ in range(60))
 
 
 @each_world
-@pytest.mark.parametrize("knowledge", list(Knowledge))
-def test_under_pure_privacy_no_output_and_no_belief_moves_the_distance_or_the_ratio_further(world, knowledge):
+@pytest.mark.parametrize("knows", list(Knowledge))
+def test_under_pure_privacy_no_output_and_no_belief_moves_the_distance_or_the_ratio_further(world, knows):
     rng = np.random.default_rng(105)
     seen = 0
     while seen < 25:
@@ -136,14 +136,14 @@ def test_under_pure_privacy_no_output_and_no_belief_moves_the_distance_or_the_ra
         if not math.isfinite(epsilon):
             continue
         seen += 1
-        if knowledge is Knowledge.EVERYONE_ELSE:
+        if knows is Knowledge.EVERYONE_ELSE:
             belief = known_rest(rng, universe)
         relation = Neighbours.ADD_REMOVE if world is CounterfactualWorld.DROPPED else REPLACE
         promise = PureDP(epsilon, neighbours=relation)
         laws, without = kernel[: len(universe.datasets)], WITHOUT[world.name](universe, 0, belief, kernel)
-        level = float(total_variation(promise, world=world, knowledge=knowledge))
+        level = float(total_variation(promise, world=world, knows=knows))
         assert np.max(distances(belief, laws, without)) <= level + HAIR
-        factor = float(posterior_ratio(promise, world=world, knowledge=knowledge)) * (1 + HAIR)
+        factor = float(posterior_ratio(promise, world=world, knows=knows)) * (1 + HAIR)
         found = ratios(belief, laws, without, universe.record_of(0))
         assert np.max(found) <= factor
         assert np.min(found[found > 0], initial=1.0) >= 1 / factor
@@ -168,17 +168,17 @@ def chances_beyond(found: Array, factor: float, law: Array, sides: int) -> float
 
 
 @pytest.mark.parametrize("sides", [1, 2])
-@pytest.mark.parametrize("knowledge", list(Knowledge))
-def test_the_ratio_for_the_true_record_exceeds_its_bound_no_more_often_than_stated(knowledge, sides):
+@pytest.mark.parametrize("knows", list(Knowledge))
+def test_the_ratio_for_the_true_record_exceeds_its_bound_no_more_often_than_stated(knows, sides):
     rng = np.random.default_rng(106)
     for _ in range(5):
         universe, kernel, belief, pairs = case(rng, CounterfactualWorld.POSTERIOR_SAMPLE)
-        if knowledge is Knowledge.EVERYONE_ELSE:
+        if knows is Knowledge.EVERYONE_ELSE:
             belief = known_rest(rng, universe)
         release = Kernel(kernel, pairs, neighbours=REPLACE)
         laws, record = kernel[: len(universe.datasets)], universe.record_of(0)
         all_ratios = ratios(belief, laws, universe.sampled(0, belief, kernel), record)
-        asked = {"knowledge": knowledge, "sides": sides}
+        asked = {"knows": knows, "sides": sides}
         bounds = bounds_on_the_ratio(release, FAILURES + 0.3, **asked)
         stated = np.asarray(ratio_exceeded(release, FACTORS, **asked).value)
         for value in range(universe.values):
@@ -199,7 +199,7 @@ def test_the_ratio_for_any_record_exceeds_its_bound_no_more_often_than_stated(wo
         release = Kernel(kernel, pairs, neighbours=REPLACE)
         laws = kernel[: len(universe.datasets)]
         found = ratios(belief, laws, WITHOUT[world.name](universe, 0, belief, kernel), universe.record_of(0))
-        asked = {"knowledge": Knowledge.EVERYONE_ELSE, "record": Record.ANY, "world": world, "sides": sides}
+        asked = {"knows": Knowledge.EVERYONE_ELSE, "record": Record.ANY, "world": world, "sides": sides}
         failures = FAILURES + (0.0 if sides == 1 else 0.3)
         bounds = bounds_on_the_ratio(release, failures, **asked)
         stated = np.asarray(ratio_exceeded(release, FACTORS, **asked).value)
@@ -232,7 +232,7 @@ def test_the_distance_for_a_dropped_record_is_attained(epsilon):
     weight = 1 / (1 + math.exp(epsilon))
     belief = np.array([weight, 1 - weight])
     largest = float(distances(belief, kernel[:2], kernel[universe.dropped(0)])[0])
-    bound = float(total_variation(PureDP(epsilon), knowledge=Knowledge.EVERYONE_ELSE))
+    bound = float(total_variation(PureDP(epsilon), knows=Knowledge.EVERYONE_ELSE))
     assert bound - 1e-6 <= largest <= bound + 1e-15
 
 
@@ -245,7 +245,7 @@ def test_the_distance_where_everyone_else_is_known_is_attained(epsilon, world):
     weight = 1 / (1 + math.exp(epsilon / 2))
     belief = np.array([weight, 1 - weight])
     largest = np.max(distances(belief, kernel, WITHOUT[world.name](universe, 0, belief, kernel)))
-    bound = float(total_variation(PureDP(epsilon, neighbours=REPLACE), world=world, knowledge=Knowledge.EVERYONE_ELSE))
+    bound = float(total_variation(PureDP(epsilon, neighbours=REPLACE), world=world, knows=Knowledge.EVERYONE_ELSE))
     assert bound - 1e-6 <= largest <= bound + 1e-15
 
 
@@ -285,7 +285,7 @@ def test_the_chance_of_a_large_ratio_for_the_true_record_is_approached(t):
     low = a * math.exp(-t)
     first, second = np.array([a, low, 1 - a - low]), np.array([low, a, 1 - a - low])
     promise = ApproxDP(epsilon, delta, neighbours=REPLACE)
-    assert Finite(first, second).delta(epsilon).upper.value <= delta * (1 + 1e-12)
+    assert Finite(first, second).delta(epsilon).upper <= delta * (1 + 1e-12)
     belief = np.array([1e-9, 1 - 1e-9])
     found = ratios(belief, np.array([first, second]), np.tile(belief @ [first, second], (2, 1)), np.eye(2))[0]
     slightly_less = math.exp(t) * (1 - 1e-7)

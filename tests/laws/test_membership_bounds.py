@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pairs import Vectors, finite_pairs, random_pair
 
-from whit.curves import Curve, FinitePair
+from whit.curves import Curve, FinitePair, Promise, largest_loss
 from whit.errors import NotImplied
 from whit.guarantees import ApproxDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian, RandomizedResponse
 from whit.semantics.membership import difference, largest_difference, largest_ratio, odds, posterior, ratio
-from whit.semantics.promised import Promised, largest_loss
 
 Array = NDArray[np.float64]
 PRIORS = np.array([1e-12, 1e-3, 0.05, 0.2689, 0.5, 0.7311, 0.97, 1 - 1e-9])
@@ -36,13 +35,13 @@ def failing(vectors: Vectors, lowest: Array, highest: Array) -> float:
     return float((outside @ p).max())
 
 
-def bounds(promised: Promised, failure: float, sides: int) -> tuple[Array, Array]:
+def bounds(promised: Promise, failure: float, sides: int) -> tuple[Array, Array]:
     """What is said of the posterior at each prior."""
     found = posterior(promised, PRIORS, failure=failure, sides=sides)
-    return (found.lower.value if sides == 2 else np.zeros(len(PRIORS))), found.upper.value
+    return (found.lower if sides == 2 else np.zeros(len(PRIORS))), found.upper
 
 
-def check_no_prior_beats(promised: Promised, vectors: Vectors, failure: float, sides: int) -> None:
+def check_no_prior_beats(promised: Promise, vectors: Vectors, failure: float, sides: int) -> None:
     """In both orders, at every prior, the bounds fail with at most the failure."""
     said = bounds(promised, failure, sides)
     for pair in (vectors, vectors[::-1]):
@@ -57,12 +56,12 @@ def divergence(p, q, alpha: float) -> float:
     return float(np.logaddexp.reduce(np.log(p[p > 0]) + (alpha - 1) * losses)) / (alpha - 1)
 
 
-def kept(vectors: Vectors, epsilon: float) -> list[Promised]:
+def kept(vectors: Vectors, epsilon: float) -> list[Promise]:
     """Promises of each kind that the pair keeps, hardly larger than they must be, and the pair itself."""
     curve = Curve.exact(FinitePair.of(*vectors))
     delta = float(curve.delta(epsilon).upper)
     tail = float(curve.tail(epsilon).upper)
-    promises: list[Promised] = [Finite(*vectors), ApproxDP(epsilon, delta), ProbabilisticDP(epsilon, tail, sides=1)]
+    promises: list[Promise] = [Finite(*vectors), ApproxDP(epsilon, delta), ProbabilisticDP(epsilon, tail, sides=1)]
     largest = float(largest_loss(Finite(*vectors), 0.0))
     if math.isfinite(largest):
         # The divergence over the order is at most the largest loss; half its square bounds it for small losses.
@@ -96,7 +95,7 @@ def with_bounded_losses(rng: np.random.Generator, epsilon: float) -> Vectors:
     return p, q / q.sum()
 
 
-def check_many(promise: Promised, failure: float, make: Callable[[], Vectors], rounds: int) -> None:
+def check_many(promise: Promise, failure: float, make: Callable[[], Vectors], rounds: int) -> None:
     """Mechanisms that keep the promise never beat its bounds, and some come near to the failure that is allowed."""
     for sides in (1, 2):
         said = bounds(promise, failure, sides)
@@ -142,7 +141,7 @@ def test_pure_bounds_hold_for_every_outcome_in_rational_arithmetic(first: list[i
     priors = (Fraction(1, 1000), Fraction(2, 5), Fraction(99, 100))
     # A prior that is no double lies between two: each bound is taken at the double on its own side.
     above, below = (np.nextafter([float(prior) for prior in priors], end) for end in (1.0, 0.0))
-    highest, lowest = posterior(promise, above).value, posterior(promise, below, sides=2).lower.value
+    highest, lowest = posterior(promise, above).value, posterior(promise, below, sides=2).lower
     for prior, least, most in zip(priors, lowest, highest, strict=True):
         for a, b in zip(p, q, strict=True):
             assert Fraction(least) <= prior * a / (prior * a + (1 - prior) * b) <= Fraction(most)

@@ -9,10 +9,10 @@ import mpmath
 import numpy as np
 import pytest
 
-from whit.semantics.persuasion import Table, linear_release, probabilistic_delta, satisfies, smallest_delta
-from whit.semantics.persuasion.beliefs import FiniteBelief
-from whit.semantics.persuasion.relative import law_of
-from whit.semantics.persuasion.scores import LogProbability
+from whit.persuasion import Table, linear_release, probabilistic_delta, satisfies, smallest_delta
+from whit.persuasion.beliefs import FiniteBelief
+from whit.persuasion.relative import law_of
+from whit.persuasion.scores import LogProbability
 
 
 def random_mechanism(random: np.random.Generator) -> Table:
@@ -57,7 +57,7 @@ def test_four_hundred_mechanisms_are_private_in_both_senses_or_in_neither():
         found = smallest_delta(table, epsilon).value
         assert Fraction(float(found.lower)) <= expected <= Fraction(float(found.upper))
         assert float(found.lower) in nearest
-        assert found.upper.value == probabilistic_delta(table, epsilon).upper.value
+        assert found.upper == probabilistic_delta(table, epsilon).upper
         assert by_priors(table, epsilon) == expected
         assert bool(satisfies(table, kappa=epsilon, delta=float(found.upper)))
         if expected > 0:

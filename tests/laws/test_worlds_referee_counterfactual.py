@@ -26,9 +26,9 @@ from worlds_random import (
     worlds,
 )
 
-from whit.semantics.worlds import ABSENT, Belief, Dropped, Has, Replaced, Resampled, Universe, World
-from whit.semantics.worlds.best_test import hull, level_at, vertices
 from whit.setting import Neighbours
+from whit.worlds import ABSENT, Belief, Dropped, Has, Replaced, Resampled, Universe, World
+from whit.worlds.best_test import hull, level_at, vertices
 
 ADD, SWAP = Neighbours.ADD_REMOVE, Neighbours.REPLACE
 PRESENT = Universe(2, (0, 1), all_present=True)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from worlds_random import PRIVATE, dyadic, largest_ratio, prior, worlds
 
-from whit.semantics.worlds import ABSENT, Belief, Has, Universe, World
 from whit.setting import Adversary, Neighbours
+from whit.worlds import ABSENT, Belief, Has, Universe, World
 
 TWO = Universe(2, ("ill", "well"))
 

@@ -29,10 +29,9 @@ from worlds_random import (
     worlds,
 )
 
-from whit.curves import Curve, FinitePair, Orientation, posterior_tail
-from whit.semantics.promised import largest_loss
-from whit.semantics.worlds import ABSENT, Belief, Law, Present, Universe, World
+from whit.curves import Curve, FinitePair, Orientation, largest_loss, posterior_tail
 from whit.setting import Neighbours
+from whit.worlds import ABSENT, Belief, Law, Present, Universe, World
 
 ADD = Neighbours.ADD_REMOVE
 TWO = Universe(2, ("a", "b"))
@@ -305,7 +304,7 @@ def test_the_law_of_the_posterior_is_what_the_curve_says(number: int) -> None:
         curve = Curve.exact(FinitePair.of(*([float(a) for a in row] for row in case.rows())))
         said = posterior_tail(curve, threshold, prior=start, orientation=Orientation.FORWARD)
         true = case.posteriors()[0].chance_beyond(threshold)
-        assert said.lower.value <= true <= said.upper.value
+        assert said.lower <= true <= said.upper
 
 
 # The largest loss, as whit.semantics.promised reports it.

@@ -14,16 +14,14 @@ import numpy as np
 import pytest
 from worlds_random import HAIR, dyadic, knowing_everyone_else, prior, promises, worlds
 
-from whit.curves import Orientation
+from whit.curves import Orientation, Promise
 from whit.errors import NotImplied
 from whit.mechanisms import Finite
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.semantics.counterfactual import Record
-from whit.semantics.promised import Promised
-from whit.semantics.testing import Rest
-from whit.semantics.worlds import ABSENT, Belief, Dropped, Has, Present, Replaced, Resampled, Universe, World
-from whit.semantics.worlds.best_test import level_at, power_at, vertices
 from whit.setting import Adversary, Knowledge, Neighbours
+from whit.worlds import ABSENT, Belief, Dropped, Has, Present, Replaced, Resampled, Universe, World
+from whit.worlds.best_test import level_at, power_at, vertices
 
 ADD, SWAP = Neighbours.ADD_REMOVE, Neighbours.REPLACE
 ALONE = Universe(1, ("a",))
@@ -37,7 +35,7 @@ SLACK = Fraction(1, 10**9)  # promises are rounded to doubles
 some = pytest.mark.parametrize("number", [6, pytest.param(30, marks=pytest.mark.slow)])
 
 
-def kept(rng: np.random.Generator, world: World, relation: Neighbours, number: int) -> list[Promised]:
+def kept(rng: np.random.Generator, world: World, relation: Neighbours, number: int) -> list[Promise]:
     """What the release keeps, and the release itself; if there are few worlds to go through, one of these."""
     found = [*promises(rng, world, relation), world.mechanism(relation)]
     return found if number > 6 else [found[int(rng.integers(0, len(found)))]]
@@ -87,7 +85,7 @@ def test_the_posterior_of_the_truth_exceeds_its_bound_at_most_as_often_as_stated
                 assert mean <= limit(membership.expected_posterior(promised, own).upper)
 
 
-def ask_posterior(promised: Promised, priors: list[float], failure: float) -> Any:
+def ask_posterior(promised: Promise, priors: list[float], failure: float) -> Any:
     return membership.posterior(promised, priors, failure=failure)
 
 
@@ -113,7 +111,7 @@ def test_what_is_said_on_both_sides_fails_at_most_as_often_as_stated(number: int
                     assert 1 - law.chance_beyond(low, closed=True) + law.chance_beyond(high) <= failure
 
 
-def ask_both_sides(question: Callable[..., Any], promised: Promised, start: float, failure: float) -> Any:
+def ask_both_sides(question: Callable[..., Any], promised: Promise, start: float, failure: float) -> Any:
     return question(promised, start, failure=failure, sides=2)
 
 
@@ -126,7 +124,7 @@ def test_the_law_of_the_posterior_is_the_law_in_the_world(number: int) -> None:
         law = world.law_of_posterior(Present(0), truth=THERE)
         for threshold in (0.01, 0.3, 0.5, 0.9):
             answer = said.tail(threshold)
-            assert answer.lower.value <= law.chance_beyond(threshold) <= answer.upper.value
+            assert answer.lower <= law.chance_beyond(threshold) <= answer.upper
 
 
 # Counterfactual.
@@ -171,16 +169,16 @@ def test_with_everyone_else_known_the_distance_exceeds_its_bound_at_most_as_ofte
     for rng, world in worlds(313, number, PRESENT, beliefs=certain):
         others = [world.altered(Replaced(0, 0)).exact]
         for promised in kept(rng, world, SWAP, number):
-            known = {"world": counterfactual.CounterfactualWorld.DEFAULT_RECORD, "knowledge": Knowledge.EVERYONE_ELSE}
+            known = {"world": counterfactual.CounterfactualWorld.DEFAULT_RECORD, "knows": Knowledge.EVERYONE_ELSE}
             for failure, bound in answers(partial(ask_distance, promised, **known)):
                 assert exceeding(world, others, limit(bound)) <= failure
 
 
-def ask_distance(promised: Promised, failure: float, **options: Any) -> Any:
+def ask_distance(promised: Promise, failure: float, **options: Any) -> Any:
     return counterfactual.total_variation(promised, failure=failure, **options)
 
 
-def ask_ratio(promised: Promised, failure: float, **options: Any) -> Any:
+def ask_ratio(promised: Promise, failure: float, **options: Any) -> Any:
     return counterfactual.posterior_ratio(promised, failure=failure, **options)
 
 
@@ -217,7 +215,7 @@ def test_the_ratio_for_any_record_exceeds_its_bound_at_most_as_often_as_stated(n
     def certain(rng: np.random.Generator, universe: Universe) -> Belief:
         return knowing_everyone_else(rng, universe, 0)
 
-    known = {"record": Record.ANY, "knowledge": Knowledge.EVERYONE_ELSE}
+    known = {"record": Record.ANY, "knows": Knowledge.EVERYONE_ELSE}
     for rng, world in worlds(323, number, PRESENT, beliefs=certain):
         laws = [world.law_of_posterior_ratio(Resampled(0), Has(0, record)) for record in (0, 1)]
         for promised in kept(rng, world, SWAP, number):
@@ -274,7 +272,7 @@ def test_when_the_rest_is_random_no_test_does_better_than_the_school_says(number
         for promised in kept(rng, world, SWAP, number):
             for value in levels:
                 best = power_at(vertices(*laws), Fraction(value))
-                assert best <= limit(testing.power(promised, value, rest=Rest.RANDOM).upper)
+                assert best <= limit(testing.power(promised, value, knows=Knowledge.ANY_BELIEF).upper)
 
 
 def test_a_test_that_beats_every_pair_of_neighbours_does_not_beat_the_school() -> None:
@@ -286,7 +284,7 @@ def test_a_test_that_beats_every_pair_of_neighbours_does_not_beat_the_school() -
     found = float(world.power(0.25, null=null, alternative=alternative))
     alone = max(float(world.power(0.25, null=(0, rest), alternative=(1, rest))) for rest in (0, 1))
     assert alone < found == pytest.approx(0.55)
-    assert found <= float(testing.power(world.mechanism(SWAP), 0.25, rest=Rest.RANDOM).upper)
+    assert found <= float(testing.power(world.mechanism(SWAP), 0.25, knows=Knowledge.ANY_BELIEF).upper)
 
 
 # Disclosure.
@@ -317,5 +315,5 @@ def test_the_relative_risk_exceeds_its_bound_at_most_as_often_as_stated(number: 
                 assert np.asarray(exact.value)[outcome] == pytest.approx(true, rel=1e-12)
 
 
-def ask_risk(asked: Callable[..., Any], promised: Promised, failure: float) -> Any:
+def ask_risk(asked: Callable[..., Any], promised: Promise, failure: float) -> Any:
     return asked(promised, failure=failure)

@@ -26,9 +26,9 @@ from worlds_random import (
 )
 
 from whit.guarantees import ApproxDP, PureDP, RenyiDP, ZeroConcentratedDP
-from whit.semantics.worlds import Belief, Universe, World
-from whit.semantics.worlds.best_test import level_at, power_at, vertices
 from whit.setting import Neighbours
+from whit.worlds import Belief, Universe, World
+from whit.worlds.best_test import level_at, power_at, vertices
 
 ADD, SWAP = Neighbours.ADD_REMOVE, Neighbours.REPLACE
 PRESENT = Universe(2, (0, 1), all_present=True)
@@ -130,8 +130,8 @@ def test_the_power_between_known_datasets_is_what_the_mechanism_says(number: int
         for level in LEVELS:
             best = max(power_at(vertices(q, p), level) for p, q in ordered_pairs(world, SWAP))
             said = mechanism.power(float(level))
-            assert said.lower.value <= best * (1 + Fraction(1, 10**15))
-            assert said.upper.value >= best * (1 - Fraction(1, 10**15))
+            assert said.lower <= best * (1 + Fraction(1, 10**15))
+            assert said.upper >= best * (1 - Fraction(1, 10**15))
 
 
 # Theorems 6.4 and 6.5 for one release.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from ends import middle
 
 from whit.mechanisms import Deterministic
 from whit.setting import Neighbours, Sensitivity
@@ -22,7 +23,7 @@ def test_an_answer_that_changes_gives_everything_away() -> None:
 def test_an_answer_that_does_not_change_gives_nothing_away() -> None:
     total = Deterministic(sensitivity=Sensitivity(add_remove=1, replace=0))
     assert float(total.delta(0.0, neighbours=Neighbours.REPLACE).upper) == 0.0
-    assert float(total.power(0.3, neighbours=Neighbours.REPLACE).mid) == pytest.approx(0.3, rel=1e-15)
+    assert float(middle(total.power(0.3, neighbours=Neighbours.REPLACE))) == pytest.approx(0.3, rel=1e-15)
     assert float(total.delta(0.0, neighbours=Neighbours.ADD_REMOVE).lower) > NEARLY_ONE
 
 

@@ -7,6 +7,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from ends import middle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,7 +35,7 @@ def test_delta_is_the_integral_of_the_positive_part(t: float) -> None:
 
     crossing = mpmath.mpf(t) * 4 / 3 + mpmath.mpf(3) / 2
     truth = mpmath.quad(gap, [crossing, crossing + 4, crossing + 12, mpmath.inf])
-    assert float(mechanism.delta(t).mid) == pytest.approx(float(truth), rel=1e-12)
+    assert float(middle(mechanism.delta(t))) == pytest.approx(float(truth), rel=1e-12)
 
 
 def test_a_histogram_changes_one_cell_or_two() -> None:
@@ -50,7 +51,7 @@ def test_the_error_follows_the_normal_law() -> None:
     assert float(mechanism.standard_deviation()) == 2.0
     chances = np.array([0.0, 1e-12, 9.9e-5, 1.1e-4, 0.5, 0.95, 1 - 1e-13, 1.0])
     quantiles = mechanism.error_quantile(chances)
-    errors = quantiles.value
+    errors = middle(quantiles)
     assert errors[0] == 0.0
     assert errors[-1] == np.inf
     for chance, error in zip(chances[1:-1], errors[1:-1], strict=True):
@@ -58,7 +59,7 @@ def test_the_error_follows_the_normal_law() -> None:
         outside = mpmath.erfc(mpmath.mpf(error) / 2 / mpmath.sqrt(2))
         assert float(inside) == pytest.approx(chance, rel=1e-11)
         assert float(outside) == pytest.approx(1 - chance, rel=1e-11)
-    assert float(mechanism.noise_tail(3.92).mid) == pytest.approx(
+    assert float(middle(mechanism.noise_tail(3.92))) == pytest.approx(
         float(mpmath.erfc(1.96 / mpmath.sqrt(2)) / 2), rel=1e-13
     )
     assert float(mechanism.probability_of_exact_answer()) == 0.0

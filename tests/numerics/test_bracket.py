@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
-from whit.numerics import Bracket
+from whit.numerics import Bracket, exp_up, log_one_minus_ratio, raised
 
 LOGS = st.floats(-800.0, 720.0)
 
@@ -169,3 +169,21 @@ def test_log_sum_of_nothing_and_of_infinity():
     nothing = Bracket.exact(-math.inf)
     assert nothing.log_sum(nothing) == nothing
     assert Bracket.exact(math.inf).log_sum(nothing) == Bracket.exact(math.inf)
+
+
+# Rounding to the safe side
+
+
+def test_numbers_are_raised_but_zero_is_exact():
+    assert raised([0.0, 1.0, np.inf]).tolist() == [0.0, 1.0 + 16 * 2.0**-52, np.inf]
+
+
+def test_no_probability_vanishes():
+    assert exp_up([-np.inf, 0.0]).tolist() == [0.0, 1.0]
+    assert float(exp_up(-1e5)) > 0.0
+
+
+def test_the_log_of_a_difference_does_not_cancel():
+    assert float(log_one_minus_ratio(1e-20, 1.0)) == -1e-20
+    assert float(log_one_minus_ratio(1.0 - 2.0**-53, 1.0)) == pytest.approx(-53 * math.log(2.0), rel=1e-14)
+    assert float(log_one_minus_ratio(0.0, 0.0)) == 0.0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from whit import numerics
-from whit.errors import InvalidInput
+from whit.errors import Incompatible, InvalidInput
 
 WAY_OUT = "Use a small number such as 1e-6."
 
@@ -130,3 +130,15 @@ def test_a_vector_with_another_sum_is_refused_with_its_sum(values):
 def test_a_probability_vector_has_one_axis_and_is_not_empty(values):
     with pytest.raises(InvalidInput, match=r"^masses must be a list of probabilities with sum 1; got "):
         numerics.probability_vector("masses", values, WAY_OUT)
+
+
+def test_numbers_of_one_question_all_get_the_shape_of_all():
+    one, row, column = numerics.paired("", a=np.zeros(()), b=np.zeros(3), c=np.zeros((2, 1)))
+    assert one.shape == row.shape == column.shape == (2, 3)
+
+
+@pytest.mark.parametrize("shapes", [((), (2,), (3,)), ((2,), (1,), (3,)), ((2, 3), (3,), (3, 1))])
+def test_the_first_two_that_do_not_pair_are_named(shapes):
+    clash = {((), (2,), (3,)): "b and c", ((2,), (1,), (3,)): "a and c", ((2, 3), (3,), (3, 1)): "a and c"}[shapes]
+    with pytest.raises(Incompatible, match=f"{clash} must have shapes that go together; got shapes .* Use one"):
+        numerics.paired("Use one of each.", **dict(zip("abc", map(np.zeros, shapes), strict=True)))

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput, Unreachable
-from whit.numerics import doubles, largest_true, ordinals, smallest_true
+from whit.numerics import distinct, doubles, first_true, largest_true, last_true, ordinals, smallest_true
 
 NUMBERS = st.floats(allow_nan=False)
 LARGEST = float(np.finfo(float).max)
@@ -117,3 +117,37 @@ def test_a_predicate_of_another_shape_or_type_is_refused():
         smallest_true(lambda x: x >= np.zeros(2), 0.0, 1.0)
     with pytest.raises(InvalidInput, match="predicate must return one true or false"):
         smallest_true(lambda x: x, 0.0, 1.0)
+
+
+# Searches that try many points at once end where a search point by point ends
+
+
+@pytest.mark.parametrize("size", [1, 40, 5000])
+def test_they_find_what_bisection_finds(size: int) -> None:
+    edges = np.random.default_rng(size).exponential(size=size)
+    low, high = np.zeros(size), np.full(size, 1e300)
+    assert np.array_equal(last_true(lambda x: x <= edges, low, high), largest_true(lambda x: x <= edges, low, high))
+    assert np.array_equal(first_true(lambda x: x >= edges, low, high), smallest_true(lambda x: x >= edges, low, high))
+
+
+@pytest.mark.parametrize("near", [0.0, 0.7, 0.700000001, 1e5])
+def test_where_they_start_makes_no_difference(near: float) -> None:
+    low, high, start = np.zeros(3), np.full(3, 1e6), np.full(3, near)
+    edges = np.array([0.7, 1e-300, 1e6])
+    assert np.array_equal(last_true(lambda x: x <= edges, low, high, start), edges)
+    assert np.array_equal(-first_true(lambda x: x >= -edges, -high, -low, -start), edges)
+
+
+# Each number once, in order
+
+FEW = st.lists(st.sampled_from([-np.inf, -1.5, -0.0, 0.0, 5e-324, 1.0, 1.0 + 2**-52, np.inf]), max_size=12)
+
+
+@given(FEW)
+def test_every_number_is_there_once_and_in_order(values):
+    assert distinct(values).tolist() == sorted(set(values))
+
+
+@pytest.mark.parametrize("shape", [(0,), (), (3, 2)])
+def test_any_shape_becomes_a_list(shape):
+    assert distinct(np.zeros(shape)).shape == (min(1, np.zeros(shape).size),)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from small_plans import plans, small_plan
 
 from whit.errors import InvalidInput, UnknownKey
-from whit.plans import About, Kind, Linked, Plan, Query, Rho, WholeRecord, expose, moved, scaled, without
+from whit.plans import About, Kind, Linked, Plan, Query, Rho, WholeRecord, census_2020, expose, moved, scaled, without
 from whit.plans.changes import redivided, with_noise_by_kind
 from whit.setting import PERSON
 
@@ -90,3 +90,11 @@ def test_a_share_of_an_own_amount_cannot_be_moved():
     plan = Plan.of([Query(k.attributes[0], k) for k in kinds], name="x", levels=["Town"], unit=PERSON)
     with pytest.raises(InvalidInput, match="query a must have a share of a budget"):
         moved(plan, "1/2", level="Town", giver="a", taker="b")
+
+
+def test_a_plan_without_some_queries_has_no_empty_kinds():
+    plan = census_2020.plan()
+    names = {plan.table.names[row - 1] for row in plan.table.rows(0)}
+    left = without(plan, sorted(names))
+    assert min(left.table.counts) > 0
+    assert len(left.table.kinds) < len(plan.table.kinds)

@@ -48,8 +48,8 @@ def test_the_power_is_that_of_all_outcomes_together():
         release = Exposed(parts, "people only", exposure.neighbours, 1e-4, groups)
         for level in (0.01, 0.05, 0.3):
             found, truth = release.power(level), power(losses, masses, level)
-            assert found.lower.value - 1e-13 <= truth <= found.upper.value + 1e-13
-            assert found.upper.value - found.lower.value < width
+            assert found.lower - 1e-13 <= truth <= found.upper + 1e-13
+            assert found.upper - found.lower < width
 
 
 def test_no_cell_at_all_tells_nothing():

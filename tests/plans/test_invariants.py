@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from whit.errors import Incompatible, InvalidInput
+from whit.persuasion import Factors, GaussianBelief, Together, Totals
 from whit.plans import (
     Epsilon,
     Kind,
@@ -18,7 +19,6 @@ from whit.plans import (
     census_2020,
     invariants_release,
 )
-from whit.semantics.persuasion import Factors, GaussianBelief, Together, Totals
 from whit.setting import PERSON
 from whit.theory import Direction
 

@@ -9,13 +9,13 @@ import mpmath
 import numpy as np
 import pytest
 
+from whit.curves import largest_loss
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from whit.policy import limits, profiles
 from whit.policy.recommend import recommend
 from whit.policy.recommend_requirements import Planned
-from whit.semantics.promised import largest_loss
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Randomness
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from whit.curves import ComposedLoss, Curve, GaussianLoss, composed, posterior_tail
-from whit.guarantees import FDP, GaussianDP, bounded_epsilon
+from whit.guarantees import FDP, GaussianDP
 from whit.mechanisms import DiscreteGaussian
 from whit.papers import Case, Verdict, read_cases
 from whit.papers.kaa22 import budget
@@ -25,7 +25,7 @@ from whit.semantics.testing import log_level, positive_predictive_value, posteri
 from whit.setting import Neighbours, Sensitivity
 
 ROOT = Path(__file__).parents[2]
-REFERENCE = ROOT / "tests" / "numerics" / "contour" / "loss_reference.json"
+REFERENCE = ROOT / "tests" / "curves" / "contour" / "loss_reference.json"
 TABLES = json.loads((ROOT / "benchmarks" / "census.json").read_text(encoding="utf-8"))
 CASES = {case.key: case for case in read_cases("KAA22")}
 
@@ -100,8 +100,8 @@ def test_the_profile_holds_the_reference(epsilon: str) -> None:
 def test_the_power_of_table_2_is_between_the_bounds(case: Case) -> None:
     level, value = case.given("level"), case.expected
     wide = census().power(level)
-    assert wide.lower.value <= value <= wide.upper.value
-    assert wide.upper.value - wide.lower.value < 1e-5
+    assert wide.lower <= value <= wide.upper
+    assert wide.upper - wide.lower < 1e-5
     assert holds(power(everything(), level), value)
     assert holds(power(expose(census_2020.plan(), WholeRecord()).composed(relative_width=NARROW), level), value)
 
@@ -114,8 +114,8 @@ def test_the_power_of_the_queries_at_block_level_is_all_but_that_of_gaussian_noi
     power is made of chords, and lies some 1e-11 below the Gaussian's or above it.
     """
     found = power(census(range(5, 6), NARROW), case.given("level"))
-    assert holds(found, float(found.mid))
-    assert float(found.mid) == pytest.approx(case.expected, abs=1e-10)
+    assert holds(found, float(found))
+    assert float(found) == pytest.approx(case.expected, abs=1e-10)
 
 
 @pytest.mark.parametrize("concern", ["everything", "A"])
@@ -124,17 +124,17 @@ def test_the_power_holds_that_of_gaussian_noise_to_a_billionth_at_every_level(co
     about = WholeRecord() if concern == "everything" else census_2020.SCENARIOS[concern]
     exposure, levels = expose(census_2020.plan(), about), np.linspace(0.02, 0.98, 17)
     discrete, continuous = power(exposure.composed(relative_width=NARROW), levels), power(exposure.continuous, levels)
-    assert np.all(discrete.lower.value - 1e-9 <= continuous.upper.value)
-    assert np.all(continuous.lower.value <= discrete.upper.value + 1e-9)
-    assert np.max(discrete.upper.value - discrete.lower.value) < CLOSE
+    assert np.all(discrete.lower - 1e-9 <= continuous.upper)
+    assert np.all(continuous.lower <= discrete.upper + 1e-9)
+    assert np.max(discrete.upper - discrete.lower) < CLOSE
 
 
 def test_the_discrete_gaussian_differs_from_the_gaussian_by_parts_in_ten_to_the_ten() -> None:
     """The difference is resolved, with its sign."""
     row = census_2020.table_2()
-    assert np.all(row.gaussian.lower.value[0] > row.discrete.upper.value[0])
-    assert np.all(row.gaussian.upper.value[1:] < row.discrete.lower.value[1:] + 5e-10)
-    assert row.discrete.mid.value - row.gaussian.mid.value == pytest.approx([-6.1e-10, 5.2e-10, 6.6e-10], abs=1e-10)
+    assert np.all(row.gaussian.lower[0] > row.discrete.upper[0])
+    assert np.all(row.gaussian.upper[1:] < row.discrete.lower[1:] + 5e-10)
+    assert row.discrete.value - row.gaussian.value == pytest.approx([-6.1e-10, 5.2e-10, 6.6e-10], abs=1e-10)
 
 
 @pytest.mark.slow
@@ -149,7 +149,7 @@ def test_the_bounded_epsilon_of_section_5_2_1_is_found_as_a_promise(case: Case) 
 def test_the_pbdp_of_all_queries(case: Case) -> None:
     """By its curve, by the level of a test of that power, and by the belief after it rejects."""
     delta, value = case.given("delta"), case.expected
-    assert holds(bounded_epsilon(everything(), delta), value)
+    assert holds(everything().bounded_epsilon(delta), value)
     found = log_level(everything(), math.log(delta))
     assert math.log(delta) - float(found.lower) == pytest.approx(value, abs=2 * CLOSE * value)
     after = float(posterior_after_rejection(everything(), delta, 0.5).upper)
@@ -159,22 +159,22 @@ def test_the_pbdp_of_all_queries(case: Case) -> None:
 @pytest.mark.parametrize("delta", [0.34, 0.58, 0.84])
 def test_the_conjecture_holds_for_pbdp_to_seven_billionths(delta: float) -> None:
     """More than at the deltas of the cases, where it is four."""
-    found = bounded_epsilon(everything(), delta)
-    continuous = bounded_epsilon(Curve.exact(GaussianLoss(math.sqrt(2 * 2.63))), delta)
-    assert abs(float(found.mid) - float(continuous.mid)) < 7e-9
+    found = everything().bounded_epsilon(delta)
+    continuous = Curve.exact(GaussianLoss(math.sqrt(2 * 2.63))).bounded_epsilon(delta)
+    assert abs(float(found) - float(continuous)) < 7e-9
     assert float(found.upper) - float(found.lower) < 1e-9
 
 
 def test_the_posterior_exceeds_nine_tenths_with_probability_0_5748() -> None:
     """Prior 1/2. Certified elsewhere to lie in [0.574822, 0.574849]."""
     found = posterior_tail(census(), 0.9, prior=0.5)
-    assert 0.574822 <= found.lower.value <= found.upper.value <= 0.574849
+    assert 0.574822 <= found.lower <= found.upper <= 0.574849
 
 
 def test_the_profile_of_the_continuous_gaussian_is_the_same_to_a_millionth() -> None:
     continuous = Curve.exact(GaussianLoss(math.sqrt(2 * 2.63)))
     epsilons = np.array([1.0, 5.0, 10.0])
-    difference = census().delta(epsilons).upper.value / continuous.delta(epsilons).upper.value - 1
+    difference = census().delta(epsilons).upper / continuous.delta(epsilons).upper - 1
     assert np.all(np.abs(difference) < 1.1e-6)
 
 
@@ -198,7 +198,7 @@ def test_the_tables_of_the_plan_are_those_of_the_paper(case: Case) -> None:
     place, name = COLUMNS[case.key.split("-")[2]]
     row, i = table(case.where), [0.01, 0.05, 0.10].index(case.given("level"))
     found = getattr(row, name)
-    middle = found.upper.value[i] if name == "bound" else found.mid.value[i]
+    middle = found.upper[i] if name == "bound" else found.value[i]
     assert row.printed[i][place] == case.printed == f"{middle:.2f}"
     near = 1e-9 if name == "discrete" or case.where == "Table 2" else 1e-5
     assert middle == pytest.approx(case.expected, rel=near)
@@ -237,9 +237,9 @@ def test_the_power_at_the_printed_rho_is_the_printed_one(case: Case) -> None:
 def test_the_power_at_the_rho_of_the_tables_is_larger(case: Case) -> None:
     scenario = census_2020.scenario(case.inputs["scenario"])
     found = scenario.exposure.continuous.power(case.given("level"))
-    assert found.lower.value <= case.expected * (1 + 1e-15)
-    assert case.expected <= found.upper.value * (1 + 1e-15)
-    assert found.lower.value > float(scenario.as_printed.power(case.given("level")))
+    assert found.lower <= case.expected * (1 + 1e-15)
+    assert case.expected <= found.upper * (1 + 1e-15)
+    assert found.lower > float(scenario.as_printed.power(case.given("level")))
 
 
 LINES = {
@@ -263,7 +263,7 @@ def test_the_lines_of_the_figures_are_found(case: Case) -> None:
     at = case.given("level" if "level" in case.inputs else "eps")
     [found] = [each for each in census_2020.figure(number, [at]) if each.printed and each.label == label(case, number)]
     assert found.rho == Fraction(case.inputs["rho"])
-    shown = float(found.values.upper.value[0])
+    shown = float(found.values.upper[0])
     assert case.expected * (1 - 1e-14) <= shown == pytest.approx(case.expected, rel=1e-9)
 
 

@@ -15,8 +15,8 @@ from whit.curves import FinitePair
 from whit.guarantees import ProbabilisticallyBoundedDP, ProbabilisticDP
 from whit.mechanisms import Finite, Mixture
 from whit.papers import read_cases
-from whit.semantics.worlds import Belief, Has, Resampled, Universe, World
 from whit.setting import Neighbours
+from whit.worlds import Belief, Has, Resampled, Universe, World
 
 CASES = {case.key: case for case in read_cases("KAA22")}
 RELATIVE = 1e-12
@@ -41,8 +41,8 @@ def test_example_4_9_processing_can_raise_the_tail_of_the_loss(epsilon: str) -> 
     assert processed <= _pbdp_delta(both, e / 2)
     four = Finite(*both, neighbours=Neighbours.LOCAL)
     first = four.then([[1, 0], [1, 0], [0, 1], [0, 1]])
-    assert float(four.tail(e / 2).mid) == pytest.approx(before, rel=RELATIVE)
-    assert float(first.tail(e / 2).mid) == pytest.approx(after, rel=RELATIVE)
+    assert float(four.tail(e / 2)) == pytest.approx(before, rel=RELATIVE)
+    assert float(first.tail(e / 2)) == pytest.approx(after, rel=RELATIVE)
     assert float(first.delta(e / 2).upper) <= float(four.delta(e / 2).upper)
 
 
@@ -88,8 +88,8 @@ def test_example_5_8_a_point_of_pbdp_is_not_convex() -> None:
 def test_example_5_8_the_mixture_is_that_of_the_mechanisms() -> None:
     parts = [Finite([HEADS, 1 - HEADS], [1 - HEADS, HEADS]), Finite([0.0, 1.0], [0.01, 0.99])]
     epsilons = [0.0, 0.5, 1.0, 1.01, 2.0]
-    told = Mixture(parts, [0.5, 0.5]).delta(epsilons).mid.value
-    np.testing.assert_allclose(told, Finite(*MIXTURE).delta(epsilons).mid.value, rtol=RELATIVE)
+    told = Mixture(parts, [0.5, 0.5]).delta(epsilons).value
+    np.testing.assert_allclose(told, Finite(*MIXTURE).delta(epsilons).value, rtol=RELATIVE)
 
 
 def wildly_wrong_belief(prior: Fraction) -> World:
@@ -124,7 +124,8 @@ def test_example_7_2_posterior_and_ratio() -> None:
     hispanic = Has(JESSIE, 1)
     certain = world.exact.posterior([hispanic(x) for x in world.universe.datasets], 0)
     assert float(1 - certain) == pytest.approx(value("004-ex7.2-post"), rel=RELATIVE)
-    assert float(world.counterfactual_posterior(Resampled(JESSIE), hispanic, 0)) == 0.01
+    without = world.counterfactual_posterior(Resampled(JESSIE), hispanic, 0)
+    assert without.lower <= 0.01 <= without.upper <= np.nextafter(0.01, 1.0)
     ratio = float(world.posterior_ratio(Resampled(JESSIE), hispanic, 0))
     assert ratio == pytest.approx(value("004-ex7.2-ratio"), rel=RELATIVE)
     wilder = wildly_wrong_belief(Fraction(1, 10**6))

@@ -73,9 +73,9 @@ def test_the_power_is_the_reference_and_never_below_it(mechanism: Mechanism, mis
     """The references are misses, 1 - power, printed to about `error`: one unit of that is allowed, no more."""
     found = mechanism.power(LEVELS)
     power = 1 - np.array(misses)
-    assert np.all(found.upper.value >= power - error)
-    assert np.all(found.lower.value <= power + error)
-    assert np.all(found.upper.value - found.lower.value <= 2e-6 * power + 1e-14)
+    assert np.all(found.upper >= power - error)
+    assert np.all(found.lower <= power + error)
+    assert np.all(found.upper - found.lower <= 2e-6 * power + 1e-14)
 
 
 # dp_accounting's test of true-positive rates of a Gaussian, mu = 1, at levels 1e-3 to 1e-10.
@@ -84,7 +84,7 @@ GAUSSIAN_POWERS = [0.01830, 0.003274, 5.475e-4, 8.7218e-5, 1.3385e-5, 1.99405e-6
 
 def test_gaussian_powers_at_extreme_levels() -> None:
     levels = 10.0 ** -np.arange(3, 11)
-    np.testing.assert_allclose(Gaussian(1.0).power(levels).upper.value, GAUSSIAN_POWERS, rtol=3e-4)
+    np.testing.assert_allclose(Gaussian(1.0).power(levels).upper, GAUSSIAN_POWERS, rtol=3e-4)
     np.testing.assert_allclose(GaussianDP(1.0).power(levels).value, GAUSSIAN_POWERS, rtol=3e-4)
 
 
@@ -118,5 +118,5 @@ SMALL = {8.0: 3.650821687421790858e-15, 12.0: 5.208442068950465674e-32, 15.0: 3.
 @pytest.mark.parametrize("epsilon", SMALL)
 def test_delta_is_right_where_others_return_noise(epsilon: float) -> None:
     found = Gaussian(1.0).delta(epsilon)
-    assert found.lower.value <= SMALL[epsilon] * (1 + 1e-15)
-    assert SMALL[epsilon] * (1 - 1e-15) <= found.upper.value <= found.lower.value * (1 + 1e-11)
+    assert found.lower <= SMALL[epsilon] * (1 + 1e-15)
+    assert SMALL[epsilon] * (1 - 1e-15) <= found.upper <= found.lower * (1 + 1e-11)

@@ -13,8 +13,8 @@ from digits import coin, fraction
 
 from whit.errors import InvalidInput
 from whit.papers import read_cases
-from whit.semantics.worlds import ABSENT, Belief, Present, Universe, World
 from whit.setting import Neighbours
+from whit.worlds import ABSENT, Belief, Present, Universe, World
 
 CASES = {case.key: case for case in read_cases("KSZJY25")}
 ONE = Universe(1, ("yes",))

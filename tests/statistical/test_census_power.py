@@ -64,7 +64,7 @@ def alarms(seed: int, draws: int, too_large: float = 1.0) -> int:
         beyond = np.zeros(3)
         for chunk in losses(random, draws, too_large):
             beyond += (sign * chunk[:, None] > THRESHOLDS).sum(axis=0)
-        for rate, low, high in zip(beyond / draws, exact.lower.value, exact.upper.value, strict=True):
+        for rate, low, high in zip(beyond / draws, exact.lower, exact.upper, strict=True):
             count += draws * divergence(rate, min(max(rate, low), high)) > math.log(12 / FALSE_ALARM)
     return count
 

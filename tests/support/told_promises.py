@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from whit.assessment import Assessment, assess
+from whit.curves import Promise
 from whit.guarantees import (
     ApproxDP,
     GaussianDP,
@@ -15,12 +16,11 @@ from whit.guarantees import (
     ZeroConcentratedDP,
 )
 from whit.mechanisms import Gaussian, Geometric, Laplace, PoissonSubsampled, RandomizedResponse
-from whit.semantics import Promised
 from whit.setting import Adversary, Neighbours, Sensitivity
 
 REPLACE, LOCAL = Neighbours.REPLACE, Neighbours.LOCAL
 
-PROMISES: dict[str, tuple[Promised, float, float]] = {
+PROMISES: dict[str, tuple[Promise, float, float]] = {
     # name: promise, prior, failure
     "pure, epsilon 0": (PureDP(0.0), 0.5, 0.0),
     "pure, epsilon 1e-12": (PureDP(1e-12), 0.5, 0.0),

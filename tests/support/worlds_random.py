@@ -14,9 +14,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.guarantees import ApproxDP, ProbabilisticDP, Promise, PureDP, RenyiDP, ZeroConcentratedDP
-from whit.semantics.worlds import Belief, Universe, World
+from whit.guarantees import ApproxDP, Guarantee, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.setting import Neighbours
+from whit.worlds import Belief, Universe, World
 
 Row = tuple[Fraction, ...]
 UNIT = 2**44
@@ -219,7 +219,7 @@ def factor(rng: np.random.Generator) -> Fraction:
     return 1 + Fraction(int(10 ** rng.uniform(0, 6)), 10**5)
 
 
-def promises(rng: np.random.Generator, world: World, relation: Neighbours) -> Iterator[Promise]:
+def promises(rng: np.random.Generator, world: World, relation: Neighbours) -> Iterator[Guarantee]:
     """Of each kind one that the release just keeps, with a hair for the rounding of its parameters."""
     pure, small = largest_ratio(world, relation), factor(rng)
     epsilon = math.log(small) * HAIR

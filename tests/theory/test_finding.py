@@ -5,15 +5,13 @@ import math
 import operator
 import pickle
 import re
-from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.errors import Incompatible, InvalidInput, NotImplied
+from whit.errors import Incompatible, InvalidInput
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
 AT_MOST, AT_LEAST, EXACTLY, ABOUT = Direction
@@ -22,8 +20,11 @@ EPSILON = Quantity("epsilon", Unit.NUMBER)
 BASIS = Basis.of("hockey-stick")
 
 
-def finding(value, direction=AT_MOST, quantity=POSTERIOR, inputs=None, basis=BASIS) -> Finding:
-    return Finding(quantity, value, direction, {"prior": 0.05} if inputs is None else inputs, basis)
+ALLOWANCE = Quantity("largest epsilon that keeps to the limit", Unit.NUMBER, less_is_worse=True)
+
+
+def finding(value, direction=AT_MOST, quantity=POSTERIOR, inputs=None, basis=BASIS, other_end=None) -> Finding:
+    return Finding(quantity, value, direction, {"prior": 0.05} if inputs is None else inputs, basis, other_end)
 
 
 numbers = st.floats(allow_nan=False)
@@ -34,15 +35,14 @@ values = (
 )
 some_findings = st.builds(
     Finding,
-    st.just(EPSILON),
+    st.sampled_from([EPSILON, ALLOWANCE]),
     values,
-    st.sampled_from([AT_MOST, AT_LEAST, ABOUT]),
+    st.sampled_from(Direction),
     st.dictionaries(st.text(max_size=8), numbers | st.text(max_size=8) | st.lists(numbers, max_size=3), max_size=3),
     st.builds(
         Basis,
         st.sampled_from([("hockey-stick",), ("loss-tail", "cells")]),
         st.lists(st.builds(Failure, st.floats(0.0, 1.0), st.sampled_from(Randomness)), max_size=2).map(tuple),
-        st.floats(0.0, 1.0),
         st.floats(0.0, 1.0),
     ),
 )
@@ -130,67 +130,6 @@ def test_a_finding_cannot_be_changed():
         frozen.value = 0.5
 
 
-# Sides
-
-
-def test_a_bound_is_its_own_side_and_has_no_other():
-    at_most, at_least, about = (finding(0.5, direction) for direction in (AT_MOST, AT_LEAST, ABOUT))
-    assert at_most.upper is at_most
-    assert at_least.lower is at_least
-    assert about.mid is about
-
-
-@pytest.mark.parametrize(
-    ("direction", "side", "where"),
-    [
-        (AT_MOST, "lower", "below"),
-        (AT_MOST, "mid", "in the middle"),
-        (AT_LEAST, "upper", "above"),
-        (AT_LEAST, "mid", "in the middle"),
-        (ABOUT, "lower", "below"),
-        (ABOUT, "upper", "above"),
-    ],
-)
-def test_a_side_that_is_not_known_is_not_invented(direction, side, where):
-    message = f"posterior probability is not known {where}; got a finding that it is {direction.value} 50 %. Ask for"
-    with pytest.raises(NotImplied, match=message):
-        getattr(finding(0.5, direction), side)
-
-
-def test_an_exact_finding_has_every_side():
-    exact = finding(0.5, EXACTLY)
-    assert exact.mid is exact
-    assert exact.lower == finding(0.5, AT_LEAST)
-    assert exact.upper == finding(0.5, AT_MOST)
-
-
-@pytest.mark.parametrize("value", [0.3, -7.0, 1e-300, 5e-324, 1e300, 1.7e308])
-@pytest.mark.parametrize("slack", [1e-16, 1e-9, 0.1])
-def test_the_sides_of_an_exact_finding_are_its_slack_away(value, slack):
-    exact = finding([value, -value], EXACTLY, EPSILON, basis=Basis(("cells",), slack=slack))
-    # Worked out in rational numbers; the rounding of the move itself may cost two doubles on each side.
-    for number, lower, upper in zip(exact.value, exact.lower.value, exact.upper.value, strict=True):
-        true, away = Fraction(number), abs(Fraction(number)) * Fraction(slack)
-        assert lower <= true - away
-        assert upper >= true + away
-        if math.isfinite(upper) and math.isfinite(lower):
-            doubles = Fraction(2 * math.ulp(upper) + 2 * math.ulp(lower))
-            assert Fraction(upper) - true <= away + doubles
-            assert true - Fraction(lower) <= away + doubles
-
-
-def test_zero_and_infinity_are_not_widened():
-    exact = finding([0.0, math.inf, -math.inf], EXACTLY, EPSILON, basis=Basis(("cells",), slack=0.1))
-    assert np.array_equal(exact.lower.value, exact.value)
-    assert np.array_equal(exact.upper.value, exact.value)
-
-
-def test_a_widened_probability_stays_one():
-    exact = finding([1.0, 0.0], EXACTLY, basis=Basis(("cells",), slack=0.1))
-    assert np.array_equal(exact.upper.value, [1.0, 0.0])
-    assert np.array_equal(exact.lower.value, [0.9, 0.0]) or exact.lower.value[0] == np.nextafter(0.9, 0.0)
-
-
 # Arithmetic
 
 TWO_SIDED = [
@@ -254,15 +193,19 @@ def test_findings_are_equal_if_all_parts_are():
         finding([0.1, 0.2], quantity=EPSILON),
         finding([0.1, 0.2], inputs={"prior": 0.06}),
         finding([0.1, 0.2], basis=Basis.of("cells")),
+        finding([0.1, 0.2], other_end=[0.1, 0.1]),
         0.1,
     ]
     assert all(first != other for other in others)
 
 
 @given(some_findings)
-def test_a_copy_is_equal(original):
-    assert pickle.loads(pickle.dumps(original)) == original
-    assert copy.deepcopy(original) == original
+def test_a_copy_is_equal_and_cannot_be_changed_either(original):
+    for again in (pickle.loads(pickle.dumps(original)), copy.deepcopy(original), copy.copy(original)):
+        assert again == original
+        assert hash(again) == hash(original)
+        ends = [end for end in (again.lower, again.value, again.upper) if isinstance(end, np.ndarray)]
+        assert not any(end.flags.writeable for end in ends)
 
 
 # JSON
@@ -273,6 +216,7 @@ def test_json_reads_back_to_an_equal_finding(original):
     again = Finding.from_json(original.to_json())
     assert again == original
     assert type(again.value) is type(original.value)
+    assert type(again.other_end) is type(original.other_end)
     assert again.basis.assumptions == original.basis.assumptions
 
 
@@ -288,14 +232,54 @@ def test_json_is_read_with_the_same_care(value):
         Finding.from_json(text)
 
 
-def test_the_worst_is_the_upper_bound_or_the_estimate_and_never_a_lower_bound():
-    assert finding(0.5).worst == finding(0.5)
-    assert finding(0.5, ABOUT).worst == finding(0.5, ABOUT)
-    rounded = finding(0.5, EXACTLY, basis=replace(BASIS, slack=1e-3))
-    assert rounded.worst == rounded.upper
-    assert float(rounded.worst) > 0.5
-    with pytest.raises(NotImplied, match="is not known above"):
-        finding(0.5, AT_LEAST).worst  # noqa: B018
+# What every result offers
+
+
+PUBLIC = [name for name in dir(Finding) if not name.startswith("_")]
+
+
+@pytest.mark.parametrize("direction", Direction)
+@pytest.mark.parametrize("quantity", [EPSILON, ALLOWANCE], ids=["risk", "allowance"])
+@pytest.mark.parametrize("value", [0.5, [0.25, 0.75], math.inf], ids=str)
+def test_every_public_attribute_can_be_looked_up(direction, quantity, value):
+    asked = finding(value, direction, quantity)
+    assert {"lower", "value", "upper", "bound", "below", "largest", "findings", "worst"} <= set(PUBLIC) | vars(
+        asked
+    ).keys()
+    assert all(hasattr(asked, name) for name in PUBLIC)
+
+
+@pytest.mark.parametrize("direction", Direction)
+def test_a_finding_is_made_of_itself_and_read_by_itself(direction):
+    alone = finding(0.5, direction)
+    assert alone.findings == (alone,)
+    assert alone.worst is alone
+
+
+def test_a_finding_as_a_tree_has_its_ends_and_what_it_rests_on():
+    tree = finding(
+        [0.25, 1.0], quantity=EPSILON, other_end=[0.0, -math.inf], basis=Basis(("cells",), slack=0.5)
+    ).to_dict()
+    assert tree == {
+        "lower": [0.0, "-inf"],
+        "value": [0.25, 1.0],
+        "upper": [0.25, 1.0],
+        "direction": "AT_MOST",
+        "quantity": {"name": "epsilon", "unit": "NUMBER", "less_is_worse": False},
+        "inputs": {"prior": 0.05},
+        "basis": {"theorems": ["cells"], "failures": [], "slack": 0.5, "truncation": 0.0},
+    }
+    assert finding(0.5, ABOUT).to_dict()["lower"] is None
+
+
+@pytest.mark.parametrize("direction", Direction)
+def test_only_an_estimate_is_not_proved(direction):
+    assert finding(0.5, direction).proved is (direction is not ABOUT)
+
+
+def test_the_largest_is_that_of_the_values():
+    assert finding([[0.25, 0.75], [0.5, 0.0]]).largest == 0.75
+    assert finding(0.25, ABOUT).largest == 0.25
 
 
 def test_odds_are_many():

@@ -14,7 +14,7 @@ def test_a_quantity_is_a_value():
     assert Quantity("power", Unit.PROBABILITY) != Quantity("power", Unit.NUMBER)
 
 
-@pytest.mark.parametrize("name", ["", "  "])
+@pytest.mark.parametrize("name", ["", "  ", 0, None, ["power"]])
 def test_a_quantity_without_a_name_is_refused(name):
     with pytest.raises(InvalidInput, match="the name of a quantity must be a text that a sentence can begin with"):
         Quantity(name, Unit.NUMBER)
@@ -23,6 +23,11 @@ def test_a_quantity_without_a_name_is_refused(name):
 def test_a_quantity_without_a_unit_is_refused():
     with pytest.raises(InvalidInput, match="must be a Unit; got percent. Use Unit.PROBABILITY"):
         Quantity("power", "percent")
+
+
+def test_more_is_worse_unless_it_is_an_allowance():
+    assert not Quantity("power", Unit.PROBABILITY).less_is_worse
+    assert Quantity("epsilon", Unit.NUMBER, less_is_worse=True) != Quantity("epsilon", Unit.NUMBER)
 
 
 def test_units_know_their_ends():

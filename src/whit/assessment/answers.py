@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import TypeAlias
+from typing import Any
 
-from whit.semantics.membership import Between, WorstPrior
-from whit.theory import Finding, Interval
+from whit.errors import WhitError
+from whit.theory import Answer, Finding
 
 
-@dataclass(frozen=True)
-class Unanswered:
+@dataclass(frozen=True, repr=False)
+class Unanswered(Answer):
     """A question without an answer, and why: the promise does not imply one, or it would cost too much."""
 
-    reason: str
+    refusal: WhitError | str
+
+    @property
+    def reason(self) -> str:
+        """The sentence that says why."""
+        return str(self.refusal)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """None."""
+        return ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reason as a plain tree."""
+        return {"unanswered": self.reason}
 
     def __str__(self) -> str:
         return f"not answered: {self.reason}"
@@ -24,11 +38,8 @@ class Unasked(Unanswered):
     """A question that was left out of what was asked."""
 
 
-Answer: TypeAlias = Finding | Interval | Between | WorstPrior | Unanswered
-
-
-@dataclass(frozen=True)
-class Assessment:
+@dataclass(frozen=True, repr=False)
+class Assessment(Answer):
     """Every question that one promise and one adversary raise, school by school.
 
     About an adversary who knows everyone else and doubts one fact about a person, the prior being theirs:
@@ -74,12 +85,21 @@ class Assessment:
     @property
     def answered(self) -> dict[str, Answer]:
         """The questions that have an answer."""
-        return {name: answer for name, answer in self if not isinstance(answer, Unanswered)}
+        return {name: answer for name, answer in self if answer.findings}
 
     @property
     def unanswered(self) -> dict[str, Unanswered]:
         """The questions that have none, each with its reason."""
         return {name: answer for name, answer in self if isinstance(answer, Unanswered)}
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every finding among the answers."""
+        return tuple(finding for _, answer in self for finding in answer.findings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answers by question as a plain tree."""
+        return {name: answer.to_dict() for name, answer in self}
 
     def __str__(self) -> str:
         """A line for each question."""
@@ -87,8 +107,6 @@ class Assessment:
 
 
 def _line(name: str, answer: Answer) -> str:
-    if isinstance(answer, Unanswered):
+    if answer.worst is None:
         return f"{name.replace('_', ' ')}: {answer}"
-    if isinstance(answer, WorstPrior):
-        return f"{answer.difference.when_true}"
-    return str(answer)
+    return str(answer.worst)

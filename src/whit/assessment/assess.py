@@ -9,22 +9,21 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.assessment.answers import Answer, Assessment, Unanswered, Unasked
+from whit.assessment.answers import Assessment, Unanswered, Unasked
 from whit.assessment.stacked import stacked, widest
-from whit.curves import Curve
+from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, require
-from whit.guarantees import Promise
-from whit.mechanisms import Release
 from whit.numerics import down, up
-from whit.semantics import Promised, counterfactual, disclosure, membership, testing
+from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
+from whit.theory import Answer
 
 QUESTIONS = tuple(each.name for each in fields(Assessment))
 """The questions by name, in the order of an assessment."""
 
 _UNASKED = Unasked("it was not asked")
 _ADVERSARY = "Use Adversary(prior=0.5), or a list of adversaries."
-_PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), a curve, or a list of them."
+_PROMISE = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), a curve, or a list of them."
 _BARE_CURVE = "a curve does not say between which neighbours it is. Pass neighbours=Neighbours.ADD_REMOVE or REPLACE."
 
 Ask: TypeAlias = Callable[[], Answer]
@@ -32,7 +31,7 @@ Ask: TypeAlias = Callable[[], Answer]
 
 
 def assess(
-    promised: Promised | Sequence[Promised],
+    promise: Promise | Sequence[Promise],
     adversary: Adversary | Sequence[Adversary] | None = None,
     *,
     failure: ArrayLike = 0.0,
@@ -52,7 +51,7 @@ def assess(
     power of the best test is at most 13.6 %
 
     Args:
-        promised: a promise, a mechanism or a curve; or several, whose answers are stacked along a new first axis.
+        promise: a promise, a mechanism or a curve; or several, whose answers are stacked along a new first axis.
         adversary: their belief before the release, or a list of adversaries, along the last axis. Without one: even
             odds.
         failure: the chance over the noise with which a statement about beliefs may be false; 0 asks for what always
@@ -67,9 +66,9 @@ def assess(
         Neighbours.checked(neighbours)
     beliefs = _Beliefs.of(Adversary(prior=0.5) if adversary is None else adversary)
     question = _Questions(beliefs, failure, sides, level, people, neighbours, _known(questions))
-    if isinstance(promised, Promise | Release | Curve):
-        return question.of(promised)
-    several = _listed("promised", promised, (Promise, Release, Curve), _PROMISED)
+    if isinstance(promise, Promise):
+        return question.of(promise)
+    several = _listed("promise", promise, Promise, _PROMISE)
     return stacked([question.of(each) for each in several])
 
 
@@ -93,12 +92,12 @@ def _known(questions: Iterable[str] | None) -> tuple[str, ...]:
     return asked
 
 
-def _listed(name: str, given: object, kinds: tuple[type, ...], way_out: str) -> list[Any]:
+def _listed(name: str, given: object, kind: type, way_out: str) -> list[Any]:
     """The members of a list of such things; at least one."""
     several = list(given) if isinstance(given, Sequence) else []
-    if not several or not all(isinstance(each, kinds) for each in several):
-        kind = {"promised": "a promise, a mechanism or a curve", "adversary": "an Adversary"}[name]
-        raise InvalidInput(name, f"must be {kind}, or a list of them", given, way_out)
+    if not several or not all(isinstance(each, kind) for each in several):
+        kinds = {"promise": "a promise, a mechanism or a curve", "adversary": "an Adversary"}[name]
+        raise InvalidInput(name, f"must be {kinds}, or a list of them", given, way_out)
     return several
 
 
@@ -114,7 +113,7 @@ class _Beliefs:
     def of(cls, adversary: Adversary | Sequence[Adversary]) -> _Beliefs:
         if isinstance(adversary, Adversary):
             return cls(adversary.inclusion, adversary.value, adversary.knows)
-        several = _listed("adversary", adversary, (Adversary,), _ADVERSARY)
+        several = _listed("adversary", adversary, Adversary, _ADVERSARY)
         knowledge = {each.knows for each in several}
         if len(knowledge) > 1:
             rule = "must all know the same of the other people"
@@ -142,18 +141,18 @@ class _Questions:
     neighbours: Neighbours | None
     asked: tuple[str, ...]
 
-    def of(self, promised: Promised) -> Assessment:
+    def of(self, promise: Promise) -> Assessment:
         """The answers of one promise."""
         asks = {
-            **self._membership(promised),
-            **self._risks(promised),
-            **self._counterfactual(promised),
-            **self._tests(promised),
+            **self._membership(promise),
+            **self._risks(promise),
+            **self._counterfactual(promise),
+            **self._tests(promise),
         }
         return Assessment(**{name: _answered(ask) if name in self.asked else _UNASKED for name, ask in asks.items()})
 
-    def _membership(self, promised: Promised) -> dict[str, Ask]:
-        known = membership.Beliefs(promised, self.failure, self.sides, self.neighbours)
+    def _membership(self, promise: Promise) -> dict[str, Ask]:
+        known = membership.Beliefs(promise, self.failure, self.sides, self.neighbours)
         return {
             "posterior": lambda: self.beliefs.about(known.posterior),
             "ratio": lambda: self.beliefs.about(known.ratio),
@@ -161,53 +160,52 @@ class _Questions:
             "odds": lambda: self.beliefs.about(known.odds),
             "worst_prior": known.worst_prior,
             "expected_posterior": lambda: self.beliefs.about(
-                lambda prior: membership.expected_posterior(promised, prior, neighbours=self.neighbours)
+                lambda prior: membership.expected_posterior(promise, prior, neighbours=self.neighbours)
             ),
         }
 
-    def _risks(self, promised: Promised) -> dict[str, Ask]:
+    def _risks(self, promise: Promise) -> dict[str, Ask]:
         asked: dict[str, Any] = {
             "inclusion": self.beliefs.inclusion,
             "value": self.beliefs.value,
             "failure": self.failure,
         }
         return {
-            "relative_risk": lambda: disclosure.relative_risk(promised, **asked),
-            "absolute_risk": lambda: disclosure.absolute_risk(promised, **asked),
+            "relative_risk": lambda: disclosure.relative_risk(promise, **asked),
+            "absolute_risk": lambda: disclosure.absolute_risk(promise, **asked),
         }
 
-    def _counterfactual(self, promised: Promised) -> dict[str, Ask]:
-        knowledge, failure = self.beliefs.knows, self.failure
-        if isinstance(promised, Curve) and self.neighbours is None:
+    def _counterfactual(self, promise: Promise) -> dict[str, Ask]:
+        knows, failure = self.beliefs.knows, self.failure
+        if promise.relation(self.neighbours) is None:
             unknown = Unanswered(_BARE_CURVE)
             return {"total_variation": lambda: unknown, "posterior_ratio": lambda: unknown}
         world = None if self.neighbours is None else _world(self.neighbours)
         return {
             "total_variation": lambda: counterfactual.total_variation(
-                promised, failure=failure, people=self.people, world=world, knowledge=knowledge
+                promise, failure=failure, people=self.people, world=world, knows=knows
             ),
             "posterior_ratio": lambda: counterfactual.posterior_ratio(
-                promised, failure=failure, knowledge=knowledge, sides=self.sides
+                promise, failure=failure, knows=knows, sides=self.sides
             ),
         }
 
-    def _tests(self, promised: Promised) -> dict[str, Ask]:
+    def _tests(self, promise: Promise) -> dict[str, Ask]:
         return {
-            "power": lambda: testing.power(promised, self.level, **self._tested),
-            "advantage": lambda: testing.advantage(promised, **self._tested),
+            "power": lambda: testing.power(promise, self.level, **self._tested),
+            "advantage": lambda: testing.advantage(promise, **self._tested),
             "best_guess": lambda: self.beliefs.about(
-                lambda prior: testing.best_guess(promised, prior, **self._tested),
+                lambda prior: testing.best_guess(promise, prior, **self._tested),
             ),
             "positive_predictive_value": lambda: self.beliefs.about(
-                lambda prior: testing.positive_predictive_value(promised, self.level, prior, **self._tested)
+                lambda prior: testing.positive_predictive_value(promise, self.level, prior, **self._tested)
             ),
         }
 
     @property
     def _tested(self) -> dict[str, Any]:
         """What every question about tests is asked with."""
-        knows_all = self.beliefs.knows is Knowledge.EVERYONE_ELSE
-        return {"neighbours": self.neighbours, "rest": testing.Rest.KNOWN if knows_all else testing.Rest.RANDOM}
+        return {"neighbours": self.neighbours, "knows": self.beliefs.knows}
 
 
 def _world(neighbours: Neighbours) -> counterfactual.CounterfactualWorld:
@@ -221,4 +219,4 @@ def _answered(ask: Ask) -> Answer:
     try:
         return ask()
     except (NotImplied, TooCostly, Unreachable) as refused:
-        return Unanswered(str(refused))
+        return Unanswered(refused)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
-from whit.assessment.answers import Answer, Assessment, Unanswered
+from whit.assessment.answers import Assessment, Unanswered
 from whit.errors import Incompatible
-from whit.semantics.membership import Between, WorstPrior, WorstPriors
-from whit.theory import Basis, Direction, Finding, Interval
+from whit.semantics.membership import WorstPrior, WorstPriors
+from whit.theory import Answer, Basis, Direction, Finding
+
+_ONE_BY_ONE = "Assess the promises one by one."
 
 
 def stacked(assessments: Sequence[Assessment]) -> Assessment:
@@ -22,17 +23,12 @@ def stacked(assessments: Sequence[Assessment]) -> Assessment:
 
 
 def widest(answer: Answer) -> Answer:
-    """One answer for two neighbouring inputs along the first axis: the smaller lower bound, the larger upper one."""
-    if isinstance(answer, Between):
-        return Between(_reduced(answer.lower, np.min), _reduced(answer.upper, np.max))
-    if isinstance(answer, Interval):
-        lower, upper = _reduced(answer.lower, np.min), _reduced(answer.upper, np.max)
-        return Interval(lower, _reduced(answer.mid, np.max), upper)
-    return _reduced(answer, np.max) if isinstance(answer, Finding) else answer
-
-
-def _reduced(finding: Finding, reduce_to: Callable[..., Any]) -> Finding:
-    return replace(finding, value=reduce_to(np.asarray(finding.value), axis=0))
+    """One answer for two neighbouring inputs along the first axis: the safe end of both, and the other end of both."""
+    if not isinstance(answer, Finding):
+        return answer
+    safe, other = (np.min, np.max) if answer.is_lower_end else (np.max, np.min)
+    end = None if answer.other_end is None else other(np.asarray(answer.other_end), axis=0)
+    return replace(answer, value=safe(np.asarray(answer.value), axis=0), other_end=end)
 
 
 def _stack(answers: Sequence[Answer]) -> Answer:
@@ -40,35 +36,16 @@ def _stack(answers: Sequence[Answer]) -> Answer:
     refused = next((answer for answer in answers if isinstance(answer, Unanswered)), None)
     if refused is not None:
         return refused
-    if all(isinstance(answer, WorstPrior) for answer in answers):
-        return _worst_priors([answer for answer in answers if isinstance(answer, WorstPrior)])
-    if all(isinstance(answer, Between) for answer in answers):
-        pairs = [answer for answer in answers if isinstance(answer, Between)]
-        return Between(_findings([each.lower for each in pairs]), _findings([each.upper for each in pairs]))
-    if all(isinstance(answer, Interval) for answer in answers):
-        whole = [answer for answer in answers if isinstance(answer, Interval)]
-        parts = ([each.lower for each in whole], [each.mid for each in whole], [each.upper for each in whole])
-        return Interval(*(_findings(part) for part in parts))
-    return _findings([_bound(answer) for answer in answers])
+    worst = [answer for answer in answers if isinstance(answer, WorstPrior)]
+    if len(worst) == len(answers):
+        return WorstPrior(_priors([each.ratio for each in worst]), _priors([each.difference for each in worst]))
+    return _findings([answer for answer in answers if isinstance(answer, Finding)])
 
 
-def _bound(answer: Answer) -> Finding:
-    """The answer as one finding: its upper bound where it has one, else the estimate."""
-    if isinstance(answer, Finding) and answer.direction is not Direction.EXACTLY:
-        return answer
-    if isinstance(answer, Finding | Interval):
-        return answer.upper
-    rule = "must be of the same kind to be stacked"
-    raise Incompatible("answers", rule, type(answer).__name__, "Assess the promises one by one.")
-
-
-def _worst_priors(answers: Sequence[WorstPrior]) -> WorstPrior:
-    def stack(measure: Sequence[WorstPriors]) -> WorstPriors:
-        return WorstPriors(
-            _findings([each.when_true for each in measure]), _findings([each.when_false for each in measure])
-        )
-
-    return WorstPrior(stack([each.ratio for each in answers]), stack([each.difference for each in answers]))
+def _priors(measures: Sequence[WorstPriors]) -> WorstPriors:
+    return WorstPriors(
+        _findings([each.when_true for each in measures]), _findings([each.when_false for each in measures])
+    )
 
 
 def _findings(findings: Sequence[Finding]) -> Finding:
@@ -76,13 +53,16 @@ def _findings(findings: Sequence[Finding]) -> Finding:
     quantities = dict.fromkeys(each.quantity for each in findings)
     if len(quantities) > 1:
         rule = "must be about one quantity to be stacked"
-        found = ", ".join(each.name for each in quantities)
-        raise Incompatible("answers", rule, found, "Assess the promises one by one.")
-    values = np.stack(np.broadcast_arrays(*(np.asarray(each.value) for each in findings)))
+        raise Incompatible("answers", rule, ", ".join(each.name for each in quantities), _ONE_BY_ONE)
     direction = Direction.combine(*(each.direction for each in findings))
+    both_known = direction is not Direction.AT_LEAST and all(each.other_end is not None for each in findings)
+    other = np.stack(np.broadcast_arrays(*(np.asarray(each.other_end) for each in findings))) if both_known else None
+    # Beside lower bounds an exact number counts by its lower end.
+    ends = [each.lower if direction is Direction.AT_LEAST else each.value for each in findings]
+    values = np.stack(np.broadcast_arrays(*map(np.asarray, ends)))
     basis = reduce(_joined, (each.basis for each in findings))
     inputs = {**findings[0].inputs, "promise": [each.inputs.get("promise") for each in findings]}
-    return Finding(findings[0].quantity, values, direction, inputs, basis)
+    return Finding(findings[0].quantity, values, direction, inputs, basis, other)
 
 
 def _joined(one: Basis, other: Basis) -> Basis:

@@ -1,5 +1,8 @@
 """The waist: what a release puts between two neighbouring datasets, as a pair of distributions (P, Q).
 
+promise       the waist as a type: what bounds a release, and the questions to it
+questions     the questions, as kernels on a curve
+losses        the loss that is never exceeded, seldom exceeded, or proof against mixing
 face          what can be asked of any pair: profile, power; of a loss distribution also tails
 finite        pairs with finitely many outcomes: atoms, mass at infinity
 gaussian      the Gaussian pair, in closed form
@@ -12,17 +15,17 @@ cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords
 tradeoff      a trade-off function through known points (level, power), by chords
 power_table   bounds on the power at some levels, and what they imply at all others
-tails         tails of the loss from the profile alone
 order         in which order a bound dominates; orientations
 enumeration   exact composition of finite pairs
 subsampled    one release on a Poisson sample, in closed form
 by_chords     tails and the lowest line from the chords of an exact profile
+contour       the certified contour engine: long compositions by their transform
 numerical     compositions by their transform, between certified bounds
 kinds         faces as kinds of mechanisms, for the numerical composition
 curve         a face with its direction, order and theorems: answers are findings
+worst         the worst of several pairs of neighbours
+levels        the level of a test from its power; levels_by_profile for compositions
 composition   one curve for several releases
-sides         the far side of the loss, and both sides together
-posterior     the law of the posterior
 imported      curves that others computed: tables, and objects of other libraries
 """
 
@@ -30,37 +33,4 @@ from __future__ import annotations
 
 from whit.front_door import front_door
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__,
-    {
-        "cells": ("CellLoss",),
-        "composition": ("composed",),
-        "curve": ("DELTA", "EPSILON", "LOG_DELTA", "LOG_POWER", "LOG_TAIL", "POWER", "TAIL", "Curve"),
-        "cut_loss": ("CutLoss",),
-        "discrete_gaussian": ("DiscreteGaussianLoss",),
-        "enumeration": ("enumerated", "self_composed"),
-        "face": ("Array", "Face", "LossDistribution"),
-        "finite": ("FinitePair", "identical", "log_ratio", "merged_atoms"),
-        "gaussian": ("GaussianLoss",),
-        "imported": (
-            "from_deltas",
-            "from_dp_accounting",
-            "from_largest_powers",
-            "from_opacus",
-            "from_opendp",
-            "from_powers",
-        ),
-        "laplace": ("LaplaceLoss",),
-        "laplace_sum": ("LaplaceSum",),
-        "lattice": ("DiscreteGaussianSum",),
-        "numerical": ("ComposedLoss", "Slack"),
-        "order": ("Order", "Orientation"),
-        "posterior": ("POSTERIOR_TAIL", "posterior_tail"),
-        "power_table": ("PowerTable",),
-        "profile": ("ChordProfile", "mirrored"),
-        "sides": ("LOWER_TAIL", "TWO_SIDED_TAIL", "lower_tail", "thresholds", "two_sided_tail"),
-        "subsampled": ("SubsampledLoss",),
-        "tails": ("log_tail_bound",),
-        "tradeoff": ("TradeOff",),
-    },
-)
+__all__, __getattr__, __dir__ = front_door(__name__)

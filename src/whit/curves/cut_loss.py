@@ -65,7 +65,7 @@ class CutLoss(LossDistribution):
         return Bracket(*(np.where(none, -np.inf, end) for end in (inside.lower, inside.mid, inside.upper)))
 
     def reverse(self) -> Self:
-        """Itself: the noise is symmetric."""
+        """This loss: the noise is symmetric."""
         return self
 
 

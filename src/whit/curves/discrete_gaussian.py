@@ -62,7 +62,7 @@ class DiscreteGaussianLoss(CutLoss):
 
     @property
     def above(self) -> FinitePair:
-        """The same with what was cut off at infinity: answers of at most this."""
+        """The atoms, with what was cut off at infinity: answers of at most this."""
         return self.atoms[1]
 
 
@@ -80,7 +80,7 @@ def _group(sigma: float, change: int, cells: int) -> tuple[FinitePair, FinitePai
 
 
 def _coarse_group(sigma: float, change: int, cells: int, width: int) -> tuple[FinitePair, FinitePair]:
-    """The same with so many whole numbers in a row taken as one, and their losses known up to half the block."""
+    """The law with so many whole numbers in a row taken as one, and their losses known up to half the block."""
     variance, shift, far = cells * (sigma * sigma), cells * change, reach(sigma, cells)
     half = (width - 1) / 2
     _require_affordable(change, half, sigma)

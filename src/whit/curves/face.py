@@ -14,9 +14,16 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from whit import curves
 from whit.numerics import ULP, Bracket, log1mexp, smallest_true
 
 Array: TypeAlias = NDArray[np.float64]
+
+# How far below the loss t the profile is read: any distance gives a bound, so the grid costs tightness, never truth.
+WIDEST = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
+STEP = np.log(WIDEST[1] / WIDEST[0])
+POINTS = 31
+ZOOMS = 3
 
 # Below this log of a level, 1e-43429, a search for a threshold stops: the power is bounded by what it is there.
 SMALLEST_LOG_LEVEL = -1e5
@@ -24,6 +31,9 @@ SMALLEST_LOG_LEVEL = -1e5
 
 class Face(ABC):
     """One ordered pair (P, Q), known well enough to answer for its profile and its trade-off function."""
+
+    is_one_pair: ClassVar[bool] = False
+    """Whether it is the face of a single pair, whose power is concave in the level."""
 
     @abstractmethod
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
@@ -35,7 +45,7 @@ class Face(ABC):
 
     @abstractmethod
     def reverse(self) -> Face:
-        """The same pair in the other order (Q, P); itself where the pair is symmetric."""
+        """The pair in the other order (Q, P); this very object where the pair is symmetric."""
 
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
         """The smallest epsilon >= 0 at which D is at most each delta; infinite where there is none."""
@@ -48,6 +58,14 @@ class Face(ABC):
 
         return Bracket(*_smallest_epsilon(ends, np.stack([wanted] * 3)))
 
+    def log_level(self, log_powers: ArrayLike) -> Bracket:
+        """Log of the smallest level at which the power reaches each power, by its log; -inf where level 0 does."""
+        return curves.searched_level(self, np.minimum(np.asarray(log_powers, dtype=np.float64), 0.0))
+
+    def log_crossing(self, epsilons: ArrayLike) -> Bracket:
+        """Log of the largest power that is at least e^epsilon times its level, at each epsilon."""
+        return curves.searched_crossing(self, np.asarray(epsilons, dtype=np.float64))
+
 
 class LossDistribution(Face):
     """A pair whose privacy loss is known in law: it answers for tails as well as for the profile.
@@ -55,6 +73,7 @@ class LossDistribution(Face):
     theorems   keys of what gives the law of the loss, for the basis of a curve
     """
 
+    is_one_pair: ClassVar[bool] = True
     theorems: ClassVar[tuple[str, ...]] = ("hockey-stick",)
 
     @property
@@ -77,7 +96,7 @@ class LossDistribution(Face):
 
     @abstractmethod
     def reverse(self) -> LossDistribution:
-        """The same pair in the other order (Q, P)."""
+        """The pair in the other order (Q, P)."""
 
 
 def _smallest_epsilon(log_delta: Callable[[Array], Array], wanted: Array) -> Array:
@@ -94,3 +113,30 @@ def _smallest_epsilon(log_delta: Callable[[Array], Array], wanted: Array) -> Arr
 
     found = smallest_true(enough, np.zeros(wanted.shape), np.full(wanted.shape, np.inf))
     return np.where(reachable, found, np.inf)
+
+
+def log_tail_bound(face: Face, losses: ArrayLike) -> Array:
+    """Log of the smallest D(e)/(1 - e^{e-t}) over e < t: an upper bound on P[Z >= t] from an upper bound on D."""
+    t = np.asarray(losses, dtype=np.float64)
+    distances = np.broadcast_to(WIDEST, (*t.shape, len(WIDEST)))
+    step = float(STEP)
+    # Far out, where the distances above vanish beside t, half of it will do.
+    least = np.minimum(_bounds(face, t, np.maximum(np.where(np.isfinite(t), t, 0.0), 1.0)[..., None] / 2)[..., 0], 0.0)
+    for _ in range(ZOOMS + 1):
+        bounds = _bounds(face, t, distances)
+        least = np.minimum(least, bounds.min(axis=-1))
+        best = np.take_along_axis(distances, bounds.argmin(axis=-1)[..., None], axis=-1)
+        distances = best * np.exp(np.linspace(-step, step, POINTS))
+        step *= 2 / (POINTS - 1)
+    return np.where(np.isposinf(t), face.log_delta(np.inf).upper, np.where(np.isneginf(t), 0.0, least))
+
+
+def _bounds(face: Face, t: Array, distances: Array) -> Array:
+    finite = np.where(np.isfinite(t), t, 0.0)[..., None]
+    start = finite - distances
+    # The distance that the subtraction left, not the one asked for: then the quotient is a bound as it stands.
+    gap = np.maximum(finite - start, 0.0)
+    log_delta = face.log_delta(start).upper
+    log_mass = log1mexp(-gap)
+    quotient = np.where(np.isneginf(log_mass), np.inf, log_delta - np.where(np.isneginf(log_mass), 0.0, log_mass))
+    return np.asarray(quotient + ULP * (16 + 2 * np.abs(np.where(np.isfinite(quotient), quotient, 0.0))))

@@ -93,7 +93,7 @@ class GaussianLoss(LossDistribution):
         return _within(np.where(np.isposinf(t), -np.inf, tail), self._argument_error(t))
 
     def log_tail_closed(self, losses: ArrayLike) -> Bracket:
-        """The same as log_tail: the loss has no atoms."""
+        """Log of P[Z >= t], equal to log_tail: the loss has no atoms."""
         return self.log_tail(losses)
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
@@ -108,7 +108,7 @@ class GaussianLoss(LossDistribution):
         return _replaced(inside, levels)
 
     def reverse(self) -> GaussianLoss:
-        """Itself: the Gaussian pair is symmetric."""
+        """This pair: the Gaussian pair is symmetric."""
         return self
 
 

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from whit.curves import contour
 from whit.curves.composition import composed
 from whit.curves.curve import Curve
 from whit.curves.face import Array
@@ -22,7 +23,7 @@ from whit.curves.power_table import PowerTable
 from whit.curves.profile import ChordProfile
 from whit.curves.tradeoff import TradeOff
 from whit.errors import InvalidInput, require
-from whit.numerics import contour, count
+from whit.numerics import count
 from whit.theory import Basis, Direction
 
 # Where another library's curve is read, unless somebody names other epsilons.

@@ -7,6 +7,7 @@ from functools import singledispatch
 
 import numpy as np
 
+from whit.curves import contour
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.face import Face
 from whit.curves.finite import FinitePair
@@ -18,7 +19,7 @@ from whit.curves.profile import ChordProfile
 from whit.curves.subsampled import SubsampledLoss
 from whit.curves.tradeoff import TradeOff
 from whit.errors import NotImplied, TooCostly
-from whit.numerics import ULP, contour
+from whit.numerics import ULP
 
 Kinds = tuple[Counter[contour.Kind], Slack]
 

@@ -94,7 +94,7 @@ class LaplaceLoss(LossDistribution):
         return Bracket(*(np.where(certain, 0.0, end) for end in (inside.lower, inside.mid, inside.upper)))
 
     def reverse(self) -> LaplaceLoss:
-        """Itself: the Laplace pair is symmetric."""
+        """This pair: the Laplace pair is symmetric."""
         return self
 
 

@@ -105,7 +105,7 @@ class LaplaceSum(ComposedLoss):
         return float(coins_and_uniforms.log_fair(self.copies, heads) + self.largest * (heads - self.copies))
 
     def reverse(self) -> LaplaceSum:
-        """Itself: the Laplace pair is symmetric."""
+        """This sum: the Laplace pair is symmetric."""
         return self
 
     def __repr__(self) -> str:

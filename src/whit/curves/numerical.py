@@ -13,9 +13,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from whit import curves
+from whit.curves import contour
 from whit.curves.by_chords import log_lowest_line, tails_by_chords
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
-from whit.numerics import Bracket, contour, distinct, finite_positive, logsubexp
+from whit.numerics import Bracket, distinct, finite_positive, logsubexp
 
 # Points of the grid on which a threshold is looked for, again and again on a finer one.
 GRID = 49
@@ -133,7 +135,7 @@ class ComposedLoss(LossDistribution):
         wide = tail.upper - np.maximum(tail.lower, -1e300) > 3 * self.relative_tail_width
         if not wide.any() or self.composition.lattice is not None:
             return tail
-        chords = tails_by_chords(self._profile, finite[wide], _deviation(self))
+        chords = tails_by_chords(self._profile, finite[wide], contour.scale_of(self.composition))
         ends = [end.copy() for end in (tail.lower, tail.mid, tail.upper)]
         ends[0][wide] = np.maximum(tail.lower[wide], chords.lower)
         ends[2][wide] = np.minimum(tail.upper[wide], chords.upper)
@@ -176,6 +178,14 @@ class ComposedLoss(LossDistribution):
         found = [_inverted(self, target) for target in wanted.ravel()]
         return Bracket(*(np.array([each[side] for each in found]).reshape(wanted.shape) for side in range(3)))
 
+    def log_level(self, log_powers: ArrayLike) -> Bracket:
+        """Log of the smallest level at which the power reaches each power, by its log."""
+        return curves.log_level_by_profile(self, np.minimum(np.asarray(log_powers, dtype=np.float64), 0.0))
+
+    def log_crossing(self, epsilons: ArrayLike) -> Bracket:
+        """Log of the largest power that is at least e^epsilon times its level, at each epsilon."""
+        return curves.log_crossing_by_profile(self, np.asarray(epsilons, dtype=np.float64))
+
     def reverse(self) -> ComposedLoss:
         """The composition with both datasets exchanged; itself where every part is symmetric."""
         turned = self.composition.reverse()
@@ -216,13 +226,13 @@ def _lowest_lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, 
 
 
 def _lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
-    """The same at each level by itself; where that is not close, once more from points further apart."""
+    """Log of the power at each level by itself; where that is not close, once more from points further apart."""
     low, high = _closest_window(loss, log_levels)
     middle, half = _middles(loss, low, high)[:, None], (0.5 + ROOM) * (high - low)[:, None]
     found = _read(loss, log_levels, middle + half * EVENLY)
     wide = found[2] - found[0] > loss.relative_width
     if wide.any():
-        t = (middle + np.maximum(half, 0.5 * NARROW * _deviation(loss)) * GRADED)[wide]
+        t = (middle + np.maximum(half, 0.5 * NARROW * contour.scale_of(loss.composition)) * GRADED)[wide]
         again = _read(loss, log_levels[wide], t)
         for side, closer in enumerate((np.maximum, np.minimum, np.minimum)):
             found[side][wide] = closer(found[side][wide], again[side])
@@ -252,7 +262,7 @@ def _middles(loss: ComposedLoss, low: Array, high: Array) -> Array:
 def _closest_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
     """A narrow window around the threshold of the best test: looked for by an estimate first, then by the profile."""
     rough = replace(loss, relative_width=ROUGH, slack=Slack(), strict=False)
-    deviation = _deviation(loss)
+    deviation = contour.scale_of(loss.composition)
     low, high = _first_window(loss, log_levels)
     low, high = _zoomed(lambda t: contour.delta_estimate(loss.composition, t), log_levels, low, high, NEAR * deviation)
     # The estimate is a few percent off at most, and its lowest line a fraction of a deviation.
@@ -279,16 +289,9 @@ def _zoomed(
     return low, high
 
 
-def _deviation(loss: ComposedLoss) -> float:
-    """About one standard deviation of the loss, midway between the two datasets."""
-    left, middle, right = loss.composition.log_mgf_real(np.array([-0.75, -0.5, -0.25]))
-    bend = float(left - 2 * middle + right) * 16
-    return float(np.sqrt(bend)) if np.isfinite(bend) and bend > 1e-280 else 1.0
-
-
 def _first_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
     """Where the threshold of the best test lies: Q[Z > t] is the level there. Chernoff bounds it from both sides."""
-    deviation = _deviation(loss)
+    deviation = contour.scale_of(loss.composition)
     tilts = np.geomspace(1e-3, 30.0, 46) / deviation
     upper, lower = loss.composition.log_mgf_real(tilts), loss.composition.log_mgf_real(-1.0 - tilts)
     null_mass = loss.composition.log_null_mass
@@ -308,7 +311,7 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
         only = np.inf if loss.log_infinity > log_delta else 0.0
         return only, only, only
     rough = replace(loss, relative_width=ROUGH, slack=Slack(), strict=False)
-    highest, near = _large_enough(loss, log_delta), NEAR * _deviation(loss)
+    highest, near = _large_enough(loss, log_delta), NEAR * contour.scale_of(loss.composition)
     if np.isinf(highest):  # delta is 0 and the loss has no bound
         return highest, highest, highest
     low, high = _crossing(lambda t: contour.delta_estimate(loss.composition, t), log_delta, 0.0, highest, near)
@@ -337,14 +340,14 @@ def _crossing(
 def _large_enough(loss: ComposedLoss, log_delta: float) -> float:
     """An epsilon at which D is certainly at most delta: by Chernoff's bound log D(t) <= log M(c) - c t, and 1 more."""
     finite = float(logsubexp(log_delta, loss.log_infinity))
-    tilts = np.geomspace(1e-3, 30.0, 46) / _deviation(loss)
+    tilts = np.geomspace(1e-3, 30.0, 46) / contour.scale_of(loss.composition)
     bound = np.min((loss.composition.log_mgf_real(tilts) - finite) / tilts) + 1e-6
     return float(min(max(bound, 0.0) + loss.slack.loss, loss.composition.loss_range[1] + loss.slack.loss))
 
 
 def _checked_forwards(loss: ComposedLoss, log_delta: float, epsilon: float) -> tuple[float, float, float]:
     """The nearest points around an estimate at which the bounds on D are on the right side of delta."""
-    pad = 4 * loss.relative_width * max(_deviation(loss) ** 2, 1e-12)
+    pad = 4 * loss.relative_width * max(contour.scale_of(loss.composition) ** 2, 1e-12)
     while pad < 1e6 * (1 + epsilon):
         t = distinct(np.maximum(np.linspace(epsilon - pad, epsilon + pad, GRID), 0.0))
         delta = loss.log_delta(t)

@@ -88,7 +88,7 @@ class PowerTable(Face):
         return distinct(corners[(corners > 0) & (corners <= 1)])
 
     def reverse(self) -> PowerTable:
-        """Itself: the table is about both orders."""
+        """This table: it is about both orders."""
         return self
 
 

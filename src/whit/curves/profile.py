@@ -8,6 +8,7 @@ both orientations then are sums of positive terms.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,6 +60,8 @@ class ChordProfile(Face):
     error       bound on the error of the log of each delta
     log_floor   log of a bound on the absolute error of each delta, for those too small to have a relative one
     """
+
+    is_one_pair: ClassVar[bool] = True
 
     forward: HalfProfile
     backward: HalfProfile

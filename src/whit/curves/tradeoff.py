@@ -7,6 +7,7 @@ adversary can have at least. Seen as a pair of distributions, each edge is one o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +21,8 @@ from whit.numerics import Bracket, probability_array
 @dataclass(frozen=True, eq=False)
 class TradeOff(Face):
     """A concave power function with finitely many vertices: that of the finite pair whose outcomes are its edges."""
+
+    is_one_pair: ClassVar[bool] = True
 
     pair: FinitePair
 

@@ -1,9 +1,6 @@
 from whit.guarantees import composition as composition
 from whit.guarantees import conversions as conversions
 from whit.guarantees.approximate import ApproxDP as ApproxDP
-from whit.guarantees.bounded_curve import bounded_delta as bounded_delta
-from whit.guarantees.bounded_curve import bounded_epsilon as bounded_epsilon
-from whit.guarantees.bounded_curve import log_level as log_level
 from whit.guarantees.composition import Composition as Composition
 from whit.guarantees.composition import advanced_composition as advanced_composition
 from whit.guarantees.composition import basic_composition as basic_composition
@@ -21,10 +18,10 @@ from whit.guarantees.conversions import convert as convert
 from whit.guarantees.dominating import dominating_pair as dominating_pair
 from whit.guarantees.fdp import FDP as FDP
 from whit.guarantees.gaussian import GaussianDP as GaussianDP
+from whit.guarantees.guarantee import Guarantee as Guarantee
 from whit.guarantees.probabilistic import ProbabilisticDP as ProbabilisticDP
 from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve as ProbabilisticallyBoundedCurve
 from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedDP as ProbabilisticallyBoundedDP
-from whit.guarantees.promise import Promise as Promise
 from whit.guarantees.properties import Known as Known
 from whit.guarantees.properties import Properties as Properties
 from whit.guarantees.properties import Property as Property

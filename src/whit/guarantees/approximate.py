@@ -7,17 +7,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from whit.curves import Array, Curve
+from whit.curves import Array, Curve, copies
 from whit.guarantees.dominating import dominating_curve, log_tail_of_point
-from whit.guarantees.point import PointPromise
-from whit.guarantees.promise import copies, group_size
+from whit.guarantees.guarantee import group_size
+from whit.guarantees.point import PointGuarantee
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.sums import group_delta_up, product_up
+from whit.setting import Neighbours
 from whit.theory import Basis
 
 
 @dataclass(frozen=True, repr=False, init=False)
-class ApproxDP(PointPromise):
+class ApproxDP(PointGuarantee):
     """(epsilon, delta)-differential privacy.
 
     >>> print(ApproxDP(1.0, 1e-5).power(0.05))
@@ -41,7 +42,13 @@ class ApproxDP(PointPromise):
         ),
     )
 
-    def curve(self) -> Curve:
+    power_theorem: ClassVar[str] = "power-under-approximate"
+
+    def corner(self, neighbours: Neighbours | None = None) -> float:
+        """The stated epsilon, from which on delta is the stated one."""
+        return self.under(neighbours).stated_epsilon
+
+    def _curve(self) -> Curve:
         """The curve of the coin that gives itself away with probability delta, which has the largest profile."""
         return dominating_curve(self.stated_epsilon, self.stated_delta)
 

@@ -77,7 +77,7 @@ class BoundedPointFace(Face):
         return np.where(rest >= math.log(self.delta_bound), inner, outer)
 
     def reverse(self) -> BoundedPointFace:
-        """Itself: the promise is about both orders."""
+        """This face: the promise is about both orders."""
         return self
 
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.curves import Array
-from whit.guarantees.at_once import first_true, last_true
-from whit.numerics import ULP, log1mexp
+from whit.numerics import ULP, first_true, last_true, log1mexp
 
 # Below this, the moment is found from e^x - 1, so that a small divergence keeps its digits.
 SMALL = 0.5

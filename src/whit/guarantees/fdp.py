@@ -9,10 +9,10 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, ChordProfile, Curve, Face, FinitePair, GaussianLoss, Order, TradeOff, composed
+from whit.curves import Array, ChordProfile, Curve, Face, FinitePair, GaussianLoss, Order, TradeOff, composed, copies
 from whit.errors import NotImplied, require
+from whit.guarantees.guarantee import Guarantee, group_size
 from whit.guarantees.outer import outer_tradeoff
-from whit.guarantees.promise import Promise, copies, group_size
 from whit.guarantees.properties import Known, Properties, Property
 from whit.numerics import ULP, Bracket, log1mexp
 from whit.theory import Basis, Direction
@@ -21,7 +21,7 @@ _WAY_OUT = "Pass a trade-off function such as lambda level: 1 - level, or a Trad
 
 
 @dataclass(frozen=True, repr=False)
-class TradeOffPromise(Promise):
+class TradeOffGuarantee(Guarantee):
     """A promise that is a whole trade-off function, in both orders of the pair.
 
     Args:
@@ -45,7 +45,7 @@ class TradeOffPromise(Promise):
         self._keep(_face=both_orders(face))
         super().__post_init__()
 
-    def curve(self) -> Curve:
+    def _curve(self) -> Curve:
         """The curve of the trade-off function, the better of its two orders at each point."""
         return Curve(self._face, Direction.AT_MOST, Order.PROFILE, Basis.of("trade-off-both-orders"))
 
@@ -65,7 +65,7 @@ class TradeOffPromise(Promise):
 
 
 @dataclass(frozen=True, repr=False)
-class FDP(TradeOffPromise):
+class FDP(TradeOffGuarantee):
     """f-differential privacy: no test of level a misses with probability below f(a).
 
     >>> print(FDP(lambda level: max(0.0, 1.0 - 2.0 * level)).power(0.05))
@@ -137,5 +137,5 @@ class BothOrders(Face):
         return self.face.log_power(log_levels).minimum(self.face.reverse().log_power(log_levels))
 
     def reverse(self) -> BothOrders:
-        """Itself."""
+        """This face: it holds in both orders."""
         return self

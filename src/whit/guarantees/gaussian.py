@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from whit.curves import Curve, GaussianLoss, Order, identical
-from whit.guarantees.promise import Promise, copies, group_size
+from whit.curves import Curve, GaussianLoss, Order, copies, identical
+from whit.guarantees.guarantee import Guarantee, group_size
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.sums import product_up, root_of_squares_up
 from whit.numerics import finite_nonnegative
@@ -16,7 +16,7 @@ MU_WAY_OUT = "It is the sensitivity divided by the standard deviation of the noi
 
 
 @dataclass(frozen=True, repr=False)
-class GaussianDP(Promise):
+class GaussianDP(Guarantee):
     """mu-Gaussian differential privacy: tests have at most the power that they have between N(0, 1) and N(mu, 1).
 
     >>> print(GaussianDP(1.0).power(0.05))
@@ -48,7 +48,7 @@ class GaussianDP(Promise):
         self._keep(mu=finite_nonnegative("mu", self.mu, MU_WAY_OUT))
         super().__post_init__()
 
-    def curve(self) -> Curve:
+    def _curve(self) -> Curve:
         """The curve of the Gaussian pair."""
         face = GaussianLoss(self.mu) if self.mu > 0.0 else identical()
         return Curve(face, Direction.AT_MOST, Order.PROFILE, Basis.of("gaussian-differential-privacy"))

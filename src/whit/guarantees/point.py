@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from whit.guarantees.promise import Promise
+from whit.guarantees.guarantee import Guarantee
 from whit.guarantees.pure import EPSILON_WAY_OUT
 from whit.numerics import finite_nonnegative, probability
 from whit.setting import Neighbours
-from whit.theory import Finding, Interval
+from whit.theory import Finding
 
 DELTA_WAY_OUT = "Use a small number such as 1e-6."
 
 
 @dataclass(frozen=True, repr=False, init=False)
-class PointPromise(Promise):
+class PointGuarantee(Guarantee):
     """A promise with two parameters, epsilon and delta; kept as stated_epsilon and stated_delta."""
 
     stated_epsilon: float
@@ -30,9 +30,9 @@ class PointPromise(Promise):
         )
         self.__post_init__()
 
-    def delta(self, epsilons: ArrayLike) -> Finding | Interval:
+    def _delta(self, epsilons: ArrayLike) -> Finding:
         """The smallest delta that is promised at each epsilon; at most the stated one from the stated epsilon on."""
-        return self._capped(super().delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
+        return self._capped(super()._delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
 
     def _cut(self, tail: Finding, losses: ArrayLike) -> Finding:
         """The tail of a promise that states it: at most delta from the stated epsilon on."""

@@ -8,19 +8,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, Curve
-from whit.errors import require
+from whit.curves import Array, Curve, copies
 from whit.guarantees.dominating import dominating_curve, log_tail_of_point
-from whit.guarantees.point import PointPromise
-from whit.guarantees.promise import copies, group_size
+from whit.guarantees.guarantee import group_size
+from whit.guarantees.point import PointGuarantee
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.sums import group_delta_up, product_up
-from whit.setting import Neighbours
+from whit.setting import Neighbours, one_or_two
 from whit.theory import Basis, Finding
 
 
 @dataclass(frozen=True, repr=False, init=False)
-class ProbabilisticDP(PointPromise):
+class ProbabilisticDP(PointGuarantee):
     """(epsilon, delta)-probabilistic differential privacy, about one side of the loss or about both.
 
     With sides=1 the promise is P[Z > epsilon] <= delta, with sides=2 it is P[|Z| > epsilon] <= delta; in both orders
@@ -59,17 +58,10 @@ class ProbabilisticDP(PointPromise):
     def __init__(
         self, epsilon: float, delta: float, *, sides: int = 2, neighbours: Neighbours = Neighbours.ADD_REMOVE
     ) -> None:
-        require(
-            not isinstance(sides, bool) and sides in (1, 2),
-            name="sides",
-            rule="must be 1 or 2",
-            value=sides,
-            way_out="Use 2 for a bound on |Z|, and 1 for a bound on Z alone.",
-        )
-        self._keep(sides=int(sides))
+        self._keep(sides=one_or_two(sides))
         super().__init__(epsilon, delta, neighbours=neighbours)
 
-    def curve(self) -> Curve:
+    def _curve(self) -> Curve:
         """The curve of (epsilon, delta)-differential privacy, which follows."""
         return dominating_curve(self.stated_epsilon, self.stated_delta, "probabilistic-to-approximate")
 
@@ -80,13 +72,13 @@ class ProbabilisticDP(PointPromise):
         bound = np.where(t >= self.stated_epsilon, np.minimum(log_delta, from_profile), from_profile)
         return bound, Basis.of("loss-tail", "probabilistic-to-approximate", "tail-from-profile")
 
-    def tail(self, losses: ArrayLike) -> Finding:
+    def _tail(self, losses: ArrayLike) -> Finding:
         """The probability that the loss exceeds each threshold; at most delta from the stated epsilon on."""
-        return self._cut(super().tail(losses), losses)
+        return self._cut(super()._tail(losses), losses)
 
-    def two_sided_tail(self, losses: ArrayLike) -> Finding:
+    def _two_sided_tail(self, losses: ArrayLike) -> Finding:
         """The probability that the loss is beyond each threshold; a promise about both sides says at most delta."""
-        answer = super().two_sided_tail(losses)
+        answer = super()._two_sided_tail(losses)
         return self._cut(answer, losses) if self.sides == 2 else answer
 
     def one_sided(self) -> ProbabilisticDP:

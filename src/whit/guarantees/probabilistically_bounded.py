@@ -16,16 +16,17 @@ from whit.curves import Array, Curve, Order
 from whit.errors import NotImplied, require
 from whit.guarantees.bounded_face import BoundedPointFace
 from whit.guarantees.dominating import log_tail_of_point
-from whit.guarantees.fdp import TradeOffPromise
-from whit.guarantees.point import DELTA_WAY_OUT, PointPromise
+from whit.guarantees.fdp import TradeOffGuarantee
+from whit.guarantees.point import DELTA_WAY_OUT, PointGuarantee
 from whit.guarantees.properties import Known, Properties, Property
-from whit.theory import Basis, Direction, Finding, Interval
+from whit.setting import Neighbours
+from whit.theory import Basis, Direction, Finding
 
 _WAY_OUT = "Convert the point to ApproxDP, or state the whole curve."
 
 
 @dataclass(frozen=True, repr=False, init=False)
-class ProbabilisticallyBoundedDP(PointPromise):
+class ProbabilisticallyBoundedDP(PointGuarantee):
     """One point of pbdp: every test of level at most delta e^{-epsilon} has power at most delta, in both orders.
 
     >>> print(ProbabilisticallyBoundedDP(1.0, 0.02).tail(1.0))
@@ -60,14 +61,15 @@ class ProbabilisticallyBoundedDP(PointPromise):
         )
         super().__post_init__()
 
-    def curve(self) -> Curve:
+    def _curve(self) -> Curve:
         """The curve of the bounds that the concavity of the power gives."""
         face = BoundedPointFace(self.stated_epsilon, self.stated_delta)
         return Curve(face, Direction.AT_MOST, Order.PROFILE, Basis.of("bounded-point-to-approximate"))
 
-    def composable(self) -> Curve:
+    def composable(self, neighbours: Neighbours | None = None) -> Curve:
         """The curve of the finite pair that stays above those bounds."""
-        face = BoundedPointFace(self.stated_epsilon, self.stated_delta)
+        stated = self.under(neighbours)
+        face = BoundedPointFace(stated.stated_epsilon, stated.stated_delta)
         return Curve(face.pair(), Direction.AT_MOST, Order.PROFILE, Basis.of("bounded-point-to-approximate"))
 
     def _log_tail(self, t: Array) -> tuple[Array, Basis]:
@@ -77,13 +79,13 @@ class ProbabilisticallyBoundedDP(PointPromise):
         keys = ("bounded-point-tail", "bounded-point-to-approximate", "tail-from-profile")
         return np.minimum(from_profile, promised), Basis.of(*keys)
 
-    def bounded_delta(self, epsilons: ArrayLike) -> Finding | Interval:
+    def _bounded_delta(self, epsilons: ArrayLike) -> Finding:
         """The smallest delta of pbdp at each epsilon; at most the stated one from the stated epsilon on."""
-        return self._capped(super().bounded_delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
+        return self._capped(super()._bounded_delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
 
-    def tail(self, losses: ArrayLike) -> Finding:
+    def _tail(self, losses: ArrayLike) -> Finding:
         """The probability that the loss exceeds each threshold; at most delta from the stated epsilon on."""
-        return self._cut(super().tail(losses), losses)
+        return self._cut(super()._tail(losses), losses)
 
     def times(self, count: int) -> NoReturn:
         """Refused: a point of pbdp does not compose to a point of pbdp by any rule that is known."""
@@ -95,7 +97,7 @@ class ProbabilisticallyBoundedDP(PointPromise):
 
 
 @dataclass(frozen=True, repr=False)
-class ProbabilisticallyBoundedCurve(TradeOffPromise):
+class ProbabilisticallyBoundedCurve(TradeOffGuarantee):
     """A whole curve of pbdp: the power of tests at every level, and with it an epsilon for every delta.
 
     >>> from whit.curves import GaussianLoss

@@ -8,20 +8,20 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import EPSILON, Array, Curve
+from whit.curves import EPSILON, Array, Curve, copies
 from whit.guarantees.dominating import dominating_curve, log_tail_of_point
-from whit.guarantees.promise import Promise, copies, group_size
+from whit.guarantees.guarantee import Guarantee, group_size
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.sums import product_up
 from whit.numerics import finite_nonnegative, probability_array
 from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Interval, echo
+from whit.theory import Basis, Direction, Finding, echo
 
 EPSILON_WAY_OUT = "Use a number such as 1; 0 promises that the release does not depend on the record at all."
 
 
 @dataclass(frozen=True, repr=False, init=False)
-class PureDP(Promise):
+class PureDP(Guarantee):
     """epsilon-differential privacy: the privacy loss never exceeds epsilon.
 
     >>> print(PureDP(1.0).power(0.05))
@@ -47,13 +47,15 @@ class PureDP(Promise):
         ),
     )
 
+    power_theorem: ClassVar[str] = "power-under-pure"
+
     stated_epsilon: float
 
     def __init__(self, epsilon: float, *, neighbours: Neighbours = Neighbours.ADD_REMOVE) -> None:
         self._keep(stated_epsilon=finite_nonnegative("epsilon", epsilon, EPSILON_WAY_OUT), neighbours=neighbours)
         self.__post_init__()
 
-    def curve(self) -> Curve:
+    def _curve(self) -> Curve:
         """The curve of randomized response, which has the largest profile."""
         return dominating_curve(self.stated_epsilon, 0.0)
 
@@ -61,18 +63,27 @@ class PureDP(Promise):
         bound = np.where(t >= self.stated_epsilon, -np.inf, log_tail_of_point(self.stated_epsilon, 0.0, t))
         return bound, Basis.of("dominating-randomized-response", "tail-from-profile")
 
-    def epsilon(self, deltas: ArrayLike) -> Finding | Interval:
+    def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
+        """The stated epsilon: the loss never exceeds it."""
+        epsilon, inputs = self.under(neighbours).stated_epsilon, {"promise": self}
+        return Finding(EPSILON, epsilon, Direction.AT_MOST, inputs, Basis.of("pure-is-probabilistic"))
+
+    def corner(self, neighbours: Neighbours | None = None) -> float:
+        """The stated epsilon, at which delta is 0."""
+        return self.under(neighbours).stated_epsilon
+
+    def _epsilon(self, deltas: ArrayLike) -> Finding:
         """The smallest epsilon that is promised at each delta; at delta 0 it is the stated one."""
         wanted = probability_array("deltas", deltas, "Use values such as 1e-6.")
         if np.any(wanted > 0.0):
-            return super().epsilon(deltas)
+            return super()._epsilon(deltas)
         stated = np.full(wanted.shape, self.stated_epsilon)
-        inputs = {"deltas": echo(deltas), "orientation": "WORST", "promise": repr(self)}
+        inputs = {"deltas": echo(deltas), "orientation": "WORST", "promise": self}
         return Finding(EPSILON, stated, Direction.AT_MOST, inputs, self.curve().basis | Basis.of("hockey-stick"))
 
-    def bounded_delta(self, epsilons: ArrayLike) -> Finding | Interval:
+    def _bounded_delta(self, epsilons: ArrayLike) -> Finding:
         """The smallest delta of pbdp at each epsilon; 0 from the stated epsilon on."""
-        return self._capped(super().bounded_delta(epsilons), epsilons, self.stated_epsilon, 0.0)
+        return self._capped(super()._bounded_delta(epsilons), epsilons, self.stated_epsilon, 0.0)
 
     def times(self, count: int) -> PureDP:
         """Epsilons add up."""

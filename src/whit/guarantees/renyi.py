@@ -5,26 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
 
-from whit.curves import Array, Curve, Order, identical
+from whit.curves import Array, Curve, Order, copies, identical
 from whit.errors import NotImplied, require
-from whit.guarantees.promise import Promise, copies, group_size
+from whit.guarantees.guarantee import Guarantee, group_size
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.renyi_face import RenyiFace
 from whit.guarantees.renyi_orders import Listed
 from whit.guarantees.sums import product_up
 from whit.numerics import ULP, finite_nonnegative, positive
-from whit.theory import Basis, Direction
+from whit.theory import Basis, Direction, Frozen
 
 ORDERS_WAY_OUT = "Use a mapping of orders above 1 to bounds, such as {2: 0.5, 8: 2.1}."
 
 
 @dataclass(frozen=True, repr=False)
-class RenyiDP(Promise):
+class RenyiDP(Guarantee):
     """(alpha, gamma)-Rényi differential privacy at each order alpha of a mapping.
 
     >>> print(RenyiDP({2: 0.1, 32: 1.6}).delta(2.0))
@@ -47,10 +46,10 @@ class RenyiDP(Promise):
     orders: Mapping[float, float] = field(hash=False)
 
     def __post_init__(self) -> None:
-        self._keep(orders=MappingProxyType(_clean_orders(self.orders)))
+        self._keep(orders=Frozen(_clean_orders(self.orders)))
         super().__post_init__()
 
-    def curve(self) -> Curve:
+    def _curve(self) -> Curve:
         """The curve of all the orders together."""
         nothing_told = min(self.orders.values()) == 0.0
         face = identical() if nothing_told else RenyiFace(Listed.of(self.orders))

@@ -108,7 +108,7 @@ class RenyiFace(Face):
         return inside.minimum(ask(dominating_pair(self.orders.largest_loss)))
 
     def reverse(self) -> RenyiFace:
-        """Itself: the promise is about both orders."""
+        """This face: the promise is about both orders."""
         return self
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar, NoReturn
 
 from whit.curves import Curve
-from whit.errors import NotImplied, require
+from whit.errors import NotImplied
 from whit.guarantees.dominating import dominating_curve
+from whit.guarantees.guarantee import Guarantee
 from whit.guarantees.point import DELTA_WAY_OUT
-from whit.guarantees.promise import Promise
 from whit.guarantees.properties import Known, Properties, Property
 from whit.numerics import ULP, count, probability
 from whit.setting import Knowledge, Neighbours
@@ -22,7 +22,7 @@ _WAY_OUT = "Convert the promise to PureDP or ApproxDP first."
 
 
 @dataclass(frozen=True, repr=False, init=False)
-class SemanticPrivacy(Promise):
+class SemanticPrivacy(Guarantee):
     """(level, delta)-semantic privacy: beliefs with and without a record differ by at most `level` in total variation.
 
     With probability at least 1 - delta over the data, drawn from the adversary's own belief, and over the release, this
@@ -64,19 +64,12 @@ class SemanticPrivacy(Promise):
             level=probability("level", level, _LEVEL_WAY_OUT),
             stated_delta=probability("delta", delta, DELTA_WAY_OUT),
             population=None if population is None else count("population", population, _POPULATION_WAY_OUT),
-            knows=knows,
+            knows=Knowledge.checked(knows),
             neighbours=neighbours,
-        )
-        require(
-            isinstance(knows, Knowledge),
-            name="knows",
-            rule="must be a member of Knowledge",
-            value=knows,
-            way_out="Use Knowledge.ANY_BELIEF or Knowledge.EVERYONE_ELSE.",
         )
         self.__post_init__()
 
-    def curve(self) -> Curve:
+    def _curve(self) -> Curve:
         """The curve of the differential privacy that follows; where none does, everything may be given away."""
         if self.neighbours is Neighbours.ADD_REMOVE:
             rule = "follows from semantic privacy only where a record is replaced by a default one"

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from whit.curves import Array, Curve, Order, identical
-from whit.guarantees.promise import Promise, copies, group_size
+from whit.curves import Array, Curve, Order, copies, identical
+from whit.guarantees.guarantee import Guarantee, group_size
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.renyi_face import RenyiFace
 from whit.guarantees.renyi_orders import Concentrated
@@ -20,7 +20,7 @@ RHO_WAY_OUT = "Use a number such as 0.5; Gaussian noise of standard deviation s 
 
 
 @dataclass(frozen=True, repr=False)
-class ZeroConcentratedDP(Promise):
+class ZeroConcentratedDP(Guarantee):
     """rho-zero-concentrated differential privacy (rho-zCDP).
 
     >>> print(ZeroConcentratedDP(2.63).power(0.05))
@@ -46,7 +46,7 @@ class ZeroConcentratedDP(Promise):
         self._keep(rho=finite_nonnegative("rho", self.rho, RHO_WAY_OUT))
         super().__post_init__()
 
-    def curve(self) -> Curve:
+    def _curve(self) -> Curve:
         """The curve of all orders alpha > 1 together."""
         face = RenyiFace(Concentrated(self.rho)) if self.rho > 0.0 else identical()
         return Curve(face, Direction.AT_MOST, Order.PROFILE, Basis.of("renyi-power", "renyi-to-approximate"))

@@ -1,7 +1,6 @@
 """Noise, as values: mechanisms by the law of their output, with their exact loss where there is one.
 
-release               what can be asked of any mechanism
-mechanism             copies, several together, and processing of any mechanism
+mechanism             what all have in common; copies, several together, and processing
 noise                 noise added to each cell of an answer
 laplace               Laplace noise
 gaussian              Gaussian noise of one standard deviation
@@ -13,7 +12,6 @@ randomized_response   the true category, or another one by chance
 subsampled            noise on a Poisson sample of the records
 sampling              a published sample of the records
 finite                probabilities of finitely many outcomes, of two datasets or of many
-worst                 the worst of several pairs of neighbours
 channel               what is done to an outcome, as a table of probabilities
 mixture               one of several mechanisms, by chance
 composed              several mechanisms on the same data
@@ -25,24 +23,4 @@ from __future__ import annotations
 
 from whit.front_door import front_door
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__,
-    {
-        "composed": ("compose",),
-        "correlated_gaussian": ("CorrelatedGaussian",),
-        "deterministic": ("Deterministic",),
-        "discrete_gaussian": ("DiscreteGaussian",),
-        "finite": ("Finite", "Kernel"),
-        "gaussian": ("Gaussian",),
-        "geometric": ("Geometric",),
-        "laplace": ("Laplace",),
-        "mechanism": ("Composed", "Mechanism", "PostProcessed"),
-        "mixture": ("Mixture",),
-        "noise": ("AdditiveNoise", "CellwiseNoise"),
-        "randomized_response": ("RandomizedResponse",),
-        "release": ("EXACT_ANSWER", "NOISE_DEVIATION", "NOISE_ERROR", "NOISE_TAIL", "Release"),
-        "sampling": ("SimpleRandomSample",),
-        "subsampled": ("PoissonSubsampled",),
-        "worst": ("WorstLoss",),
-    },
-)
+__all__, __getattr__, __dir__ = front_door(__name__)

@@ -7,6 +7,10 @@ from whit.mechanisms.finite import Kernel as Kernel
 from whit.mechanisms.gaussian import Gaussian as Gaussian
 from whit.mechanisms.geometric import Geometric as Geometric
 from whit.mechanisms.laplace import Laplace as Laplace
+from whit.mechanisms.mechanism import EXACT_ANSWER as EXACT_ANSWER
+from whit.mechanisms.mechanism import NOISE_DEVIATION as NOISE_DEVIATION
+from whit.mechanisms.mechanism import NOISE_ERROR as NOISE_ERROR
+from whit.mechanisms.mechanism import NOISE_TAIL as NOISE_TAIL
 from whit.mechanisms.mechanism import Composed as Composed
 from whit.mechanisms.mechanism import Mechanism as Mechanism
 from whit.mechanisms.mechanism import PostProcessed as PostProcessed
@@ -14,11 +18,5 @@ from whit.mechanisms.mixture import Mixture as Mixture
 from whit.mechanisms.noise import AdditiveNoise as AdditiveNoise
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
-from whit.mechanisms.release import EXACT_ANSWER as EXACT_ANSWER
-from whit.mechanisms.release import NOISE_DEVIATION as NOISE_DEVIATION
-from whit.mechanisms.release import NOISE_ERROR as NOISE_ERROR
-from whit.mechanisms.release import NOISE_TAIL as NOISE_TAIL
-from whit.mechanisms.release import Release as Release
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
 from whit.mechanisms.subsampled import PoissonSubsampled as PoissonSubsampled
-from whit.mechanisms.worst import WorstLoss as WorstLoss

@@ -13,9 +13,8 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, GaussianLoss, LossDistribution, identical
 from whit.errors import InvalidInput, TooCostly, require
 from whit.mechanisms.gaussian import normal_errors
-from whit.mechanisms.mechanism import Mechanism
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, Mechanism
 from whit.mechanisms.rational import quadratic_forms, square_root
-from whit.mechanisms.release import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.numerics import ULP, probability_array, real_array
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding
@@ -84,18 +83,18 @@ class CorrelatedGaussian(Mechanism):
 
     def standard_deviation(self) -> Finding:
         """The standard deviation of the noise of each cell."""
-        return self._told(NOISE_DEVIATION, self._deviations, "gaussian-noise", slack=2 * ULP)
+        return self._about_noise(NOISE_DEVIATION, self._deviations, "gaussian-noise", slack=2 * ULP)
 
     def error_quantile(self, probability: ArrayLike) -> Finding:
         """The smallest b with P[|noise| <= b] >= probability, for each cell along the last axis."""
         chances = probability_array("probability", probability, "Use a number such as 0.95.")
         errors, slack = normal_errors(chances)
         values, inputs = errors[..., None] * self._deviations, {"probability": chances}
-        return self._told(NOISE_ERROR, values, "gaussian-noise", slack=slack + 4 * ULP, inputs=inputs)
+        return self._about_noise(NOISE_ERROR, values, "gaussian-noise", slack=slack + 4 * ULP, inputs=inputs)
 
     def probability_of_exact_answer(self) -> Finding:
         """Zero: the noise has a density."""
-        return self._told(EXACT_ANSWER, 0.0, "gaussian-noise")
+        return self._about_noise(EXACT_ANSWER, 0.0, "gaussian-noise")
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
         """Vectors of noise for simulation. Not for release: floating-point noise gives the data away."""

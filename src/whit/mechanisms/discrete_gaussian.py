@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from whit.curves import Array, Curve, DiscreteGaussianLoss, DiscreteGaussianSum, LossDistribution, identical
 from whit.errors import TooCostly
 from whit.mechanisms.integers import error_quantile
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.mechanisms.noise import AdditiveNoise, drawn, require_whole
-from whit.mechanisms.release import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.numerics import ULP, finite_positive, logsumexp, probability_array, real_array
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding
@@ -21,7 +21,7 @@ from whit.theory import Basis, Finding
 MOST_LISTED = 2**24
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DiscreteGaussian(AdditiveNoise):
     """Discrete Gaussian noise of parameter sigma, added to each cell; sigma is nearly its standard deviation.
 
@@ -65,7 +65,7 @@ class DiscreteGaussian(AdditiveNoise):
         law, k = self._law, self._positive()
         log_masses = law.log_masses(k)
         deviation = float(np.exp((np.log(2.0) + logsumexp(log_masses + 2 * np.log(k))) / 2))
-        return self._told(NOISE_DEVIATION, deviation, "discrete-gaussian-noise", slack=self._slack())
+        return self._about_noise(NOISE_DEVIATION, deviation, "discrete-gaussian-noise", slack=self._slack())
 
     def error_quantile(self, probability: ArrayLike) -> Finding:
         """The smallest whole b with P[|noise| <= b] >= probability."""
@@ -78,12 +78,14 @@ class DiscreteGaussian(AdditiveNoise):
 
         errors, direction = error_quantile(log_beyond, chances, self._slack())
         inputs = {"probability": chances}
-        return self._told(NOISE_ERROR, errors, "discrete-gaussian-noise", direction=direction, inputs=inputs)
+        return self._about_noise(NOISE_ERROR, errors, "discrete-gaussian-noise", direction=direction, inputs=inputs)
 
     def probability_of_exact_answer(self) -> Finding:
         """P[noise = 0], one over the sum of all e^{-k^2/2 sigma^2}."""
         chance = float(np.exp(self._law.log_weights[0]))
-        return self._told(EXACT_ANSWER, min(chance, 1.0), "discrete-gaussian-noise", slack=self._law.error + 4 * ULP)
+        return self._about_noise(
+            EXACT_ANSWER, min(chance, 1.0), "discrete-gaussian-noise", slack=self._law.error + 4 * ULP
+        )
 
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x]."""
@@ -93,7 +95,7 @@ class DiscreteGaussian(AdditiveNoise):
         outer = np.exp(log_tails[place])
         beyond = bool(np.any(place == len(log_tails) - 1))
         tail = np.where(m > 0, outer, np.where(place == len(log_tails) - 1, 1.0, 1 - outer))
-        return self._told_tail(tail, x, "discrete-gaussian-noise", self._slack(), bounded=beyond)
+        return self._about_tail(tail, x, "discrete-gaussian-noise", self._slack(), bounded=beyond)
 
     def _positive(self) -> Array:
         return np.arange(1.0, self._last + 1)

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.curves import Array, FinitePair, LossDistribution
+from whit.curves import Array, FinitePair, LossDistribution, WorstLoss
 from whit.errors import InvalidInput, require
 from whit.mechanisms.channel import after, channel_matrix
 from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.noise import drawn
-from whit.mechanisms.worst import WorstLoss
 from whit.numerics import probability_vector
 from whit.setting import Neighbours
 from whit.theory import Basis
@@ -53,7 +52,7 @@ class Finite(Mechanism):
         return FinitePair.of(self.p, self.q)
 
     def then(self, channel: ArrayLike) -> Finite:
-        """The same mechanism with its outcome passed through a channel: row i holds what becomes of outcome i.
+        """This mechanism with its outcome passed through a channel: row i holds what becomes of outcome i.
 
         The new probabilities are rounded to doubles, which are then taken as they are.
 
@@ -114,7 +113,7 @@ class Kernel(Mechanism):
         return pairs[0] if len(pairs) == 1 else WorstLoss.of(pairs)
 
     def then(self, channel: ArrayLike) -> Kernel:
-        """The same mechanism with its outcome passed through a channel: row i holds what becomes of outcome i."""
+        """This mechanism with its outcome passed through a channel: row i holds what becomes of outcome i."""
         matrix = channel_matrix(channel, len(self.matrix[0]))
         return Kernel([after(row, matrix) for row in self.matrix], self.edges, neighbours=self.neighbours)
 

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array, GaussianLoss, LossDistribution, identical
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.mechanisms.noise import AdditiveNoise
 from whit.mechanisms.rational import square_root
-from whit.mechanisms.release import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.numerics import ULP, finite_positive, normal, probability_array, real_array
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gaussian(AdditiveNoise):
     """Gaussian noise of standard deviation sigma, added to each cell.
 
@@ -44,18 +44,18 @@ class Gaussian(AdditiveNoise):
 
     def standard_deviation(self) -> Finding:
         """Sigma."""
-        return self._told(NOISE_DEVIATION, self.sigma, "gaussian-noise")
+        return self._about_noise(NOISE_DEVIATION, self.sigma, "gaussian-noise")
 
     def error_quantile(self, probability: ArrayLike) -> Finding:
         """The smallest b with P[|noise| <= b] >= probability."""
         chances = probability_array("probability", probability, "Use a number such as 0.95.")
         errors, slack = normal_errors(chances)
         values = self.sigma * errors
-        return self._told(NOISE_ERROR, values, "gaussian-noise", slack=slack, inputs={"probability": chances})
+        return self._about_noise(NOISE_ERROR, values, "gaussian-noise", slack=slack, inputs={"probability": chances})
 
     def probability_of_exact_answer(self) -> Finding:
         """Zero: the noise has a density."""
-        return self._told(EXACT_ANSWER, 0.0, "gaussian-noise")
+        return self._about_noise(EXACT_ANSWER, 0.0, "gaussian-noise")
 
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x], by the normal law."""
@@ -64,7 +64,7 @@ class Gaussian(AdditiveNoise):
         # The argument is rounded once; beyond z the log of the tail moves by z times as much.
         largest = float(np.max(np.abs(scaled[np.isfinite(scaled)]), initial=0.0))
         slack = normal.TAIL_ERROR + 2 * ULP * (1 + largest * largest)
-        return self._told_tail(normal.sf(scaled), x, "gaussian-noise", slack)
+        return self._about_tail(normal.sf(scaled), x, "gaussian-noise", slack)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
         """Noise for simulation. Not for release: noise made of floating-point numbers gives the data away."""

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, FinitePair
 from whit.mechanisms.integers import error_quantile
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.mechanisms.noise import CellwiseNoise, require_affordable, require_whole
-from whit.mechanisms.release import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.numerics import ULP, finite_positive, log1mexp, probability_array, real_array
 from whit.setting import Sensitivity
 from whit.theory import Basis, Finding
@@ -66,14 +66,14 @@ class Geometric(CellwiseNoise):
         """The square root of 2 e^{-epsilon}, over 1 - e^{-epsilon}."""
         deviation = math.sqrt(2.0) * math.exp(-self.stated_epsilon / 2) / -math.expm1(-self.stated_epsilon)
         slack = SLACK + ULP * self.stated_epsilon
-        return self._told(NOISE_DEVIATION, deviation, "geometric-noise", slack=slack)
+        return self._about_noise(NOISE_DEVIATION, deviation, "geometric-noise", slack=slack)
 
     def error_quantile(self, probability: ArrayLike) -> Finding:
         """The smallest whole b with P[|noise| <= b] >= probability."""
         chances = probability_array("probability", probability, "Use a number such as 0.95.")
         errors, direction = error_quantile(self._log_beyond, chances, 0.0)
         inputs = {"probability": chances}
-        return self._told(NOISE_ERROR, errors, "geometric-noise", direction=direction, inputs=inputs)
+        return self._about_noise(NOISE_ERROR, errors, "geometric-noise", direction=direction, inputs=inputs)
 
     def _log_beyond(self, b: Array) -> Array:
         """Log of P[|noise| > b] = 2 e^{-epsilon (b + 1)}/(1 + e^{-epsilon})."""
@@ -82,7 +82,7 @@ class Geometric(CellwiseNoise):
 
     def probability_of_exact_answer(self) -> Finding:
         """P[noise = 0] = tanh(epsilon/2)."""
-        return self._told(EXACT_ANSWER, math.tanh(self.stated_epsilon / 2), "geometric-noise", slack=SLACK)
+        return self._about_noise(EXACT_ANSWER, math.tanh(self.stated_epsilon / 2), "geometric-noise", slack=SLACK)
 
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x] = e^{-epsilon m}/(1 + e^{-epsilon}) with m the whole number from x on, if above 0."""
@@ -91,13 +91,9 @@ class Geometric(CellwiseNoise):
         exponent = np.where(m > 0, m, 1 - m) * self.stated_epsilon
         outer = np.exp(-exponent - self._log_norm)
         slack = SLACK + 4 * ULP * float(np.max(exponent[np.isfinite(exponent)], initial=0.0))
-        return self._told_tail(np.where(m > 0, outer, 1 - outer), x, "geometric-noise", slack)
+        return self._about_tail(np.where(m > 0, outer, 1 - outer), x, "geometric-noise", slack)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[np.int64]:
         """Noise for simulation, the difference of two geometric draws. Not for release: it is no secure sampler."""
         chance = -math.expm1(-self.stated_epsilon)
         return rng.geometric(chance, size=size) - rng.geometric(chance, size=size)
-
-    def __repr__(self) -> str:
-        """The expression that rebuilds the mechanism."""
-        return f"Geometric(epsilon={self.stated_epsilon!r}, sensitivity={self.sensitivity!r})"

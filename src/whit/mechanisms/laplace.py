@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array, LaplaceLoss
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.mechanisms.noise import CellwiseNoise
-from whit.mechanisms.release import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.numerics import ULP, finite_positive, probability_array, real_array
 from whit.theory import Basis, Finding
 
 SLACK = 8 * ULP
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Laplace(CellwiseNoise):
     """Laplace noise of the given scale, added to each cell.
 
@@ -51,18 +51,18 @@ class Laplace(CellwiseNoise):
 
     def standard_deviation(self) -> Finding:
         """The square root of 2, times the scale."""
-        return self._told(NOISE_DEVIATION, math.sqrt(2.0) * self.scale, "laplace-noise", slack=SLACK)
+        return self._about_noise(NOISE_DEVIATION, math.sqrt(2.0) * self.scale, "laplace-noise", slack=SLACK)
 
     def error_quantile(self, probability: ArrayLike) -> Finding:
         """The smallest b with P[|noise| <= b] >= probability: -scale log(1 - probability)."""
         chances = probability_array("probability", probability, "Use a number such as 0.95.")
         with np.errstate(divide="ignore"):
             errors = -self.scale * np.log1p(-chances)
-        return self._told(NOISE_ERROR, errors, "laplace-noise", slack=SLACK, inputs={"probability": chances})
+        return self._about_noise(NOISE_ERROR, errors, "laplace-noise", slack=SLACK, inputs={"probability": chances})
 
     def probability_of_exact_answer(self) -> Finding:
         """Zero: the noise has a density."""
-        return self._told(EXACT_ANSWER, 0.0, "laplace-noise")
+        return self._about_noise(EXACT_ANSWER, 0.0, "laplace-noise")
 
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x] = e^{-x/scale}/2 for x >= 0."""
@@ -70,7 +70,7 @@ class Laplace(CellwiseNoise):
         half = np.exp(-np.abs(x) / self.scale) / 2
         # An argument rounded to one unit moves its exponential by that many units.
         slack = SLACK + 2 * ULP * float(np.max(np.abs(x[np.isfinite(x)]), initial=0.0)) / self.scale
-        return self._told_tail(np.where(x >= 0, half, 1 - half), x, "laplace-noise", slack)
+        return self._about_tail(np.where(x >= 0, half, 1 - half), x, "laplace-noise", slack)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
         """Noise for simulation. Not for release: noise made of floating-point numbers gives the data away."""

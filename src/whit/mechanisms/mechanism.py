@@ -1,26 +1,83 @@
-"""Mechanisms, and what can be made of any of them: several copies or several mechanisms together, and processing."""
+"""What every mechanism has in common: a loss between neighbours, and an error; copies, processing, several together."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import reduce
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from whit.curves import Curve, LossDistribution, Order, composition
+from whit import curves
+from whit.curves import Curve, LossDistribution, Order, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
-from whit.mechanisms.release import Release
-from whit.numerics import count
-from whit.setting import Neighbours
-from whit.theory import Basis, Direction
+from whit.numerics import add_up, count, up
+from whit.setting import Neighbours, Parameter
+from whit.theory import Basis, Direction, Finding, Quantity, Unit
+
+NOISE_DEVIATION = Quantity("standard deviation of the noise", Unit.NUMBER)
+NOISE_ERROR = Quantity("error that the noise keeps within", Unit.NUMBER)
+NOISE_TAIL = Quantity("probability that the noise is at least the threshold", Unit.PROBABILITY)
+EXACT_ANSWER = Quantity("probability of the exact answer", Unit.PROBABILITY)
+
+_NO_NUMBER = "Ask a mechanism that adds noise to a number, such as Laplace or Geometric."
 
 
-class Mechanism(Release):
-    """A release by the law of its output, which can be repeated and processed further."""
+class Mechanism(Promise):
+    """A release by the law of its output; a value that is valid or not built at all.
+
+    `mechanism.epsilon(deltas)` is a question. So the epsilon that a mechanism was built with is kept as
+    `stated_epsilon`.
+    """
+
+    parameter: ClassVar[Parameter | None] = None
+    """The one number that it is stated by, where there is one."""
+
+    @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """The relations between datasets under which the loss is known; the first one is taken if none is named."""
+        return (Neighbours.ADD_REMOVE, Neighbours.REPLACE, Neighbours.LOCAL)
+
+    @property
+    @abstractmethod
+    def basis(self) -> Basis:
+        """The theorems that give the law of the loss."""
+
+    @abstractmethod
+    def _loss(self, neighbours: Neighbours) -> LossDistribution:
+        """The exact loss under one of the relations."""
+
+    @abstractmethod
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[Any]:
+        """Draws for simulation. Not for release: noise made of floating-point numbers gives the data away."""
+
+    def loss(self, neighbours: Neighbours | None = None) -> LossDistribution:
+        """The exact law of the privacy loss between the neighbours that are easiest to tell apart."""
+        return self._loss(self.relation(neighbours))
+
+    def curve(self, neighbours: Neighbours | None = None) -> Curve:
+        """The exact curve between the neighbours that are easiest to tell apart."""
+        curve = Curve.exact(self.loss(neighbours))
+        return replace(curve, basis=self.basis | curve.basis)
+
+    def relation(self, neighbours: Neighbours | None = None) -> Neighbours:
+        """The relation asked for, or the first one known; refuses one under which the loss is not known."""
+        if neighbours is None:
+            return self.relations[0]
+        way_out = f"Use one of {', '.join(map(repr, self.relations))}."
+        if Neighbours.checked(neighbours, way_out=way_out) not in self.relations:
+            rule = f"is not known under {neighbours!r}"
+            raise NotImplied("the privacy loss", rule, self, way_out, parameter="neighbours")
+        return neighbours
+
+    @property
+    def is_exact(self) -> bool:
+        """True: an infinite loss is what the mechanism does."""
+        return True
 
     def times(self, count: int) -> Mechanism:
         """This mechanism so many times, with independent noise each time."""
@@ -29,6 +86,45 @@ class Mechanism(Release):
     def then(self, step: str) -> Mechanism:
         """This mechanism with its output processed further, as the words say: its curve stays as an upper bound."""
         return PostProcessed(self, step)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The mechanism as a plain tree: its kind, and its parameters by name."""
+        named = {each.name.removeprefix("stated_"): getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+        return {"kind": type(self).__name__, **named}
+
+    def standard_deviation(self) -> Finding:
+        """The standard deviation of the noise; refused where the answer is not a number with noise added to it."""
+        raise self._no_number("the standard deviation of the noise")
+
+    def error_quantile(self, probability: ArrayLike) -> Finding:
+        """The smallest b with P[|noise| <= b] >= probability; refused where there is no added noise."""
+        raise self._no_number("a quantile of the error")
+
+    def probability_of_exact_answer(self) -> Finding:
+        """The probability that the exact answer comes out; refused where there is none."""
+        raise self._no_number("the probability of the exact answer")
+
+    def noise_tail(self, thresholds: ArrayLike) -> Finding:
+        """The probability P[noise >= x] at each threshold x; by symmetry also P[noise <= -x]."""
+        raise self._no_number("the tail of the noise")
+
+    def _no_number(self, name: str) -> NotImplied:
+        return NotImplied(name, "is not defined for a mechanism that adds no noise to a number", self, _NO_NUMBER)
+
+    def _about_noise(
+        self,
+        quantity: Quantity,
+        value: ArrayLike,
+        key: str,
+        *,
+        slack: float = 0.0,
+        direction: Direction = Direction.EXACTLY,
+        inputs: Mapping[str, Any] | None = None,
+    ) -> Finding:
+        """A finding about the noise, by one theorem."""
+        basis = Basis(theorems=(key,), slack=slack)
+        values = np.asarray(value, dtype=np.float64)
+        return Finding(quantity, values, direction, {"promise": self, **(inputs or {})}, basis)
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -51,6 +147,16 @@ class Composed(Mechanism):
     def _mechanisms(self) -> tuple[Mechanism, ...]:
         return tuple(mechanism for mechanism, _ in self.parts)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The kind, and each part with how often it is run."""
+        parts = [{"promise": part.to_dict(), "releases": times} for part, times in self.parts]
+        return {"kind": type(self).__name__, "parts": parts}
+
+    @property
+    def composed_of(self) -> tuple[tuple[Promise, int], ...]:
+        """The mechanisms, each with its count."""
+        return self.parts
+
     @property
     def relations(self) -> tuple[Neighbours, ...]:
         """The relations under which the loss of every part is known."""
@@ -67,7 +173,17 @@ class Composed(Mechanism):
         copies: Counter[Curve] = Counter()
         for part, times in self.parts:
             copies[part.curve(relation)] += times
-        return composition.composed(copies)
+        return curves.composed(copies)
+
+    def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
+        """The sum of the losses that the parts never exceed."""
+        relation = self.relation(neighbours)
+        total, basis, direction = np.zeros(()), Basis.of("losses-add"), Direction.AT_MOST
+        for part, times in self.parts:
+            sure = part.sure_loss(relation)
+            total, basis = add_up(total, up(times * np.asarray(sure.value))), basis | sure.basis
+            direction = Direction.combine(direction, sure.direction)
+        return Finding(curves.LARGEST_LOSS, total, direction, {"promise": self}, basis)
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         face = self.curve(neighbours).face
@@ -109,7 +225,7 @@ class PostProcessed(Mechanism):
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
-        """Those of the mechanism."""
+        """The relations of the mechanism."""
         return self.mechanism.relations
 
     @property

@@ -10,8 +10,7 @@ import numpy as np
 
 from whit.curves import Array, Curve, LossDistribution, composed, identical
 from whit.errors import NotImplied, TooCostly, require
-from whit.mechanisms.mechanism import Mechanism
-from whit.mechanisms.release import NOISE_TAIL
+from whit.mechanisms.mechanism import NOISE_TAIL, Mechanism
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Finding
 
@@ -23,7 +22,7 @@ RELATIVE_WIDTH = 1e-4
 MOST_ATOMS = 2**20
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class AdditiveNoise(Mechanism):
     """Noise added to each cell, and by how much one record can change the cells.
 
@@ -38,17 +37,24 @@ class AdditiveNoise(Mechanism):
         known = isinstance(self.sensitivity, Sensitivity)
         require(known, name="sensitivity", rule="must be a Sensitivity", value=self.sensitivity, way_out=way_out)
 
-    def _told_tail(self, tail: Array, thresholds: Array, key: str, slack: float, *, bounded: bool = False) -> Finding:
+    def __repr__(self) -> str:
+        """The expression that builds the mechanism; a sensitivity of one count is left out."""
+        named = self.to_dict()
+        shown = [f"{name}={value!r}" for name, value in named.items() if name not in ("kind", "sensitivity")]
+        changed = [] if self.sensitivity == Sensitivity.count() else [f"sensitivity={self.sensitivity!r}"]
+        return f"{type(self).__name__}({', '.join([*shown, *changed])})"
+
+    def _about_tail(self, tail: Array, thresholds: Array, key: str, slack: float, *, bounded: bool = False) -> Finding:
         """The tail of the noise, exactly; as an upper bound where it is only bounded or too small for a double."""
         faint = (tail < FAINT) & np.isfinite(thresholds)
         inputs = {"thresholds": thresholds}
         if not bounded and not np.any(faint):
-            return self._told(NOISE_TAIL, tail, key, slack=slack, inputs=inputs)
+            return self._about_noise(NOISE_TAIL, tail, key, slack=slack, inputs=inputs)
         bounds = np.minimum(np.where(faint, FAINT, tail * (1 + slack)), 1.0)
-        return self._told(NOISE_TAIL, bounds, key, slack=slack, direction=Direction.AT_MOST, inputs=inputs)
+        return self._about_noise(NOISE_TAIL, bounds, key, slack=slack, direction=Direction.AT_MOST, inputs=inputs)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CellwiseNoise(AdditiveNoise):
     """Noise whose loss is known cell by cell, and composed where one record changes several cells."""
 

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from whit.curves import FinitePair, identical
 from whit.errors import InvalidInput, TooCostly, require
 from whit.mechanisms.finite import Kernel
-from whit.mechanisms.mechanism import Mechanism
+from whit.mechanisms.mechanism import EXACT_ANSWER, Mechanism
 from whit.mechanisms.noise import drawn
-from whit.mechanisms.release import EXACT_ANSWER
 from whit.numerics import ULP, count, finite_nonnegative
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding
@@ -70,7 +69,7 @@ class RandomizedResponse(Mechanism):
 
     def probability_of_exact_answer(self) -> Finding:
         """The probability of the true category."""
-        return self._told(EXACT_ANSWER, math.exp(self._log_truth), "randomized-response", slack=16 * ULP)
+        return self._about_noise(EXACT_ANSWER, math.exp(self._log_truth), "randomized-response", slack=16 * ULP)
 
     def kernel(self) -> Kernel:
         """The table of all probabilities, one row for each true category."""

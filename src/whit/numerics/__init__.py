@@ -6,60 +6,16 @@ gives nan or a warning. What is illegal is refused with a sentence.
 domain     validators for single numbers and arrays
 rounding   directed rounding of doubles, sums and decimals
 bracket    numbers known between two others
-ordered    numbers in order, each once
 logspace   sums, differences and counts in log space
-monotone   inversion of monotone predicates, to the last double and on the stated side
+monotone   doubles in order; inversion of monotone predicates, to the last double and on the stated side
 crossing   where a falling function passes zero, in few evaluations
 normal     the normal law, far into its tails
 binomial   all the probabilities of a binomial law, to full accuracy
 coins_and_uniforms  tails of sums of coins and uniform variables, without cancellation
-contour    profiles and tails of sums of losses, by their transform, between certified bounds
 """
 
 from __future__ import annotations
 
 from whit.front_door import front_door
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__,
-    {
-        "bracket": ("Bracket",),
-        "crossing": ("smallest_crossing",),
-        "domain": (
-            "count",
-            "finite",
-            "finite_nonnegative",
-            "finite_positive",
-            "nonnegative",
-            "number",
-            "open_probability",
-            "paired",
-            "positive",
-            "probability",
-            "probability_array",
-            "probability_vector",
-            "real_array",
-        ),
-        "logspace": ("log1mexp", "log_dot", "log_expm1", "log_multisets", "logsubexp", "logsumexp"),
-        "monotone": ("doubles", "largest_true", "ordinals", "smallest_true"),
-        "ordered": ("distinct",),
-        "rounding": (
-            "ULP",
-            "add_down",
-            "add_up",
-            "down",
-            "reciprocal_up",
-            "round_down",
-            "round_up",
-            "times_down",
-            "times_up",
-            "up",
-        ),
-    },
-    modules=(
-        "binomial",
-        "coins_and_uniforms",
-        "contour",
-        "normal",
-    ),
-)
+__all__, __getattr__, __dir__ = front_door(__name__)

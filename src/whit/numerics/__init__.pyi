@@ -1,8 +1,10 @@
 from whit.numerics import binomial as binomial
 from whit.numerics import coins_and_uniforms as coins_and_uniforms
-from whit.numerics import contour as contour
 from whit.numerics import normal as normal
 from whit.numerics.bracket import Bracket as Bracket
+from whit.numerics.bracket import exp_up as exp_up
+from whit.numerics.bracket import log_one_minus_ratio as log_one_minus_ratio
+from whit.numerics.bracket import raised as raised
 from whit.numerics.crossing import smallest_crossing as smallest_crossing
 from whit.numerics.domain import count as count
 from whit.numerics.domain import finite as finite
@@ -23,11 +25,13 @@ from whit.numerics.logspace import log_expm1 as log_expm1
 from whit.numerics.logspace import log_multisets as log_multisets
 from whit.numerics.logspace import logsubexp as logsubexp
 from whit.numerics.logspace import logsumexp as logsumexp
+from whit.numerics.monotone import distinct as distinct
 from whit.numerics.monotone import doubles as doubles
+from whit.numerics.monotone import first_true as first_true
 from whit.numerics.monotone import largest_true as largest_true
+from whit.numerics.monotone import last_true as last_true
 from whit.numerics.monotone import ordinals as ordinals
 from whit.numerics.monotone import smallest_true as smallest_true
-from whit.numerics.ordered import distinct as distinct
 from whit.numerics.rounding import ULP as ULP
 from whit.numerics.rounding import add_down as add_down
 from whit.numerics.rounding import add_up as add_up

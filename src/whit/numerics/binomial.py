@@ -83,7 +83,7 @@ def log_pmf(n: int, p: float, q: float) -> Bracket:
 
 
 def log_pmf_of_logs(n: int, log_p: float, log_q: float) -> Bracket:
-    """The same as `log_pmf` for probabilities given by their logarithms, which may be far below the smallest double.
+    """Log of the binomial probabilities, for chances by their logarithms, which may be far below the smallest double.
 
     The smaller is again taken at its word. Where it is a double, it is found from its logarithm to a few units in the
     last place only, and the bracket widens accordingly, by 1e-13 for 10^6 fair trials: prefer `log_pmf` there.

@@ -22,6 +22,10 @@ relative each, and a second unit as reserve) by at most 4 ULP e^-d / (1 + e^-d) 
 """
 
 
+# A formula is a chain of at most ten operations, correctly rounded or nearly so, on numbers of one sign.
+CHAIN = 16
+
+
 @dataclass(frozen=True, eq=False, init=False)
 class Bracket:
     """Numbers that are certainly at least `lower` and at most `upper`, and about `mid`.
@@ -141,3 +145,22 @@ def _require_ordered(lower: NDArray[np.float64], mid: NDArray[np.float64], upper
         found = f"{lower[crossed][:1]} above {upper[crossed][:1]}"
         way_out = "Exchange the two, or widen them by the error that made them cross."
         raise InvalidInput("a bracket", rule, found, way_out)
+
+
+def raised(values: ArrayLike) -> NDArray[np.float64]:
+    """Each number CHAIN doubles further up; 0 and infinity are exact and stay."""
+    array = np.asarray(values, dtype=np.float64)
+    return np.where(array == 0.0, array, up(array, CHAIN))
+
+
+def exp_up(logs: ArrayLike) -> NDArray[np.float64]:
+    """The probabilities of which these are the logs, rounded up: none but e^-inf is 0, and none exceeds 1."""
+    return np.minimum(Bracket.exact(logs).exp().upper, 1.0)
+
+
+def log_one_minus_ratio(part: ArrayLike, whole: ArrayLike) -> NDArray[np.float64]:
+    """Log of 1 - part/whole for 0 <= part < whole, without cancellation on either side."""
+    a, b = np.broadcast_arrays(np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64))
+    ratio = np.where(a == 0.0, 0.0, a / np.where(b == 0.0, 1.0, b))
+    far = np.where(ratio < 0.5, 0.5, (b - a) / np.where(b == 0.0, 1.0, b))
+    return np.where(ratio < 0.5, np.log1p(-np.minimum(ratio, 0.5)), np.log(far))

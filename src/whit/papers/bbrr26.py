@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.curves import LossDistribution
-from whit.mechanisms import Finite, Kernel
+from whit.mechanisms import Finite
 from whit.papers.case import Case
-from whit.papers.way import Way
-from whit.semantics.persuasion import (
+from whit.papers.way import Way, middle
+from whit.persuasion import (
     AveragePriors,
     FiniteBelief,
     LogProbability,
@@ -55,13 +55,17 @@ def epsilon(case: Case) -> float:
 
 
 def _one_sided(case: Case) -> float:
-    rows = matrix(case, "rows")
-    return float(Kernel(rows, list(combinations(range(len(rows)), 2))).tail(epsilon(case)).mid)
+    return max(float(np.exp(loss.log_tail(epsilon(case)).mid)) for loss in _losses(case))
 
 
 def _two_sided(case: Case) -> float:
-    losses = [Finite(p, q).loss() for p, q in combinations(matrix(case, "rows"), 2)]
-    return max(_both_tails(each, epsilon(case)) for loss in losses for each in (loss, loss.reverse()))
+    return max(_both_tails(loss, epsilon(case)) for loss in _losses(case))
+
+
+def _losses(case: Case) -> list[LossDistribution]:
+    """The losses of all pairs of rows, in both orders."""
+    pairs = [Finite(p, q).loss() for p, q in combinations(matrix(case, "rows"), 2)]
+    return [each for loss in pairs for each in (loss, loss.reverse())]
 
 
 def _both_tails(loss: LossDistribution, t: float) -> float:
@@ -78,11 +82,7 @@ def _deltas_are_equal(random: np.random.Generator) -> bool:
     counts = random.integers(0, 6, size=(3, 4)) + np.eye(3, 4, dtype=int)
     rows = [[Fraction(int(each), int(row.sum())) for each in row] for row in counts]
     table, loss = Table(rows, [(0, 1), (1, 2), (0, 2)]), float(random.uniform(0, 2))
-    return bool(smallest_delta(table, loss).value.upper.value == probabilistic_delta(table, loss).upper.value)
-
-
-def _relative_score_of_the_average(case: Case) -> float:
-    return _largest_score(matrix(case, "Sigma"), vector(case, "mu"), vector(case, "x"))
+    return bool(smallest_delta(table, loss).value.value == probabilistic_delta(table, loss).value)
 
 
 def _largest_score(covariance: Array, mean: Array, data: Array) -> float:
@@ -117,7 +117,7 @@ def close_calls(covariances: Array, data: Array) -> Iterator[tuple[Array, Array]
 def _broken(covariance: Array, data: Array) -> bool:
     mean = np.zeros_like(data)
     r1, r2 = (float(each) for each in AveragePriors.needed(data, covariance, mean))
-    promised = float(AveragePriors(r1, r2, len(data)).kappa().upper)
+    promised = float(AveragePriors(r1, r2, len(data)).kappa().value)
     return _largest_score(covariance, mean, data) > promised * (1 + ROUNDING)
 
 
@@ -133,18 +133,6 @@ def room(covariances: Array, data: Array) -> Array:
     left = variances - shared**2 / variance
     scores = data**2 / variances - (data - shared / variance * average) ** 2 / left - np.log(left / variances)
     return np.asarray(promised - scores.max(axis=1))
-
-
-def _least_r2(case: Case) -> float:
-    return float(AveragePriors.least_r2(int(case.inputs["n"])))
-
-
-def _missed(case: Case) -> float:
-    return 1 - float(interval_hit(case.given("s"), deviation=case.given("sd")).mid)
-
-
-def _hit(case: Case) -> float:
-    return float(interval_hit(case.given("s"), off_centre=case.given("m")).mid)
 
 
 def _gain(case: Case) -> float:
@@ -168,11 +156,17 @@ WAYS: Mapping[str, Way] = {
     "smallest one-sided delta": Way(_one_sided),
     "smallest two-sided delta": Way(_two_sided),
     "share of random mechanisms whose two deltas are one": Way(_share_of_equal_deltas),
-    "largest relative score of a record": Way(_relative_score_of_the_average),
+    "largest relative score of a record": Way(
+        lambda case: _largest_score(matrix(case, "Sigma"), vector(case, "mu"), vector(case, "x"))
+    ),
     "random priors that break the promise": Way(_breaches),
-    "smallest r2 for which there is a prior": Way(_least_r2),
-    "probability that the best interval misses": Way(_missed),
-    "probability that an interval off the centre hits": Way(_hit),
+    "smallest r2 for which there is a prior": Way(lambda case: float(AveragePriors.least_r2(int(case.inputs["n"])))),
+    "probability that the best interval misses": Way(
+        lambda case: 1 - middle(interval_hit(case.given("s"), deviation=case.given("sd")))
+    ),
+    "probability that an interval off the centre hits": Way(
+        lambda case: middle(interval_hit(case.given("s"), off_centre=case.given("m")))
+    ),
     "relative log score of the truth": Way(_gain),
     "log score of a point": Way(_log_score),
 }

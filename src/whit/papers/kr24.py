@@ -61,14 +61,6 @@ def _cap_or_ratio(case: Case) -> RiskProfile:
     return capped(relative=case.given("r"), absolute=case.given("a"), **fixed)
 
 
-def _constant(case: Case) -> RiskProfile:
-    return constant(case.given("r"))
-
-
-def _at_value_1(case: Case) -> RiskProfile:
-    return box(case.given("r"), value=ONLY_CERTAIN)
-
-
 def _at_one_adversary(case: Case) -> RiskProfile:
     p, q = case.given("p"), case.given("q")
     return box(case.given("r"), inclusion=(p, p), value=(q, q))
@@ -77,10 +69,6 @@ def _at_one_adversary(case: Case) -> RiskProfile:
 def _in_a_box(case: Case) -> RiskProfile:
     p, q = (case.given("p0"), case.given("p1")), (case.given("q0"), case.given("q1"))
     return box(case.given("r"), inclusion=p, value=q)
-
-
-def _bounded_difference(case: Case) -> RiskProfile:
-    return difference(case.given("b"))
 
 
 def _one_left_out(case: Case) -> RiskProfile:
@@ -106,14 +94,6 @@ def _beginning_of_no_limit(case: Case) -> float:
     return float(largest_true(bounded, 0.0, 1.0))
 
 
-def _deviation(case: Case) -> float:
-    return float(accuracy(geometric(_cap_or_ratio(case))).deviation)
-
-
-def _exact_answer(case: Case) -> float:
-    return float(accuracy(geometric(_cap_or_ratio(case))).exact)
-
-
 def _crossing(case: Case) -> float:
     count = count_off_target(case.given("deviation"))
     return float(crossing(geometric(_cap_or_ratio(case)), count=count, target=DURHAM))
@@ -123,44 +103,36 @@ def _target(case: Case) -> float:
     return float(Target(case.given("rate"), per=case.given("per"), of=case.given("births")).count)
 
 
-def _rate(case: Case) -> float:
-    return float(DURHAM.rate_of(case.given("deaths")))
-
-
 def _lee_clifton(case: Case) -> float:
     changes = {"removal": case.given("dT"), "exchange": case.given("dv")}
     return float(lee_clifton_epsilon(population=int(case.inputs["n"]), posterior=_fraction(case, "a"), **changes))
 
 
 def _concentrated(case: Case) -> float:
-    return float(ZeroConcentratedDP(case.given("rho")).epsilon(case.given("delta")).upper)
-
-
-def _relative_risk(case: Case) -> float:
-    return float(relative_risk(PureDP(case.given("eps")), inclusion=case.given("p"), value=case.given("q")))
-
-
-def _participation(case: Case) -> float:
-    return float(participation_posterior(case.given("a0"), case.given("eps")))
+    return float(ZeroConcentratedDP(case.given("rho")).epsilon(case.given("delta")).value)
 
 
 WAYS: Mapping[str, Way] = {
-    "relative risk": Way(_relative_risk),
+    "relative risk": Way(
+        lambda case: float(relative_risk(PureDP(case.given("eps")), inclusion=case.given("p"), value=case.given("q")))
+    ),
     "largest epsilon for a cap or a ratio": _largest(_cap_or_ratio),
-    "largest epsilon for a constant ratio": _largest(_constant),
-    "largest epsilon for a ratio at value 1 alone": _largest(_at_value_1),
+    "largest epsilon for a constant ratio": _largest(lambda case: constant(case.given("r"))),
+    "largest epsilon for a ratio at value 1 alone": _largest(lambda case: box(case.given("r"), value=ONLY_CERTAIN)),
     "largest epsilon at one adversary": _largest(_at_one_adversary),
     "largest epsilon in a box of beliefs": _largest(_in_a_box),
-    "largest epsilon for a bounded difference": _largest(_bounded_difference),
+    "largest epsilon for a bounded difference": _largest(lambda case: difference(case.given("b"))),
     "largest epsilon if one person is left out": _largest(_one_left_out),
     "value of the adversary who decides": Way(_decider),
     "inclusion from which there is no limit": Way(_beginning_of_no_limit),
-    "standard deviation of the noise": Way(_deviation),
-    "probability of the exact answer": Way(_exact_answer),
+    "standard deviation of the noise": Way(lambda case: float(accuracy(geometric(_cap_or_ratio(case))).deviation)),
+    "probability of the exact answer": Way(lambda case: float(accuracy(geometric(_cap_or_ratio(case))).exact)),
     "probability of crossing the target": Way(_crossing),
     "count at the target": Way(_target),
-    "rate of a count": Way(_rate),
+    "rate of a count": Way(lambda case: float(DURHAM.rate_of(case.given("deaths")))),
     "epsilon of Lee and Clifton's rule": Way(_lee_clifton),
     "epsilon of a zero-concentrated promise": Way(_concentrated),
-    "posterior with the person in the survey": Way(_participation),
+    "posterior with the person in the survey": Way(
+        lambda case: float(participation_posterior(case.given("a0"), case.given("eps")))
+    ),
 }

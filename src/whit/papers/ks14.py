@@ -25,9 +25,9 @@ from whit.guarantees.conversions import (
 )
 from whit.mechanisms import Gaussian, Laplace, RandomizedResponse
 from whit.numerics import largest_true
+from whit.papers import ks14_bounds
 from whit.papers.case import Case
-from whit.papers.way import Way
-from whit.semantics.counterfactual import kasiviswanathan_smith
+from whit.papers.way import Way, middle
 
 SOLVED = 1e-11
 """Nearness of a number at which two curves cross: their difference loses digits where it vanishes."""
@@ -38,23 +38,10 @@ def sigma(case: Case) -> float:
     return math.sqrt(-math.log(case.given("delta"))) / case.given("eps")
 
 
-def _level_as_stated(case: Case) -> float:
-    return float(level_printed.kernel(case.given("eps")))
-
-
-def _level_as_proved(case: Case) -> float:
-    """The proof of Theorem 2.2 is about half the epsilon."""
-    return float(level_printed.kernel(2 * case.given("eps")))
-
-
 def _smallest_level(case: Case) -> float:
     found = convert(PureDP(case.given("eps")), to=SemanticPrivacy).result
     assert isinstance(found, SemanticPrivacy)  # as asked
     return found.level
-
-
-def _epsilon_with_failure(case: Case) -> float:
-    return float(approximate_epsilon(case.given("s")))
 
 
 def _epsilon_without_failure(case: Case) -> float:
@@ -63,38 +50,13 @@ def _epsilon_without_failure(case: Case) -> float:
     return found.stated_epsilon
 
 
-def _three_times(_: Case) -> float:
-    return float(largest_true(lambda e: approximate_epsilon.kernel(e / 2) <= 3 * e, 0.1, 0.99))
-
-
-def _six_times(_: Case) -> float:
-    return float(largest_true(lambda s: approximate_epsilon.kernel(s) <= 6 * s, 0.1, 0.49))
-
-
 def _both_tails(case: Case) -> float:
     loss, epsilon = RandomizedResponse(case.given("eps_rr")).loss(), case.given("eps")
     return math.exp(loss.log_tail(epsilon).mid) + 1 - math.exp(loss.log_tail_closed(-epsilon).mid)
 
 
-def _pointwise(case: Case) -> float:
-    return float(pointwise_failure(case.given("eps"), case.given("delta")))
-
-
-def _distance(case: Case) -> float:
-    return float(total_variation.kernel(case.given("eps"), case.given("delta")))
-
-
-def _conditioned(case: Case) -> float:
-    return float(conditioning_failure(case.given("eps"), case.given("delta"), case.given("dhat")))
-
-
-def _theorem_2_4(case: Case) -> kasiviswanathan_smith.Printed:
-    return kasiviswanathan_smith.theorem_2_4(case.given("eps"), case.given("delta"), people=int(case.inputs["n"]))
-
-
-def _void_from(_: Case) -> float:
-    """Where the stated level reaches 1 even without a delta."""
-    return float(largest_true(lambda e: np.asarray(_level_by_conditioning(float(e), 0.0, 1) <= 1.0), 0.01, 1.0))
+def _theorem_2_4(case: Case) -> ks14_bounds.Printed:
+    return ks14_bounds.theorem_2_4(case.given("eps"), case.given("delta"), people=int(case.inputs["n"]))
 
 
 def _level_by_conditioning(epsilon: float, delta: float, people: int, exceptional: float = 0.0) -> float:
@@ -112,10 +74,6 @@ def _level_delivered(case: Case) -> float:
     return _level_by_conditioning(case.given("eps"), case.given("delta"), people, exceptional)
 
 
-def _gaussian_delta(case: Case) -> float:
-    return float(Gaussian(sigma(case)).delta(case.given("eps")).mid)
-
-
 def _likelihood_ratio(case: Case) -> float:
     """Of two neighbouring counts, if noise has taken n away: its density at whole numbers is that of discrete noise."""
     losses = DiscreteGaussianLoss(sigma(case)).below.losses
@@ -127,23 +85,35 @@ def _laplace(case: Case) -> float:
 
 
 WAYS: Mapping[str, Way] = {
-    "semantic level of a pure promise, as stated": Way(_level_as_stated),
-    "semantic level of a pure promise, as the proof has it": Way(_level_as_proved),
+    "semantic level of a pure promise, as stated": Way(lambda case: float(level_printed.kernel(case.given("eps")))),
+    "semantic level of a pure promise, as the proof has it": Way(
+        lambda case: float(level_printed.kernel(2 * case.given("eps")))
+    ),
     "smallest semantic level of a pure promise": Way(_smallest_level),
-    "epsilon from a semantic level with a failure": Way(_epsilon_with_failure),
+    "epsilon from a semantic level with a failure": Way(lambda case: float(approximate_epsilon(case.given("s")))),
     "epsilon from a semantic level without a failure": Way(_epsilon_without_failure),
-    "largest epsilon for which three times it is enough": Way(_three_times, SOLVED),
-    "largest semantic level for which six times it is enough": Way(_six_times, SOLVED),
+    "largest epsilon for which three times it is enough": Way(
+        lambda _: float(largest_true(lambda e: approximate_epsilon.kernel(e / 2) <= 3 * e, 0.1, 0.99)), SOLVED
+    ),
+    "largest semantic level for which six times it is enough": Way(
+        lambda _: float(largest_true(lambda s: approximate_epsilon.kernel(s) <= 6 * s, 0.1, 0.49)), SOLVED
+    ),
     "two-sided tail of randomized response": Way(_both_tails),
-    "point-wise failure at twice epsilon": Way(_pointwise),
-    "statistical distance": Way(_distance),
-    "failure after conditioning": Way(_conditioned),
+    "point-wise failure at twice epsilon": Way(
+        lambda case: float(pointwise_failure(case.given("eps"), case.given("delta")))
+    ),
+    "statistical distance": Way(lambda case: float(total_variation.kernel(case.given("eps"), case.given("delta")))),
+    "failure after conditioning": Way(
+        lambda case: float(conditioning_failure(case.given("eps"), case.given("delta"), case.given("dhat")))
+    ),
     "semantic level of an approximate promise, as stated": Way(lambda case: float(_theorem_2_4(case).distance)),
     "failure of the semantic level, as stated": Way(lambda case: float(_theorem_2_4(case).failure)),
-    "epsilon from which the stated level is void": Way(_void_from),
+    "epsilon from which the stated level is void": Way(
+        lambda _: float(largest_true(lambda e: np.asarray(_level_by_conditioning(float(e), 0.0, 1) <= 1.0), 0.01, 1.0))
+    ),
     "failure that the proof delivers": Way(_failure_delivered),
     "semantic level that the proof delivers": Way(_level_delivered),
-    "delta of Gaussian noise": Way(_gaussian_delta),
+    "delta of Gaussian noise": Way(lambda case: middle(Gaussian(sigma(case)).delta(case.given("eps")))),
     "likelihood ratio under Gaussian noise": Way(_likelihood_ratio),
     "standard deviation of Laplace noise": Way(_laplace),
 }

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 
 from whit.errors import InvalidInput, require
 from whit.plans.amounts import Amount
 from whit.plans.exact import share, shown
 from whit.plans.query import require_words
+from whit.theory import Frozen
 
 ALL = "all"
 """The word for the whole of a budget that is not divided among levels."""
@@ -70,4 +70,4 @@ class Budget:
             raise InvalidInput(name, "must give a share for each level", given, way_out)
         for level in given:
             require_words(name, level)
-        return MappingProxyType({level: share(f"{name}, {level}", value, way_out) for level, value in given.items()})
+        return Frozen({level: share(f"{name}, {level}", value, way_out) for level, value in given.items()})

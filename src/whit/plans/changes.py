@@ -33,11 +33,10 @@ def without(plan: Plan, names: Collection[str], *, levels: Collection[str] | Non
     table = plan.table
     named = np.fromiter((name in dropped for name in table.names), dtype=bool, count=len(table))
     level = np.array([kind.level in at for kind in table.kinds])
-    kept = np.flatnonzero(~(named & level[table.kind_of]))
-    if len(kept) == 0:
+    kept = ~(named & level[table.kind_of])
+    if not kept.any():
         raise InvalidInput("a plan", "must keep a query", "none", "Leave out fewer queries.")
-    chosen = tuple(table.names[row] for row in kept.tolist())
-    return _with_table(plan, Table(table.kinds, chosen, table.kind_of[kept]))
+    return _with_table(plan, table.only(kept))
 
 
 def scaled(plan: Plan, noise: object) -> Plan:

@@ -9,9 +9,9 @@ from whit.plans.concern import Concern
 from whit.plans.exposed import Exposed
 from whit.plans.exposure import Exposure, expose
 from whit.plans.plan import Plan
-from whit.theory import Finding, Interval
+from whit.theory import Finding
 
-Question = Callable[[Exposed], Finding | Interval]
+Question = Callable[[Exposed], Finding]
 """Anything that can be asked of a mechanism, such as its power at a level."""
 
 
@@ -28,8 +28,8 @@ class Comparison:
         """The rho of each."""
         return self.first.rho, self.second.rho
 
-    def asked(self, question: Question) -> tuple[Finding | Interval, Finding | Interval]:
-        """The same question put to both."""
+    def asked(self, question: Question) -> tuple[Finding, Finding]:
+        """Put one question to both plans."""
         return question(self.first.release), question(self.second.release)
 
 

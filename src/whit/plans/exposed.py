@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, reduce
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,7 @@ class Exposed(Composed):
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
-        """That of the concern."""
+        """The relation that the concern is about."""
         return (self.about,)
 
     @property
@@ -94,6 +95,10 @@ class Exposed(Composed):
         if isinstance(face, LossDistribution):
             return face
         raise NotImplied("the loss of all cells", "is only known by its profile", self, "Use curve() instead.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan, the concern and the reading that it comes from, and how many cells may differ."""
+        return {"kind": type(self).__name__, "title": self.title, "cells": self.cells}
 
     def __repr__(self) -> str:
         return f"<{self.title}: {self.cells} cells>"

@@ -113,7 +113,7 @@ class Exposure:
         return self.composed()
 
     def composed(self, *, relative_width: float = 1e-6) -> Exposed:
-        """The same to another width of the bracket."""
+        """The composed release, to another width of the bracket."""
         return self._of_laws(relative_width, continuous=False)
 
     @cached_property

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.errors import Incompatible, InvalidInput, require
+from whit.persuasion import Covariance, LinearRelease, Statistics, Together, Totals, linear_release
+from whit.persuasion import Exposed as ExposedRecord
 from whit.plans.law import Law
 from whit.plans.plan import Plan
 from whit.plans.query import Kind
-from whit.semantics.persuasion import Covariance, LinearRelease, Statistics, Together, Totals, linear_release
-from whit.semantics.persuasion import Exposed as ExposedRecord
 from whit.theory import Direction, Finding
 
 _INVARIANTS = "Give the cell of each record, by the name of what is not protected: {'state totals': [0, 0, 1]}."

@@ -78,9 +78,11 @@ class Table:
 
     def where(self, chosen: Sequence[int]) -> Table:
         """The rows of some kinds only, by the places of the kinds."""
-        keep = np.isin(self.kind_of, np.array(chosen, dtype=np.intp))
+        return self.only(np.isin(self.kind_of, np.array(chosen, dtype=np.intp)))
+
+    def only(self, keep: NDArray[np.bool_]) -> Table:
+        """The rows that are marked; kinds without a row are dropped, and the places of the others follow."""
         names = tuple(self.names[row] for row in np.flatnonzero(keep).tolist())
-        # Kinds without a row are dropped, and the places of the others follow.
         left, kind_of = np.unique(self.kind_of[keep], return_inverse=True)
         return Table(tuple(self.kinds[place] for place in left.tolist()), names, kind_of.reshape(-1))
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from whit.errors import require
-from whit.mechanisms import DiscreteGaussian, Geometric, Release
+from whit.mechanisms import DiscreteGaussian, Geometric, Mechanism
 from whit.numerics import ULP, finite, finite_nonnegative, finite_positive, open_probability
-from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
+from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 CROSSING = Quantity("probability that the released count is on the other side of the target", Unit.PROBABILITY)
 TARGET_COUNT = Quantity("largest count that meets the target", Unit.NUMBER)
@@ -32,13 +32,13 @@ class Accuracy:
         exact: the probability that the exact answer comes out.
     """
 
-    release: Release
+    release: Mechanism
     deviation: Finding
     error: Finding
     exact: Finding
 
 
-def accuracy(release: Release, *, confidence: float = 0.95) -> Accuracy:
+def accuracy(release: Mechanism, *, confidence: float = 0.95) -> Accuracy:
     """Spread, error and chance of the exact answer of a mechanism that adds noise to a number.
 
     >>> found = accuracy(Geometric(1.2992829841302608))
@@ -96,7 +96,7 @@ class Target:
         return Finding(RATE, rate, Direction.EXACTLY, inputs, Basis(theorems=("target-crossing",), slack=4 * ULP))
 
 
-def crossing(release: Release, *, count: float, target: float | Target) -> Finding:
+def crossing(release: Mechanism, *, count: float, target: float | Target) -> Finding:
     """The probability that noise takes a count from one side of a target to the other.
 
     The target is met by a count of at most this number. Use hypothetical counts to choose the noise: the true one is
@@ -112,16 +112,16 @@ def crossing(release: Release, *, count: float, target: float | Target) -> Findi
     needed = -distance if distance < 0 else _beyond(release, distance)
     tail = release.noise_tail(_below(needed))
     basis = tail.basis | Basis.of("target-crossing")
-    inputs: dict[str, Tree] = {"promise": repr(release), "count": known, "target": float(goal)}
+    inputs = {"promise": release, "count": known, "target": float(goal)}
     return replace(tail, quantity=CROSSING, inputs=inputs, basis=basis)
 
 
 def _require_release(release: object) -> None:
-    known = isinstance(release, Release)
+    known = isinstance(release, Mechanism)
     require(known, name="release", rule="must be a mechanism", value=release, way_out=_RELEASE)
 
 
-def _beyond(release: Release, distance: Fraction) -> Fraction:
+def _beyond(release: Mechanism, distance: Fraction) -> Fraction:
     """What noise must reach to exceed a distance: the next whole number, if the noise is whole."""
     return Fraction(math.floor(distance) + 1) if isinstance(release, Geometric | DiscreteGaussian) else distance
 

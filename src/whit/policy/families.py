@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from whit.curves import composed
+from whit.curves import Promise, composed
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import (
     ApproxDP,
     GaussianDP,
-    Promise,
+    Guarantee,
     PureDP,
     ZeroConcentratedDP,
     advanced_composition,
@@ -30,7 +30,6 @@ from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mech
 from whit.numerics import open_probability, probability
 from whit.policy.comparators import few
 from whit.policy.recommend_search import REACH
-from whit.semantics import Promised
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Quantity, Unit
 
@@ -56,7 +55,7 @@ class Rule(Enum):
         return f"Rule.{self.name}"
 
 
-Composer = Callable[[Any, int, float], Promise]
+Composer = Callable[[Any, int, float], Guarantee]
 
 _TO_TOTAL: dict[Rule, Composer] = {
     Rule.ADVANCED: lambda one, k, delta: advanced_composition(*[one] * k, delta=delta).promise,
@@ -83,11 +82,11 @@ class Family(ABC):
         """Whether a larger parameter tells more."""
 
     @abstractmethod
-    def one(self, value: float) -> Promise | Mechanism:
+    def one(self, value: float) -> Guarantee | Mechanism:
         """One release with this parameter."""
 
     @abstractmethod
-    def all(self, value: float, relation: Neighbours) -> Promised:
+    def all(self, value: float, relation: Neighbours) -> Promise:
         """All releases together, between neighbours of this relation."""
 
     @abstractmethod
@@ -132,7 +131,7 @@ class Family(ABC):
 class PromiseFamily(Family):
     """Promises of one kind."""
 
-    kind: type[Promise]
+    kind: type[Guarantee]
     fixed: tuple[tuple[str, Any], ...]
     rule: Rule
     total_delta: float
@@ -167,13 +166,13 @@ class PromiseFamily(Family):
         mu = _mu(loss) / math.sqrt(self.releases)
         return mu if self.kind is GaussianDP else mu * mu / 2
 
-    def one(self, value: float) -> Promise:
+    def one(self, value: float) -> Guarantee:
         """One promise with this parameter."""
         made: Any = self.kind
-        promise: Promise = made(**{self.parameter: value}, **dict(self.fixed))
+        promise: Guarantee = made(**{self.parameter: value}, **dict(self.fixed))
         return promise
 
-    def all(self, value: float, relation: Neighbours) -> Promised:
+    def all(self, value: float, relation: Neighbours) -> Promise:
         """All promises together, by the rule."""
         one = self.one(value).under(relation)
         if self.releases == 1 and self.rule not in _TO_TOTAL:
@@ -240,7 +239,7 @@ class NoiseFamily(Family):
         mechanism: Mechanism = made(**{self.parameter: value}, sensitivity=self.sensitivity)
         return mechanism
 
-    def all(self, value: float, relation: Neighbours) -> Promised:
+    def all(self, value: float, relation: Neighbours) -> Promise:
         """All mechanisms together, with independent noise."""
         one = self.one(value)
         return one if self.releases == 1 else one.times(self.releases)
@@ -257,7 +256,7 @@ def _mu(loss: float) -> float:
     return 2 * loss / (math.sqrt(tail * tail + 2 * loss) + tail)
 
 
-PROMISES: dict[type[Promise], str] = {
+PROMISES: dict[type[Guarantee], str] = {
     PureDP: "epsilon",
     ApproxDP: "epsilon",
     ZeroConcentratedDP: "rho",

@@ -74,7 +74,7 @@ def noise_of_deviation(
     1.414214
     """
     most = finite_positive("deviation", deviation, _DEVIATION)
-    return _quietest(noise_family(family, sensitivity), most, lambda one: float(one.standard_deviation().upper))
+    return _quietest(noise_family(family, sensitivity), most, lambda one: float(one.standard_deviation()))
 
 
 def noise_of_error(
@@ -88,7 +88,7 @@ def noise_of_error(
     """
     most = finite_positive("error", error, _ERROR)
     chance = open_probability("confidence", confidence, _CHANCE)
-    return _quietest(noise_family(family, sensitivity), most, lambda one: float(one.error_quantile(chance).upper))
+    return _quietest(noise_family(family, sensitivity), most, lambda one: float(one.error_quantile(chance)))
 
 
 def noise_family(family: type[Mechanism], sensitivity: Sensitivity | None) -> NoiseFamily:

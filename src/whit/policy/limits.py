@@ -19,13 +19,13 @@ from fractions import Fraction
 
 import numpy as np
 
+from whit.curves import Promise, largest_loss
 from whit.errors import NotImplied, require
 from whit.numerics import add_down, open_probability, probability
 from whit.policy.profiles.formula import epsilon_at
 from whit.policy.profiles.profile import relative_limit
-from whit.semantics import Promised, curve_between, largest_loss
 from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Interval, Quantity, Tree, Unit
+from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
 
 ALLOWED_LOSS = Quantity("largest privacy loss that keeps to the limit", Unit.NUMBER)
 LOSS_LEFT = Quantity("privacy loss that is left below the limit", Unit.NUMBER)
@@ -42,7 +42,7 @@ class Limit(ABC):
 
     @abstractmethod
     def headroom(
-        self, promised: Promised, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+        self, promised: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """How much room is left, from below; negative where the limit is not kept, or not known to be."""
 
@@ -51,7 +51,7 @@ class Limit(ABC):
         """Whether it limits nothing: whatever is released keeps to it."""
 
     def keeps(
-        self, promised: Promised, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+        self, promised: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> bool:
         """Whether what is promised is proved to keep to the limit, but for the chance of failure.
 
@@ -88,7 +88,7 @@ class LossLimit(Limit):
         return math.isinf(self._allowed(one_or_two(sides)))
 
     def headroom(
-        self, promised: Promised, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+        self, promised: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The largest loss that keeps to the limit, less the largest loss that what is promised lets happen."""
         chance = probability("failure", failure, _FAILURE)
@@ -108,7 +108,7 @@ class CurveLimit(Limit):
         """The largest number that keeps to the limit."""
 
     @abstractmethod
-    def _read(self, promised: Promised, neighbours: Neighbours | None) -> Finding | Interval:
+    def _read(self, promised: Promise, neighbours: Neighbours | None) -> Finding:
         """The number of what is promised."""
 
     def void(self, *, sides: int = 1) -> bool:
@@ -116,7 +116,7 @@ class CurveLimit(Limit):
         return self._largest >= 1
 
     def headroom(
-        self, promised: Promised, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+        self, promised: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The largest number that keeps to the limit, less the number that what is promised lets happen."""
         probability("failure", failure, _FAILURE)
@@ -211,8 +211,8 @@ class PowerLimit(CurveLimit):
     def _largest(self) -> Fraction:
         return Fraction(self.power)
 
-    def _read(self, promised: Promised, neighbours: Neighbours | None) -> Finding | Interval:
-        return curve_between(promised, neighbours).power(self.level)
+    def _read(self, promised: Promise, neighbours: Neighbours | None) -> Finding:
+        return promised.curve(neighbours).power(self.level)
 
 
 @dataclass(frozen=True)
@@ -228,8 +228,8 @@ class AdvantageLimit(CurveLimit):
     def _largest(self) -> Fraction:
         return Fraction(self.advantage)
 
-    def _read(self, promised: Promised, neighbours: Neighbours | None) -> Finding | Interval:
-        return curve_between(promised, neighbours).delta(0.0)
+    def _read(self, promised: Promise, neighbours: Neighbours | None) -> Finding:
+        return promised.curve(neighbours).delta(0.0)
 
 
 @dataclass(frozen=True)
@@ -253,8 +253,8 @@ class PredictiveValueLimit(CurveLimit):
         value, prior, level = (Fraction(x) for x in (self.predictive_value, self.prior, self.level))
         return min(value * (1 - prior) * level / (prior * (1 - value)), _ONE)
 
-    def _read(self, promised: Promised, neighbours: Neighbours | None) -> Finding | Interval:
-        return curve_between(promised, neighbours).power(self.level)
+    def _read(self, promised: Promise, neighbours: Neighbours | None) -> Finding:
+        return promised.curve(neighbours).power(self.level)
 
 
 def posterior(limit: float, *, prior: float) -> PosteriorLimit:
@@ -308,13 +308,12 @@ def _rise(prior: Fraction, end: Fraction) -> float:
     return math.inf if prior == 0 or end >= 1 else epsilon_at(end / prior, prior, _ONE)
 
 
-def _proved(found: Finding | Interval) -> Finding:
-    """The upper bound; an estimate proves nothing."""
-    bound = found.upper if isinstance(found, Interval) else found
-    if bound.direction is not Direction.ABOUT:
-        return bound.upper
+def _proved(found: Finding) -> Finding:
+    """The finding, if its value is more than an estimate."""
+    if found.proved:
+        return found
     raise NotImplied(
-        "a limit", "cannot be checked against an estimate", str(bound), "Use a curve that is an upper bound."
+        "a limit", "cannot be checked against an estimate", str(found), "Use a curve that is an upper bound."
     )
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from whit.curves import Promise
 from whit.errors import NotImplied, require
 from whit.numerics import add_up, down, probability
 from whit.policy.minimise import Keeping, Losses, risk_up
 from whit.policy.profiles import RiskProfile
 from whit.policy.recommend_losses import mixed_loss, sure_loss
-from whit.semantics import Promised
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Tree, Unit, echo
 
@@ -50,7 +50,7 @@ class ProfileRoom:
     value: float
 
 
-def profile_room(profile: RiskProfile, promised: Promised, *, failure: float = 0.0) -> ProfileRoom:
+def profile_room(profile: RiskProfile, promised: Promise, *, failure: float = 0.0) -> ProfileRoom:
     """Whether what is promised keeps to a profile but for a chance of failure, and the room that is left.
 
     Where the inclusion may be below 1 the loss of adding or removing a record is needed, and where the value may be
@@ -83,16 +83,14 @@ def profile_room(profile: RiskProfile, promised: Promised, *, failure: float = 0
     return ProfileRoom(proved and keeping(losses), told, *near)
 
 
-def _losses(
-    profile: RiskProfile, promised: Promised, failure: float
-) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+def _losses(profile: RiskProfile, promised: Promise, failure: float) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Bounds on the loss of adding or removing and on that of replacing; none where the profile does not need them."""
     domain = profile.domain
     included = (_included(promised, failure),) if domain.inclusion != _CERTAIN else ()
     return included, (_replaced(promised, failure),) if domain.value != _CERTAIN else ()
 
 
-def _included(promised: Promised, failure: float) -> Finding:
+def _included(promised: Promise, failure: float) -> Finding:
     try:
         return mixed_loss(promised, failure, Neighbours.ADD_REMOVE)
     except NotImplied as unknown:
@@ -101,7 +99,7 @@ def _included(promised: Promised, failure: float) -> Finding:
         raise NotImplied("a risk profile", rule, promised, way_out) from unknown
 
 
-def _replaced(promised: Promised, failure: float) -> Finding:
+def _replaced(promised: Promise, failure: float) -> Finding:
     """The loss of replacing a record itself, or twice the sure loss of adding or removing: the smaller known one."""
     own, twice = _known(promised, failure), _doubled(promised)
     found = [each for each in (own, twice) if each is not None]
@@ -112,14 +110,14 @@ def _replaced(promised: Promised, failure: float) -> Finding:
     return min(found, key=float)
 
 
-def _known(promised: Promised, failure: float) -> Finding | None:
+def _known(promised: Promise, failure: float) -> Finding | None:
     try:
         return mixed_loss(promised, failure, Neighbours.REPLACE)
     except NotImplied:
         return None
 
 
-def _doubled(promised: Promised) -> Finding | None:
+def _doubled(promised: Promise) -> Finding | None:
     try:
         return _twice(sure_loss(promised, Neighbours.ADD_REMOVE))
     except NotImplied:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from whit.errors import Incompatible, InvalidInput, Unreachable, require
-from whit.guarantees import ApproxDP, Promise, PureDP
+from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism
 from whit.numerics import count, down, probability, round_down, round_up
 from whit.policy.comparators import naive_epsilon
@@ -72,7 +72,7 @@ class Recommendation:
     spent: tuple[Any, ...]
 
     @property
-    def release(self) -> Promise | Mechanism:
+    def release(self) -> Guarantee | Mechanism:
         """One release with the recommended parameter."""
         return self.family.one(float(self.parameter))
 
@@ -118,7 +118,7 @@ class Recommendation:
 
 def recommend(
     wanted: RiskProfile | Limit | PureDP | ApproxDP,
-    family: type[Promise] | type[Mechanism],
+    family: type[Guarantee] | type[Mechanism],
     *,
     releases: int = 1,
     delta: float | None = None,
@@ -265,7 +265,7 @@ def _compared(
     if not 1.0 < smallest < math.inf:
         return ()
     naive = naive_epsilon(smallest, releases=planned.family.releases)
-    ratio = float(down(planned.value / float(naive.upper), 2))
+    ratio = float(down(planned.value / float(naive), 2))
     return naive, Finding(GAIN, ratio, side, inputs, naive.basis)
 
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from whit.assessment import promise_name
-from whit.guarantees import Promise
+from whit.guarantees import Guarantee
 from whit.policy.limits import Limit
 from whit.theory import Finding
 
@@ -56,7 +56,7 @@ class LimitBinding(Binding):
 class PromiseBinding(Binding):
     """The promise, and the delta of the releases at its epsilon."""
 
-    promise: Promise
+    promise: Guarantee
     delta: Finding
 
     def __str__(self) -> str:

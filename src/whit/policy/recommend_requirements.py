@@ -6,14 +6,14 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from whit.guarantees import ApproxDP, Promise, PureDP
+from whit.curves import Promise
+from whit.guarantees import ApproxDP, PureDP
 from whit.policy.families import Family, PromiseFamily, Rule
 from whit.policy.limits import Limit, LossLimit
 from whit.policy.recommend_binding import Binding, LimitBinding, PromiseBinding
 from whit.policy.recommend_losses import tail_beyond
 from whit.policy.recommend_search import PRECISION
 from whit.policy.spent import Earlier, together
-from whit.semantics import Promised, curve_between
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
@@ -26,7 +26,7 @@ class Planned:
     value: float
     spent: tuple[Earlier, ...]
 
-    def between(self, relation: Neighbours) -> Promised:
+    def between(self, relation: Neighbours) -> Promise:
         """All of them together, between neighbours of this relation."""
         return together(self.family.all(self.value, relation), self.spent, relation)
 
@@ -191,17 +191,15 @@ class PromiseRequirement(Requirement):
     def _underflows(self, planned: Planned) -> bool:
         """Whether a delta that must be 0 only seems to be, since it is too small for a double."""
         promised = planned.between(self.promise.neighbours)
-        if not self.sure or isinstance(promised, Promise):
+        if not self.sure or promised.is_stated:
             return False
-        found = curve_between(promised, self.promise.neighbours).log_delta(self.promise.stated_epsilon)
-        return not math.isinf(float(found if isinstance(found, Finding) else found.upper))
+        found = promised.curve(self.promise.neighbours).log_delta(self.promise.stated_epsilon)
+        return not math.isinf(float(found))
 
     def _delta(self, planned: Planned) -> Finding:
         relation, epsilon = self.promise.neighbours, self.promise.stated_epsilon
         promised = planned.between(relation)
-        # A promise knows its own delta without rounding.
-        asked = promised.under(relation) if isinstance(promised, Promise) else curve_between(promised, relation)
-        return asked.delta(epsilon).worst
+        return promised.delta(epsilon, neighbours=relation)
 
 
 def adds_up(family: Family) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from whit.curves import Curve, composed
+from whit.curves import Promise, composed
 from whit.errors import InvalidInput
-from whit.guarantees import Promise
+from whit.guarantees import Guarantee
 from whit.mechanisms import Mechanism, compose
-from whit.semantics import Promised, curve_between
 from whit.setting import Neighbours
 
-Earlier: TypeAlias = Promise | Mechanism | Curve
+Earlier: TypeAlias = Promise
 """An earlier release: its promise, its mechanism, or a curve that others computed."""
 
 _WAY_OUT = "Pass what was promised before, such as [PureDP(0.5)] or [Gaussian(10.0).times(12)]."
@@ -27,12 +26,12 @@ def earlier(spent: object) -> tuple[Earlier, ...]:
     """
     given = spent if isinstance(spent, Sequence) and not isinstance(spent, str) else (spent,)
     for each in given:
-        if not isinstance(each, Promise | Mechanism | Curve):
+        if not isinstance(each, Promise):
             raise InvalidInput("spent", "must be promises, mechanisms or curves", each, _WAY_OUT)
     return tuple(given)
 
 
-def together(now: Promised, spent: Sequence[Earlier], relation: Neighbours) -> Promised:
+def together(now: Promise, spent: Sequence[Earlier], relation: Neighbours) -> Promise:
     """The new release and the earlier ones as one, between neighbours of this relation.
 
     Mechanisms compose by their losses and promises by their rules; where both are among them, their curves compose.
@@ -47,14 +46,7 @@ def together(now: Promised, spent: Sequence[Earlier], relation: Neighbours) -> P
     mechanisms = [each for each in everything if isinstance(each, Mechanism)]
     if len(mechanisms) == len(everything):
         return compose(*mechanisms)
-    promises = [each.under(relation) for each in everything if isinstance(each, Promise)]
+    promises = [each.under(relation) for each in everything if isinstance(each, Guarantee)]
     if len(promises) == len(everything):
         return compose(*promises).promise
-    return composed([_composable(each, relation) for each in everything])
-
-
-def _composable(promised: Promised, relation: Neighbours) -> Curve:
-    """The curve that stands for a release among others."""
-    if isinstance(promised, Promise):
-        return promised.under(relation).composable()
-    return curve_between(promised, relation)
+    return composed([each.composable(relation) for each in everything])

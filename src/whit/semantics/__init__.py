@@ -1,13 +1,9 @@
-"""The questions: what an adversary learns from a release, school by school, and the referee that checks the answers.
+"""The questions: what an adversary learns from a release, school by school.
 
 membership       prior to posterior about one person, for an adversary who may know everyone else
 disclosure       whether a person is in the data and with which value: relative and absolute risk
 counterfactual   the posterior with the person in the data against the posterior without
 testing          false-positive rate and power of the best test
-persuasion       scores and decisions: how much better an adversary does after the release
-worlds           small universes by brute force, the referee of all of them
-promised         what every school asks of a promise, a mechanism or a curve
-shapes           numbers of one question that are paired with each other
 
 The schools do not import each other. Each is loaded when it is first used.
 """
@@ -16,8 +12,4 @@ from __future__ import annotations
 
 from whit.front_door import front_door
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__,
-    {"promised": ("LARGEST_LOSS", "Promised", "curve_between", "largest_loss", "sum_of_largest")},
-    modules=("counterfactual", "disclosure", "membership", "persuasion", "testing", "worlds"),
-)
+__all__, __getattr__, __dir__ = front_door(__name__)

@@ -1,11 +1,4 @@
 from whit.semantics import counterfactual as counterfactual
 from whit.semantics import disclosure as disclosure
 from whit.semantics import membership as membership
-from whit.semantics import persuasion as persuasion
 from whit.semantics import testing as testing
-from whit.semantics import worlds as worlds
-from whit.semantics.promised import LARGEST_LOSS as LARGEST_LOSS
-from whit.semantics.promised import Promised as Promised
-from whit.semantics.promised import curve_between as curve_between
-from whit.semantics.promised import largest_loss as largest_loss
-from whit.semantics.promised import sum_of_largest as sum_of_largest

@@ -4,6 +4,7 @@ neighbours    which two datasets a promise compares
 unit          whom or what a record stands for, and over which period
 sensitivity   the most that the exact answer can differ between neighbours
 parameter     the one number that a kind of promise is stated by
+asking        the chance of failure, and rises alone or falls as well
 adversary     what the one who asks believes and knows before the release
 """
 
@@ -11,13 +12,4 @@ from __future__ import annotations
 
 from whit.front_door import front_door
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__,
-    {
-        "adversary": ("Adversary", "Knowledge"),
-        "neighbours": ("Neighbours",),
-        "parameter": ("REACH", "Parameter"),
-        "sensitivity": ("Sensitivity",),
-        "unit": ("HOUSEHOLD", "PERSON", "UnitOfPrivacy"),
-    },
-)
+__all__, __getattr__, __dir__ = front_door(__name__)

@@ -1,5 +1,10 @@
 from whit.setting.adversary import Adversary as Adversary
 from whit.setting.adversary import Knowledge as Knowledge
+from whit.setting.asking import FAILURE_WAY_OUT as FAILURE_WAY_OUT
+from whit.setting.asking import failures as failures
+from whit.setting.asking import one_failure as one_failure
+from whit.setting.asking import one_or_two as one_or_two
+from whit.setting.asking import unmasked_probabilities as unmasked_probabilities
 from whit.setting.neighbours import Neighbours as Neighbours
 from whit.setting.parameter import REACH as REACH
 from whit.setting.parameter import Parameter as Parameter

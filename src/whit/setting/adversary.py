@@ -18,6 +18,13 @@ class Knowledge(Enum):
     ANY_BELIEF = "The adversary may believe anything about the other people, also that their data depend on each other."
     EVERYONE_ELSE = "The adversary knows the records of everyone else."
 
+    @classmethod
+    def checked(cls, knows: object) -> Knowledge:
+        """What the adversary knows, if it is one of Knowledge; else an error that says which there are."""
+        if isinstance(knows, cls):
+            return knows
+        raise InvalidInput("knows", "must be one of Knowledge", knows, f"Use one of {list(cls)}.")
+
     def __repr__(self) -> str:
         """The expression that gives the member."""
         return f"Knowledge.{self.name}"
@@ -55,8 +62,7 @@ class Adversary:
         value: float | None = None,
         knows: Knowledge = Knowledge.ANY_BELIEF,
     ) -> None:
-        if not isinstance(knows, Knowledge):
-            raise InvalidInput("knows", "must be one of Knowledge", knows, f"Use one of {list(Knowledge)}.")
+        Knowledge.checked(knows)
         for name, belief in zip(("inclusion", "value"), _belief(prior, inclusion, value), strict=True):
             object.__setattr__(self, name, belief)
         object.__setattr__(self, "knows", knows)

@@ -77,6 +77,10 @@ class Sensitivity:
         enough = Fraction(nearest) ** 2 >= sum(Fraction(change) ** 2 for change in changes)
         return nearest if enough else math.nextafter(nearest, math.inf)
 
+    def to_dict(self) -> dict[str, list[float]]:
+        """The changes by relation."""
+        return {"add_remove": list(self.add_remove), "replace": list(self.replace)}
+
     def __repr__(self) -> str:
         """The expression that rebuilds the sensitivity, with a number in place of a tuple of one."""
         return f"Sensitivity(add_remove={_shortest(self.add_remove)!r}, replace={_shortest(self.replace)!r})"

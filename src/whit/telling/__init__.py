@@ -16,6 +16,4 @@ from whit.front_door import front_door
 # At once, because the function has the name of its package: loaded later, the package would take its place.
 from whit.telling.explain import explain as explain
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__, {"explain": ("explain",), "plots": ("plot",), "reports": ("report",)}
-)
+__all__, __getattr__, __dir__ = front_door(__name__)

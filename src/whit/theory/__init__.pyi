@@ -1,3 +1,4 @@
+from whit.theory.answer import Answer as Answer
 from whit.theory.basis import Basis as Basis
 from whit.theory.basis import Failure as Failure
 from whit.theory.basis import Randomness as Randomness
@@ -7,10 +8,10 @@ from whit.theory.display import number_text as number_text
 from whit.theory.display import predicate as predicate
 from whit.theory.display import range_predicate as range_predicate
 from whit.theory.display import sentence as sentence
-from whit.theory.echo import Tree as Tree
-from whit.theory.echo import echo as echo
 from whit.theory.finding import Finding as Finding
-from whit.theory.interval import Interval as Interval
+from whit.theory.inputs import Frozen as Frozen
+from whit.theory.inputs import Tree as Tree
+from whit.theory.inputs import echo as echo
 from whit.theory.keys import require_reference as require_reference
 from whit.theory.keys import require_theorem as require_theorem
 from whit.theory.quantity import Quantity as Quantity
@@ -24,6 +25,6 @@ from whit.theory.registry import Verifier as Verifier
 from whit.theory.registry import assumption as assumption
 from whit.theory.registry import reference as reference
 from whit.theory.registry import theorem as theorem
-from whit.theory.reported import Bounding as Bounding
-from whit.theory.reported import from_curve as from_curve
-from whit.theory.reported import reported as reported
+from whit.theory.reporting import Bounding as Bounding
+from whit.theory.reporting import from_curve as from_curve
+from whit.theory.reporting import reported as reported

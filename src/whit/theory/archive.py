@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from whit.errors import InvalidInput, WhitError, require
 from whit.theory.basis import Basis, Failure, Randomness
-from whit.theory.echo import Tree, read, written
+from whit.theory.inputs import Tree, read, written
 from whit.theory.quantity import Quantity, Unit
 
-LAYOUT = 1
+LAYOUT = 2
 """The number of the layout; it grows when an older reader would misunderstand a text."""
 
 Read = TypeVar("Read")
@@ -38,7 +38,7 @@ def from_text(what: str, text: str, build: Callable[[Mapping[str, Any]], Read]) 
     try:
         tree = json.loads(text)
         layout, content = tree["layout"], tree[what]
-    except (TypeError, ValueError, KeyError) as broken:
+    except (TypeError, ValueError, KeyError, RecursionError) as broken:
         raise _not_ours(what, text) from broken
     require(
         layout == LAYOUT,
@@ -51,7 +51,7 @@ def from_text(what: str, text: str, build: Callable[[Mapping[str, Any]], Read]) 
         return build(content)
     except WhitError:
         raise
-    except (AttributeError, KeyError, TypeError, ValueError) as broken:
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as broken:
         raise _not_ours(what, text) from broken
 
 
@@ -73,7 +73,7 @@ def number_in(tree: Tree) -> NDArray[np.float64]:
 def common_out(quantity: Quantity, inputs: Mapping[str, Tree], basis: Basis) -> dict[str, Tree]:
     """What every kind of finding has: quantity, inputs and basis."""
     return {
-        "quantity": {"name": quantity.name, "unit": quantity.unit.name},
+        "quantity": {"name": quantity.name, "unit": quantity.unit.name, "less_is_worse": quantity.less_is_worse},
         "inputs": written(dict(inputs)),
         "basis": {
             "theorems": list(basis.theorems),
@@ -86,7 +86,8 @@ def common_out(quantity: Quantity, inputs: Mapping[str, Tree], basis: Basis) -> 
 
 def quantity_in(content: Mapping[str, Any]) -> Quantity:
     """The quantity of a finding that was written so."""
-    return Quantity(content["quantity"]["name"], Unit[content["quantity"]["unit"]])
+    quantity = content["quantity"]
+    return Quantity(quantity["name"], Unit[quantity["unit"]], quantity["less_is_worse"] is True)
 
 
 def inputs_in(content: Mapping[str, Any]) -> dict[str, Tree]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from whit import theory
 from whit.errors import require
 from whit.numerics import add_up, finite_nonnegative, probability
-from whit.theory import registry
 from whit.theory.keys import require_theorem
 
 
@@ -82,7 +82,7 @@ class Basis:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """Keys of the assumptions that the theorems make, each once."""
-        return tuple(dict.fromkeys(name for key in self.theorems for name in registry.theorem(key).assumptions))
+        return tuple(dict.fromkeys(name for key in self.theorems for name in theory.theorem(key).assumptions))
 
     def __or__(self, other: Basis) -> Basis:
         """The basis of a result that needs both: theorems joined, failures, slack and truncation added."""

@@ -19,6 +19,16 @@ class Direction(Enum):
     EXACTLY = "exactly"
     ABOUT = "about"
 
+    @property
+    def opposite(self) -> Direction:
+        """The direction of something that falls where the number rises.
+
+        >>> Direction.AT_MOST.opposite.name, Direction.ABOUT.opposite.name
+        ('AT_LEAST', 'ABOUT')
+        """
+        turned = {Direction.AT_MOST: Direction.AT_LEAST, Direction.AT_LEAST: Direction.AT_MOST}
+        return turned.get(self, self)
+
     @staticmethod
     def combine(*directions: Direction) -> Direction:
         """The direction of something that increases with each of several numbers, given the direction of each.
@@ -34,7 +44,7 @@ class Direction(Enum):
                 "a result",
                 "cannot rest on an upper and on a lower bound at once",
                 ", ".join(direction.value for direction in directions),
-                "Use bounds of the same side; what an interval knows is in its .upper or in its .lower.",
+                "Use bounds of the same side; what a finding knows of both sides is in its .upper and its .lower.",
             )
         strongest_first = (Direction.ABOUT, Direction.AT_MOST, Direction.AT_LEAST)
         return next((direction for direction in strongest_first if direction in seen), Direction.EXACTLY)

@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.numerics import Bracket, real_array, up
+from whit.theory.answer import Answer
 from whit.theory.archive import basis_in, common_out, from_text, inputs_in, number_in, number_out, quantity_in, to_text
 from whit.theory.basis import Basis
 from whit.theory.direction import Direction
 from whit.theory.display import predicate, range_predicate, sentence
-from whit.theory.echo import Inputs, Tree
+from whit.theory.inputs import Inputs
 from whit.theory.quantity import Quantity
+
+Numbers = float | NDArray[np.float64]
+"""One number, or a read-only array of them."""
 
 
 class NoArithmetic:
@@ -41,11 +45,19 @@ class NoArithmetic:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Finding(NoArithmetic):
-    """A quantity, its value, the direction of that value, the inputs it came from and the basis it rests on.
+class Finding(NoArithmetic, Answer):
+    """A quantity, what is known of it, on which side of the truth, the inputs it came from and the basis it rests on.
 
-    The value is a float, or a read-only array of them. It is never nan, and never outside of what its unit allows.
-    Findings are equal if all five parts are.
+    `value` is the safe end of what is known: the upper one of a risk, the lower one of an allowance. `lower` and
+    `upper` are None on a side on which nothing is known:
+
+    AT_MOST    upper is the value; lower may be known as well, where both sides were asked for
+    AT_LEAST   lower is the value; upper may be known as well
+    EXACTLY    lower and upper enclose the number, and differ by numerical error only
+    ABOUT      the value is an estimate, and neither side is known
+
+    A number is a float, or a read-only array of them. It is never nan, and never outside of what its unit allows.
+    Findings are equal if all their parts are.
 
     >>> from whit.theory import Unit
     >>> posterior = Quantity("posterior probability", Unit.PROBABILITY)
@@ -54,60 +66,98 @@ class Finding(NoArithmetic):
     """
 
     quantity: Quantity
-    value: float | NDArray[np.float64]
+    value: Numbers
     direction: Direction
-    inputs: Mapping[str, Tree]
+    inputs: Mapping[str, Any]
     basis: Basis
+    other_end: Numbers | None = None
 
     def __post_init__(self) -> None:
+        self._require_parts()
         object.__setattr__(self, "value", _clean(self.quantity, self.value))
         object.__setattr__(self, "inputs", Inputs(self.inputs))
-        require(
-            isinstance(self.direction, Direction),
-            name="the direction of a finding",
-            rule="must be a Direction",
-            value=self.direction,
-            way_out="Use Direction.AT_MOST, AT_LEAST, EXACTLY or ABOUT.",
-        )
-        require(
-            bool(self.basis.theorems),
-            name="the basis of a finding",
-            rule="must name at least one theorem",
-            value=self.basis,
-            way_out="Use Basis.of(key) with the theorem that the number follows from.",
-        )
-        require(
-            self.direction is not Direction.EXACTLY or self.basis.truncation == 0.0,
-            name="an exact finding",
-            rule="must not rest on truncated mass",
-            value=self.basis.truncation,
-            way_out="Report an upper bound, a lower bound or an interval.",
-        )
+        if self.other_end is not None:
+            object.__setattr__(self, "other_end", _clean(self.quantity, self.other_end))
+            self._require_order()
+        elif self.direction is Direction.EXACTLY:
+            self._widen()
+
+    @classmethod
+    def of_bracket(
+        cls, quantity: Quantity, bracket: Bracket, direction: Direction, inputs: Mapping[str, Any], basis: Basis
+    ) -> Finding:
+        """What may be said of a number that was computed between two others, in a direction that is known.
+
+        An upper bound is the upper end of the bracket, a lower bound its lower end, an estimate its middle; an exact
+        number keeps both ends. Ends beyond what the unit allows are cut there.
+        """
+        unit = quantity.unit
+        lower, upper = unit.capped(bracket.lower, Direction.AT_LEAST), unit.capped(bracket.upper, Direction.AT_MOST)
+        if direction is Direction.EXACTLY:
+            ends = (lower, upper) if quantity.less_is_worse else (upper, lower)
+            return cls(quantity, ends[0], direction, inputs, basis, ends[1])
+        middle = np.clip(bracket.mid, lower, upper)
+        value = {Direction.AT_MOST: upper, Direction.AT_LEAST: lower, Direction.ABOUT: middle}[direction]
+        return cls(quantity, value, direction, inputs, basis)
 
     @property
-    def upper(self) -> Finding:
-        """The same as an upper bound; there is none if only a lower bound or an estimate is known."""
-        return self._side(Direction.AT_MOST)
+    def lower(self) -> Numbers | None:
+        """The largest number that the truth is known to reach; None where nothing is known below."""
+        return self.value if self.is_lower_end else self.other_end
 
     @property
-    def lower(self) -> Finding:
-        """The same as a lower bound; there is none if only an upper bound or an estimate is known."""
-        return self._side(Direction.AT_LEAST)
+    def upper(self) -> Numbers | None:
+        """The smallest number that the truth is known not to exceed; None where nothing is known above."""
+        return self.other_end if self.is_lower_end or self.direction is Direction.ABOUT else self.value
+
+    def upper_bound(self) -> Numbers:
+        """The upper end; refused where nothing is known above."""
+        if self.upper is not None:
+            return self.upper
+        way_out = "Ask for a side that is known, or use a promise or mechanism that is known exactly."
+        raise NotImplied(self.quantity.name, "is not known above", f"a finding that it {self._said()}", way_out)
 
     @property
-    def mid(self) -> Finding:
-        """The exact number or the estimate; there is none if only a bound is known."""
-        if self.direction in (Direction.EXACTLY, Direction.ABOUT):
-            return self
-        raise self._not_known("in the middle")
+    def findings(self) -> tuple[Finding, ...]:
+        """The finding itself."""
+        return (self,)
 
     @property
     def worst(self) -> Finding:
-        """The largest that is possible: the upper bound, or the estimate if that is all there is.
+        """The finding itself."""
+        return self
 
-        A lower bound says nothing about it, and is refused.
-        """
-        return self if self.direction is Direction.ABOUT else self.upper
+    @property
+    def bound(self) -> Finding:
+        """The value alone, as a bound on its own side of the truth; an estimate stays one."""
+        if self.direction is Direction.ABOUT:
+            return self
+        direction = Direction.AT_LEAST if self.is_lower_end else Direction.AT_MOST
+        return replace(self, direction=direction, other_end=None)
+
+    @property
+    def below(self) -> Finding:
+        """The lower end as a finding of its own; of a finding that knows none, the finding itself."""
+        return (
+            self
+            if self.lower is None
+            else replace(self, value=self.lower, direction=Direction.AT_LEAST, other_end=None)
+        )
+
+    @property
+    def is_two_sided(self) -> bool:
+        """Whether it is a bound on both sides: the number may lie anywhere between."""
+        return self.other_end is not None and self.direction is not Direction.EXACTLY
+
+    @property
+    def proved(self) -> bool:
+        """Whether the value is more than an estimate."""
+        return self.direction is not Direction.ABOUT
+
+    @property
+    def largest(self) -> float:
+        """The value, or the largest of several."""
+        return float(np.max(self.value))
 
     def __float__(self) -> float:
         if isinstance(self.value, float):
@@ -129,60 +179,111 @@ class Finding(NoArithmetic):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Finding):
             return NotImplemented
-        same_number = np.shape(self.value) == np.shape(other.value) and bool(np.all(self.value == other.value))
-        return same_number and self._rest() == other._rest()
+        ends = ((self.value, other.value), (self.other_end, other.other_end))
+        return self._rest() == other._rest() and all(np.array_equal(*pair) for pair in ends)  # type: ignore[arg-type]
 
     def __hash__(self) -> int:
         return hash((self.quantity, self.direction, self.basis))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Built anew, so that the arrays of a copy are read-only as well.
+        return Finding, (self.quantity, self.value, self.direction, self.inputs, self.basis, self.other_end)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as a plain tree: both ends, value, direction, quantity, inputs and basis."""
+        ends = {name: None if end is None else number_out(end) for name, end in self._ends().items()}
+        return {**ends, "direction": self.direction.name, **common_out(self.quantity, self.inputs, self.basis)}
+
     def to_json(self) -> str:
         """The finding as JSON text, with the version of whit; from_json reads it back to an equal finding."""
-        return to_text(
-            "finding",
-            {
-                "value": number_out(self.value),
-                "direction": self.direction.name,
-                **common_out(self.quantity, self.inputs, self.basis),
-            },
-        )
+        return to_text("finding", self.to_dict())
 
     @classmethod
     def from_json(cls, text: str) -> Finding:
         """The finding that to_json wrote."""
         return from_text("finding", text, _built)
 
-    def _side(self, wanted: Direction) -> Finding:
-        """The finding as a bound of the wanted side, an exact number widened by its slack."""
-        if self.direction is wanted:
-            return self
-        if self.direction is not Direction.EXACTLY:
-            raise self._not_known("above" if wanted is Direction.AT_MOST else "below")
-        around = _widened(self.value, self.basis.slack)
-        bound = around.upper if wanted is Direction.AT_MOST else around.lower
-        return replace(self, value=self.quantity.unit.capped(bound, wanted), direction=wanted)
+    @property
+    def is_lower_end(self) -> bool:
+        """Whether the value, which is the safe end, is the lower one."""
+        return _is_lower(self.quantity, self.direction)
 
-    def _not_known(self, where: str) -> NotImplied:
-        """The error about a side on which nothing is known."""
-        return NotImplied(
-            self.quantity.name,
-            f"is not known {where}",
-            f"a finding that it {self._said()}",
-            "Ask for a side that is known, or use a promise or mechanism that is known exactly.",
+    def _rest(self) -> tuple[object, ...]:
+        """All but the numbers."""
+        return self.quantity, self.direction, self.inputs, self.basis
+
+    def _ends(self) -> dict[str, Numbers | None]:
+        return {"lower": self.lower, "value": self.value, "upper": self.upper}
+
+    def _widen(self) -> None:
+        """Put an exact number between bounds that are its relative slack away; zero and infinity have no slack."""
+        values, slack = np.asarray(self.value), self.basis.slack
+        rounded = np.isfinite(values) & (values != 0.0) & (slack > 0.0)
+        around = Bracket.around(values, np.where(rounded, up(np.where(rounded, np.abs(values), 0.0) * slack), 0.0))
+        unit = self.quantity.unit
+        ends = [unit.capped(around.upper, Direction.AT_MOST), unit.capped(around.lower, Direction.AT_LEAST)]
+        safe, other = reversed(ends) if self.quantity.less_is_worse else ends
+        object.__setattr__(self, "value", _clean(self.quantity, safe))
+        object.__setattr__(self, "other_end", _clean(self.quantity, other))
+
+    def _require_parts(self) -> None:
+        for part, kind, name in ((self.quantity, Quantity, "quantity"), (self.basis, Basis, "basis")):
+            known = isinstance(part, kind)
+            rule, way_out = f"must be a {kind.__name__}", f"Use whit.theory.{kind.__name__}."
+            require(known, name=f"the {name} of a finding", rule=rule, value=part, way_out=way_out)
+        require(
+            isinstance(self.direction, Direction),
+            name="the direction of a finding",
+            rule="must be a Direction",
+            value=self.direction,
+            way_out="Use Direction.AT_MOST, AT_LEAST, EXACTLY or ABOUT.",
+        )
+        require(
+            bool(self.basis.theorems),
+            name="the basis of a finding",
+            rule="must name at least one theorem",
+            value=self.basis,
+            way_out="Use Basis.of(key) with the theorem that the number follows from.",
+        )
+        require(
+            self.direction is not Direction.EXACTLY or self.other_end is not None or self.basis.truncation == 0.0,
+            name="an exact finding",
+            rule="must not rest on truncated mass",
+            value=self.basis.truncation,
+            way_out="Report an upper bound, a lower bound or both ends.",
+        )
+
+    def _require_order(self) -> None:
+        """Refuse ends that cross, ends of different shapes, and ends of an estimate."""
+        require(
+            self.direction is not Direction.ABOUT,
+            name="an estimate",
+            rule="must not have ends, as neither side of it is known",
+            value=self.other_end,
+            way_out="Leave them out.",
+        )
+        lower, upper = self.lower, self.upper
+        assert lower is not None
+        assert upper is not None
+        require(
+            np.shape(lower) == np.shape(upper) and bool(np.all(np.less_equal(lower, upper))),
+            name=self.quantity.name,
+            rule="must have its lower end at or below its upper end, and both of one shape",
+            value=f"{lower!r}, {upper!r}",
+            way_out="Widen the bounds by the error that made them cross.",
         )
 
     def _said(self, notes: tuple[str, ...] = ()) -> str:
-        """What a sentence says of the largest value; an exact one that was rounded is as good as its interval."""
-        if self.direction is Direction.EXACTLY and self.basis.slack > 0.0:
-            lower, upper = (float(np.max(side.value)) for side in (self.lower, self.upper))
-            return range_predicate(lower, upper, self.quantity.unit, notes)
-        return predicate(float(np.max(self.value)), self.direction, self.quantity.unit, notes)
-
-    def _rest(self) -> tuple[object, ...]:
-        """All but the value."""
-        return self.quantity, self.direction, self.inputs, self.basis
+        """What a sentence says of the largest value: both ends where they are known."""
+        unit = self.quantity.unit
+        if self.lower is None or self.upper is None:
+            return predicate(self.largest, self.direction, unit, notes)
+        place = int(np.argmax(self.value))
+        lower, upper = (float(np.ravel(np.asarray(end))[place]) for end in (self.lower, self.upper))
+        return range_predicate(lower, upper, unit, notes)
 
 
-def _clean(quantity: Quantity, value: object) -> float | NDArray[np.float64]:
+def _clean(quantity: Quantity, value: object) -> Numbers:
     """The value as a float or a read-only array, if its unit allows it."""
     way_out = "Give a number, or an array of at least one number, without nan."
     # Adding zero copies the values and turns -0.0, which prints differently but is equal, into 0.0.
@@ -198,19 +299,14 @@ def _clean(quantity: Quantity, value: object) -> float | NDArray[np.float64]:
     return values
 
 
-def _widened(value: float | NDArray[np.float64], slack: float) -> Bracket:
-    """The value between bounds that are its relative slack away; zero and infinity have no relative error."""
-    values = np.asarray(value)
-    rounded = np.isfinite(values) & (values != 0.0) & (slack > 0.0)
-    return Bracket.around(values, np.where(rounded, up(np.where(rounded, np.abs(values), 0.0) * slack), 0.0))
+def _is_lower(quantity: Quantity, direction: Direction) -> bool:
+    """Whether the safe end of what is known is the lower one."""
+    return direction is Direction.AT_LEAST or (direction is Direction.EXACTLY and quantity.less_is_worse)
 
 
 def _built(content: Mapping[str, Any]) -> Finding:
     """The finding of an object that was read from JSON."""
-    return Finding(
-        quantity_in(content),
-        number_in(content["value"]),
-        Direction[content["direction"]],
-        inputs_in(content),
-        basis_in(content),
-    )
+    quantity, direction = quantity_in(content), Direction[content["direction"]]
+    end = content["upper" if _is_lower(quantity, direction) else "lower"]
+    other = None if end is None else number_in(end)
+    return Finding(quantity, number_in(content["value"]), direction, inputs_in(content), basis_in(content), other)

@@ -50,16 +50,19 @@ class Unit(Enum):
 class Quantity:
     """What is measured, by the name that a sentence about it begins with.
 
+    Larger is worse of all quantities but allowances, of which less is: the largest epsilon that keeps to a limit.
+
     >>> Quantity("posterior probability", Unit.PROBABILITY).name
     'posterior probability'
     """
 
     name: str
     unit: Unit
+    less_is_worse: bool = False
 
     def __post_init__(self) -> None:
         require(
-            bool(str(self.name).strip()),
+            bool(_text(self.name).strip()),
             name="the name of a quantity",
             rule="must be a text that a sentence can begin with",
             value=self.name,
@@ -72,3 +75,8 @@ class Quantity:
             value=self.unit,
             way_out="Use Unit.PROBABILITY or Unit.NUMBER.",
         )
+
+
+def _text(name: object) -> str:
+    """The name if it is a text; what is none has no letters."""
+    return name if isinstance(name, str) else ""

@@ -13,7 +13,7 @@ from whit.assessment import assess
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.setting import Adversary
-from whit.theory import Finding, Interval
+from whit.theory import Finding
 
 HEAD = ["whit", "layout", "command", "asked", "answers", "notes", "result"]
 

@@ -185,7 +185,7 @@ def test_a_small_tail_is_no_pure_privacy() -> None:
         ),
         (lambda: convert(PureDP(1.0), to=ApproxDP, delta=1.5), r"delta must be a probability in \[0, 1\]; got 1.5"),
         (lambda: convert(PureDP(1.0), to=float), "to must be a kind of promise; got .*float"),
-        (lambda: convert(1.0, to=ApproxDP, delta=0.1), "x must be a promise, a mechanism or a curve; got 1.0"),
+        (lambda: convert(1.0, to=ApproxDP, delta=0.1), "promise must be a promise, a mechanism or a curve; got 1.0"),
         (lambda: convert(PureDP(1.0), to=RenyiDP, orders=[]), "orders must be a list of at least one order"),
         (lambda: convert(PureDP(1.0), to=RenyiDP, orders=[1.0]), "orders must be above 1"),
         (lambda: convert(PureDP(1.0), to=ProbabilisticDP, delta=0.1, sides=3), "sides must be 1 or 2; got 3"),

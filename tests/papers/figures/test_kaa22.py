@@ -21,7 +21,7 @@ from whit.papers.figures.kaa22.lines import (
     difference,
 )
 from whit.telling.plots import Picture
-from whit.theory import Basis, Interval, Quantity, Unit
+from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 CASES = [case for case in read_cases("KAA22") if case.key.startswith("004-fig") and case.key != "004-fig1-sigma"]
 NAMES = {
@@ -160,8 +160,9 @@ def test_the_curve_at_the_rho_of_the_tables_is_above_the_printed_one(number: int
 
 def test_a_difference_is_bounded_from_both_sides_in_billionths() -> None:
     quantity = Quantity("power", Unit.PROBABILITY)
-    one = Interval.of(quantity, [0.5 - 1e-9], [0.5], [0.5 + 2e-9], {}, Basis.of("neyman-pearson"))
-    other = Interval.of(quantity, [0.5 - 3e-9], [0.5], [0.5 + 1e-9], {}, Basis.of("neyman-pearson"))
+    exactly, basis = Direction.EXACTLY, Basis.of("neyman-pearson")
+    one = Finding(quantity, [0.5 + 2e-9], exactly, {}, basis, [0.5 - 1e-9])
+    other = Finding(quantity, [0.5 + 1e-9], exactly, {}, basis, [0.5 - 3e-9])
     lower, upper = difference(one, other)
     assert lower[0] < -2.0 + 1e-6
     assert upper[0] > 5.0 - 1e-6

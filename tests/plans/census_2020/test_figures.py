@@ -15,7 +15,7 @@ def test_every_figure_has_its_lines(number):
     assert lines
     for line in lines:
         assert line.at == (0.1, 0.4)
-        values = line.values.upper.value
+        values = line.values.upper
         assert values.shape == (2,)
         # Power grows with the level, delta falls with epsilon.
         assert (values[1] >= values[0]) if line.axis == "level" else (values[1] <= values[0])

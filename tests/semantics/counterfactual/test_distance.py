@@ -26,13 +26,13 @@ def test_pure_privacy_gives_tanh_of_half_epsilon_and_of_a_quarter_where_the_rest
     cases = {
         half: [
             total_variation(PureDP(epsilon)),
-            total_variation(PureDP(epsilon), knowledge=REST_KNOWN),
+            total_variation(PureDP(epsilon), knows=REST_KNOWN),
             total_variation(replaced),
         ],
         quarter: [
-            total_variation(replaced, knowledge=REST_KNOWN),
+            total_variation(replaced, knows=REST_KNOWN),
             total_variation(replaced, world=CounterfactualWorld.POSTERIOR_SAMPLE),
-            total_variation(replaced, world=CounterfactualWorld.DROPPED, knowledge=REST_KNOWN),
+            total_variation(replaced, world=CounterfactualWorld.DROPPED, knows=REST_KNOWN),
         ],
     }
     for truth, findings in cases.items():
@@ -51,7 +51,7 @@ def test_it_agrees_with_the_conversion_to_semantic_privacy_in_closed_form():
     for promise in (PureDP(0.7), PureDP(0.7, neighbours=REPLACE)):
         for knows in Knowledge:
             level = convert(promise, to=SemanticPrivacy, knows=knows).result.level
-            assert float(total_variation(promise, knowledge=knows)) == pytest.approx(level, rel=1e-14)
+            assert float(total_variation(promise, knows=knows)) == pytest.approx(level, rel=1e-14)
 
 
 def formula(epsilon, delta, people, failure):
@@ -92,8 +92,8 @@ def test_a_vanishing_delta_leads_to_the_bound_of_pure_privacy():
         (CounterfactualWorld.POSTERIOR_SAMPLE, Knowledge.ANY_BELIEF),
     ):
         relation = world.neighbours
-        pure = float(total_variation(PureDP(1.0, neighbours=relation), world=world, knowledge=knows))
-        near = total_variation(ApproxDP(1.0, 1e-300, neighbours=relation), failure=1e-6, world=world, knowledge=knows)
+        pure = float(total_variation(PureDP(1.0, neighbours=relation), world=world, knows=knows))
+        near = total_variation(ApproxDP(1.0, 1e-300, neighbours=relation), failure=1e-6, world=world, knows=knows)
         assert pure <= float(near) <= pure * (1 + 1e-8)
         assert near.basis.failures[0].probability == 1e-6
 
@@ -128,9 +128,9 @@ def test_compositions_mechanisms_and_curves_are_answered():
 def test_a_mechanism_knows_how_far_a_replaced_record_shows():
     """A count: replacing a record changes it by one, not by two."""
     count = Geometric(1.0, sensitivity=Sensitivity.count())
-    known = float(total_variation(count, knowledge=REST_KNOWN))
+    known = float(total_variation(count, knows=REST_KNOWN))
     assert known == pytest.approx(float(mpmath.tanh(0.25)), rel=1e-9)
-    assert float(total_variation(PureDP(1.0), knowledge=REST_KNOWN)) == pytest.approx(float(mpmath.tanh(0.5)))
+    assert float(total_variation(PureDP(1.0), knows=REST_KNOWN)) == pytest.approx(float(mpmath.tanh(0.5)))
 
 
 def test_failures_and_people_broadcast_and_more_of_the_one_or_fewer_of_the_other_help():
@@ -181,7 +181,7 @@ def test_bad_input_is_refused_in_a_sentence():
         total_variation(PureDP(1.0), failure=1.5)
     with pytest.raises(InvalidInput, match="people must be a whole number"):
         total_variation(PureDP(1.0), people=0)
-    with pytest.raises(InvalidInput, match="promised must be a promise"):
+    with pytest.raises(InvalidInput, match="promise must be a promise"):
         total_variation(1.0)
     with pytest.raises(InvalidInput, match="world must be one of CounterfactualWorld"):
         total_variation(PureDP(1.0), world="dropped")

@@ -25,9 +25,9 @@ def test_it_solves_the_bound_for_delta(people, epsilon, distance, failure):
 
 
 @pytest.mark.parametrize("world", list(CounterfactualWorld))
-@pytest.mark.parametrize("knowledge", list(Knowledge))
-def test_the_delta_that_it_finds_keeps_to_the_distance(world, knowledge):
-    asked = {"failure": 0.01, "world": world, "knowledge": knowledge}
+@pytest.mark.parametrize("knows", list(Knowledge))
+def test_the_delta_that_it_finds_keeps_to_the_distance(world, knows):
+    asked = {"failure": 0.01, "world": world, "knows": knows}
     delta = float(delta_for_people(1000, epsilon=0.8, distance=0.5, **asked))
     promise = ApproxDP(0.8, delta, neighbours=world.neighbours)
     assert float(total_variation(promise, people=1000, **asked)) <= 0.5
@@ -39,7 +39,7 @@ def test_a_sampled_record_and_known_others_allow_a_larger_delta():
     asked = {"epsilon": 0.8, "distance": 0.5, "failure": 0.01}
     least = float(delta_for_people(1000, **asked))
     assert float(delta_for_people(1000, **asked, world=CounterfactualWorld.POSTERIOR_SAMPLE)) > least
-    assert float(delta_for_people(1000, **asked, knowledge=Knowledge.EVERYONE_ELSE)) > least
+    assert float(delta_for_people(1000, **asked, knows=Knowledge.EVERYONE_ELSE)) > least
 
 
 def test_it_falls_in_proportion_to_the_number_of_people():

@@ -18,7 +18,7 @@ from whit.theory import Direction
 
 REPLACE = Neighbours.REPLACE
 REST_KNOWN = Knowledge.EVERYONE_ELSE
-ANY_RECORD = {"record": Record.ANY, "knowledge": REST_KNOWN}
+ANY_RECORD = {"record": Record.ANY, "knows": REST_KNOWN}
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 1e-12, 0.1, 1.0, 300.0])
@@ -28,10 +28,10 @@ def test_pure_privacy_bounds_the_ratio_by_e_to_the_epsilon_and_for_a_fixed_recor
     for truth, found in (
         (once, posterior_ratio(promise)),
         (once, posterior_ratio(promise, record=Record.ANY)),
-        (once, posterior_ratio(promise, world=CounterfactualWorld.DEFAULT_RECORD, knowledge=REST_KNOWN)),
+        (once, posterior_ratio(promise, world=CounterfactualWorld.DEFAULT_RECORD, knows=REST_KNOWN)),
         (twice, posterior_ratio(promise, world=CounterfactualWorld.DEFAULT_RECORD)),
         (twice, posterior_ratio(PureDP(epsilon), world=CounterfactualWorld.DROPPED)),
-        (twice, posterior_ratio(PureDP(epsilon), world=CounterfactualWorld.DROPPED, knowledge=REST_KNOWN)),
+        (twice, posterior_ratio(PureDP(epsilon), world=CounterfactualWorld.DROPPED, knows=REST_KNOWN)),
     ):
         assert found.direction is Direction.AT_MOST
         assert found.basis.failures == ()
@@ -126,8 +126,7 @@ def test_a_sure_bound_is_kept_where_it_is_the_smaller_one():
 def test_the_three_worlds_are_one_where_everyone_else_is_known():
     promise = GaussianDP(0.5, neighbours=REPLACE)
     found = {
-        float(posterior_ratio(promise, failure=0.01, knowledge=REST_KNOWN, world=world))
-        for world in CounterfactualWorld
+        float(posterior_ratio(promise, failure=0.01, knows=REST_KNOWN, world=world)) for world in CounterfactualWorld
     }
     assert len(found) == 1
 
@@ -164,11 +163,11 @@ def test_bad_input_is_refused_in_a_sentence():
         posterior_ratio(promise, sides=3)
     with pytest.raises(InvalidInput, match="world must be one of CounterfactualWorld"):
         posterior_ratio(promise, world=None)
-    with pytest.raises(InvalidInput, match="knowledge must be one of Knowledge"):
-        posterior_ratio(promise, knowledge=None)
+    with pytest.raises(InvalidInput, match="knows must be one of Knowledge"):
+        posterior_ratio(promise, knows=None)
     with pytest.raises(InvalidInput, match="failure must be a probability"):
         posterior_ratio(promise, failure=-0.1)
     with pytest.raises(InvalidInput, match="ratios must be at least 1"):
         ratio_exceeded(promise, 0.5)
-    with pytest.raises(InvalidInput, match="promised must be a promise"):
+    with pytest.raises(InvalidInput, match="promise must be a promise"):
         posterior_ratio("pure")

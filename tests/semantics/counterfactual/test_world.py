@@ -9,7 +9,7 @@ from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.semantics.counterfactual import CounterfactualWorld
-from whit.semantics.counterfactual.world import checked, known, stated
+from whit.semantics.counterfactual.world import checked, stated
 from whit.setting import Knowledge, Neighbours
 
 
@@ -45,8 +45,8 @@ def test_a_bare_curve_must_be_told_its_world():
 def test_what_is_no_world_promise_or_knowledge_is_refused_in_a_sentence():
     with pytest.raises(InvalidInput, match="world must be one of CounterfactualWorld; got dropped"):
         checked("dropped")
-    with pytest.raises(InvalidInput, match="knowledge must be one of Knowledge; got None"):
-        known(None)
-    with pytest.raises(InvalidInput, match=r"promised must be a promise, a mechanism or a curve; got 1\.0"):
+    with pytest.raises(InvalidInput, match="knows must be one of Knowledge; got None"):
+        Knowledge.checked(None)
+    with pytest.raises(InvalidInput, match=r"promise must be a promise, a mechanism or a curve; got 1\.0"):
         stated(None, 1.0)
-    assert known(Knowledge.ANY_BELIEF) is Knowledge.ANY_BELIEF
+    assert Knowledge.checked(Knowledge.ANY_BELIEF) is Knowledge.ANY_BELIEF

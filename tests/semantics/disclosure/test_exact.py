@@ -32,7 +32,7 @@ def test_bayes_rule_in_rational_arithmetic(a: list[int], b: list[int], c: list[i
         elif expected == 0:
             assert np.isinf(found.value[outcome])
         elif (truth := inside / expected) < 10**300:
-            assert Fraction(float(found.lower.value[outcome])) <= truth <= Fraction(float(found.upper.value[outcome]))
+            assert Fraction(float(found.lower[outcome])) <= truth <= Fraction(float(found.upper[outcome]))
 
 
 def test_the_largest_is_the_largest() -> None:

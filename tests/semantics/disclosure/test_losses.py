@@ -9,18 +9,17 @@ import mpmath
 import numpy as np
 import pytest
 
-from whit.curves import Order
+from whit.curves import Order, Promise, largest_loss
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian, Geometric, Laplace
 from whit.semantics.disclosure.losses import added_loss, losses, swapped_loss
-from whit.semantics.promised import Promised, largest_loss
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction
 
 HALF = np.asarray(0.5)
 
 
-def both(promised: Promised, failure: float = 0.0, swap: Promised | None = None) -> tuple[float, float]:
+def both(promised: Promise, failure: float = 0.0, swap: Promise | None = None) -> tuple[float, float]:
     found = losses(promised, failure, swap, inclusion=HALF, value=HALF)
     return float(found.inclusion), float(found.swap)
 
@@ -92,7 +91,7 @@ def test_a_promise_with_a_delta_has_no_sure_loss() -> None:
 
 
 @pytest.mark.parametrize("promise", [ApproxDP(0.5, 1e-6), ZeroConcentratedDP(0.01), GaussianDP(0.2)])
-def test_more_failure_is_less_loss(promise: Promised) -> None:
+def test_more_failure_is_less_loss(promise: Promise) -> None:
     chances = np.array([1e-5, 1e-3, 0.05, 0.5])
     found = losses(promise, chances, None, inclusion=HALF, value=HALF)
     assert np.all(np.diff(found.inclusion) <= 0)

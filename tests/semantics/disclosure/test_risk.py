@@ -149,7 +149,7 @@ def test_wrong_inputs_are_refused_with_a_sentence() -> None:
         absolute_risk(PureDP(1.0), inclusion=0.5, value=0.1, failure=-1)
     with pytest.raises(Incompatible, match="must have shapes that go together"):
         relative_risk(PureDP(1.0), inclusion=[0.1, 0.2], value=[0.1, 0.2, 0.3])
-    with pytest.raises(InvalidInput, match="promised must be a promise"):
+    with pytest.raises(InvalidInput, match="promise must be a promise"):
         relative_risk(1.0, inclusion=0.5, value=0.1)
 
 

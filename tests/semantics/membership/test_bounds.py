@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import mpmath
 import numpy as np
 import pytest
 
-from whit.curves import Curve, GaussianLoss, Order
+from whit.curves import Curve, GaussianLoss, Order, largest_loss
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import (
     FDP,
@@ -30,8 +31,7 @@ from whit.mechanisms import (
     RandomizedResponse,
     compose,
 )
-from whit.semantics.membership import Between, difference, odds, posterior, ratio
-from whit.semantics.promised import largest_loss
+from whit.semantics.membership import difference, odds, posterior, ratio
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Basis, Direction
 
@@ -63,11 +63,12 @@ def test_every_promise_has_an_answer(promised):
     one = posterior(promised, 0.3, failure=0.05)
     two = posterior(promised, 0.3, failure=0.05, sides=2)
     assert one.direction is Direction.AT_MOST
-    assert isinstance(two, Between)
-    assert two.lower.value <= two.upper.value
+    assert two.direction is Direction.AT_MOST
+    assert two.is_two_sided
+    assert two.lower <= two.upper
     # More is asked of two sides; some tails are computed in two ways, each with its own rounding.
-    assert 0.3 < one.value <= two.upper.value * (1 + 1e-12) < 1.0
-    assert [failure.probability for failure in two.upper.basis.failures] == [0.05]
+    assert 0.3 < one.value <= two.upper * (1 + 1e-12) < 1.0
+    assert [failure.probability for failure in two.basis.failures] == [0.05]
 
 
 @pytest.mark.parametrize("promised", [PureDP(1.3), ApproxDP(0.5, 1e-6), Gaussian(1.0)])
@@ -106,7 +107,7 @@ def test_a_mechanism_that_can_tell_all_does():
 
 def test_a_prior_of_zero_or_one_is_not_moved():
     found = posterior(Gaussian(1.0), [0.0, 1.0], sides=2)
-    assert found.lower.value.tolist() == found.upper.value.tolist() == [0.0, 1.0]
+    assert found.lower.tolist() == found.upper.tolist() == [0.0, 1.0]
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 1e-12, 710.0, 1e4])
@@ -114,8 +115,8 @@ def test_extreme_promises_are_ordinary(epsilon):
     priors = np.array([0.0, 1e-15, 0.5, 1 - 1e-16, 1.0])
     for question in QUESTIONS:
         found = question(PureDP(epsilon), priors, sides=2)
-        assert not np.isnan([found.lower.value, found.upper.value]).any()
-        assert np.all(found.lower.value <= found.upper.value)
+        assert not np.isnan([found.lower, found.upper]).any()
+        assert np.all(found.lower <= found.upper)
 
 
 def test_priors_and_failures_broadcast():
@@ -128,14 +129,41 @@ def test_priors_and_failures_broadcast():
 def test_a_million_priors_are_one_call_and_a_short_record():
     priors = np.linspace(0.0, 1.0, 1_000_000)
     found = posterior(PureDP(1.0), priors, sides=2)
-    assert found.upper.value.shape == priors.shape
-    assert found.upper.inputs["prior"] == {"count": 1_000_000, "smallest": 0.0, "largest": 1.0}
+    assert found.upper.shape == priors.shape
+    assert found.inputs["prior"] == {"count": 1_000_000, "smallest": 0.0, "largest": 1.0}
 
 
 def test_an_estimate_stays_an_estimate():
     about = Curve(GaussianLoss(1.0), Direction.ABOUT, Order.LOSS, Basis.of("gaussian-profile"))
     found = posterior(about, 0.5, failure=0.01, sides=2)
-    assert found.lower.direction is found.upper.direction is Direction.ABOUT
+    assert found.direction is Direction.ABOUT
+    assert found.lower is found.upper is None
+
+
+def test_as_a_float_two_sides_are_their_upper_bound():
+    answer = posterior(PureDP(1.0), 0.5, sides=2)
+    assert float(answer) == answer.upper
+    assert repr(answer) == "<Finding: posterior probability is between 26.8 % and 73.2 %>"
+
+
+def test_of_many_numbers_two_sides_tell_the_worst():
+    answer = posterior(PureDP(1.0), [0.1, 0.5], sides=2)
+    assert str(answer) == "posterior probability is between 26.8 % and 73.2 % (the largest of 2 values)"
+
+
+def test_ends_that_cross_are_refused():
+    answer, other = posterior(PureDP(1.0), 0.5, sides=2), posterior(PureDP(2.0), 0.5, sides=2)
+    with pytest.raises(InvalidInput, match="must have its lower end at or below its upper end"):
+        replace(answer, other_end=other.upper)
+
+
+def test_one_side_knows_nothing_below():
+    answer = posterior(PureDP(1.0), 0.5)
+    assert answer.lower is None
+    assert not answer.is_two_sided
+    two = posterior(PureDP(1.0), 0.5, sides=2)
+    assert (two.bound.value, two.bound.other_end) == (answer.value, None)
+    assert (two.below.value, two.below.direction) == (two.lower, Direction.AT_LEAST)
 
 
 def test_what_is_not_promised_is_refused():

@@ -33,9 +33,9 @@ def test_gaussian_noise_in_closed_form(mu, prior):
     for i, x in enumerate(THRESHOLDS):
         inner = 0.0 < x < 1.0
         truth = mpmath.ncdf(-(logit(x) - logit(prior)) / exact + exact / 2) if inner else mpmath.mpf(1.0 - x)
-        assert tail.lower.value[i] <= truth <= tail.upper.value[i]
-        assert cdf.lower.value[i] <= 1 - truth <= cdf.upper.value[i]
-        assert tail.upper.value[i] - tail.lower.value[i] < 1e-12
+        assert tail.lower[i] <= truth <= tail.upper[i]
+        assert cdf.lower[i] <= 1 - truth <= cdf.upper[i]
+        assert tail.upper[i] - tail.lower[i] < 1e-12
 
 
 @pytest.mark.parametrize("prior", [1e-15, 0.3, 1 - 1e-9])
@@ -47,15 +47,33 @@ def test_gaussian_quantiles_in_closed_form(mu, prior):
     for i, q in enumerate(LEVELS[1:-1]):
         normal = mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(q) - 1)
         truth = 1 / (1 + mpmath.exp(-(logit(prior) + exact * exact / 2 + exact * normal)))
-        assert found.lower.value[i] <= truth <= found.upper.value[i]
-        assert found.upper.value[i] - found.lower.value[i] <= 1e-12 * truth
+        assert found.lower[i] <= truth <= found.upper[i]
+        assert found.upper[i] - found.lower[i] <= 1e-12 * truth
+
+
+@pytest.mark.parametrize("direction", [Direction.AT_MOST, Direction.AT_LEAST, Direction.ABOUT])
+def test_of_a_law_only_that_end_is_reported_which_the_curve_allows(direction):
+    exact = distribution(Curve.exact(GaussianLoss(1.0)), 0.3).tail(0.6)
+    bound = distribution(Curve(GaussianLoss(1.0), direction, Order.LOSS, Basis.of("gaussian-profile")), 0.3).tail(0.6)
+    ends = {Direction.AT_MOST: exact.upper, Direction.AT_LEAST: exact.lower}
+    assert bound.direction is direction
+    assert bound.other_end is None
+    assert bound.value == pytest.approx(ends.get(direction, exact.value), rel=1e-13)
+    assert direction is Direction.ABOUT or bound.value == ends[direction]
+
+
+def test_an_exact_law_gives_both_ends_with_both_bases():
+    found = distribution(Curve.exact(GaussianLoss(1.0)), 0.3).tail(0.6)
+    assert found.direction is Direction.EXACTLY
+    assert found.lower < found.upper == found.value
+    assert found.basis.theorems == (*GaussianLoss(1.0).theorems, "posterior-odds")
 
 
 def test_the_ends_of_the_levels_are_the_ends_of_the_posteriors():
     for mechanism in (Gaussian(1.0), PoissonSubsampled(Gaussian(1.0), rate=0.1)):
         found = distribution(mechanism, 0.3).quantile([0.0, 1.0])
-        assert found.upper.value.tolist() == [0.0, 1.0]
-        assert found.lower.value[1] > 1 - 1e-15
+        assert found.upper.tolist() == [0.0, 1.0]
+        assert found.lower[1] > 1 - 1e-15
 
 
 def exact_tail(p, q, prior, x):
@@ -97,9 +115,9 @@ def test_quantile_and_tail_are_inverse(mechanism):
     law = distribution(mechanism, 0.3)
     levels = np.array([0.05, 0.3, 0.45])
     found = law.quantile(levels)
-    assert np.all(law.tail(found.upper.value).lower.value <= 1 - levels)
-    assert np.all(law.tail(found.lower.value - 1e-9).upper.value >= 1 - levels)
-    assert np.all(found.upper.value - found.lower.value < 1e-8)
+    assert np.all(law.tail(found.upper).lower <= 1 - levels)
+    assert np.all(law.tail(found.lower - 1e-9).upper >= 1 - levels)
+    assert np.all(found.upper - found.lower < 1e-8)
 
 
 def test_the_bound_with_a_failure_is_the_quantile():
@@ -111,8 +129,8 @@ def test_the_bound_with_a_failure_is_the_quantile():
 @pytest.mark.parametrize("prior", [0.0, 1.0])
 def test_a_certain_prior_has_a_law_of_one_point(prior):
     law = distribution(Gaussian(1.0), prior)
-    assert law.tail(THRESHOLDS).upper.value.tolist() == (THRESHOLDS < prior).astype(float).tolist()
-    assert law.quantile(LEVELS).upper.value.tolist() == [prior] * len(LEVELS)
+    assert law.tail(THRESHOLDS).upper.tolist() == (THRESHOLDS < prior).astype(float).tolist()
+    assert law.quantile(LEVELS).upper.tolist() == [prior] * len(LEVELS)
     assert float(law.mean().upper) == prior
 
 

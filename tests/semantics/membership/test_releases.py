@@ -8,16 +8,13 @@ import mpmath
 import numpy as np
 import pytest
 
-from whit.curves import Curve, GaussianLoss
+from whit.curves import Curve, GaussianLoss, OwnComposition
 from whit.errors import InvalidInput, NotImplied, Unreachable
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
+from whit.guarantees.composition import AdvancedComposition, ListedComposition, OptimalComposition
 from whit.mechanisms import Gaussian, Geometric, Laplace, RandomizedResponse
 from whit.semantics.membership import (
-    AdvancedComposition,
     DifferenceAtAnyPrior,
-    ListedComposition,
-    OptimalComposition,
-    OwnComposition,
     PosteriorFrom,
     RatioAtAnyPrior,
     largest_difference,
@@ -329,7 +326,7 @@ def test_counts_may_be_an_array_or_a_range():
         (lambda: risk_over_releases(GaussianDP(1.0), HALF, [10**400]), "counts must be a whole number of at most"),
         (lambda: releases_until(GaussianDP(1.0), HALF, 0.8, most=10**400), "most must be a whole number of at most"),
         (lambda: releases_until(PureDP(1.0), HALF, 0.8, sides=np.array([1, 2])), "sides must be 1 or 2"),
-        (lambda: releases_until(PureDP(1.0), HALF, 0.8, neighbours=[1]), "neighbours must be a member of Neighbours"),
+        (lambda: releases_until(PureDP(1.0), HALF, 0.8, neighbours=[1]), "neighbours must be one of Neighbours"),
         (lambda: PosteriorFrom(1.5), "prior must be a probability"),
     ],
 )

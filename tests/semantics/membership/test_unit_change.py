@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian
 from whit.semantics.membership import by_composition, by_group, posterior
@@ -85,8 +85,7 @@ def test_the_sentence_names_both_units_the_count_and_both_promises():
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (lambda: by_composition("rho", small=DAY, large=YEAR, at_most=2), "promised must be a promise or a mechanism"),
-        (lambda: by_group(Gaussian(1.0), small=DAY, large=YEAR, at_most=2), "promise must be a promise, as groups"),
+        (lambda: by_composition("rho", small=DAY, large=YEAR, at_most=2), "promise must be a promise, a mechanism"),
         (lambda: by_composition(PureDP(1.0), small="day", large=YEAR, at_most=2), "small must be a unit of privacy"),
         (lambda: by_composition(PureDP(1.0), small=DAY, large="year", at_most=2), "large must be a unit of privacy"),
         (lambda: by_composition(PureDP(1.0), small=DAY, large=DAY, at_most=2), "large must be another unit"),
@@ -101,6 +100,11 @@ def test_the_sentence_names_both_units_the_count_and_both_promises():
 def test_a_wrong_input_is_refused_with_a_sentence(ask, said):
     with pytest.raises(InvalidInput, match=said):
         ask()
+
+
+def test_a_mechanism_promises_nothing_to_groups():
+    with pytest.raises(NotImplied, match="a promise to a group does not follow from a mechanism or a curve"):
+        by_group(Gaussian(1.0), small=DAY, large=YEAR, at_most=2)
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=repr)

@@ -10,7 +10,8 @@ import pytest
 
 from whit.guarantees import ApproxDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Laplace
-from whit.semantics.testing import Rest, advantage, advantage_at, power
+from whit.semantics.testing import advantage, advantage_at, power
+from whit.setting import Knowledge
 from whit.theory import Direction
 
 
@@ -29,8 +30,8 @@ def test_the_advantage_of_approximate_differential_privacy(epsilon: float, delta
 def test_the_advantage_of_the_gaussian() -> None:
     exact = 2 * mpmath.ncdf(mpmath.mpf(1) / 4) - 1
     found = advantage(Gaussian(2.0))
-    assert found.lower.value <= exact <= found.upper.value
-    assert found.upper.value - found.lower.value < 1e-13
+    assert found.lower <= exact <= found.upper
+    assert found.upper - found.lower < 1e-13
 
 
 @pytest.mark.parametrize("rho", [1e-4, 0.01, 0.5])
@@ -55,11 +56,11 @@ def test_the_advantage_from_one_order_is_the_symmetric_coin_at_its_edge() -> Non
 def test_the_advantage_at_a_level_is_power_minus_level() -> None:
     levels = np.array([0.0, 0.05, 0.4, 1.0])
     found = advantage_at(Laplace(1.0), levels)
-    assert found.mid.value == pytest.approx(power(Laplace(1.0), levels).mid.value - levels, abs=1e-15)
-    assert np.all(found.upper.value <= float(advantage(Laplace(1.0)).upper))
-    assert found.upper.value[[0, 3]].tolist() == [0.0, 0.0]
+    assert found.value == pytest.approx(power(Laplace(1.0), levels).value - levels, abs=1e-15)
+    assert np.all(found.upper <= float(advantage(Laplace(1.0)).upper))
+    assert found.upper[[0, 3]].tolist() == [0.0, 0.0]
 
 
 def test_when_everyone_else_is_random_it_is_an_upper_bound() -> None:
-    assert advantage(Gaussian(1.0), rest=Rest.RANDOM).direction is Direction.AT_MOST
-    assert advantage_at(Gaussian(1.0), 0.05, rest=Rest.RANDOM).direction is Direction.AT_MOST
+    assert advantage(Gaussian(1.0), knows=Knowledge.ANY_BELIEF).direction is Direction.AT_MOST
+    assert advantage_at(Gaussian(1.0), 0.05, knows=Knowledge.ANY_BELIEF).direction is Direction.AT_MOST

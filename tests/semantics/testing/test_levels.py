@@ -10,9 +10,9 @@ from whit.curves import from_powers
 from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Finite, Gaussian, Laplace, compose
-from whit.semantics.testing import Rest, level, log_level, power
-from whit.setting import Neighbours
-from whit.theory import Direction, Interval
+from whit.semantics.testing import level, log_level, power
+from whit.setting import Knowledge, Neighbours
+from whit.theory import Direction
 
 POWERS = np.array([0.0, 1e-300, 1e-6, 0.3, 0.9, 1.0])
 
@@ -31,12 +31,12 @@ def test_the_level_of_pure_differential_privacy_is_the_larger_of_two_lines(epsil
 
 def test_the_level_of_the_gaussian_is_an_interval_around_the_closed_form() -> None:
     found = level(Gaussian(1.0), [0.2, 0.95])
-    assert isinstance(found, Interval)
+    assert found.direction is Direction.EXACTLY
     for place, wanted in enumerate((0.2, 0.95)):
         quantile = mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(wanted) - 1)
         exact = mpmath.ncdf(quantile - 1)
-        assert found.lower.value[place] <= exact <= found.upper.value[place]
-        assert found.upper.value[place] - found.lower.value[place] < 1e-13
+        assert found.lower[place] <= exact <= found.upper[place]
+        assert found.upper[place] - found.lower[place] < 1e-13
 
 
 @pytest.mark.parametrize(
@@ -55,16 +55,16 @@ def test_no_more_than_the_power_is_reached_at_the_level(promise: object) -> None
 def test_the_level_of_a_composition_by_its_profile_is_where_the_power_is(release: object) -> None:
     wanted = np.array([0.05, 0.6])
     found = level(release, wanted)
-    assert np.all(found.upper.value - found.lower.value <= 1e-4 * found.upper.value)
-    assert np.all(power(release, found.lower.value).lower.value <= wanted * (1 + 1e-12))
-    assert np.all(power(release, found.upper.value).upper.value >= wanted * (1 - 1e-12))
+    assert np.all(found.upper - found.lower <= 1e-4 * found.upper)
+    assert np.all(power(release, found.lower).lower <= wanted * (1 + 1e-12))
+    assert np.all(power(release, found.upper).upper >= wanted * (1 - 1e-12))
 
 
 def test_what_only_one_dataset_produces_costs_no_level() -> None:
     release = Finite([0.5, 0.5, 0.0], [0.0, 0.5, 0.5])
-    assert level(release, [0.0, 0.25, 0.5]).lower.value.tolist() == [0.0, 0.0, 0.0]
-    assert np.all(level(release, [0.0, 0.25, 0.5]).upper.value <= 1e-14)
-    assert float(level(release, 1.0).mid) == pytest.approx(0.5, rel=1e-12)
+    assert level(release, [0.0, 0.25, 0.5]).lower.tolist() == [0.0, 0.0, 0.0]
+    assert np.all(level(release, [0.0, 0.25, 0.5]).upper <= 1e-14)
+    assert float(level(release, 1.0)) == pytest.approx(0.5, rel=1e-12)
     assert float(level(ApproxDP(0.0, 1.0), 1.0)) == 0.0
 
 
@@ -85,9 +85,9 @@ def test_an_audit_bounds_the_level_from_above() -> None:
 
 
 def test_neighbours_and_the_rest_are_taken_into_account() -> None:
-    replaced = level(PureDP(0.5), 0.3, neighbours=Neighbours.REPLACE, rest=Rest.RANDOM)
+    replaced = level(PureDP(0.5), 0.3, neighbours=Neighbours.REPLACE, knows=Knowledge.ANY_BELIEF)
     assert float(replaced) == pytest.approx(0.3 / np.e, rel=1e-12)
-    assert level(Gaussian(1.0), 0.3, rest=Rest.RANDOM).direction is Direction.AT_LEAST
+    assert level(Gaussian(1.0), 0.3, knows=Knowledge.ANY_BELIEF).direction is Direction.AT_LEAST
 
 
 def test_bad_input_is_answered_in_one_sentence() -> None:

@@ -12,7 +12,8 @@ from whit.curves import from_powers
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian
-from whit.semantics.testing import Rest, positive_predictive_value, posterior_after_rejection
+from whit.semantics.testing import positive_predictive_value, posterior_after_rejection
+from whit.setting import Knowledge
 from whit.theory import Direction
 
 PRIORS = np.array([0.0, 1e-300, 1e-15, 0.1, 0.5, 1 - 1e-15, 1.0])
@@ -42,9 +43,9 @@ def test_the_odds_after_a_test_of_a_power_are_those_of_pbdp() -> None:
 
 def test_what_only_one_dataset_produces_makes_certain() -> None:
     release = Finite([0.5, 0.5], [0.0, 1.0])
-    assert float(posterior_after_rejection(release, 0.5, 0.01).mid) == 1.0
-    assert float(posterior_after_rejection(release, 0.0, 0.01).mid) == 1.0
-    assert float(positive_predictive_value(release, 0.0, 0.01).mid) == 1.0
+    assert float(posterior_after_rejection(release, 0.5, 0.01)) == 1.0
+    assert float(posterior_after_rejection(release, 0.0, 0.01)) == 1.0
+    assert float(positive_predictive_value(release, 0.0, 0.01)) == 1.0
     assert float(positive_predictive_value(release, 0.0, 0.0).upper) == 0.0
     assert float(posterior_after_rejection(ApproxDP(1.0, 1e-6), 1e-6, 1e-12)) == 1.0
 
@@ -52,8 +53,8 @@ def test_what_only_one_dataset_produces_makes_certain() -> None:
 def test_rare_rejections_of_gaussian_noise_say_ever_more() -> None:
     levels = np.array([0.5, 0.01, 1e-6, 1e-100, 0.0])
     found = positive_predictive_value(Gaussian(1.0), levels, 0.5)
-    assert np.all(np.diff(found.mid.value) > 0)
-    assert found.upper.value[-1] == 1.0
+    assert np.all(np.diff(found.value) > 0)
+    assert found.upper[-1] == 1.0
     rare = posterior_after_rejection(ZeroConcentratedDP(0.1), [0.9, 0.1, 1e-9, 0.0], 0.5).value
     assert np.all(np.diff(rare) >= 0)
     assert rare[-1] == 1.0
@@ -69,8 +70,10 @@ def test_the_direction_is_that_of_the_curve() -> None:
     found = positive_predictive_value(audit, 0.01, 0.5)
     assert found.direction is Direction.AT_LEAST
     assert float(found) == pytest.approx(0.2 / 0.21, rel=1e-12)
-    assert positive_predictive_value(Gaussian(1.0), 0.01, 0.5, rest=Rest.RANDOM).direction is Direction.AT_MOST
-    assert posterior_after_rejection(Gaussian(1.0), 0.5, 0.5, rest=Rest.RANDOM).direction is Direction.AT_MOST
+    assert (
+        positive_predictive_value(Gaussian(1.0), 0.01, 0.5, knows=Knowledge.ANY_BELIEF).direction is Direction.AT_MOST
+    )
+    assert posterior_after_rejection(Gaussian(1.0), 0.5, 0.5, knows=Knowledge.ANY_BELIEF).direction is Direction.AT_MOST
 
 
 def test_bad_input_is_answered_in_one_sentence() -> None:

@@ -10,9 +10,9 @@ from whit.curves import from_deltas, from_dp_accounting, from_powers
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticallyBoundedDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Kernel, RandomizedResponse
-from whit.semantics.testing import Rest, log_power, power
-from whit.setting import Neighbours
-from whit.theory import Direction, Interval
+from whit.semantics.testing import log_power, power
+from whit.setting import Knowledge, Neighbours
+from whit.theory import Direction
 
 LEVELS = np.array([0.0, 1e-300, 1e-9, 0.05, 0.5, 0.999, 1.0])
 
@@ -42,12 +42,12 @@ def test_approximate_power_is_the_smaller_of_two_lines(epsilon: float, delta: fl
 
 def test_gaussian_power_is_an_interval_around_the_closed_form() -> None:
     found = power(Gaussian(0.5), [0.01, 0.05])
-    assert isinstance(found, Interval)
+    assert found.direction is Direction.EXACTLY
     for place, level in enumerate((0.01, 0.05)):
         quantile = mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(level) - 1)
         exact = mpmath.ncdf(quantile + 2)
-        assert found.lower.value[place] <= exact <= found.upper.value[place]
-        assert found.upper.value[place] - found.lower.value[place] < 1e-13
+        assert found.lower[place] <= exact <= found.upper[place]
+        assert found.upper[place] - found.lower[place] < 1e-13
 
 
 def test_a_power_too_small_for_a_double_keeps_its_log() -> None:
@@ -81,8 +81,10 @@ def test_the_direction_is_that_of_the_curve() -> None:
 
 
 def test_when_everyone_else_is_random_an_exact_curve_becomes_an_upper_bound() -> None:
-    known, random = (power(RandomizedResponse(1.0), 0.05, rest=rest) for rest in Rest)
-    assert isinstance(known, Interval)
+    known, random = (
+        power(RandomizedResponse(1.0), 0.05, knows=knows) for knows in (Knowledge.EVERYONE_ELSE, Knowledge.ANY_BELIEF)
+    )
+    assert known.direction is Direction.EXACTLY
     assert random.direction is Direction.AT_MOST
     assert float(random) == float(known.upper)
     assert {"power-is-concave", "tests-when-the-rest-is-random"} <= set(random.basis.theorems)
@@ -93,12 +95,15 @@ def test_a_promise_that_mixing_breaks_is_bounded_by_its_hull() -> None:
     promise = ProbabilisticallyBoundedDP(1.0, 0.05)
     at = 0.05 * np.exp(-1.0)
     assert float(power(promise, at)) == pytest.approx(0.05, rel=1e-9)
-    assert float(power(promise, at, rest=Rest.RANDOM)) > 0.051
+    assert float(power(promise, at, knows=Knowledge.ANY_BELIEF)) > 0.051
 
 
 def test_an_audit_says_nothing_of_somebody_who_knows_less() -> None:
-    with pytest.raises(NotImplied, match=r"a test by somebody who does not is not bounded from below .* Rest.KNOWN"):
-        power(from_powers([0.01], [0.2]), 0.05, rest=Rest.RANDOM)
+    with pytest.raises(
+        NotImplied,
+        match=r"a test by somebody who does not is not bounded from below .* Ask with knows=Knowledge.EVERYONE_ELSE",
+    ):
+        power(from_powers([0.01], [0.2]), 0.05, knows=Knowledge.ANY_BELIEF)
 
 
 @pytest.mark.parametrize(
@@ -106,9 +111,12 @@ def test_an_audit_says_nothing_of_somebody_who_knows_less() -> None:
     [
         (lambda: power(PureDP(1.0), 1.5), r"level must be a probability in \[0, 1\] .*; got 1.5. Use a rate"),
         (lambda: power(PureDP(1.0), "a"), "level must be a number or an array of numbers; got a. Use a rate"),
-        (lambda: power(1.0, 0.5), "promised must be a promise, a mechanism or a curve; got 1.0"),
+        (lambda: power(1.0, 0.5), "promise must be a promise, a mechanism or a curve; got 1.0"),
         (lambda: log_power(PureDP(1.0), 0.5), "log_level must be at most 0; got 0.5. Pass the natural log"),
-        (lambda: power(PureDP(1.0), 0.5, rest="known"), "rest must be one of Rest; got known. Use Rest.KNOWN"),
+        (
+            lambda: power(PureDP(1.0), 0.5, knows="everyone"),
+            "knows must be one of Knowledge; got everyone. Use one of .*Knowledge.EVERYONE_ELSE",
+        ),
     ],
 )
 def test_bad_input_is_answered_in_one_sentence(ask: object, message: str) -> None:

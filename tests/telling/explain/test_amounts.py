@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from whit.telling.explain.amounts import amount, chance_of_failure, read_back, start
 from whit.telling.explain.language import language_of
-from whit.theory import Basis, Direction, Failure, Finding, Interval, Quantity, Randomness, Unit
+from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
 WORDS = language_of("en")
 RATIO = Quantity("ratio", Unit.NUMBER)
@@ -43,8 +43,13 @@ def test_an_exact_number_with_rounding_error_is_not_called_exact():
 
 
 def test_an_interval_is_told_by_its_upper_end():
-    interval = Interval.of(RATIO, 1.2, 1.2345, 1.2347, {}, BASIS)
-    assert amount(interval, WORDS).text == "1.24 (rounded up)"
+    exact = Finding(RATIO, 1.2347, Direction.EXACTLY, {}, BASIS, 1.2)
+    assert amount(exact, WORDS).text == "1.24 (rounded up)"
+
+
+def test_a_bound_on_both_sides_is_told_by_both_ends():
+    both = Finding(RATIO, 1.2347, Direction.AT_MOST, {}, BASIS, 0.81)
+    assert amount(both, WORDS).text == "between 0.81 and 1.24"
 
 
 def test_what_has_no_bound_is_not_told_as_a_number():

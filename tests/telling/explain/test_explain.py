@@ -21,7 +21,7 @@ from whit.policy import frontier, profiles
 from whit.semantics import membership
 from whit.setting import Neighbours, UnitOfPrivacy
 from whit.telling.explain import Audience, explain
-from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS
+from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS, Finding
 
 AUDIENCES = [each.value for each in Audience]
 GREEK = re.compile(r"[\u0370-\u03ff]|\b(alpha|beta|delta|epsilon|lambda|mu|rho|sigma)\b", flags=re.IGNORECASE)
@@ -62,8 +62,7 @@ def test_in_the_technical_text_other_numbers_are_quoted(name):
 @each_promise
 def test_the_numbers_are_those_of_the_assessment(name):
     assessment = assessed(name)
-    known = [answer for _, answer in assessment if not isinstance(answer, Unanswered)]
-    values = {str(getattr(answer, "upper", answer).quantity.name) for answer in known if hasattr(answer, "upper")}
+    values = {answer.quantity.name for _, answer in assessment if isinstance(answer, Finding)}
     for audience in AUDIENCES:
         told = {said.finding.quantity.name for said in explain(assessment, audience).numbers}
         worst = {"prior of the fact at which the bound on the difference is largest"}

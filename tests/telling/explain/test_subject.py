@@ -6,8 +6,9 @@ import pytest
 from told_promises import PROMISES, assessed
 
 from whit.assessment import assess
-from whit.guarantees import ApproxDP, Promise, PureDP
-from whit.mechanisms import Laplace, Release
+from whit.curves import Promise
+from whit.guarantees import ApproxDP, Guarantee, PureDP
+from whit.mechanisms import Laplace
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Neighbours
 from whit.telling.explain.quantities import keys
@@ -19,13 +20,13 @@ def test_the_class_of_the_promise_is_known(name):
     promised = PROMISES[name][0]
     kind = Subject(tuple(assessed(name))).kind
     assert kind is type(promised)
-    assert isinstance(promised, Promise | Release)
+    assert isinstance(promised, Promise)
 
 
 @pytest.mark.parametrize("name", PROMISES)
 def test_the_relation_is_that_of_the_promise(name):
     promised = PROMISES[name][0]
-    relation = promised.neighbours if isinstance(promised, Promise) else promised.relation()
+    relation = promised.neighbours if isinstance(promised, Guarantee) else promised.relation()
     assert Subject(tuple(assessed(name))).relation is relation
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.guarantees import GaussianDP, PureDP
-from whit.semantics.testing import Rest
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours
 from whit.telling.plots import level_and_power
 
 
@@ -46,7 +45,10 @@ def test_levels_outside_are_refused():
 
 def test_the_caption_says_what_is_known_of_everyone_else_and_the_neighbours():
     known = level_and_power(PureDP(1.0), levels=[0.1, 0.5]).alt
-    random = level_and_power(PureDP(1.0), rest=Rest.RANDOM, neighbours=Neighbours.REPLACE, levels=[0.1, 0.5]).alt
-    assert Rest.KNOWN.value in known
+    random = level_and_power(
+        PureDP(1.0), knows=Knowledge.ANY_BELIEF, neighbours=Neighbours.REPLACE, levels=[0.1, 0.5]
+    ).alt
+    assert "The records of everyone else are known to the one who tests." in known
     assert "neighbours" not in known
-    assert f"{Rest.RANDOM.value} {Neighbours.REPLACE.value}" in random
+    drawn_by_chance = "The records of everyone else are drawn by chance, in the same way whichever hypothesis is true."
+    assert f"{drawn_by_chance} {Neighbours.REPLACE.value}" in random

@@ -31,7 +31,7 @@ def test_the_table_holds_every_point_of_every_line():
 def test_a_finding_is_drawn_by_its_upper_bound():
     found = GaussianDP(1.0).delta(PLACES)
     table = drawn(Panel("one", X, Y, {"noise": (PLACES, found)})).table
-    assert list(table["y"]) == list(found.upper.value)
+    assert list(table["y"]) == list(found.upper)
 
 
 def test_a_line_has_the_same_colour_in_every_panel():
@@ -82,6 +82,6 @@ def test_an_empty_panel_and_no_panel_are_refused():
 
 
 def test_an_infinite_number_leaves_a_gap():
-    found = PureDP(1.0).curve().epsilon([0.0, 0.5]).upper.value
+    found = PureDP(1.0).curve().epsilon([0.0, 0.5]).upper
     table = drawn(Panel("one", X, Y, {"a": ([0.0, 1.0], [math.inf, found[1] + 0.1])})).table
     assert table["y"][0] == math.inf

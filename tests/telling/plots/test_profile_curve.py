@@ -5,8 +5,8 @@ from __future__ import annotations
 import mpmath
 import pytest
 
+from whit.curves import largest_loss
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
-from whit.semantics import largest_loss
 from whit.telling.plots import loss_curve, profile_curve
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP, ZeroConcentratedDP
+from whit.guarantees.composition import AdvancedComposition
 from whit.semantics import membership
 from whit.setting import Neighbours
 from whit.telling.plots import risk_over_releases
@@ -66,6 +67,6 @@ def test_the_caption_names_what_the_numbers_depend_on():
     for said in ("from a prior of 20 %", "but for a chance of 1 %", "Falls of the belief", "one record replaced"):
         assert said in shown
         assert said in told.alt
-    advanced = membership.AdvancedComposition(delta=1e-6)
+    advanced = AdvancedComposition(delta=1e-6)
     ruled = risk_over_releases(PureDP(0.05), membership.PosteriorFrom(0.2), [1, 7], failure=0.01, rule=advanced)
     assert "Releases add up by AdvancedComposition(delta=1e-06)." in ruled.alt

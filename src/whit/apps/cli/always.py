@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 
+from whit.curves import Promise, largest_loss
 from whit.errors import NotImplied
-from whit.semantics import Promised, largest_loss, membership
+from whit.semantics import membership
 from whit.setting import Neighbours
 
 NOT_ALWAYS = ("No bound below 1 holds always; ask with --failure 0.01 for one that holds but for that chance.",)
 """What is said where nothing but certainty bounds a belief."""
 
 
-def unbounded(promised: Promised, neighbours: Neighbours | None) -> bool:
+def unbounded(promised: Promise, neighbours: Neighbours | None) -> bool:
     """Whether no bound on the loss is known to hold always."""
     return math.isinf(float(largest_loss(promised, 0.0, neighbours=neighbours)))
 
@@ -22,7 +23,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def why_unbounded(promised: Promised, failure: float, sides: int, neighbours: Neighbours | None) -> tuple[str, ...]:
+def why_unbounded(promised: Promise, failure: float, sides: int, neighbours: Neighbours | None) -> tuple[str, ...]:
     """The sentence of `whit assess` about a promise without a bound on beliefs.
 
     >>> from whit.guarantees import ApproxDP

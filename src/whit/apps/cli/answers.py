@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
-from whit.assessment import Answer, Unanswered
-from whit.semantics.membership import Between, WorstPrior
-from whit.theory import Finding, Interval
-
-Told: TypeAlias = Finding | Interval | Between | Unanswered
+from whit.semantics.membership import WorstPrior
+from whit.theory import Answer
 
 
 @dataclass(frozen=True)
@@ -26,7 +23,7 @@ class Named:
 
     name: str
     of: str
-    told: Told
+    told: Answer
     said: str = ""
 
 

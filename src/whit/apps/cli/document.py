@@ -7,13 +7,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from whit.apps.cli.answers import Answers, Named, Told
+from whit.apps.cli.answers import Answers, Named
 from whit.apps.cli.group import version
 from whit.assessment import Unanswered
-from whit.semantics.membership import Between
-from whit.theory import Finding
+from whit.theory import Answer
 
-LAYOUT = 1
+LAYOUT = 2
 """The number of the layout; it grows when an older reader would misunderstand a document."""
 
 
@@ -35,14 +34,9 @@ def _answer(each: Named) -> dict[str, Any]:
     return {"name": each.name, "of": each.of, "sentence": str(each.told), **told(each.told)}
 
 
-def told(answer: Told) -> dict[str, Any]:
-    """What is told, under the name of what it is: finding, interval, between or unanswered."""
-    if isinstance(answer, Unanswered):
-        return {"unanswered": answer.reason}
-    if isinstance(answer, Between):
-        return {"between": {"lower": told(answer.lower)["finding"], "upper": told(answer.upper)["finding"]}}
-    name = "finding" if isinstance(answer, Finding) else "interval"
-    return {name: json.loads(answer.to_json())[name]}
+def told(answer: Answer) -> dict[str, Any]:
+    """What is told: a finding under that name, or why there is none."""
+    return answer.to_dict() if isinstance(answer, Unanswered) else {"finding": answer.to_dict()}
 
 
 def _spelled(tree: Any) -> Any:

@@ -10,13 +10,13 @@ from whit.apps.cli.concerns import plan_of, the_one
 from whit.apps.cli.promises import Stated
 from whit.apps.cli.wanted import Wanted
 from whit.errors import Incompatible, InvalidInput
-from whit.guarantees import Promise
+from whit.guarantees import Guarantee
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism
 from whit.plans import Concern, expose
 from whit.policy import frontier, limits
 from whit.policy.profiles import RiskProfile, Strictest
 from whit.semantics import membership, testing
-from whit.setting import Knowledge, Neighbours
+from whit.setting import Neighbours
 from whit.telling import plots
 from whit.telling.plots import Picture
 
@@ -37,7 +37,7 @@ class Asked:
     concerns: tuple[Concern, ...]
 
     @property
-    def promised(self) -> Mapping[str, Promise | Mechanism]:
+    def promised(self) -> Mapping[str, Guarantee | Mechanism]:
         """All promises by name; at least one."""
         if not self.promises:
             raise InvalidInput("a picture of a promise", "must be given at least one", "none", _SEVERAL)
@@ -78,9 +78,7 @@ def _posterior(asked: Asked) -> Picture:
 
 
 def _power(asked: Asked) -> Picture:
-    known = asked.asking.adversary.knows is Knowledge.EVERYONE_ELSE
-    rest = testing.Rest.KNOWN if known else testing.Rest.RANDOM
-    return plots.level_and_power(asked.promised, neighbours=asked.relation, rest=rest)
+    return plots.level_and_power(asked.promised, neighbours=asked.relation, knows=asked.asking.adversary.knows)
 
 
 def _over_releases(asked: Asked) -> Picture:

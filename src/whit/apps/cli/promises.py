@@ -11,8 +11,7 @@ from whit import guarantees, mechanisms, setting
 from whit.apps.cli.written import Given, number, require_known, shown, whole
 from whit.assessment import in_each, promise_name
 from whit.errors import Incompatible, InvalidInput
-from whit.guarantees import Promise
-from whit.mechanisms import Release
+from whit.guarantees import Guarantee
 from whit.numerics import down
 from whit.setting import Neighbours
 
@@ -66,13 +65,13 @@ class Stated:
         name: what it is called beside others.
     """
 
-    one: Promise | mechanisms.Mechanism
+    one: Guarantee | mechanisms.Mechanism
     times: int
     neighbours: tuple[Neighbours, ...]
     name: str
 
     @property
-    def promised(self) -> Promise | mechanisms.Mechanism:
+    def promised(self) -> Guarantee | mechanisms.Mechanism:
         """All releases together."""
         return self.one if self.times == 1 else self.one.times(self.times)
 
@@ -85,7 +84,7 @@ class Stated:
     @property
     def relation(self) -> Neighbours | None:
         """The relation to ask a mechanism about; a guarantee was stated under its own."""
-        return self.neighbours[0] if self.neighbours and isinstance(self.one, Release) else None
+        return self.neighbours[0] if self.neighbours and isinstance(self.one, mechanisms.Mechanism) else None
 
 
 def stated(given: Given, name: str = "") -> Stated:
@@ -134,7 +133,7 @@ def _is_guarantee(by: str, given: Given) -> bool:
     return by in _GUARANTEES and "noise" not in given
 
 
-def _guarantee(by: str, given: Given, relation: tuple[Neighbours, ...]) -> Promise:
+def _guarantee(by: str, given: Given, relation: tuple[Neighbours, ...]) -> Guarantee:
     """A promise by its parameters alone."""
     for name in ("sampling_rate", "sensitivity"):
         if name in given:

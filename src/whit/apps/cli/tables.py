@@ -11,7 +11,6 @@ from whit.apps.cli.answers import Answers, Named
 from whit.apps.cli.document import document
 from whit.apps.cli.written import in_shell
 from whit.assessment import Unanswered
-from whit.semantics.membership import Between
 
 Rows = Sequence[Sequence[str]]
 
@@ -55,7 +54,8 @@ def _cells(each: Named) -> tuple[str, str]:
     """The answer, and the theorems that it rests on."""
     if isinstance(each.told, Unanswered):
         return in_shell(str(each.told)), ""
-    basis = each.told.upper.basis if isinstance(each.told, Between) else each.told.basis
+    assert each.told.worst is not None  # a question without an answer was taken care of
+    basis = each.told.worst.basis
     # Where a risk is largest is a place; only the risk itself may fail.
     fails = () if each.name.startswith("worst_prior") else basis.failures
     chances = [f", but for a chance of {one.probability:g}" for one in fails]

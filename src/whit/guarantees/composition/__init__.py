@@ -2,6 +2,7 @@
 
 result           a composition: the promise, the theorem, and whether it holds adaptively
 rules            one rule for each kind of promise
+repeated         the rules of (epsilon, delta) for equal releases, as objects
 approximations   the rules of (epsilon, delta): basic, advanced, optimal
 compose          promises of any kind, by their own rule or through their curves
 """
@@ -14,6 +15,7 @@ from whit.guarantees.composition.approximations import (
     optimal_heterogeneous_composition,
 )
 from whit.guarantees.composition.compose import compose
+from whit.guarantees.composition.repeated import AdvancedComposition, ListedComposition, OptimalComposition
 from whit.guarantees.composition.result import Composition
 from whit.guarantees.composition.rules import (
     basic_composition,
@@ -23,7 +25,10 @@ from whit.guarantees.composition.rules import (
 )
 
 __all__ = [
+    "AdvancedComposition",
     "Composition",
+    "ListedComposition",
+    "OptimalComposition",
     "advanced_composition",
     "basic_composition",
     "compose",

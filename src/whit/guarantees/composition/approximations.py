@@ -8,12 +8,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from whit.curves import FinitePair, composed, self_composed
+from whit.curves import FinitePair, composed, copies, self_composed
 from whit.errors import Unreachable
 from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.composition.result import Composition, require_same_kind
 from whit.guarantees.dominating import dominating_pair
-from whit.guarantees.promise import copies
 from whit.guarantees.properties import Known
 from whit.guarantees.pure import PureDP
 from whit.guarantees.sums import product_up, sum_up

@@ -16,15 +16,15 @@ from whit.guarantees.composition.rules import (
 )
 from whit.guarantees.fdp import FDP
 from whit.guarantees.gaussian import GaussianDP
+from whit.guarantees.guarantee import Guarantee
 from whit.guarantees.probabilistic import ProbabilisticDP
-from whit.guarantees.promise import Promise
 from whit.guarantees.properties import Known
 from whit.guarantees.pure import PureDP
 from whit.guarantees.renyi import RenyiDP
 from whit.guarantees.renyi_face import RenyiFace
 from whit.guarantees.zero_concentrated import ZeroConcentratedDP
 
-RULES: dict[frozenset[type[Promise]], Callable[..., Composition[Promise]]] = {
+RULES: dict[frozenset[type[Guarantee]], Callable[..., Composition[Guarantee]]] = {
     frozenset({PureDP}): basic_composition,
     frozenset({ApproxDP}): basic_composition,
     frozenset({ProbabilisticDP}): basic_composition,
@@ -36,7 +36,7 @@ RULES: dict[frozenset[type[Promise]], Callable[..., Composition[Promise]]] = {
 """The own rule of each kind of promise, and of kinds that share one."""
 
 
-def compose(*promises: Promise) -> Composition[Promise]:
+def compose(*promises: Guarantee) -> Composition[Guarantee]:
     """What the promises come to together; a later release may be chosen by the outcomes of earlier ones.
 
     Promises of one kind compose by their own rule, and stay of that kind. Others compose through the pairs that
@@ -50,7 +50,7 @@ def compose(*promises: Promise) -> Composition[Promise]:
     require(len(promises) > 0, name="promises", rule="must be at least one", value=promises, way_out="Pass a promise.")
     for promise in promises:
         rule, way_out = "must be a promise", "Pass promises such as PureDP(1.0), or the promise of a mechanism."
-        require(isinstance(promise, Promise), name="what is composed", rule=rule, value=promise, way_out=way_out)
+        require(isinstance(promise, Guarantee), name="what is composed", rule=rule, value=promise, way_out=way_out)
     neighbours = same_neighbours(promises)
     own_rule = RULES.get(frozenset(type(promise) for promise in promises))
     if own_rule is not None:
@@ -59,7 +59,7 @@ def compose(*promises: Promise) -> Composition[Promise]:
     return Composition(FDP(curve.face, neighbours=neighbours), "dominating-pairs-compose", Known.YES)
 
 
-def _curves(promises: Sequence[Promise]) -> list[Curve]:
+def _curves(promises: Sequence[Guarantee]) -> list[Curve]:
     """The curves that stand for the promises; those with a density do not mix with others."""
     curves = [promise.composable() for promise in promises]
     for promise, curve in zip(promises, curves, strict=True):

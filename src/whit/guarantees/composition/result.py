@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from whit.errors import Incompatible, require
-from whit.guarantees.promise import Promise
+from whit.guarantees.guarantee import Guarantee
 from whit.guarantees.properties import Known
 from whit.setting import Neighbours
 from whit.theory import Basis, theorem
 
-Promised = TypeVar("Promised", bound=Promise)
-Promised_co = TypeVar("Promised_co", bound=Promise, covariant=True)
+Promised = TypeVar("Promised", bound=Guarantee)
+Promised_co = TypeVar("Promised_co", bound=Guarantee, covariant=True)
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Composition(Generic[Promised_co]):
         return Basis.of(self.theorem)
 
 
-def require_same_kind(promises: Sequence[Promise], *kinds: type[Promise]) -> Neighbours:
+def require_same_kind(promises: Sequence[Guarantee], *kinds: type[Guarantee]) -> Neighbours:
     """Refuse promises of other kinds than one of these or under different neighbours; return the neighbours."""
     names = " or ".join(kind.__name__ for kind in kinds)
     require(len(promises) > 0, name="promises", rule="must be at least one", value=promises, way_out="Pass a promise.")
@@ -55,7 +55,7 @@ def require_same_kind(promises: Sequence[Promise], *kinds: type[Promise]) -> Nei
     return same_neighbours(promises)
 
 
-def same_neighbours(promises: Sequence[Promise]) -> Neighbours:
+def same_neighbours(promises: Sequence[Guarantee]) -> Neighbours:
     """The relation that all promises share; promises under different ones do not go together."""
     found = list(dict.fromkeys(promise.neighbours for promise in promises))
     if len(found) > 1:

@@ -24,6 +24,17 @@ from whit.guarantees.conversions.graph import convert as convert
 from whit.guarantees.conversions.graph import edge as edge
 from whit.guarantees.conversions.graph import edges as edges
 from whit.guarantees.conversions.graph import reachable as reachable
+from whit.guarantees.conversions.implied import Implied as Implied
+from whit.guarantees.conversions.implied import both_sides_epsilon as both_sides_epsilon
+from whit.guarantees.conversions.implied import epsilon_of_difference as epsilon_of_difference
+from whit.guarantees.conversions.implied import epsilon_of_odds as epsilon_of_odds
+from whit.guarantees.conversions.implied import epsilon_of_posterior as epsilon_of_posterior
+from whit.guarantees.conversions.implied import epsilon_of_ratio as epsilon_of_ratio
+from whit.guarantees.conversions.implied import implied_by_difference as implied_by_difference
+from whit.guarantees.conversions.implied import implied_by_odds as implied_by_odds
+from whit.guarantees.conversions.implied import implied_by_posterior as implied_by_posterior
+from whit.guarantees.conversions.implied import implied_by_ratio as implied_by_ratio
+from whit.guarantees.conversions.implied import other_side_epsilon as other_side_epsilon
 from whit.guarantees.conversions.indistinguishability import conditioning_failure as conditioning_failure
 from whit.guarantees.conversions.indistinguishability import delta_with_exceptions as delta_with_exceptions
 from whit.guarantees.conversions.indistinguishability import pointwise_failure as pointwise_failure

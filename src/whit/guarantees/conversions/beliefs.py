@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 from whit.curves import EPSILON, Array
 from whit.errors import Unreachable, require
 from whit.guarantees.conversions.indistinguishability import FAILURE, conditioning_failure
-from whit.guarantees.conversions.safely import least_over_log, raised
+from whit.guarantees.conversions.safely import least_over_log
 from whit.guarantees.conversions.tails import one_sided_tail, two_sided_tail
-from whit.numerics import count, finite_nonnegative, finite_positive, open_probability, probability, real_array
+from whit.numerics import count, finite_nonnegative, finite_positive, open_probability, probability, raised, real_array
 from whit.theory import Direction, Quantity, Unit, reported
 
 LEVEL = Quantity("distance between the beliefs with and without the record", Unit.PROBABILITY)

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import EPSILON, TAIL, Array
 from whit.errors import require
-from whit.guarantees.conversions.safely import exp_up, raised
-from whit.numerics import ULP, normal, paired, probability_array, real_array, smallest_true
+from whit.numerics import ULP, exp_up, normal, paired, probability_array, raised, real_array, smallest_true
 from whit.theory import Direction, Quantity, Unit, reported
 
 RHO = Quantity("rho", Unit.NUMBER)

@@ -12,9 +12,9 @@ from whit.errors import InvalidInput, require
 from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.fdp import FDP
 from whit.guarantees.gaussian import GaussianDP
+from whit.guarantees.guarantee import Guarantee
 from whit.guarantees.probabilistic import ProbabilisticDP
 from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve, ProbabilisticallyBoundedDP
-from whit.guarantees.promise import Promise
 from whit.guarantees.pure import PureDP
 from whit.guarantees.renyi import RenyiDP
 from whit.guarantees.semantic import SemanticPrivacy
@@ -56,7 +56,7 @@ def _sum_of_gammas(promise: RenyiDP) -> float:
     return float(np.sum(list(promise.orders.values())))
 
 
-def _no_difference(_: Promise) -> float:
+def _no_difference(_: Guarantee) -> float:
     """Two trade-off functions may cross: the first that is found is kept, and the shortest path is found first."""
     return 0.0
 
@@ -65,7 +65,7 @@ def _one_of(*choices: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(choice.split()) for choice in choices)
 
 
-TARGETS: dict[type[Promise], Target] = {
+TARGETS: dict[type[Guarantee], Target] = {
     PureDP: Target(_one_of(""), frozenset(), _stated_epsilon),
     ApproxDP: Target(_one_of("delta", "epsilon"), frozenset(), _sum_of_point),
     ProbabilisticDP: Target(_one_of("delta"), frozenset({"sides"}), _stated_epsilon),
@@ -88,7 +88,7 @@ def target(to: object) -> Target:
     raise InvalidInput("to", "must be a kind of promise", to, f"Use one of {names}.")
 
 
-def checked(to: type[Promise], given: Free) -> Free:
+def checked(to: type[Guarantee], given: Free) -> Free:
     """The free parameters, if they are those that the target needs, each of them legal."""
     wanted = target(to)
     names = frozenset(given) - wanted.optional

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, TypeAlias
 
-from whit.curves import Curve
+from whit.curves import Curve, Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
 from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.composition.compose import compose
@@ -16,10 +16,10 @@ from whit.guarantees.conversions import kept, points, semantic, whole
 from whit.guarantees.conversions.free import TARGETS, Free, checked, target
 from whit.guarantees.conversions.relations import group_edge, under_edge
 from whit.guarantees.conversions.safely import least_over_log
-from whit.guarantees.conversions.step import Edge, Released, Source, Together, neighbours_of
+from whit.guarantees.conversions.step import Edge, Source, neighbours_of
 from whit.guarantees.gaussian import GaussianDP
+from whit.guarantees.guarantee import Guarantee
 from whit.guarantees.probabilistic import ProbabilisticDP
-from whit.guarantees.promise import Promise
 from whit.guarantees.pure import PureDP
 from whit.guarantees.renyi import RenyiDP
 from whit.guarantees.semantic import SemanticPrivacy
@@ -43,7 +43,7 @@ _MIDDLES = (PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP)
 _AFTER_A_CHOICE = (ProbabilisticDP, SemanticPrivacy)
 
 # The kinds that are better found for each part of a composition, with the rule by which they add up.
-_ADDING: dict[type[Promise], str] = {
+_ADDING: dict[type[Guarantee], str] = {
     ZeroConcentratedDP: "zcdp-composition",
     GaussianDP: "gaussian-composition",
     RenyiDP: "renyi-composition",
@@ -62,9 +62,9 @@ class Conversion:
         basis: what the result rests on.
     """
 
-    result: Promise
+    result: Guarantee
     path: Path
-    promises: tuple[Source | Released, ...]
+    promises: tuple[Promise, ...]
     basis: Basis
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Conversion:
 
 
 def convert(
-    x: Source | Released, *, to: type[Promise], neighbours: Neighbours | None = None, group: int = 1, **free: Any
+    x: Promise, *, to: type[Guarantee], neighbours: Neighbours | None = None, group: int = 1, **free: Any
 ) -> Conversion:
     """The best promise of another kind that follows, and by which theorems.
 
@@ -98,9 +98,9 @@ def convert(
     """
     wanted = checked(to, free)
     size = count("group", group, "Use the number of records that one group has, such as 2.")
-    if isinstance(x, Released):
-        return _of_release(x, to, x.relation(neighbours), size, free)
-    _require_source(x)
+    require_promise(x)
+    if not isinstance(x, Guarantee | Curve):
+        return _of_mechanism(x, to, x.relation(neighbours), size, free)
     if isinstance(x, Curve) and neighbours is not None:
         return _labelled(convert(x, to=to, group=size, **free), neighbours)
     relation = neighbours_of(x) if neighbours is None else neighbours
@@ -120,12 +120,12 @@ def along(x: Source, path: Sequence[Edge], **free: Any) -> Conversion:
     return _walked(x, tuple(path), checked(path[-1].target, free))
 
 
-def edges(source: type[Source], to: type[Promise]) -> Path:
+def edges(source: type[Source], to: type[Guarantee]) -> Path:
     """The edges from one kind to another."""
     return tuple(edge for edge in EDGES if edge.source is source and edge.target is to)
 
 
-def edge(source: type[Source], to: type[Promise], theorem: str) -> Edge:
+def edge(source: type[Source], to: type[Guarantee], theorem: str) -> Edge:
     """The edge of a theorem from one kind to another."""
     found = [each for each in edges(source, to) if each.theorem == theorem]
     if found:
@@ -135,12 +135,12 @@ def edge(source: type[Source], to: type[Promise], theorem: str) -> Edge:
     raise InvalidInput("theorem", rule, theorem, f"Use one of {', '.join(known)}." if known else "There is none.")
 
 
-def reachable(source: type[Source]) -> tuple[type[Promise], ...]:
+def reachable(source: type[Source]) -> tuple[type[Guarantee], ...]:
     """The kinds of promise to which some path leads, whatever the parameters."""
     return tuple(to for to in TARGETS if to is source or any(True for _ in _paths(source, to)))
 
 
-def _paths(source: type[Source], to: type[Promise], before: tuple[type[Source], ...] = ()) -> Iterator[Path]:
+def _paths(source: type[Source], to: type[Guarantee], before: tuple[type[Source], ...] = ()) -> Iterator[Path]:
     """Every simple path of at most LONGEST edges, the direct ones first."""
     yield from ((each,) for each in edges(source, to))
     if len(before) + 2 > LONGEST:
@@ -157,7 +157,7 @@ def _has_choice(edge: Edge) -> bool:
     return edge.target is ApproxDP and not edge.one_point
 
 
-def _tried(source: type[Source], to: type[Promise]) -> list[Path]:
+def _tried(source: type[Source], to: type[Guarantee]) -> list[Path]:
     """The paths worth trying: a sharp edge alone, if there is one, as nothing else can do better; else the short ones.
 
     A longer path is a detour around a shorter one, which loses more: it is taken only where there is no shorter one.
@@ -167,7 +167,7 @@ def _tried(source: type[Source], to: type[Promise]) -> list[Path]:
     return [path for path in paths if len(path) < LONGEST] or paths
 
 
-def _best(x: Source, to: type[Promise], free: Free) -> Iterator[Conversion]:
+def _best(x: Source, to: type[Guarantee], free: Free) -> Iterator[Conversion]:
     """Every conversion that some path gives, and the promise itself if it is of the kind that is wanted."""
     if isinstance(x, to) and _stands(x, free):
         yield Conversion(x, (), (x,), Basis())
@@ -179,7 +179,7 @@ def _best(x: Source, to: type[Promise], free: Free) -> Iterator[Conversion]:
             continue
 
 
-def _stands(x: Promise, free: Free) -> bool:
+def _stands(x: Guarantee, free: Free) -> bool:
     """Whether a promise of the wanted kind has the parameters that are asked for already."""
     own = x.parameters
     if isinstance(x, RenyiDP):
@@ -213,14 +213,14 @@ def _stepped(x: Source, path: Path, frees: Sequence[Free]) -> Conversion:
         basis = basis | step.basis(promises[-1])
         promises.append(step.apply(promises[-1], **free))
     result = promises[-1]
-    assert isinstance(result, Promise)  # every edge leads to one
+    assert isinstance(result, Guarantee)  # every edge leads to one
     return Conversion(result, path, tuple(promises), basis)
 
 
-def _related(x: Source, to: type[Promise], free: Free, relation: Neighbours, size: int) -> list[Conversion]:
+def _related(x: Source, to: type[Guarantee], free: Free, relation: Neighbours, size: int) -> list[Conversion]:
     """Conversions that also change the relation or the size of the group: before all other steps, or after them."""
     found: list[Conversion] = []
-    if isinstance(x, Promise):
+    if isinstance(x, Guarantee):
         before = _moved(Conversion(x, (), (x,), Basis()), relation, size)
         found += [_joined(start, end) for start in before for end in _best(start.result, to, free)]
     after = [end for start in _best(x, to, free) for end in _moved(start, relation, size)]
@@ -244,13 +244,13 @@ def _moved(start: Conversion, relation: Neighbours, size: int) -> list[Conversio
 def _labelled(found: Conversion, relation: Neighbours) -> Conversion:
     """The conversion of a curve that is about this relation."""
     source, *steps = found.promises
-    stated = [step.restated(neighbours=relation) for step in steps if isinstance(step, Promise)]
+    stated = [step.restated(neighbours=relation) for step in steps if isinstance(step, Guarantee)]
     return replace(found, result=stated[-1], promises=(source, *stated))
 
 
-def _of_release(x: Released, to: type[Promise], relation: Neighbours, size: int, free: Free) -> Conversion:
+def _of_mechanism(x: Promise, to: type[Guarantee], relation: Neighbours | None, size: int, free: Free) -> Conversion:
     """The best that follows from the curve of a mechanism, or from its parts one by one."""
-    by_parts = _by_parts(x, to, relation, size, free) if isinstance(x, Together) else []
+    by_parts = _by_parts(x, to, relation, size, free) if x.composed_of else []
     curve = x.curve(relation)
     try:
         by_curve = convert(curve, to=to, neighbours=relation, group=size, **free)
@@ -263,12 +263,14 @@ def _of_release(x: Released, to: type[Promise], relation: Neighbours, size: int,
     return min(found, key=lambda conversion: target(to).score(conversion.result))
 
 
-def _by_parts(x: Together, to: type[Promise], relation: Neighbours, size: int, free: Free) -> list[Conversion]:
+def _by_parts(x: Promise, to: type[Guarantee], relation: Neighbours | None, size: int, free: Free) -> list[Conversion]:
     """What the promises of the parts add up to, where each part has one of the kind."""
     if to not in _ADDING:
         return []
     try:
-        parts = [(convert(part, to=to, neighbours=relation, group=size, **free), times) for part, times in x.parts]
+        parts = [
+            (convert(part, to=to, neighbours=relation, group=size, **free), times) for part, times in x.composed_of
+        ]
     except (Unreachable, NotImplied, Incompatible):
         return []
     added = Edge(to, to, _ADDING[to], False, lambda _: result)
@@ -284,17 +286,7 @@ def _joined(start: Conversion, end: Conversion) -> Conversion:
     return replace(end, path=start.path + end.path, promises=joined, basis=start.basis | end.basis)
 
 
-def _require_source(x: object) -> None:
-    require(
-        isinstance(x, Promise | Curve),
-        name="x",
-        rule="must be a promise, a mechanism or a curve",
-        value=x,
-        way_out="Use a promise such as PureDP(1.0), or a mechanism such as Gaussian(2.0).",
-    )
-
-
-def _nothing(x: Source, to: type[Promise], free: Free, relation: Neighbours, size: int) -> WhitError:
+def _nothing(x: Source, to: type[Guarantee], free: Free, relation: Neighbours, size: int) -> WhitError:
     """Why nothing was found: a delta that is too small, what a direct edge says itself, or what can be reached."""
     about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation!r}"
     for least in _own_deltas(x, relation, size) if to is ApproxDP and "delta" in free else ():

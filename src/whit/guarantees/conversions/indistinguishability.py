@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves import DELTA, Array
 from whit.errors import require
-from whit.guarantees.conversions.safely import raised
-from whit.numerics import paired, probability_array, real_array
+from whit.numerics import paired, probability_array, raised, real_array
 from whit.theory import Direction, Quantity, Unit, reported
 
 FAILURE = Quantity("probability of failure", Unit.PROBABILITY)
@@ -34,7 +33,7 @@ def pointwise_failure(epsilon: ArrayLike, delta: ArrayLike) -> Array:
 
 @reported(FAILURE, by="approximate-to-probabilistic", direction=Direction.AT_MOST)
 def pointwise_failure_tight(epsilon: ArrayLike, delta: ArrayLike) -> Array:
-    """The same, and the smallest number that holds: delta (1 + e^(-2 epsilon)) / (1 - e^(-epsilon))."""
+    """The failure at its smallest: delta (1 + e^(-2 epsilon)) / (1 - e^(-epsilon))."""
     eps, delta_ = _parameters(epsilon, delta)
     return raised(delta_ * (1 + np.exp(-2 * eps)) / -np.expm1(-eps))
 

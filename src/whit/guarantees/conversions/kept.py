@@ -6,14 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 
-from whit.curves import ComposedLoss, Curve, DiscreteGaussianLoss, Face, GaussianLoss, LaplaceSum
+from whit.curves import ComposedLoss, Curve, DiscreteGaussianLoss, Face, GaussianLoss, LaplaceSum, contour
 from whit.errors import Unreachable
-from whit.guarantees.conversions.safely import raised
 from whit.guarantees.conversions.step import Edge, curve_of, neighbours_of
 from whit.guarantees.gaussian import GaussianDP
 from whit.guarantees.pure import PureDP
 from whit.guarantees.zero_concentrated import ZeroConcentratedDP
-from whit.numerics import contour
+from whit.numerics import raised
 
 # More than the relative rounding of a sum of largest losses.
 SUMMED = 1e-13
@@ -25,7 +24,7 @@ def largest_loss(source: Curve) -> PureDP:
     face = curve.face
     # A profile by its transform is dear just where it ends; the sum of the largest losses is the same.
     added = isinstance(face, ComposedLoss) and not isinstance(face, LaplaceSum)
-    found = _sum_of_largest(face) if added else float(curve.epsilon(0.0).upper.value)
+    found = _sum_of_largest(face) if added else float(curve.epsilon(0.0))
     if math.isfinite(found):
         return PureDP(found, neighbours=neighbours_of(source))
     raise Unreachable("pure privacy", "needs a largest loss", source, "The loss has no bound here: ask with a delta.")

@@ -18,18 +18,17 @@ from whit.guarantees.conversions.concentrated import (
     zcdp_tail,
     zcdp_two_sided_epsilon,
 )
-from whit.guarantees.conversions.safely import raised
 from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
 from whit.guarantees.conversions.tails import one_sided_epsilon, two_sided_epsilon
 from whit.guarantees.fdp import FDP
 from whit.guarantees.gaussian import GaussianDP
-from whit.guarantees.point import PointPromise
+from whit.guarantees.point import PointGuarantee
 from whit.guarantees.probabilistic import ProbabilisticDP
 from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve, ProbabilisticallyBoundedDP
 from whit.guarantees.pure import PureDP
 from whit.guarantees.renyi import RenyiDP
 from whit.guarantees.zero_concentrated import ZeroConcentratedDP
-from whit.numerics import ULP, smallest_true
+from whit.numerics import ULP, raised, smallest_true
 
 # No loss that a double can tell from infinity is searched for beyond this.
 LARGEST_LOSS = 1e6
@@ -41,9 +40,9 @@ def read_profile(source: Source, *, delta: float | None = None, epsilon: float |
     """The point of the curve at a delta or at an epsilon, rounded up."""
     curve = curve_of(source)
     if epsilon is not None:
-        return ApproxDP(epsilon, _upper(curve.delta(epsilon).upper.value), neighbours=neighbours_of(source))
+        return ApproxDP(epsilon, _upper(curve.delta(epsilon).value), neighbours=neighbours_of(source))
     assert delta is not None  # one of the two is always asked for
-    found = _upper(curve.epsilon(delta).upper.value)
+    found = _upper(curve.epsilon(delta).value)
     return ApproxDP(_finite(found, "delta", delta), delta, neighbours=neighbours_of(source))
 
 
@@ -62,7 +61,7 @@ def same_point(source: ProbabilisticDP, *, delta: float | None = None, epsilon: 
     return point if delta is None and epsilon is None else read_profile(point, delta=delta, epsilon=epsilon)
 
 
-def by_far_side(source: PointPromise, *, delta: float, sides: int = 2) -> ProbabilisticDP:
+def by_far_side(source: PointGuarantee, *, delta: float, sides: int = 2) -> ProbabilisticDP:
     """A bound on one side as one on both, at the smallest loss where the far side leaves room for the failure."""
     eps, own = source.stated_epsilon, source.stated_delta
     both = isinstance(source, ProbabilisticDP) and source.sides == 2
@@ -214,7 +213,7 @@ def _finite(found: float, name: str, value: float) -> float:
     raise Unreachable(name, "must be one that some epsilon meets", value, "Allow a larger probability.")
 
 
-def _require_room(source: PointPromise, failure: float) -> None:
+def _require_room(source: PointGuarantee, failure: float) -> None:
     if failure <= source.stated_delta and source.stated_delta > 0.0:
         raise _too_small(failure, source.stated_delta)
 

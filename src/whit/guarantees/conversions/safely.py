@@ -1,4 +1,4 @@
-"""Rounding towards the safe side: what a formula gives, raised by more than all its rounding errors."""
+"""The search for a free parameter of a bound."""
 
 from __future__ import annotations
 
@@ -6,37 +6,11 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike
-
-from whit.curves import Array
-from whit.numerics import Bracket, up
-
-# Every formula here is a chain of at most ten correctly rounded or nearly so operations on numbers of one sign.
-ULPS = 16
 
 # How the distance below a limit is searched: first this grid in its log, then by golden section about the best of it.
 GRID = np.linspace(math.log(1e-4), math.log(2e5), 45)
 SECTIONS = 44
 GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
-
-
-def raised(values: ArrayLike) -> Array:
-    """Each number ULPS doubles further up; 0 and infinity are exact and stay."""
-    array = np.asarray(values, dtype=np.float64)
-    return np.where(array == 0.0, array, up(array, ULPS))
-
-
-def exp_up(logs: ArrayLike) -> Array:
-    """The probabilities of which these are the logs, rounded up: none but e^-inf is 0, and none exceeds 1."""
-    return np.minimum(Bracket.exact(logs).exp().upper, 1.0)
-
-
-def log_one_minus_ratio(part: ArrayLike, whole: ArrayLike) -> Array:
-    """Log of 1 - part/whole for 0 <= part < whole, without cancellation on either side."""
-    a, b = np.broadcast_arrays(np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64))
-    ratio = np.where(a == 0.0, 0.0, a / np.where(b == 0.0, 1.0, b))
-    far = np.where(ratio < 0.5, 0.5, (b - a) / np.where(b == 0.0, 1.0, b))
-    return np.where(ratio < 0.5, np.log1p(-np.minimum(ratio, 0.5)), np.log(far))
 
 
 def least_over_log(function: Callable[[float], float]) -> float:

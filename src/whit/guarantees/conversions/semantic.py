@@ -14,10 +14,10 @@ from whit.guarantees.conversions.beliefs import (
     level_with_failure,
 )
 from whit.guarantees.conversions.points import read_profile
-from whit.guarantees.conversions.safely import raised
 from whit.guarantees.conversions.step import Edge
 from whit.guarantees.pure import PureDP
 from whit.guarantees.semantic import SemanticPrivacy
+from whit.numerics import raised
 from whit.setting import Knowledge, Neighbours
 
 

@@ -4,36 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import TypeAlias
 
 from whit.curves import Curve
 from whit.errors import NotImplied
-from whit.guarantees.promise import Promise
+from whit.guarantees.guarantee import Guarantee
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Theorem, theorem
 
-Source: TypeAlias = Promise | Curve
+Source: TypeAlias = Guarantee | Curve
 """What a conversion starts from: a promise, or the curve of a release."""
-
-
-@runtime_checkable
-class Released(Protocol):
-    """A mechanism, as far as a conversion looks at it: it has a curve under every relation that it knows."""
-
-    def relation(self, neighbours: Neighbours | None = None) -> Neighbours:
-        """The relation asked for, or the first one known."""
-
-    def curve(self, neighbours: Neighbours | None = None) -> Curve:
-        """The curve under a relation."""
-
-
-@runtime_checkable
-class Together(Released, Protocol):
-    """Several mechanisms, each with how often it is run."""
-
-    @property
-    def parts(self) -> tuple[tuple[Released, int], ...]:
-        """The mechanisms with their counts."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +32,10 @@ class Edge:
     """
 
     source: type[Source]
-    target: type[Promise]
+    target: type[Guarantee]
     theorem: str
     lossless: bool
-    apply: Callable[..., Promise]
+    apply: Callable[..., Guarantee]
     sharp: bool = False
     one_point: bool = False
     curved: bool = False
@@ -90,4 +70,4 @@ def curve_of(source: Source) -> Curve:
 
 def neighbours_of(source: Source) -> Neighbours:
     """The relation between datasets that a source is about; a curve is taken to be about add/remove."""
-    return source.neighbours if isinstance(source, Promise) else Neighbours.ADD_REMOVE
+    return source.neighbours if isinstance(source, Guarantee) else Neighbours.ADD_REMOVE

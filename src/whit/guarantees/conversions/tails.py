@@ -13,9 +13,18 @@ from numpy.typing import ArrayLike
 
 from whit.curves import EPSILON, TAIL, Array
 from whit.errors import require
-from whit.guarantees.conversions.safely import exp_up, log_one_minus_ratio, raised
 from whit.guarantees.dominating import log_tail_of_point
-from whit.numerics import ULP, finite_nonnegative, paired, probability, probability_array, real_array
+from whit.numerics import (
+    ULP,
+    exp_up,
+    finite_nonnegative,
+    log_one_minus_ratio,
+    paired,
+    probability,
+    probability_array,
+    raised,
+    real_array,
+)
 from whit.theory import Direction, Quantity, Unit, reported
 
 TWO_SIDED_TAIL = Quantity("probability that the privacy loss exceeds the threshold in size", Unit.PROBABILITY)

@@ -13,18 +13,17 @@ from whit.errors import Unreachable
 from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.conversions.beliefs import pure_epsilon
 from whit.guarantees.conversions.concentrated import pure_gamma, pure_mu, pure_rho, pure_rho_textbook
-from whit.guarantees.conversions.safely import raised
 from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
 from whit.guarantees.fdp import FDP
 from whit.guarantees.gaussian import GaussianDP
-from whit.guarantees.point import PointPromise
+from whit.guarantees.point import PointGuarantee
 from whit.guarantees.probabilistic import ProbabilisticDP
 from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve, ProbabilisticallyBoundedDP
 from whit.guarantees.pure import PureDP
 from whit.guarantees.renyi import RenyiDP
 from whit.guarantees.semantic import SemanticPrivacy
 from whit.guarantees.zero_concentrated import ZeroConcentratedDP
-from whit.numerics import Bracket
+from whit.numerics import Bracket, raised
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,11 @@ class EitherOrder(Face):
         return self.face.log_power(log_levels).maximum(self.face.reverse().log_power(log_levels))
 
     def reverse(self) -> EitherOrder:
-        """Itself."""
+        """This edge."""
         return self
 
 
-def without_delta(source: PointPromise) -> PureDP:
+def without_delta(source: PointGuarantee) -> PureDP:
     """A promise with delta 0 is one of pure differential privacy."""
     if source.stated_delta > 0.0:
         raise Unreachable("delta", "must be 0 for pure privacy", source.stated_delta, "Use a promise with delta 0.")

@@ -60,14 +60,6 @@ def _shares_of_queries(case: Case) -> float:
     return float(sum(share(each) for each in queries if each.kind.counts == ""))
 
 
-def _shares_of_levels(case: Case) -> float:
-    return float(sum(census_2020.plan().budget(case.inputs["unit"]).levels.values()))
-
-
-def _base(case: Case) -> float:
-    return float(census_2020.plan().budget(case.inputs["unit"]).amount.value)
-
-
 @cache
 def without_the_finest() -> Plan:
     """The plan without the two finest queries of the US."""
@@ -96,8 +88,10 @@ def _scenario(plan: Callable[[], Plan]) -> Way:
 
 
 WAYS: Mapping[str, Way] = {
-    "base rho": Way(_base),
-    "sum of the shares of the levels": Way(_shares_of_levels),
+    "base rho": Way(lambda case: float(census_2020.plan().budget(case.inputs["unit"]).amount.value)),
+    "sum of the shares of the levels": Way(
+        lambda case: float(sum(census_2020.plan().budget(case.inputs["unit"]).levels.values()))
+    ),
     "sum of the shares of the queries": Way(_shares_of_queries),
     "cells of a query": Way(cells),
     "rho of a query": Way(_of_query),

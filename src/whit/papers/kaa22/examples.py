@@ -11,9 +11,9 @@ import numpy as np
 from whit.guarantees import ProbabilisticallyBoundedDP
 from whit.mechanisms import Finite, RandomizedResponse
 from whit.papers.case import Case
-from whit.papers.way import Way
+from whit.papers.way import Way, middle
 from whit.semantics import testing
-from whit.semantics.worlds import Belief, Has, Resampled, Universe, World
+from whit.worlds import Belief, Has, Resampled, Universe, World
 
 JESSIE = 0
 """The place of Jessie among the people of Example 7.2; everyone else is known and left out."""
@@ -54,26 +54,19 @@ def wrong_belief(case: Case) -> World:
     return World.releasing(belief, lambda data: likely if data[JESSIE] == 1 else (less, 1 - less))
 
 
-def _two_answers(case: Case) -> float:
-    """The tail at epsilon/2 of two randomized responses to one question."""
-    return float(RandomizedResponse(case.given("eps")).times(2).tail(case.given("eps") / 2).mid)
-
-
-def _first_answer(case: Case) -> float:
-    return float(RandomizedResponse(case.given("eps")).tail(case.given("eps") / 2).mid)
-
-
-def _second_release(case: Case) -> float:
-    return float(testing.power(Finite([0.0, 1.0], [0.01, 0.99]), level(case)).mid)
-
-
 WAYS: Mapping[str, Way] = {
-    "tail of the loss of two answers": Way(_two_answers),
-    "tail of the loss of the first answer": Way(_first_answer),
+    "tail of the loss of two answers": Way(
+        lambda case: middle(RandomizedResponse(case.given("eps")).times(2).tail(case.given("eps") / 2))
+    ),
+    "tail of the loss of the first answer": Way(
+        lambda case: middle(RandomizedResponse(case.given("eps")).tail(case.given("eps") / 2))
+    ),
     "false alarms of the test of Example 5.8": Way(lambda _: float(mixture().then(_VERDICTS).p[0])),
     "power of the test of Example 5.8": Way(lambda _: float(mixture().then(_VERDICTS).q[0])),
     "level of a point of pbdp": Way(level),
-    "power against the second release of Example 5.8": Way(_second_release),
+    "power against the second release of Example 5.8": Way(
+        lambda case: middle(testing.power(Finite([0.0, 1.0], [0.01, 0.99]), level(case)))
+    ),
     "doubt left after the release": Way(lambda case: float(wrong_belief(case).posterior(Has(JESSIE, 0), 0))),
     "ratio of the posteriors": Way(
         lambda case: float(wrong_belief(case).posterior_ratio(Resampled(JESSIE), Has(JESSIE, 1), 0))

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from whit.guarantees import bounded_epsilon
 from whit.papers.case import Case
-from whit.papers.way import Way
+from whit.papers.way import Way, middle
 from whit.plans import Exposed, Exposure, WholeRecord, census_2020, expose
 from whit.semantics import testing
 
@@ -42,20 +41,16 @@ def exact(concern: str) -> Exposed:
 
 
 def _power(case: Case) -> float:
-    return float(testing.power(exact(case.inputs["concern"]), case.given("level")).mid)
-
-
-def _power_by_tables(case: Case) -> float:
-    return float(testing.power(exposure(case.inputs["scenario"]).continuous, case.given("level")).mid)
-
-
-def _bounded_epsilon(case: Case) -> float:
-    return float(bounded_epsilon(exact(EVERYTHING).curve(), case.given("delta")).mid)
+    return middle(testing.power(exact(case.inputs["concern"]), case.given("level")))
 
 
 WAYS: Mapping[str, Way] = {
     "largest power against the discrete Gaussian noise": Way(_power, within=COMPOSED),
-    "largest power against Gaussian noise at the rho of the tables": Way(_power_by_tables),
-    "epsilon of pbdp of the discrete Gaussian noise": Way(_bounded_epsilon, within=COMPOSED),
+    "largest power against Gaussian noise at the rho of the tables": Way(
+        lambda case: middle(testing.power(exposure(case.inputs["scenario"]).continuous, case.given("level")))
+    ),
+    "epsilon of pbdp of the discrete Gaussian noise": Way(
+        lambda case: middle(exact(EVERYTHING).bounded_epsilon(case.given("delta"))), within=COMPOSED
+    ),
 }
 """What recomputes each of these quantities."""

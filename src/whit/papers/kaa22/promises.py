@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, RenyiDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.papers.case import Case
 from whit.papers.way import Way
 from whit.plans import Rho
 from whit.semantics import testing
 from whit.setting import Neighbours
 
-Made = Callable[[Case], Promise]
+Made = Callable[[Case], Guarantee]
 
 
 def gaussian(case: Case) -> GaussianDP:

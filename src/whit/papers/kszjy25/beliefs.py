@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from whit.guarantees import ApproxDP, ProbabilisticDP, Promise, PureDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, Guarantee, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from whit.guarantees.conversions import along, edge
 from whit.papers.case import Case
 from whit.papers.kszjy25.releases import after_days, total_epsilon
 from whit.papers.way import Way
 from whit.semantics.membership import difference, largest_difference, largest_ratio, posterior, ratio, worst_prior
+from whit.theory import Finding
 
 _BOTH = 2
 _THEOREM_3_9 = (edge(ApproxDP, ProbabilisticDP, "approximate-to-probabilistic"),)
@@ -25,7 +26,7 @@ _THEOREM_3_9 = (edge(ApproxDP, ProbabilisticDP, "approximate-to-probabilistic"),
 class Asked:
     """What a case is about: a promise, a prior and the chance of failure."""
 
-    promise: Promise
+    promise: Guarantee
     prior: float
     failure: float
 
@@ -46,7 +47,13 @@ class Asked:
         return [self.prior, 1 - self.prior]
 
 
-def _promised(case: Case) -> Promise:
+def lowest(finding: Finding) -> float:
+    """The lower end of a two-sided bound."""
+    assert finding.lower is not None
+    return float(finding.lower)
+
+
+def _promised(case: Case) -> Guarantee:
     failure = float(case.inputs.get("delta_prime", "0"))
     if "rho_daily" in case.inputs:
         return after_days(ZeroConcentratedDP(case.given("rho_daily")), int(case.given("k")), failure)
@@ -69,52 +76,12 @@ def _loss(asked: Asked) -> float:
     return asked.promise.stated_epsilon
 
 
-def _largest_posterior(asked: Asked) -> float:
-    return float(posterior(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH).upper)
-
-
-def _smallest_posterior(asked: Asked) -> float:
-    return float(posterior(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH).lower)
-
-
 def _ratio(asked: Asked) -> float:
-    return float(ratio(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH).upper)
+    return float(ratio(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH))
 
 
 def _difference(asked: Asked) -> float:
-    return float(difference(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH).upper)
-
-
-def _largest_ratio(asked: Asked) -> float:
-    return float(largest_ratio(asked.promise, failure=asked.failure, sides=_BOTH).upper)
-
-
-def _smallest_ratio(asked: Asked) -> float:
-    return float(largest_ratio(asked.promise, failure=asked.failure, sides=_BOTH).lower)
-
-
-def _largest_difference(asked: Asked) -> float:
-    return float(largest_difference(asked.promise, failure=asked.failure, sides=_BOTH).upper)
-
-
-def _worst_when_absent(asked: Asked) -> float:
-    return float(worst_prior(asked.promise, failure=asked.failure, sides=_BOTH).difference.when_false)
-
-
-def _posterior_at_worst(asked: Asked) -> float:
-    return float(posterior(asked.promise, asked.worst, failure=asked.failure, sides=_BOTH).upper)
-
-
-def _ratio_at_worst(asked: Asked) -> float:
-    return float(ratio(asked.promise, asked.worst, failure=asked.failure, sides=_BOTH).upper)
-
-
-def _larger_ratio(asked: Asked) -> float:
-    return float(np.max(ratio(asked.promise, asked.of_both, failure=asked.failure, sides=_BOTH).upper.value))
-
-
-def _larger_difference(asked: Asked) -> float:
-    return float(np.max(difference(asked.promise, asked.of_both, failure=asked.failure, sides=_BOTH).upper.value))
+    return float(difference(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH))
 
 
 def _way(of: Callable[[Asked], float]) -> Way:
@@ -124,18 +91,38 @@ def _way(of: Callable[[Asked], float]) -> Way:
 
 WAYS: Mapping[str, Way] = {
     "bound on the loss": _way(_loss),
-    "largest posterior": _way(_largest_posterior),
-    "smallest posterior": _way(_smallest_posterior),
+    "largest posterior": _way(
+        lambda asked: float(posterior(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH))
+    ),
+    "smallest posterior": _way(
+        lambda asked: lowest(posterior(asked.promise, asked.prior, failure=asked.failure, sides=_BOTH))
+    ),
     "largest ratio from the prior": _way(_ratio),
     "largest difference from the prior": _way(_difference),
-    "largest ratio over all priors": _way(_largest_ratio),
-    "smallest ratio over all priors": _way(_smallest_ratio),
-    "largest difference over all priors": _way(_largest_difference),
+    "largest ratio over all priors": _way(
+        lambda asked: float(largest_ratio(asked.promise, failure=asked.failure, sides=_BOTH))
+    ),
+    "smallest ratio over all priors": _way(
+        lambda asked: lowest(largest_ratio(asked.promise, failure=asked.failure, sides=_BOTH))
+    ),
+    "largest difference over all priors": _way(
+        lambda asked: float(largest_difference(asked.promise, failure=asked.failure, sides=_BOTH))
+    ),
     "worst prior of one who is present": _way(lambda asked: asked.worst),
-    "worst prior of one who is absent": _way(_worst_when_absent),
-    "posterior at the worst prior": _way(_posterior_at_worst),
-    "ratio at the worst prior": _way(_ratio_at_worst),
-    "larger ratio of presence and absence": _way(_larger_ratio),
-    "larger difference of presence and absence": _way(_larger_difference),
+    "worst prior of one who is absent": _way(
+        lambda asked: float(worst_prior(asked.promise, failure=asked.failure, sides=_BOTH).difference.when_false)
+    ),
+    "posterior at the worst prior": _way(
+        lambda asked: float(posterior(asked.promise, asked.worst, failure=asked.failure, sides=_BOTH))
+    ),
+    "ratio at the worst prior": _way(
+        lambda asked: float(ratio(asked.promise, asked.worst, failure=asked.failure, sides=_BOTH))
+    ),
+    "larger ratio of presence and absence": _way(
+        lambda asked: float(np.max(ratio(asked.promise, asked.of_both, failure=asked.failure, sides=_BOTH).value))
+    ),
+    "larger difference of presence and absence": _way(
+        lambda asked: float(np.max(difference(asked.promise, asked.of_both, failure=asked.failure, sides=_BOTH).value))
+    ),
 }
 """What recomputes each quantity about beliefs."""

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.guarantees import PureDP
+from whit.guarantees.conversions import both_sides_epsilon, other_side_epsilon
 from whit.mechanisms import Finite
 from whit.numerics import largest_true
 from whit.papers.case import Case
-from whit.papers.way import Way
-from whit.semantics.membership import both_sides_epsilon, largest_difference, other_side_epsilon
-from whit.semantics.worlds import ABSENT, Belief, Dataset, Present, Universe, World
+from whit.papers.way import Way, middle
+from whit.semantics.membership import largest_difference
 from whit.theory import Finding
+from whit.worlds import ABSENT, Belief, Dataset, Present, Universe, World
 
 _ONE = Universe(1, ("yes",))
 _THERE: Dataset = ("yes",)
@@ -46,12 +47,12 @@ def _response_or_nothing(case: Case) -> tuple[tuple[Fraction, ...], tuple[Fracti
 
 def _within_epsilon(case: Case) -> float:
     there, gone = (np.array(law, dtype=float) for law in _response_or_nothing(case))
-    return 1 - float(Finite(there, gone).two_sided_tail(case.given("eps")).mid)
+    return 1 - middle(Finite(there, gone).two_sided_tail(case.given("eps")))
 
 
 def _keeping_the_difference(case: Case) -> float:
     """The least over 199 priors, and over both truths, in exact arithmetic."""
-    limit = float(largest_difference(PureDP(case.given("eps"))).upper) * (1 + _ROUNDING)
+    limit = float(largest_difference(PureDP(case.given("eps"))).value) * (1 + _ROUNDING)
     worlds = [_world(case, Fraction(k, _PRIORS)) for k in range(1, _PRIORS)]
     return float(min(_kept(world, truth, limit) for world in worlds for truth in (_THERE, _GONE)))
 

@@ -15,31 +15,22 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from whit.curves import CompositionRule, OwnComposition, Promise
+from whit.errors import InvalidInput
 from whit.guarantees import (
     ApproxDP,
+    Guarantee,
     ProbabilisticDP,
-    Promise,
     PureDP,
     ZeroConcentratedDP,
 )
-from whit.guarantees.conversions import along, edge, largest_epsilon
-from whit.numerics import largest_true
+from whit.guarantees.composition import AdvancedComposition, ListedComposition
+from whit.guarantees.conversions import along, edge, epsilon_of_difference, largest_epsilon
+from whit.numerics import largest_true, open_probability
 from whit.papers.case import Case
 from whit.papers.way import Way
 from whit.policy import Rule, limits, profiles, recommend
-from whit.semantics import Promised, curve_between
-from whit.semantics.membership import (
-    AdvancedComposition,
-    CompositionRule,
-    DifferenceAtAnyPrior,
-    ListedComposition,
-    OwnComposition,
-    PosteriorFrom,
-    Risk,
-    TextbookComposition,
-    epsilon_of_difference,
-    releases_until,
-)
+from whit.semantics.membership import DifferenceAtAnyPrior, PosteriorFrom, Risk, releases_until
 from whit.theory import Basis
 
 _TO_APPROXIMATE = (edge(ZeroConcentratedDP, ApproxDP, "zcdp-to-approximate"),)
@@ -51,29 +42,61 @@ _RULES: Mapping[str, Callable[[float], CompositionRule]] = {
 }
 
 
+_TEXTBOOK = (
+    *_TO_APPROXIMATE,
+    edge(ApproxDP, ProbabilisticDP, "approximate-to-probabilistic"),
+)
+_FAILURE = "Use the chance that the limit may be exceeded, such as 0.01."
+
+
+@dataclass(frozen=True)
+class TextbookComposition:
+    """Rhos added up, turned into (epsilon, delta) by the textbook and into a tail, with the best delta on the way.
+
+    It is how Kazan et al. (2025) count the days of their Example 4.1. OwnComposition, which bounds the tail by the rho
+    itself, is never worse. The failure must be the one that is asked about.
+    """
+
+    failure: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "failure", open_probability("failure", self.failure, _FAILURE))
+
+    def __call__(self, promise: Promise, releases: int) -> Promise:
+        """The tail of all releases together."""
+        if not isinstance(promise, ZeroConcentratedDP):
+            way_out = "Use a promise such as ZeroConcentratedDP(0.01), or another rule."
+            raise InvalidInput("promise", "must be zero-concentrated for this rule", promise, way_out)
+        return along(promise.times(releases), _TEXTBOOK, delta=self.failure).result
+
+    def basis(self, promise: Promise) -> Basis:
+        """The three theorems."""
+        return Basis.of("zcdp-composition", "zcdp-to-approximate", "approximate-to-probabilistic")
+
+
 @dataclass(frozen=True)
 class FixedDelta:
     """Rhos added up and turned into (epsilon, delta) by the textbook, with one delta for every number of releases."""
 
     delta: float
 
-    def __call__(self, promised: Promised, releases: int) -> Promise:
+    def __call__(self, promise: Promise, releases: int) -> Guarantee:
         """The promise of all releases together."""
-        assert isinstance(promised, ZeroConcentratedDP)
-        return along(promised.times(releases), _TO_APPROXIMATE, delta=self.delta).result
+        assert isinstance(promise, ZeroConcentratedDP)
+        return along(promise.times(releases), _TO_APPROXIMATE, delta=self.delta).result
 
-    def basis(self, promised: Promised) -> Basis:
+    def basis(self, promise: Promise) -> Basis:
         """The two theorems."""
         return Basis.of("zcdp-composition", "zcdp-to-approximate")
 
 
 class Remembered(TextbookComposition):
-    """The same rule, which works out each number of releases once."""
+    """The textbook rule, which works out each number of releases once."""
 
-    def __call__(self, promised: Promised, releases: int) -> Promise:
+    def __call__(self, promise: Promise, releases: int) -> Guarantee:
         """The tail of all releases together."""
-        assert isinstance(promised, ZeroConcentratedDP)
-        return after_days(promised, releases, self.failure)
+        assert isinstance(promise, ZeroConcentratedDP)
+        return after_days(promise, releases, self.failure)
 
 
 def total_epsilon(method: str, epsilon: float, releases: int, delta: float) -> float:
@@ -125,28 +148,12 @@ def _first_day(case: Case, risk: Risk, rule: CompositionRule) -> float:
     return float(releases_until(daily, risk, case.given("limit"), failure=failure, sides=2, rule=rule).first_beyond)
 
 
-def _first_day_of_posterior(case: Case) -> float:
-    return _first_day(case, PosteriorFrom(case.given("p")), Remembered(case.given("delta_prime")))
-
-
-def _first_day_of_difference(case: Case) -> float:
-    return _first_day(case, DifferenceAtAnyPrior(), Remembered(case.given("delta_prime")))
-
-
-def _first_day_with_fixed_delta(case: Case) -> float:
-    return _first_day(case, PosteriorFrom(case.given("p")), FixedDelta(case.given("delta")))
-
-
 def _loss_within_difference(case: Case) -> float:
     return float(epsilon_of_difference(case.given("D")))
 
 
 def _epsilon_within_difference(case: Case) -> float:
     return float(largest_epsilon(_loss_within_difference(case), case.given("delta"), case.given("delta_prime")))
-
-
-def _epsilon_of_each(case: Case) -> float:
-    return (_listed if case.inputs["method"] == "opt" else _exact)(case)
 
 
 def _listed(case: Case) -> float:
@@ -171,22 +178,14 @@ def _exact(case: Case) -> float:
     return float(largest_true(kept, 0.01, 0.8))
 
 
-def _total_delta(case: Case) -> float:
-    return _delta_of_all(case.given("eps"), case.given("delta_j"), int(case.given("k")), case.given("eps_total"))
-
-
 def _delta_of_all(epsilon: float, delta: float, releases: int, total_epsilon: float) -> float:
     """The delta of all releases together at an epsilon: exactly that of their worst pair."""
     together = OwnComposition()(ApproxDP(epsilon, delta).curve(), releases)
-    return float(curve_between(together).delta(total_epsilon))
+    return float(together.delta(total_epsilon))
 
 
 def _pure_epsilon_of_each(case: Case) -> float:
     return float(recommend(limits.difference(case.given("D")), PureDP, releases=int(case.given("k"))).parameter)
-
-
-def _pure_epsilon_of_any_value(case: Case) -> float:
-    return float(recommend(profiles.difference(case.given("D")), PureDP, releases=int(case.given("k"))).parameter)
 
 
 def _gain(case: Case) -> float:
@@ -196,16 +195,30 @@ def _gain(case: Case) -> float:
 
 WAYS: Mapping[str, Way] = {
     "total epsilon": Way(_total_epsilon),
-    "total delta": Way(_total_delta),
+    "total delta": Way(
+        lambda case: _delta_of_all(
+            case.given("eps"), case.given("delta_j"), int(case.given("k")), case.given("eps_total")
+        )
+    ),
     "first number of queries beyond the posterior limit": Way(_first_query),
-    "first day beyond the posterior limit": Way(_first_day_of_posterior),
-    "first day beyond the difference limit": Way(_first_day_of_difference),
-    "first day beyond the posterior limit, delta fixed": Way(_first_day_with_fixed_delta),
+    "first day beyond the posterior limit": Way(
+        lambda case: _first_day(case, PosteriorFrom(case.given("p")), Remembered(case.given("delta_prime")))
+    ),
+    "first day beyond the difference limit": Way(
+        lambda case: _first_day(case, DifferenceAtAnyPrior(), Remembered(case.given("delta_prime")))
+    ),
+    "first day beyond the posterior limit, delta fixed": Way(
+        lambda case: _first_day(case, PosteriorFrom(case.given("p")), FixedDelta(case.given("delta")))
+    ),
     "loss that keeps to the difference": Way(_loss_within_difference),
     "epsilon that keeps to the difference": Way(_epsilon_within_difference),
-    "largest epsilon of each release": Way(_epsilon_of_each),
+    "largest epsilon of each release": Way(lambda case: (_listed if case.inputs["method"] == "opt" else _exact)(case)),
     "largest epsilon of each release, pure": Way(_pure_epsilon_of_each),
-    "largest epsilon of each release, pure, any value": Way(_pure_epsilon_of_any_value),
+    "largest epsilon of each release, pure, any value": Way(
+        lambda case: float(
+            recommend(profiles.difference(case.given("D")), PureDP, releases=int(case.given("k"))).parameter
+        )
+    ),
     "factor gained over pure promises": Way(_gain),
 }
 """What recomputes each quantity about several releases."""

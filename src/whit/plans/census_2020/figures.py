@@ -23,9 +23,9 @@ from whit.plans.concern import Concern, WholeRecord
 from whit.plans.exact import nearest_up, root
 from whit.plans.exposure import Exposure, expose
 from whit.setting import Neighbours
-from whit.theory import Finding, Interval
+from whit.theory import Finding
 
-Answer = Finding | Interval
+Answer = Finding
 Line = Callable[[Fraction, ArrayLike], Answer]
 
 

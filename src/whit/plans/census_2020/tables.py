@@ -9,7 +9,7 @@ from whit.plans.census_2020.scenarios import SCENARIOS
 from whit.plans.concern import Concern, WholeRecord
 from whit.plans.exposure import expose
 from whit.semantics import testing
-from whit.theory import Finding, Interval
+from whit.theory import Finding
 
 LEVELS = (0.01, 0.05, 0.10)
 """The levels that are printed."""
@@ -34,9 +34,9 @@ class PowerRow:
     """
 
     levels: tuple[float, ...]
-    gaussian: Finding | Interval
-    discrete: Finding | Interval
-    bound: Finding | Interval
+    gaussian: Finding
+    discrete: Finding
+    bound: Finding
     printed: tuple[tuple[str, str, str], ...]
 
 

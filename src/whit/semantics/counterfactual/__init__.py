@@ -5,7 +5,6 @@ distance   how far the two posteriors are apart in total variation
 people     which delta is small enough for so many people
 ratio      by which factor the posterior of a record changes
 profile    the points of the privacy profile behind these bounds
-kasiviswanathan_smith   the bounds of Kasiviswanathan and Smith (2014), to compare with
 
 The other way round, from beliefs to differential privacy, is a conversion of the promise SemanticPrivacy.
 """
@@ -14,13 +13,4 @@ from __future__ import annotations
 
 from whit.front_door import front_door
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__,
-    {
-        "distance": ("DISTANCE", "total_variation"),
-        "people": ("ENOUGH", "delta_for_people"),
-        "ratio": ("EXCEEDED", "RATIO", "Record", "posterior_ratio", "ratio_exceeded"),
-        "world": ("CounterfactualWorld",),
-    },
-    modules=("kasiviswanathan_smith",),
-)
+__all__, __getattr__, __dir__ = front_door(__name__)

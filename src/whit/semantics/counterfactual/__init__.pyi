@@ -1,8 +1,12 @@
-from whit.semantics.counterfactual import kasiviswanathan_smith as kasiviswanathan_smith
 from whit.semantics.counterfactual.distance import DISTANCE as DISTANCE
 from whit.semantics.counterfactual.distance import total_variation as total_variation
 from whit.semantics.counterfactual.people import ENOUGH as ENOUGH
 from whit.semantics.counterfactual.people import delta_for_people as delta_for_people
+from whit.semantics.counterfactual.people import distances as distances
+from whit.semantics.counterfactual.people import epsilons as epsilons
+from whit.semantics.counterfactual.people import positive_failures as positive_failures
+from whit.semantics.counterfactual.profile import numbers_of_people as numbers_of_people
+from whit.semantics.counterfactual.profile import together as together
 from whit.semantics.counterfactual.ratio import EXCEEDED as EXCEEDED
 from whit.semantics.counterfactual.ratio import RATIO as RATIO
 from whit.semantics.counterfactual.ratio import Record as Record

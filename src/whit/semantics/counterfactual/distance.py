@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array
+from whit.curves import Array, Promise
 from whit.errors import NotImplied
 from whit.numerics import ULP, Bracket, add_up, up
-from whit.semantics.counterfactual.profile import Profile, Sides, chances, numbers_of_people, together
-from whit.semantics.counterfactual.world import CounterfactualWorld, known, stated
-from whit.semantics.promised import Promised
-from whit.setting import Knowledge
+from whit.semantics.counterfactual.profile import Profile, Sides, numbers_of_people, together
+from whit.semantics.counterfactual.world import CounterfactualWorld, stated
+from whit.setting import Knowledge, failures
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
 DISTANCE = Quantity("distance between the beliefs with and without the person", Unit.PROBABILITY)
@@ -68,12 +67,12 @@ SAMPLED = Way(
 
 
 def total_variation(
-    promised: Promised,
+    promise: Promise,
     *,
     failure: ArrayLike = 0.0,
     people: ArrayLike = 1,
     world: CounterfactualWorld | None = None,
-    knowledge: Knowledge = Knowledge.ANY_BELIEF,
+    knows: Knowledge = Knowledge.ANY_BELIEF,
 ) -> Finding:
     """The largest distance between the posterior with the person's record in the data and the posterior without it.
 
@@ -83,11 +82,11 @@ def total_variation(
     own belief, and over the noise: of an adversary who is wrong about the data nothing is said.
 
     Args:
-        promised: a promise, a mechanism or a curve.
+        promise: a promise, a mechanism or a curve.
         failure: probability that the bound is exceeded for one of the people; 0 asks for what always holds.
         people: how many people it is to hold for at once.
         world: what stands in the place of the record; by default what the promise's own neighbours speak of.
-        knowledge: what the adversary knows of everyone else.
+        knows: what the adversary knows of everyone else.
 
     >>> from whit.guarantees import ApproxDP, PureDP
     >>> print(total_variation(PureDP(1.0)))
@@ -97,18 +96,20 @@ def total_variation(
     >>> print(total_variation(ApproxDP(1.0, 1e-9), failure=0.001, people=10_000))
     distance between the beliefs with and without the person is at most 47.2 %
     """
-    allowed, counts = together(failure=chances(failure), people=numbers_of_people(people))
-    chosen = stated(world, promised)
-    answers = [_answer(profile, way, allowed, counts) for profile, way in _ways(promised, chosen, known(knowledge))]
+    allowed, counts = together(failure=failures(failure), people=numbers_of_people(people))
+    chosen = stated(world, promise)
+    answers = [
+        _answer(profile, way, allowed, counts) for profile, way in _ways(promise, chosen, Knowledge.checked(knows))
+    ]
     if not any(each.implied.any() for each in answers):
         raise _nothing_said(answers, failure)
     best = min(answers, key=lambda each: float(np.sum(each.value)))
     inputs: dict[str, Any] = {
-        "promise": promised,
+        "promise": promise,
         "failure": failure,
         "people": people,
         "world": chosen,
-        "knowledge": knowledge,
+        "knows": knows,
     }
     return Finding(DISTANCE, best.value, best.direction, inputs, best.basis)
 
@@ -140,14 +141,17 @@ def _answer(profile: Profile, way: Way, allowed: Array, counts: Array) -> _Answe
     return _Answer(value, implied, profile.direction, basis, float(np.min(least)))
 
 
-def _ways(promised: Promised, world: CounterfactualWorld, knowledge: Knowledge) -> list[tuple[Profile, Way]]:
+def _ways(promise: Promise, world: CounterfactualWorld, knows: Knowledge) -> list[tuple[Profile, Way]]:
     """The theorems that apply, each with the profile that it is about."""
-    sides = Sides.of(promised, world, knowledge)
+    sides = Sides.of(promise, world, knows)
     return [(profile, way) for profile, way in ((sides.alike, SAMPLED), (sides.unlike, FIXED)) if profile is not None]
 
 
 def _nothing_said(answers: list[_Answer], failure: ArrayLike) -> NotImplied:
     least = min(each.least_failure for each in answers)
-    rule = f"says nothing unless the failure may be above {least:.3g}"
-    way_out = "Allow a larger failure, ask for fewer people at once, or use a promise with a smaller delta."
-    return NotImplied("the distance between the beliefs", rule, failure, way_out)
+    if least >= 1.0:
+        rule, way_out = "is not bounded by this promise, whatever the failure", "Use a promise with a smaller delta."
+    else:
+        rule = f"says nothing unless the failure may be above {least:.3g}"
+        way_out = "Allow a larger failure, ask for fewer people at once, or use a promise with a smaller delta."
+    return NotImplied("the distance between the beliefs", rule, failure, way_out, parameter="failure")

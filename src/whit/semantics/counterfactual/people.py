@@ -11,9 +11,9 @@ from whit.curves import Array
 from whit.errors import Unreachable, require
 from whit.numerics import largest_true, probability_array, real_array
 from whit.semantics.counterfactual.distance import FIXED, SAMPLED, Way
-from whit.semantics.counterfactual.profile import FAILURE_WAY_OUT, chances, numbers_of_people, together
-from whit.semantics.counterfactual.world import CounterfactualWorld, checked, known
-from whit.setting import Knowledge
+from whit.semantics.counterfactual.profile import numbers_of_people, together
+from whit.semantics.counterfactual.world import CounterfactualWorld, checked
+from whit.setting import FAILURE_WAY_OUT, Knowledge, failures
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
 ENOUGH = Quantity("largest delta that is small enough", Unit.NUMBER)
@@ -29,7 +29,7 @@ def delta_for_people(
     distance: ArrayLike,
     failure: ArrayLike,
     world: CounterfactualWorld = CounterfactualWorld.DEFAULT_RECORD,
-    knowledge: Knowledge = Knowledge.ANY_BELIEF,
+    knows: Knowledge = Knowledge.ANY_BELIEF,
 ) -> Finding:
     """The largest delta for which (epsilon, delta)-differential privacy keeps beliefs within the distance.
 
@@ -44,9 +44,9 @@ def delta_for_people(
         people=numbers_of_people(people),
         epsilon=epsilons(epsilon),
         distance=distances(distance),
-        failure=failures(failure),
+        failure=positive_failures(failure),
     )
-    way = _way(checked(world), known(knowledge))
+    way = _way(checked(world), Knowledge.checked(knows))
     scale = np.log(counts) - np.log(allowed)
 
     def keeps(deltas: Array) -> NDArray[np.bool_]:
@@ -57,13 +57,13 @@ def delta_for_people(
     found = largest_true(keeps, np.zeros(eps.shape), np.ones(eps.shape))
     basis = Basis.of(way.key) | Basis(failures=(Failure(float(np.max(allowed)), Randomness.MECHANISM),))
     inputs: dict[str, Any] = {"people": people, "epsilon": epsilon, "distance": distance, "failure": failure}
-    inputs |= {"world": world, "knowledge": knowledge}
+    inputs |= {"world": world, "knows": knows}
     return Finding(ENOUGH, found, Direction.AT_LEAST, inputs, basis)
 
 
-def _way(world: CounterfactualWorld, knowledge: Knowledge) -> Way:
+def _way(world: CounterfactualWorld, knows: Knowledge) -> Way:
     """The theorem that applies to a promise of which no more is known than epsilon and delta."""
-    rest_known = knowledge is Knowledge.EVERYONE_ELSE and world is CounterfactualWorld.DEFAULT_RECORD
+    rest_known = knows is Knowledge.EVERYONE_ELSE and world is CounterfactualWorld.DEFAULT_RECORD
     return SAMPLED if rest_known or world is CounterfactualWorld.POSTERIOR_SAMPLE else FIXED
 
 
@@ -84,9 +84,9 @@ def distances(distance: ArrayLike) -> Array:
     return array
 
 
-def failures(failure: ArrayLike) -> Array:
+def positive_failures(failure: ArrayLike) -> Array:
     """Probabilities of failure above 0, as an array."""
-    array = chances(failure)
+    array = failures(failure)
     legal = bool(np.all(array > 0))
     require(legal, name="failure", rule="must be above 0", value=failure, way_out=FAILURE_WAY_OUT)
     return array

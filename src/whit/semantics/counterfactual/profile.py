@@ -13,12 +13,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, ComposedLoss, Curve
+from whit.curves import Array, ComposedLoss, Curve, Promise, require_promise, sum_of_largest
 from whit.errors import InvalidInput, NotImplied, require
-from whit.guarantees import ApproxDP, Promise, PureDP
-from whit.numerics import doubles, ordinals, probability_array, real_array
+from whit.numerics import doubles, ordinals, real_array
 from whit.semantics.counterfactual.world import CounterfactualWorld
-from whit.semantics.promised import Promised, curve_between, sum_of_largest
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Basis, Direction
 
@@ -38,7 +36,6 @@ PARTS = 8
 # No epsilon beyond this one is searched for; that of pure differential privacy is known without.
 FARTHEST = 1e7
 
-FAILURE_WAY_OUT = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
 PEOPLE_WAY_OUT = "Use the number of people for all of whom it is to hold at once, such as 10000, or 1 for one person."
 
 
@@ -48,27 +45,28 @@ class Profile:
 
     Attributes:
         curve: where it is read off.
-        promise: the promise that the curve is of; None for mechanisms and curves.
+        promise: what the curve is of.
+        neighbours: between which neighbours.
     """
 
     curve: Curve
-    promise: Promise | None
+    promise: Promise
+    neighbours: Neighbours
 
     @classmethod
-    def of(cls, promised: Promised, neighbours: Neighbours) -> Profile:
+    def of(cls, promise: Promise, neighbours: Neighbours) -> Profile:
         """The profile of a promise between such neighbours; a lower bound on the curve is refused."""
-        promise = promised.under(neighbours) if isinstance(promised, Promise) else None
-        curve = curve_between(promised if promise is None else promise, neighbours)
+        curve = require_promise(promise).curve(neighbours)
         if curve.direction is Direction.AT_LEAST:
             rule = "cannot be bounded by a curve that is a lower bound"
             raise NotImplied("what the release changes", rule, curve.face, "Use a curve that is an upper bound.")
-        return cls(curve, promise)
+        return cls(curve, promise, neighbours)
 
     @cached_property
     def sure(self) -> float:
         """The epsilon with delta 0; infinite where there is none."""
-        if isinstance(self.promise, PureDP):
-            return self.promise.stated_epsilon
+        if self.promise.is_stated and self._corner is not None and np.isneginf(self.log_rest):
+            return self._corner
         if isinstance(self.curve.face, ComposedLoss) and np.isneginf(self.log_rest):
             return sum_of_largest(self.curve.face)  # to look for it in the profile would be dear
         return self._first_epsilon(-np.inf) if np.isneginf(self.log_rest) else np.inf
@@ -81,13 +79,17 @@ class Profile:
     @cached_property
     def corners(self) -> Array:
         """Where the profile has a corner that is worth to be read: at delta 0, and at what is left at every epsilon."""
-        if isinstance(self.promise, ApproxDP):
-            found = self.promise.stated_epsilon
-        elif self.promise is not None and np.isfinite(self.log_rest):
+        if self._corner is not None:
+            found = self._corner
+        elif self.promise.is_stated and np.isfinite(self.log_rest):
             found = self._first_epsilon(self.log_rest)
         else:  # a mechanism has no other corner, and may be slow
             found = self.sure
         return np.array([found] if np.isfinite(found) else [])
+
+    @cached_property
+    def _corner(self) -> float | None:
+        return self.promise.corner(self.neighbours)
 
     @cached_property
     def _grid(self) -> Array:
@@ -142,7 +144,7 @@ class Profile:
         else:
             failing, holding = (int(each) for each in ordinals([EPSILONS[-1], FARTHEST]))
             # Beyond the grid only a stated promise is searched, as only that is in closed form.
-            if self.promise is None or float(self.log_delta(doubles(holding))) > log_delta:
+            if not self.promise.is_stated or float(self.log_delta(doubles(holding))) > log_delta:
                 return np.inf
         while holding > failing + 1:
             step = max((holding - failing) // PARTS, 1)
@@ -166,30 +168,25 @@ class Sides:
     unlike: Profile | None
 
     @classmethod
-    def of(cls, promised: Promised, world: CounterfactualWorld, knowledge: Knowledge) -> Sides:
+    def of(cls, promise: Promise, world: CounterfactualWorld, knows: Knowledge) -> Sides:
         """The profiles that the question turns on. Where everyone else is known the three worlds are one."""
-        rest_known = knowledge is Knowledge.EVERYONE_ELSE
+        rest_known = knows is Knowledge.EVERYONE_ELSE
         if world is CounterfactualWorld.POSTERIOR_SAMPLE or (
             rest_known and world is CounterfactualWorld.DEFAULT_RECORD
         ):
-            return cls(Profile.of(promised, Neighbours.REPLACE), None)
+            return cls(Profile.of(promise, Neighbours.REPLACE), None)
         # A bare curve about a dropped record says nothing of a replaced one.
-        replaced = _if_known(promised, Neighbours.REPLACE) if rest_known and not isinstance(promised, Curve) else None
+        replaced = _if_known(promise, Neighbours.REPLACE) if rest_known and promise.relation() is not None else None
         if replaced is None:
-            return cls(None, Profile.of(promised, world.neighbours))
-        return cls(replaced, _if_known(promised, world.neighbours))
+            return cls(None, Profile.of(promise, world.neighbours))
+        return cls(replaced, _if_known(promise, world.neighbours))
 
 
-def _if_known(promised: Promised, neighbours: Neighbours) -> Profile | None:
+def _if_known(promise: Promise, neighbours: Neighbours) -> Profile | None:
     try:
-        return Profile.of(promised, neighbours)
+        return Profile.of(promise, neighbours)
     except NotImplied:
         return None
-
-
-def chances(failure: ArrayLike) -> Array:
-    """Probabilities of failure, as an array."""
-    return probability_array("failure", failure, FAILURE_WAY_OUT)
 
 
 def numbers_of_people(people: ArrayLike) -> Array:

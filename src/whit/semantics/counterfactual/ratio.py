@@ -17,15 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array
+from whit.curves import Array, Promise
 from whit.errors import NotImplied, require
-from whit.guarantees import Promise
 from whit.numerics import ULP, Bracket, add_up, log1mexp, real_array, up
-from whit.semantics.counterfactual.profile import Profile, Sides, chances
-from whit.semantics.counterfactual.world import CounterfactualWorld, checked, known
-from whit.semantics.promised import Promised
-from whit.setting import Knowledge
-from whit.theory import Basis, Direction, Failure, Finding, Interval, Quantity, Randomness, Unit
+from whit.semantics.counterfactual.profile import Profile, Sides
+from whit.semantics.counterfactual.world import CounterfactualWorld, checked
+from whit.setting import Knowledge, failures, one_or_two
+from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
 RATIO = Quantity("ratio of the posteriors with and without the person's record", Unit.NUMBER)
 EXCEEDED = Quantity("probability that the ratio of the posteriors is exceeded", Unit.PROBABILITY)
@@ -49,7 +47,7 @@ class Question:
     """Which posteriors are compared, for whom, and whether drops count as well as rises."""
 
     record: Record
-    knowledge: Knowledge
+    knows: Knowledge
     world: CounterfactualWorld
     sides: int
 
@@ -58,20 +56,19 @@ class Question:
         way_out = "Use Record.TRUE or Record.ANY."
         good = isinstance(self.record, Record)
         require(good, name="record", rule="must be one of Record", value=self.record, way_out=way_out)
-        known(self.knowledge)
+        Knowledge.checked(self.knows)
         checked(self.world)
-        both = "Use 1 for rises alone, or 2 for drops as well."
-        require(self.sides in (1, 2), name="sides", rule="must be 1 or 2", value=self.sides, way_out=both)
+        one_or_two(self.sides)
 
     @property
     def alike(self) -> bool:
         """Whether the output tells the same of everyone else in both worlds."""
-        return self.world is CounterfactualWorld.POSTERIOR_SAMPLE or self.knowledge is Knowledge.EVERYONE_ELSE
+        return self.world is CounterfactualWorld.POSTERIOR_SAMPLE or self.knows is Knowledge.EVERYONE_ELSE
 
     @property
     def may_fail(self) -> bool:
         """Whether there is a theorem for bounds that may fail."""
-        return self.alike and (self.record is Record.TRUE or self.knowledge is Knowledge.EVERYONE_ELSE)
+        return self.alike and (self.record is Record.TRUE or self.knows is Knowledge.EVERYONE_ELSE)
 
     @property
     def key(self) -> str:
@@ -81,15 +78,15 @@ class Question:
     @property
     def inputs(self) -> dict[str, Any]:
         """What a finding echoes of the question."""
-        return {"record": self.record, "knowledge": self.knowledge, "world": self.world, "sides": self.sides}
+        return {"record": self.record, "knows": self.knows, "world": self.world, "sides": self.sides}
 
 
 def posterior_ratio(
-    promised: Promised,
+    promise: Promise,
     *,
     failure: ArrayLike = 0.0,
     record: Record = Record.TRUE,
-    knowledge: Knowledge = Knowledge.ANY_BELIEF,
+    knows: Knowledge = Knowledge.ANY_BELIEF,
     world: CounterfactualWorld = CounterfactualWorld.POSTERIOR_SAMPLE,
     sides: int = 1,
 ) -> Finding:
@@ -99,11 +96,11 @@ def posterior_ratio(
     holds but for that probability, of which the page of this module says what is random.
 
     Args:
-        promised: a promise, a mechanism or a curve; taken between neighbours that replace a record, unless the world
+        promise: a promise, a mechanism or a curve; taken between neighbours that replace a record, unless the world
             is one in which the record is dropped and the adversary may believe anything.
         failure: probability that the ratio is larger; 0 asks for what always holds.
         record: whether the ratio is that for the true record, or for any one record.
-        knowledge: what the adversary knows of everyone else.
+        knows: what the adversary knows of everyone else.
         world: what stands in the place of the record.
         sides: 2 if the ratio shall not be below the inverse of the bound either.
 
@@ -115,9 +112,9 @@ def posterior_ratio(
     >>> print(posterior_ratio(census, failure=0.05))
     ratio of the posteriors with and without the person's record is at most 3.54
     """
-    question = Question(record, knowledge, world, sides)
-    allowed = chances(failure)
-    known_sides = Sides.of(promised, world, knowledge)
+    question = Question(record, knows, world, sides)
+    allowed = failures(failure)
+    known_sides = Sides.of(promise, world, knows)
     sure = _surely(known_sides)
     loss, basis, direction = np.full(allowed.shape, sure.loss), sure.basis, sure.direction
     profile = known_sides.alike if question.may_fail else None
@@ -129,16 +126,16 @@ def posterior_ratio(
             basis = profile.basis | Basis.of(question.key) | Basis(failures=(over,))
     if np.isinf(loss).all():
         raise _nothing_said(profile, failure)
-    inputs: dict[str, Any] = {"promise": promised, "failure": failure, **question.inputs}
+    inputs: dict[str, Any] = {"promise": promise, "failure": failure, **question.inputs}
     return Finding(RATIO, Bracket.exact(loss).exp().upper, direction, inputs, basis)
 
 
 def ratio_exceeded(
-    promised: Promised,
+    promise: Promise,
     ratios: ArrayLike,
     *,
     record: Record = Record.TRUE,
-    knowledge: Knowledge = Knowledge.ANY_BELIEF,
+    knows: Knowledge = Knowledge.ANY_BELIEF,
     world: CounterfactualWorld = CounterfactualWorld.POSTERIOR_SAMPLE,
     sides: int = 1,
 ) -> Finding:
@@ -149,14 +146,14 @@ def ratio_exceeded(
     >>> from whit.guarantees import ZeroConcentratedDP
     >>> from whit.setting import Neighbours
     >>> census = ZeroConcentratedDP(0.1115, neighbours=Neighbours.REPLACE)
-    >>> print(ratio_exceeded(census, 10.0, knowledge=Knowledge.EVERYONE_ELSE, record=Record.ANY))
+    >>> print(ratio_exceeded(census, 10.0, knows=Knowledge.EVERYONE_ELSE, record=Record.ANY))
     probability that the ratio of the posteriors is exceeded is at most 2.12e-6
     """
-    question = Question(record, knowledge, world, sides)
+    question = Question(record, knows, world, sides)
     factors = real_array("ratios", ratios, _RATIOS)
     legal = bool(np.all(factors >= 1))
     require(legal, name="ratios", rule="must be at least 1", value=ratios, way_out=_RATIOS)
-    known_sides = Sides.of(promised, world, knowledge)
+    known_sides = Sides.of(promise, world, knows)
     sure = _surely(known_sides)
     never = factors >= Bracket.exact(sure.loss).exp().upper
     chance, basis, direction = np.where(never, 0.0, 1.0), sure.basis, sure.direction
@@ -166,7 +163,7 @@ def ratio_exceeded(
         basis = profile.basis | Basis.of(question.key)
     elif not never.any():
         raise _nothing_said(profile, f"the ratio {ratios!r}")
-    inputs: dict[str, Any] = {"promise": promised, "ratios": ratios, **question.inputs}
+    inputs: dict[str, Any] = {"promise": promise, "ratios": ratios, **question.inputs}
     return Finding(EXCEEDED, chance, direction, inputs, basis)
 
 
@@ -193,8 +190,8 @@ def _losses(profile: Profile, question: Question, allowed: Array) -> Array:
         return np.full(allowed.shape, np.inf)
     phi = np.where(positive, allowed, 1.0)
     found = profile.least(partial(_loss_at, question, np.log(phi)[..., None]), allowed.shape)
-    if profile.promise is not None and profile.promise.by_divergences:
-        found = np.minimum(found, _renyi_loss(profile.promise, question, phi))
+    if profile.promise.by_divergences:
+        found = np.minimum(found, _renyi_loss(profile, question, phi))
     return np.where(positive, found, np.inf)
 
 
@@ -222,8 +219,8 @@ def _tails(profile: Profile, question: Question, factors: Array) -> Array:
     t = np.maximum(np.log(factors) * (1 - 4 * ULP), 0.0)
     log_tail = profile.least(partial(_log_tail_at, t[..., None]), t.shape)
     tail = np.minimum(Bracket.exact(np.minimum(log_tail, 0.0)).exp().upper, 1.0)
-    if profile.promise is not None and profile.promise.by_divergences:
-        tail = np.minimum(tail, _upper(profile.promise.bounded_delta(t)))
+    if profile.promise.by_divergences:
+        tail = np.minimum(tail, _upper(profile.promise.bounded_delta(t, neighbours=profile.neighbours)))
     weight = up(1 / factors, 2)
     if question.sides == 2:
         return np.minimum(up(tail * up(1 + weight, 2), 2), 1.0)
@@ -240,22 +237,25 @@ def _log_tail_at(t: Array, epsilons: Array, log_deltas: Array) -> Array:
     return quotient + blurred + ULP * (16 + 4 * np.abs(np.where(np.isfinite(quotient), quotient, 0.0)))
 
 
-def _renyi_loss(promise: Promise, question: Question, failure: Array) -> Array:
-    """The same by the Rényi divergences themselves, which say more than the profile that follows from them.
+def _renyi_loss(profile: Profile, question: Question, failure: Array) -> Array:
+    """Log of the ratio by the Rényi divergences themselves, which say more than the profile that follows from them.
 
     For any record by the power g of tests: log(g(failure)/failure). For rises and drops together at a failure that is
     smaller by the factor 1 + e^(-t), with t the bound for rises alone.
     """
     if question.sides == 1 and question.record is Record.ANY:
-        return add_up(_upper(promise.log_power(np.log(failure))), -np.log(failure)) + ULP * 8 * _size(np.log(failure))
-    rises = _upper(promise.bounded_epsilon(failure))
+        return add_up(
+            _upper(profile.promise.log_power(np.log(failure), neighbours=profile.neighbours)), -np.log(failure)
+        ) + ULP * 8 * _size(np.log(failure))
+    rises = _upper(profile.promise.bounded_epsilon(failure, neighbours=profile.neighbours))
     if question.sides == 1:
         return rises
-    return _upper(promise.bounded_epsilon(failure / (1 + np.exp(-rises)) * (1 - 8 * ULP)))
+    less = failure / (1 + np.exp(-rises)) * (1 - 8 * ULP)
+    return _upper(profile.promise.bounded_epsilon(less, neighbours=profile.neighbours))
 
 
-def _upper(answer: Finding | Interval) -> Array:
-    return np.asarray(answer.upper.value)
+def _upper(answer: Finding) -> Array:
+    return np.asarray(answer.value)
 
 
 def _size(*logs: Array) -> Array:
@@ -267,5 +267,10 @@ def _nothing_said(profile: Profile | None, asked: object) -> NotImplied:
         rule = "is bounded for this adversary, record and world only by a promise without failures"
         way_out = "Ask about the true record in the world of a posterior sample, or for one who knows everyone else."
         return NotImplied("the ratio of the posteriors", rule, asked, way_out)
-    rule = f"is not bounded unless the failure may be above {float(np.exp(profile.log_rest)):.3g}"
-    return NotImplied("the ratio of the posteriors", rule, asked, "Allow a larger failure, or use a smaller delta.")
+    least = float(np.exp(profile.log_rest))
+    if least >= 1.0:
+        rule, way_out = "is not bounded by this promise, whatever the failure", "Use a promise with a smaller delta."
+    else:
+        rule = f"is not bounded unless the failure may be above {least:.3g}"
+        way_out = "Allow a larger failure, or use a smaller delta."
+    return NotImplied("the ratio of the posteriors", rule, asked, way_out, parameter="failure")

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-from whit.curves import Curve
+from whit.curves import Promise, require_promise
 from whit.errors import InvalidInput, require
-from whit.guarantees import Promise
-from whit.mechanisms import Release
-from whit.semantics.promised import Promised
-from whit.setting import Knowledge, Neighbours
+from whit.setting import Neighbours
 
-_PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a curve."
 _WORLD = "Use CounterfactualWorld.DROPPED, DEFAULT_RECORD or POSTERIOR_SAMPLE."
 
 
@@ -51,11 +47,11 @@ class CounterfactualWorld(Enum):
         return f"CounterfactualWorld.{self.name}"
 
 
-def stated(world: CounterfactualWorld | None, promised: Promised) -> CounterfactualWorld:
+def stated(world: CounterfactualWorld | None, promise: Promise) -> CounterfactualWorld:
     """The world asked for; if none is, the one that the promise's own neighbours speak of."""
     if world is not None:
         return checked(world)
-    own = _own(promised)
+    own = _own(promise)
     return CounterfactualWorld.DROPPED if own is Neighbours.ADD_REMOVE else CounterfactualWorld.DEFAULT_RECORD
 
 
@@ -66,20 +62,9 @@ def checked(world: CounterfactualWorld) -> CounterfactualWorld:
     return world
 
 
-def known(knowledge: Knowledge) -> Knowledge:
-    """What the adversary knows, if it is one of Knowledge."""
-    way_out = "Use Knowledge.ANY_BELIEF or Knowledge.EVERYONE_ELSE."
-    good = isinstance(knowledge, Knowledge)
-    require(good, name="knowledge", rule="must be one of Knowledge", value=knowledge, way_out=way_out)
-    return knowledge
-
-
-def _own(promised: Promised) -> Neighbours:
-    if isinstance(promised, Promise):
-        return promised.neighbours
-    if isinstance(promised, Release):
-        return promised.relation()
-    if isinstance(promised, Curve):
+def _own(promise: Promise) -> Neighbours:
+    relation = require_promise(promise).relation()
+    if relation is None:
         rule = "must be given for a curve, which does not say between which neighbours it is"
         raise InvalidInput("world", rule, None, _WORLD)
-    raise InvalidInput("promised", "must be a promise, a mechanism or a curve", promised, _PROMISED)
+    return relation

@@ -11,20 +11,4 @@ from __future__ import annotations
 
 from whit.front_door import front_door
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__,
-    {
-        "bound": ("root_down", "safe_epsilon"),
-        "exact": ("exact_risk", "largest_exact_risk"),
-        "inversion": ("largest_epsilon", "largest_swap_loss"),
-        "risk": (
-            "absolute_risk",
-            "inclusion_part",
-            "inclusion_ratio",
-            "relative_risk",
-            "relative_risk_at_any_prior",
-            "value_part",
-            "value_ratio",
-        ),
-    },
-)
+__all__, __getattr__, __dir__ = front_door(__name__)

@@ -121,7 +121,7 @@ def _sum_down(loss_in: Array, loss_swap: Array, p: Array, q: Array) -> Array:
 
 
 def _rest_down(loss_in: Array, loss_swap: Array, p: Array, q: Array) -> Array:
-    """The same as what is missing from 1, which is exact where the losses are 0."""
+    """The reciprocal of the bound as what is missing from 1, which is exact where the losses are 0."""
     other = times_up(times_up(p, add_up(1.0, -q)), _missing_up(loss_swap))
     absent = times_up(add_up(1.0, -p), _missing_up(loss_in))
     return add_down(1.0, -add_up(other, absent))

@@ -12,20 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Curve, Order
+from whit.curves import Promise, mixed_loss, sure_loss
 from whit.errors import NotImplied
-from whit.guarantees import Known, Promise, PureDP
-from whit.mechanisms import Composed, Release
-from whit.numerics import add_up, up
+from whit.numerics import add_up
 from whit.semantics.disclosure.bound import Array
-from whit.semantics.promised import LARGEST_LOSS, Promised, curve_between, largest_loss
 from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Failure, Finding, Randomness, echo
+from whit.theory import Basis, Direction, Failure, Finding, Randomness
 
-_NEAR = 1e-9
-"""How near to twice the loss of adding a replacement is looked for."""
-
-_PURE = "pure-is-probabilistic"
 _SWAP = "Pass swap=PureDP(1.0, neighbours=Neighbours.REPLACE), or leave it out."
 
 
@@ -39,12 +32,12 @@ class Losses:
     basis: Basis
 
 
-def losses(promised: Promised, failure: ArrayLike, swap: Promised | None, *, inclusion: Array, value: Array) -> Losses:
+def losses(promise: Promise, failure: ArrayLike, swap: Promise | None, *, inclusion: Array, value: Array) -> Losses:
     """The losses that these beliefs need: an inclusion of 1 needs none of adding, a value of 1 none of replacing."""
-    known = _added(promised, failure) if bool(np.any(inclusion < 1.0)) else None
+    known = _added(promise, failure) if bool(np.any(inclusion < 1.0)) else None
     needed = bool(np.any(value < 1.0) and np.any(inclusion > 0.0))
     found = [] if known is None else [known]
-    swapped = _swapped(promised, failure, swap) if needed else []
+    swapped = _swapped(promise, failure, swap) if needed else []
     nothing = np.zeros(np.shape(failure))
     least = np.min([_values(each) for each in swapped], axis=0) if swapped else nothing
     both = [*found, *swapped]
@@ -56,102 +49,56 @@ def losses(promised: Promised, failure: ArrayLike, swap: Promised | None, *, inc
     )
 
 
-def added_loss(promised: Promised, failure: ArrayLike) -> Losses:
+def added_loss(promise: Promise, failure: ArrayLike) -> Losses:
     """The loss of adding or removing alone, for questions about inclusion."""
-    known = _added(promised, failure)
+    known = _added(promise, failure)
     return Losses(_values(known), np.zeros(np.shape(failure)), known.direction, _basis([known], failure))
 
 
-def swapped_loss(promised: Promised, failure: ArrayLike, swap: Promised | None) -> Losses:
+def swapped_loss(promise: Promise, failure: ArrayLike, swap: Promise | None) -> Losses:
     """The loss of replacing alone, for questions about a value."""
-    found = _swapped(promised, failure, swap)
+    found = _swapped(promise, failure, swap)
     least = np.asarray(np.min([_values(each) for each in found], axis=0))
     direction = Direction.combine(*(each.direction for each in found))
     return Losses(np.zeros(np.shape(failure)), least, direction, _basis(found, failure))
 
 
-def _added(promised: Promised, failure: ArrayLike) -> Finding:
+def _added(promise: Promise, failure: ArrayLike) -> Finding:
     """The loss of adding or removing the person, as mixtures keep it."""
     try:
-        return _mixed(promised, failure, Neighbours.ADD_REMOVE)
+        return mixed_loss(promise, failure, Neighbours.ADD_REMOVE)
     except NotImplied as unknown:
         rule = "needs the loss of adding or removing a record where the inclusion is below 1"
         way_out = "Use inclusion=1 for a person known to be in the data, or a promise under Neighbours.ADD_REMOVE."
-        raise NotImplied("a disclosure risk", rule, promised, way_out) from unknown
+        raise NotImplied("a disclosure risk", rule, promise, way_out) from unknown
 
 
-def _swapped(promised: Promised, failure: ArrayLike, swap: Promised | None) -> list[Finding]:
+def _swapped(promise: Promise, failure: ArrayLike, swap: Promise | None) -> list[Finding]:
     """Bounds on the loss of replacing the record: what was said of it, and what is known or follows."""
-    found = [] if swap is None else [_mixed(swap, failure, Neighbours.REPLACE)]
+    found = [] if swap is None else [mixed_loss(swap, failure, Neighbours.REPLACE)]
     for bound in (_replaced, _twice):
         try:
-            return [*found, bound(promised, failure)]
+            return [*found, bound(promise, failure)]
         except NotImplied:
             continue
     if found:
         return found
     rule = "needs the loss of replacing a record where the value is below 1"
-    raise NotImplied("a disclosure risk", rule, promised, _SWAP)
+    raise NotImplied("a disclosure risk", rule, promise, _SWAP)
 
 
-def _replaced(promised: Promised, failure: ArrayLike) -> Finding:
-    """What is known of a replacement itself: never more than twice the sure loss of adding or removing."""
-    if isinstance(promised, Curve):  # its relation is not known, and is taken to be that of adding or removing
-        raise NotImplied("the loss of replacing", "is not known of a bare curve", promised, _SWAP)
-    return _mixed(promised, failure, Neighbours.REPLACE)
+def _replaced(promise: Promise, failure: ArrayLike) -> Finding:
+    """What is known of a replacement itself; of a bare curve nothing is, as it is taken to be about adding."""
+    if promise.relation() is None:
+        raise NotImplied("the loss of replacing", "is not known of a bare curve", promise, _SWAP)
+    return mixed_loss(promise, failure, Neighbours.REPLACE)
 
 
-def _twice(promised: Promised, failure: ArrayLike) -> Finding:
+def _twice(promise: Promise, failure: ArrayLike) -> Finding:
     """Replacing is removing and adding: a loss that is never exceeded is exceeded by a replacement at most twice."""
-    sure = _sure(promised, Neighbours.ADD_REMOVE)
+    sure = sure_loss(promise, Neighbours.ADD_REMOVE)
     doubled = np.broadcast_to(add_up(sure.value, sure.value), np.shape(failure))
     return replace(sure, value=doubled, basis=sure.basis | Basis.of("replacing-is-removing-and-adding"))
-
-
-def _mixed(promised: Promised, failure: ArrayLike, neighbours: Neighbours) -> Finding:
-    """The loss between neighbours in a form that mixing their laws keeps; without a failure, the sure one."""
-    sure = _sure(promised, neighbours)
-    if isinstance(promised, PureDP) or not np.any(np.asarray(failure) > 0.0):
-        return replace(sure, value=np.broadcast_to(_values(sure), np.shape(failure)))
-    if isinstance(promised, Promise) and promised.properties.convex.known is Known.YES:
-        found = largest_loss(promised, failure, neighbours=neighbours)
-    else:
-        curve = curve_between(promised, neighbours)
-        direction = Direction.combine(curve.direction, Direction.AT_MOST)
-        found = largest_loss(replace(curve, order=Order.PROFILE, direction=direction), failure)
-    return replace(found, value=np.minimum(_values(found), _values(sure)))
-
-
-def _sure(promised: Promised, neighbours: Neighbours) -> Finding:
-    """The loss between neighbours that is never exceeded; infinite where there is none."""
-    if isinstance(promised, PureDP):
-        epsilon = promised.under(neighbours).stated_epsilon
-        return Finding(LARGEST_LOSS, epsilon, Direction.AT_MOST, {"promise": echo(promised)}, Basis.of(_PURE))
-    if isinstance(promised, Composed):
-        return _total(promised, neighbours)
-    curve = curve_between(promised, neighbours)
-    twice = _reached_twice(promised, curve, neighbours)
-    return (curve.epsilon(0.0) if twice is None else twice).worst
-
-
-def _total(composed: Composed, neighbours: Neighbours) -> Finding:
-    """The sum of the sure losses of the parts."""
-    composed.relation(neighbours)  # refuses a relation that a part does not know
-    total, basis = np.zeros(()), Basis.of("losses-add")
-    for part, times in composed.parts:
-        sure = _sure(part, neighbours)
-        total, basis = add_up(total, up(times * _values(sure))), basis | sure.basis
-    return Finding(LARGEST_LOSS, total, Direction.AT_MOST, {"promise": echo(composed)}, basis)
-
-
-def _reached_twice(promised: Promised, curve: Curve, neighbours: Neighbours) -> Finding | None:
-    """Twice the sure loss of adding or removing, if a replacement is seen to come near it: this spares a search."""
-    known = isinstance(promised, Release) and Neighbours.ADD_REMOVE in promised.relations
-    if neighbours is not Neighbours.REPLACE or not known:
-        return None
-    twice = _twice(promised, 0.0)
-    near = float(twice) * (1 - _NEAR)
-    return twice if 0.0 < near < np.inf and float(curve.delta(near).upper) > 0.0 else None
 
 
 def _values(loss: Finding) -> Array:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from whit.curves import Promise
 from whit.numerics import Bracket, paired, probability_array
 from whit.semantics.disclosure.bound import Array, posterior_up, risk_up
 from whit.semantics.disclosure.losses import Losses, added_loss, losses, swapped_loss
-from whit.semantics.promised import Promised
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit, echo
 
 RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER)
@@ -28,12 +28,12 @@ _FAILURE = "Use the chance that the statement may be false, such as 0.01; 0 asks
 
 
 def relative_risk(
-    promised: Promised,
+    promise: Promise,
     *,
     inclusion: ArrayLike,
     value: ArrayLike,
     failure: ArrayLike = 0.0,
-    swap: Promised | None = None,
+    swap: Promise | None = None,
 ) -> Finding:
     """Posterior over prior that the person is in the data with the sensitive value, at its largest.
 
@@ -41,7 +41,7 @@ def relative_risk(
     that is never exceeded by adding or removing one. A smaller one can be given as a promise under Neighbours.REPLACE.
 
     Args:
-        promised: a promise or a mechanism.
+        promise: a promise or a mechanism.
         inclusion: the adversary's probability that the person is in the data.
         value: the adversary's probability of the sensitive value, given that the person is in the data.
         failure: the chance that the statement may be false.
@@ -55,18 +55,20 @@ def relative_risk(
     relative risk of disclosure is at most 2.32
     """
     p, q, chance = _beliefs(inclusion, value, failure)
-    known = losses(promised, chance, swap, inclusion=p, value=q)
-    inputs = _inputs(promised, swap, inclusion=inclusion, value=value, failure=failure)
-    return _told(RELATIVE_RISK, risk_up(known.inclusion, known.swap, p, q), "disclosure-relative-risk", known, inputs)
+    known = losses(promise, chance, swap, inclusion=p, value=q)
+    inputs = _inputs(promise, swap, inclusion=inclusion, value=value, failure=failure)
+    return _finding(
+        RELATIVE_RISK, risk_up(known.inclusion, known.swap, p, q), "disclosure-relative-risk", known, inputs
+    )
 
 
 def absolute_risk(
-    promised: Promised,
+    promise: Promise,
     *,
     inclusion: ArrayLike,
     value: ArrayLike,
     failure: ArrayLike = 0.0,
-    swap: Promised | None = None,
+    swap: Promise | None = None,
 ) -> Finding:
     """Posterior probability that the person is in the data with the sensitive value, at its largest.
 
@@ -75,15 +77,13 @@ def absolute_risk(
     probability of disclosure after the release is at most 1.39 %
     """
     p, q, chance = _beliefs(inclusion, value, failure)
-    known = losses(promised, chance, swap, inclusion=p, value=q)
-    inputs = _inputs(promised, swap, inclusion=inclusion, value=value, failure=failure)
+    known = losses(promise, chance, swap, inclusion=p, value=q)
+    inputs = _inputs(promise, swap, inclusion=inclusion, value=value, failure=failure)
     bound = posterior_up(known.inclusion, known.swap, p, q)
-    return _told(ABSOLUTE_RISK, bound, "disclosure-relative-risk", known, inputs)
+    return _finding(ABSOLUTE_RISK, bound, "disclosure-relative-risk", known, inputs)
 
 
-def relative_risk_at_any_prior(
-    promised: Promised, *, failure: ArrayLike = 0.0, swap: Promised | None = None
-) -> Finding:
+def relative_risk_at_any_prior(promise: Promise, *, failure: ArrayLike = 0.0, swap: Promise | None = None) -> Finding:
     """The relative risk that no inclusion and no value exceeds: e to the larger of the two losses.
 
     >>> from whit.guarantees import PureDP
@@ -92,12 +92,12 @@ def relative_risk_at_any_prior(
     """
     chance = _chance(failure)
     half = np.full(chance.shape, 0.5)  # a belief that needs both losses
-    known = losses(promised, chance, swap, inclusion=half, value=half)
+    known = losses(promise, chance, swap, inclusion=half, value=half)
     bound = _exp_up(np.maximum(known.inclusion, known.swap))
-    return _told(RELATIVE_RISK, bound, "disclosure-any-prior", known, _inputs(promised, swap, failure=failure))
+    return _finding(RELATIVE_RISK, bound, "disclosure-any-prior", known, _inputs(promise, swap, failure=failure))
 
 
-def inclusion_part(promised: Promised, *, inclusion: ArrayLike, failure: ArrayLike = 0.0) -> Finding:
+def inclusion_part(promise: Promise, *, inclusion: ArrayLike, failure: ArrayLike = 0.0) -> Finding:
     """Posterior over prior that the person is in the data, whatever the value: the first factor of the relative risk.
 
     With a failure, the chance is over outputs that the adversary expects of data with the person in it.
@@ -107,15 +107,13 @@ def inclusion_part(promised: Promised, *, inclusion: ArrayLike, failure: ArrayLi
     relative risk of learning that the person is in the data is at most 2.51
     """
     p, one, chance = _beliefs(inclusion, 1.0, failure)
-    known = added_loss(promised, chance)
+    known = added_loss(promise, chance)
     bound = risk_up(known.inclusion, known.swap, p, one)
-    inputs = _inputs(promised, None, inclusion=inclusion, failure=failure)
-    return _told(INCLUSION_PART, bound, "disclosure-split", known, inputs)
+    inputs = _inputs(promise, None, inclusion=inclusion, failure=failure)
+    return _finding(INCLUSION_PART, bound, "disclosure-split", known, inputs)
 
 
-def value_part(
-    promised: Promised, *, value: ArrayLike, failure: ArrayLike = 0.0, swap: Promised | None = None
-) -> Finding:
+def value_part(promise: Promise, *, value: ArrayLike, failure: ArrayLike = 0.0, swap: Promise | None = None) -> Finding:
     """Posterior over prior of the value, for a person who is in the data: the second factor of the relative risk.
 
     >>> from whit.guarantees import PureDP
@@ -123,32 +121,32 @@ def value_part(
     relative risk of learning the value of a person in the data is at most 4.51
     """
     q, one, chance = _beliefs(value, 1.0, failure)
-    known = swapped_loss(promised, chance, swap)
+    known = swapped_loss(promise, chance, swap)
     bound = risk_up(known.inclusion, known.swap, one, q)
-    inputs = _inputs(promised, swap, value=value, failure=failure)
-    return _told(VALUE_PART, bound, "disclosure-split", known, inputs)
+    inputs = _inputs(promise, swap, value=value, failure=failure)
+    return _finding(VALUE_PART, bound, "disclosure-split", known, inputs)
 
 
-def inclusion_ratio(promised: Promised, *, failure: ArrayLike = 0.0) -> Finding:
+def inclusion_ratio(promise: Promise, *, failure: ArrayLike = 0.0) -> Finding:
     """How many times as likely an output is with the person and the sensitive value as without the person.
 
     >>> from whit.guarantees import PureDP
     >>> print(inclusion_ratio(PureDP(1.0)))
     likelihood ratio of a person with the value against no such person is at most 2.72
     """
-    known = added_loss(promised, _chance(failure))
-    inputs = _inputs(promised, None, failure=failure)
-    return _told(INCLUSION_RATIO, _exp_up(known.inclusion), "disclosure-likelihood-ratios", known, inputs)
+    known = added_loss(promise, _chance(failure))
+    inputs = _inputs(promise, None, failure=failure)
+    return _finding(INCLUSION_RATIO, _exp_up(known.inclusion), "disclosure-likelihood-ratios", known, inputs)
 
 
-def value_ratio(promised: Promised, *, failure: ArrayLike = 0.0, swap: Promised | None = None) -> Finding:
+def value_ratio(promise: Promise, *, failure: ArrayLike = 0.0, swap: Promise | None = None) -> Finding:
     """How many times as likely an output is with the sensitive value as with another value of the same person."""
-    known = swapped_loss(promised, _chance(failure), swap)
-    inputs = _inputs(promised, swap, failure=failure)
-    return _told(VALUE_RATIO, _exp_up(known.swap), "disclosure-likelihood-ratios", known, inputs)
+    known = swapped_loss(promise, _chance(failure), swap)
+    inputs = _inputs(promise, swap, failure=failure)
+    return _finding(VALUE_RATIO, _exp_up(known.swap), "disclosure-likelihood-ratios", known, inputs)
 
 
-def _told(quantity: Quantity, bound: Array, key: str, known: Losses, inputs: dict[str, Tree]) -> Finding:
+def _finding(quantity: Quantity, bound: Array, key: str, known: Losses, inputs: dict[str, Tree]) -> Finding:
     """The finding, by the theorem and whatever the losses rest on."""
     fails = Basis.of("disclosure-with-failure") if known.basis.failures else Basis()
     direction = Direction.combine(Direction.AT_MOST, known.direction)
@@ -171,7 +169,7 @@ def _exp_up(loss: Array) -> Array:
     return Bracket.exact(loss).exp().upper
 
 
-def _inputs(promised: Promised, swap: Promised | None, **beliefs: object) -> dict[str, Tree]:
+def _inputs(promise: Promise, swap: Promise | None, **beliefs: object) -> dict[str, Tree]:
     """What was asked; `swap` only where something was said of it."""
     said = beliefs if swap is None else {**beliefs, "swap": swap}
-    return {"promise": echo(promised), **{name: echo(belief) for name, belief in said.items()}}
+    return {"promise": echo(promise), **{name: echo(belief) for name, belief in said.items()}}

@@ -10,22 +10,20 @@ interval that holds but for the failure whichever is true: then the prior may be
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from numpy.typing import ArrayLike
 
-from whit.curves import Array
+from whit.curves import Array, Promise
 from whit.errors import WhitError
+from whit.numerics import paired
 from whit.semantics.membership import bayes
-from whit.semantics.membership.between import Between
-from whit.semantics.membership.fact import inputs
-from whit.semantics.membership.largest import failure_array, prior_array, proved_loss
+from whit.semantics.membership.question import inputs, prior_array, proved_loss
 from whit.semantics.membership.worst_priors import WorstPrior, worst_priors_of
-from whit.semantics.promised import Promised
-from whit.semantics.shapes import paired
-from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
+from whit.setting import Neighbours, failures
+from whit.theory import Basis, Finding, Quantity, Tree, Unit
 
 POSTERIOR_OF_TRUTH = Quantity("posterior probability of the truth", Unit.PROBABILITY)
 POSTERIOR = Quantity("posterior probability", Unit.PROBABILITY)
@@ -54,13 +52,18 @@ class Rule:
         value = bayes.applied(self.above, priors, loss.value)
         return Finding(self.of_truth, value, loss.direction, came_from, loss.basis | self.basis)
 
-    def between(self, loss: Finding, priors: Array, came_from: dict[str, Tree]) -> Between:
+    def between(self, loss: Finding, priors: Array, came_from: dict[str, Tree]) -> Finding:
         """What lies between two numbers, for the truth and for its opposite."""
-        basis = loss.basis | self.basis
-        below = Direction.AT_LEAST if loss.direction is Direction.AT_MOST else loss.direction
-        lower = Finding(self.of_either, bayes.applied(self.below, priors, loss.value), below, came_from, basis)
-        highest = bayes.applied(self.above, priors, loss.value)
-        return Between(lower, Finding(self.of_either, highest, loss.direction, lower.inputs, basis))
+        ends = [bayes.applied(formula, priors, loss.value) for formula in (self.below, self.above)]
+        return two_sided(self.of_either, ends[0], ends[1], loss, came_from, self.basis)
+
+
+def two_sided(
+    quantity: Quantity, lowest: Array, highest: Array, loss: Finding, came_from: Mapping[str, Tree], basis: Basis
+) -> Finding:
+    """An upper bound with the lower bound that holds beside it, except with one probability of failure for both."""
+    lower = lowest if loss.proved else None
+    return Finding(quantity, highest, loss.direction, came_from, loss.basis | basis, lower)
 
 
 _POSTERIOR = Rule(
@@ -74,13 +77,13 @@ _ODDS = Rule(ODDS_OF_TRUTH, ODDS, bayes.odds_up, bayes.odds_down, Basis.of("post
 
 
 def posterior(
-    promised: Promised,
+    promise: Promise,
     prior: ArrayLike,
     *,
     failure: ArrayLike = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
-) -> Finding | Between:
+) -> Finding:
     """The largest posterior of the truth but for the failure, or with `sides=2` the interval of the posterior.
 
     >>> from whit.guarantees import ApproxDP, PureDP
@@ -89,17 +92,17 @@ def posterior(
     >>> print(posterior(ApproxDP(1.8, 1e-5), [0.1, 0.5], failure=0.05, sides=2))
     posterior probability is between 14.1 % and 85.9 % (the largest of 2 values)
     """
-    return Beliefs(promised, failure, sides, neighbours).posterior(prior)
+    return Beliefs(promise, failure, sides, neighbours).posterior(prior)
 
 
 def ratio(
-    promised: Promised,
+    promise: Promise,
     prior: ArrayLike,
     *,
     failure: ArrayLike = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
-) -> Finding | Between:
+) -> Finding:
     """The largest ratio of posterior and prior of the truth, or with `sides=2` the interval of the ratio.
 
     At the prior 0 it is the limit of small priors.
@@ -108,34 +111,34 @@ def ratio(
     >>> print(ratio(PureDP(1.0), 0.1))
     ratio of posterior and prior probability of the truth is at most 2.32
     """
-    return Beliefs(promised, failure, sides, neighbours).ratio(prior)
+    return Beliefs(promise, failure, sides, neighbours).ratio(prior)
 
 
 def difference(
-    promised: Promised,
+    promise: Promise,
     prior: ArrayLike,
     *,
     failure: ArrayLike = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
-) -> Finding | Between:
+) -> Finding:
     """The largest rise of the probability of the truth, or with `sides=2` the interval of its change.
 
     >>> from whit.guarantees import PureDP
     >>> print(difference(PureDP(1.0), 0.1))
     posterior minus prior probability of the truth is at most 0.132
     """
-    return Beliefs(promised, failure, sides, neighbours).difference(prior)
+    return Beliefs(promise, failure, sides, neighbours).difference(prior)
 
 
 def odds(
-    promised: Promised,
+    promise: Promise,
     prior: ArrayLike,
     *,
     failure: ArrayLike = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
-) -> Finding | Between:
+) -> Finding:
     """The largest posterior odds of the truth, or with `sides=2` the interval of the odds.
 
     Odds keep their digits where the posterior is too close to 1: what is left to doubt is 1 / (1 + odds).
@@ -144,7 +147,7 @@ def odds(
     >>> print(odds(PureDP(1.0), 0.5))
     posterior odds of the truth are at most 2.72
     """
-    return Beliefs(promised, failure, sides, neighbours).odds(prior)
+    return Beliefs(promise, failure, sides, neighbours).odds(prior)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -158,7 +161,7 @@ class Beliefs:
     posterior odds of the truth are at most 2.72
     """
 
-    promised: Promised
+    promise: Promise
     failure: ArrayLike
     sides: int
     neighbours: Neighbours | None
@@ -173,23 +176,23 @@ class Beliefs:
     @cached_property
     def _found(self) -> Finding | WhitError:
         try:
-            return proved_loss(self.promised, self.failure, self.sides, self.neighbours)
+            return proved_loss(self.promise, self.failure, self.sides, self.neighbours)
         except WhitError as refused:
             return refused
 
-    def posterior(self, prior: ArrayLike) -> Finding | Between:
+    def posterior(self, prior: ArrayLike) -> Finding:
         """The posterior at a prior."""
         return self._by(_POSTERIOR, prior)
 
-    def ratio(self, prior: ArrayLike) -> Finding | Between:
+    def ratio(self, prior: ArrayLike) -> Finding:
         """The ratio of posterior and prior at a prior."""
         return self._by(_RATIO, prior)
 
-    def difference(self, prior: ArrayLike) -> Finding | Between:
+    def difference(self, prior: ArrayLike) -> Finding:
         """The posterior minus the prior, at a prior."""
         return self._by(_DIFFERENCE, prior)
 
-    def odds(self, prior: ArrayLike) -> Finding | Between:
+    def odds(self, prior: ArrayLike) -> Finding:
         """The posterior odds at a prior."""
         return self._by(_ODDS, prior)
 
@@ -197,12 +200,12 @@ class Beliefs:
         """The priors that gain most."""
         return worst_priors_of(self.loss, self._inputs())
 
-    def _by(self, rule: Rule, prior: ArrayLike) -> Finding | Between:
+    def _by(self, rule: Rule, prior: ArrayLike) -> Finding:
         priors = prior_array(prior)
-        paired(_ONE_FAILURE, prior=priors, failure=failure_array(self.failure))
+        paired(_ONE_FAILURE, prior=priors, failure=failures(self.failure))
         loss, came_from = self.loss, self._inputs(prior=prior)
         return rule.upper(loss, priors, came_from) if self.sides == 1 else rule.between(loss, priors, came_from)
 
     def _inputs(self, **numbers: ArrayLike) -> dict[str, Tree]:
-        known = inputs(self.promised, self.neighbours, **numbers, failure=self.failure)
+        known = inputs(self.promise, self.neighbours, **numbers, failure=self.failure)
         return {**known, "sides": self.sides}

@@ -8,17 +8,13 @@ from dataclasses import astuple, dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.curves import Array, Curve, Face, FinitePair, Orientation
+from whit.curves import Array, Curve, Face, FinitePair, Orientation, Promise, WorstLoss, require_promise
 from whit.errors import require
-from whit.mechanisms import WorstLoss
 from whit.numerics import ULP, Bracket, distinct, down, up
 from whit.semantics.membership import bayes
-from whit.semantics.membership.fact import inputs
-from whit.semantics.membership.largest import prior_array
-from whit.semantics.membership.told import told
-from whit.semantics.promised import Promised, curve_between
+from whit.semantics.membership.question import inputs, prior_array
 from whit.setting import Neighbours
-from whit.theory import Basis, Finding, Interval, Quantity, Unit
+from whit.theory import Basis, Finding, Quantity, Unit
 
 EXPECTED_POSTERIOR = Quantity("expected posterior probability of the truth", Unit.PROBABILITY)
 
@@ -41,12 +37,12 @@ _LOST = 1e-323
 
 
 def expected_posterior(
-    promised: Promised,
+    promise: Promise,
     prior: ArrayLike,
     *,
     neighbours: Neighbours | None = None,
     orientation: Orientation = Orientation.WORST,
-) -> Finding | Interval:
+) -> Finding:
     """The posterior of the truth, averaged over the noise.
 
     It needs the privacy profile alone: every promise has an answer, and no failure is asked for.
@@ -58,11 +54,12 @@ def expected_posterior(
     starts = prior_array(prior)
     known = isinstance(orientation, Orientation)
     require(known, name="orientation", rule="must be an Orientation", value=orientation, way_out=_ORIENTATION)
-    curve = curve_between(promised, neighbours)
-    came_from = {**inputs(promised, neighbours, prior=prior), "orientation": orientation.name}
+    curve = require_promise(promise).curve(neighbours)
+    came_from = {**inputs(promise, neighbours, prior=prior), "orientation": orientation.name}
     each = [_parts(expectation(curve, float(start), orientation)) for start in starts.ravel()]
     bracket = Bracket(*np.moveaxis(np.reshape(each, (*starts.shape, 3)), -1, 0))
-    return told(EXPECTED_POSTERIOR, bracket, curve, came_from, Basis.of("expected-posterior"))
+    basis = curve.basis | Basis.of("expected-posterior")
+    return Finding.of_bracket(EXPECTED_POSTERIOR, bracket, curve.direction, came_from, basis)
 
 
 def expectation(curve: Curve, prior: float, orientation: Orientation) -> Bracket:

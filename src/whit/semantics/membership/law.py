@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,21 +16,20 @@ from whit.curves import (
     LossDistribution,
     Order,
     Orientation,
+    Promise,
     posterior_tail,
 )
 from whit.errors import InvalidInput, NotImplied
-from whit.mechanisms import WorstLoss
 from whit.numerics import ULP, Bracket, add_down, add_up, down, normal, probability, probability_array, smallest_true
 from whit.semantics.membership import bayes
 from whit.semantics.membership.expectation import EXPECTED_POSTERIOR, expectation
-from whit.semantics.membership.fact import inputs
-from whit.semantics.membership.largest import PRIOR_WAY_OUT
-from whit.semantics.membership.told import told
-from whit.semantics.promised import Promised, curve_between
+from whit.semantics.membership.question import PRIOR_WAY_OUT, inputs
 from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Interval, Quantity, Tree, Unit
+from whit.theory import Basis, Finding, Quantity, Tree, Unit
 
-POSTERIOR_CDF = Quantity("probability that the posterior is at most the threshold", Unit.PROBABILITY)
+POSTERIOR_CDF = Quantity(
+    "probability that the posterior is at most the threshold", Unit.PROBABILITY, less_is_worse=True
+)
 POSTERIOR_QUANTILE = Quantity("quantile of the posterior probability of the truth", Unit.PROBABILITY)
 
 _THRESHOLDS = "Use posteriors such as 0.9."
@@ -51,7 +50,7 @@ class PosteriorLaw:
                   removed), BACKWARD the other
     """
 
-    promised: Promised
+    promise: Promise
     prior: float
     neighbours: Neighbours | None = None
     orientation: Orientation = Orientation.FORWARD
@@ -65,32 +64,35 @@ class PosteriorLaw:
             raise InvalidInput(
                 "orientation", rule, self.orientation, "Use Orientation.FORWARD or Orientation.BACKWARD."
             )
-        curve = curve_between(self.promised, self.neighbours)
+        curve = self.promise.curve(self.neighbours)
         _require_law(curve)
         object.__setattr__(self, "curve", curve if self.orientation is Orientation.FORWARD else curve.reverse())
 
-    def tail(self, posteriors: ArrayLike) -> Finding | Interval:
+    def tail(self, posteriors: ArrayLike) -> Finding:
         """The probability that the posterior of the truth exceeds each threshold."""
         came_from = self._inputs(posteriors=posteriors)
-        return told(POSTERIOR_TAIL, self._tail(posteriors), self.curve, came_from, Basis.of("posterior-odds"))
+        return self._finding(POSTERIOR_TAIL, self._tail(posteriors), came_from, "posterior-odds")
 
-    def cdf(self, posteriors: ArrayLike) -> Finding | Interval:
+    def cdf(self, posteriors: ArrayLike) -> Finding:
         """The probability that the posterior of the truth is at most each threshold."""
         tail = self._tail(posteriors)
         rest = Bracket(add_down(1.0, -tail.upper), 1.0 - tail.mid, add_up(1.0, -tail.lower))
-        falls = replace(self.curve, direction=_opposite(self.curve.direction))
-        return told(POSTERIOR_CDF, rest, falls, self._inputs(posteriors=posteriors), Basis.of("posterior-odds"))
+        return self._finding(POSTERIOR_CDF, rest, self._inputs(posteriors=posteriors), "posterior-odds")
 
-    def quantile(self, levels: ArrayLike) -> Finding | Interval:
+    def quantile(self, levels: ArrayLike) -> Finding:
         """The smallest posterior that is not exceeded with at least each probability."""
         q = probability_array("levels", levels, _LEVELS)
         came_from = self._inputs(levels=levels)
-        return told(POSTERIOR_QUANTILE, self._quantile(q), self.curve, came_from, Basis.of("posterior-odds"))
+        return self._finding(POSTERIOR_QUANTILE, self._quantile(q), came_from, "posterior-odds")
 
-    def mean(self) -> Finding | Interval:
+    def mean(self) -> Finding:
         """The expectation of the posterior of the truth."""
         bracket = expectation(self.curve, self.prior, Orientation.FORWARD)
-        return told(EXPECTED_POSTERIOR, bracket, self.curve, self._inputs(), Basis.of("expected-posterior"))
+        return self._finding(EXPECTED_POSTERIOR, bracket, self._inputs(), "expected-posterior")
+
+    def _finding(self, quantity: Quantity, bracket: Bracket, came_from: dict[str, Tree], key: str) -> Finding:
+        direction = self.curve.direction.opposite if quantity.less_is_worse else self.curve.direction
+        return Finding.of_bracket(quantity, bracket, direction, came_from, self.curve.basis | Basis.of(key))
 
     def _tail(self, posteriors: ArrayLike) -> Bracket:
         x = probability_array("posteriors", posteriors, _THRESHOLDS)
@@ -111,12 +113,12 @@ class PosteriorLaw:
         return Bracket(*(np.where(q > 0.0, bayes.applied(rule, self.prior, end), 0.0) for rule, end in ends))
 
     def _inputs(self, **numbers: ArrayLike) -> dict[str, Tree]:
-        known = inputs(self.promised, self.neighbours, prior=self.prior, **numbers)
+        known = inputs(self.promise, self.neighbours, prior=self.prior, **numbers)
         return {**known, "orientation": self.orientation.name}
 
 
 def distribution(
-    promised: Promised,
+    promise: Promise,
     prior: float,
     *,
     neighbours: Neighbours | None = None,
@@ -133,7 +135,7 @@ def distribution(
     >>> print(law.mean())
     expected posterior probability of the truth is 60.3 % (rounded up)
     """
-    return PosteriorLaw(promised, prior, neighbours, orientation)
+    return PosteriorLaw(promise, prior, neighbours, orientation)
 
 
 def _require_law(curve: Curve) -> None:
@@ -141,7 +143,7 @@ def _require_law(curve: Curve) -> None:
     if curve.order is not Order.LOSS:
         rule = "cannot be found from a bound on the profile"
         raise NotImplied("the law of the posterior", rule, curve.face, _BOUNDS)
-    if isinstance(curve.face, WorstLoss):
+    if not curve.face.is_one_pair:
         rule = "is not one law where several pairs of neighbours may be the worst"
         raise NotImplied("the law of the posterior", rule, curve.face, _ONE_PAIR)
 
@@ -149,11 +151,6 @@ def _require_law(curve: Curve) -> None:
 def _loss(curve: Curve) -> LossDistribution:
     assert isinstance(curve.face, LossDistribution)  # a curve in the order of the loss is built with one
     return curve.face
-
-
-def _opposite(direction: Direction) -> Direction:
-    swapped = {Direction.AT_MOST: Direction.AT_LEAST, Direction.AT_LEAST: Direction.AT_MOST}
-    return swapped.get(direction, direction)
 
 
 def _loss_quantile(face: LossDistribution, q: Array, farthest: float) -> Bracket:

@@ -17,18 +17,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.curves import Array, FinitePair, GaussianLoss, LossDistribution, Order, SubsampledLoss, two_sided_tail
+from whit.curves import (
+    Array,
+    CompositionRule,
+    FinitePair,
+    GaussianLoss,
+    LossDistribution,
+    OwnComposition,
+    Promise,
+    SubsampledLoss,
+    largest_loss,
+    require_promise,
+)
 from whit.errors import InvalidInput, NotImplied, Unreachable, require
-from whit.guarantees import Promise
-from whit.numerics import Bracket, add_up, largest_true, number, probability, up
+from whit.numerics import Bracket, largest_true, number, probability
 from whit.semantics.membership import bayes
 from whit.semantics.membership.any_prior import LARGEST_DIFFERENCE, LARGEST_RATIO, largest_change
 from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH
-from whit.semantics.membership.counted import counted
-from whit.semantics.membership.largest import one_or_two
-from whit.semantics.membership.release_rules import OWN_COMPOSITION, CompositionRule
-from whit.semantics.promised import Promised, curve_between, largest_loss
-from whit.setting import Neighbours
+from whit.semantics.membership.question import counted
+from whit.setting import Neighbours, one_or_two
 from whit.theory import (
     Basis,
     Direction,
@@ -55,6 +62,7 @@ _PRIOR = "Use the adversary's probability before the release, such as 0.5."
 _LIMIT = "Use a limit such as 0.8 on a posterior, 0.2 on a difference or 2 on a ratio."
 _FAILURE = "Use the chance that the limit may be exceeded, such as 0.01; 0 asks for what always holds."
 _COUNTS = "Use numbers of releases such as [1, 7, 30]."
+_OWN = OwnComposition()
 _MOST = "Use the largest number of releases to look at, such as 1000."
 
 # How far back the steps of a loss with infinitely many values are looked for.
@@ -169,13 +177,13 @@ class ReleasesWithin:
 
 
 def releases_until(
-    promised: Promised,
+    promise: Promise,
     risk: Risk,
     limit: float,
     *,
     failure: float = 0.0,
     sides: int = 1,
-    rule: CompositionRule = OWN_COMPOSITION,
+    rule: CompositionRule = _OWN,
     neighbours: Neighbours | None = None,
     most: int = MOST,
 ) -> ReleasesWithin:
@@ -190,35 +198,35 @@ def releases_until(
     """
     chance, last = probability("failure", failure, _FAILURE), counted("most", most, _MOST)
     threshold = _risk(risk).loss_within(limit)
-    inputs = _inputs(promised, risk, chance, sides, rule, neighbours) | {"limit": limit, "most": last}
+    inputs = _inputs(promise, risk, chance, sides, rule, neighbours) | {"limit": limit, "most": last}
     limited = _limited(risk, limit, chance)
-    if math.isinf(threshold) or _tells_nothing(promised, neighbours):
+    if math.isinf(threshold) or _tells_nothing(promise, neighbours):
         never = [replace(_NOTHING, value=0.0)]
         return _within(math.inf, (1,), _joined(never, inputs, risk.basis), limited, chance)
 
     def beyond(releases: int) -> Finding:
-        together = _together(rule, promised, releases)
-        return _NOTHING if together is None else _chance_beyond(together, threshold, sides, neighbours)
+        together = _together(rule, promise, releases)
+        return _NOTHING if together is None else together.beyond(threshold, sides=sides, neighbours=neighbours)
 
     def kept(releases: int) -> bool:
         return releases == 0 or bool(beyond(releases).value <= chance)
 
     found = _last_kept(kept, last)
-    found = _before_a_step(kept, found, _steps_back(_together(rule, promised, 1), neighbours, found))
+    found = _before_a_step(kept, found, _steps_back(_together(rule, promise, 1), neighbours, found))
     checked = (last,) if found == last else (found, found + 1)
     chances = [beyond(releases) if releases else replace(_NOTHING, value=0.0) for releases in checked]
-    together = _joined(chances, inputs, rule.basis(promised) | risk.basis)
+    together = _joined(chances, inputs, rule.basis(promise) | risk.basis)
     return _within(float(found), checked, together, limited, chance)
 
 
 def risk_over_releases(
-    promised: Promised,
+    promise: Promise,
     risk: Risk,
     counts: Sequence[int] | NDArray[np.integer],
     *,
     failure: float = 0.0,
     sides: int = 1,
-    rule: CompositionRule = OWN_COMPOSITION,
+    rule: CompositionRule = _OWN,
     neighbours: Neighbours | None = None,
 ) -> Finding:
     """The largest risk after each number of releases, but for the failure; where a rule says nothing, that of no bound.
@@ -230,15 +238,15 @@ def risk_over_releases(
     """
     numbers = _listed(counts)
     chance = probability("failure", failure, _FAILURE)
-    inputs = _inputs(promised, _risk(risk), chance, sides, rule, neighbours) | {"counts": echo(numbers)}
+    inputs = _inputs(promise, _risk(risk), chance, sides, rule, neighbours) | {"counts": echo(numbers)}
 
     def loss_after(releases: int) -> Finding | None:
-        together = _together(rule, promised, releases)
+        together = _together(rule, promise, releases)
         return None if together is None else largest_loss(together, chance, sides=sides, neighbours=neighbours)
 
     losses = [loss_after(releases) for releases in numbers]
     values = np.array([math.inf if loss is None else float(loss) for loss in losses])
-    basis = Basis.of("releases-within-limit") | rule.basis(promised) | risk.basis
+    basis = Basis.of("releases-within-limit") | rule.basis(promise) | risk.basis
     for loss in losses[-1:]:
         basis = basis if loss is None else basis | loss.basis
     direction = Direction.combine(Direction.AT_MOST, *(loss.direction for loss in losses if loss is not None))
@@ -269,21 +277,21 @@ def _last_kept(kept: Callable[[int], bool], most: int) -> int:
     return low
 
 
-def _tells_nothing(promised: Promised, neighbours: Neighbours | None) -> bool:
+def _tells_nothing(promise: Promise, neighbours: Neighbours | None) -> bool:
     """Whether both datasets are known to give the same output: then no number of releases says more."""
-    return float(curve_between(promised, neighbours).delta(0.0).worst) == 0.0
+    return float(promise.delta(0.0, neighbours=neighbours)) == 0.0
 
 
-def _steps_back(together: Promised | None, neighbours: Neighbours | None, found: int) -> int:
+def _steps_back(together: Promise | None, neighbours: Neighbours | None, found: int) -> int:
     """How many numbers before the one found may break the limit, though it keeps it.
 
     Where single losses have a probability of their own, the tail goes up and down with the releases. The sums of k and
     k + 1 coins lie on different lattices: the tail at a threshold between their points changes by a share of about
     1/sqrt(k), which it takes about sqrt(k) further coins to make up for. Noise of more values makes up for it sooner.
     """
-    if together is None or isinstance(together, Promise):
+    if together is None or together.is_stated:
         return 0
-    face = curve_between(together, neighbours).face
+    face = together.curve(neighbours).face
     smooth = face.base if isinstance(face, SubsampledLoss) else face
     if isinstance(smooth, GaussianLoss) or not isinstance(face, LossDistribution):
         return 0
@@ -297,33 +305,17 @@ def _before_a_step(kept: Callable[[int], bool], found: int, back: int) -> int:
     return next((number - 1 for number in earlier if not kept(number)), found)
 
 
-def _together(rule: CompositionRule, promised: Promised, releases: int) -> Promised | None:
+def _together(rule: CompositionRule, promise: Promise, releases: int) -> Promise | None:
     """What so many releases promise together; nothing where the rule does not reach them."""
     try:
-        return rule(promised, releases)
+        return rule(promise, releases)
     except Unreachable:
         return None
 
 
-def _chance_beyond(together: Promised, loss: float, sides: int, neighbours: Neighbours | None) -> Finding:
-    """An upper bound on the chance that the loss is beyond a threshold, on one side or on both."""
-    if isinstance(together, Promise):
-        asked = together if neighbours is None else together.under(neighbours)
-        return asked.tail(loss) if sides == 1 else asked.two_sided_tail(loss)
-    curve = curve_between(together, neighbours)
-    if curve.order is Order.LOSS:
-        return (curve.tail(loss) if sides == 1 else two_sided_tail(curve, loss)).worst
-    near = curve.tail_from_profile(loss)
-    if sides == 1:
-        return near
-    far = np.asarray(near.value) * Bracket.exact(-loss).exp().upper
-    both = np.minimum(add_up(near.value, up(far)), 1.0)
-    return Finding(CHANCE_BEYOND, both, near.direction, near.inputs, near.basis | Basis.of("far-side"))
-
-
 def _joined(answers: Sequence[Finding], inputs: Mapping[str, Tree], basis: Basis) -> Finding:
     """The chances of several numbers of releases as one finding."""
-    direction = Direction.combine(*(answer.direction for answer in answers))
+    direction = Direction.combine(Direction.AT_MOST, *(answer.direction for answer in answers))
     whole = Basis.of("releases-within-limit") | basis | answers[0].basis
     return Finding(CHANCE_BEYOND, np.array([float(answer) for answer in answers]), direction, inputs, whole)
 
@@ -356,9 +348,9 @@ def _require_rule(rule: object) -> None:
 
 
 def _inputs(
-    promised: Promised, risk: Risk, failure: float, sides: int, rule: CompositionRule, neighbours: Neighbours | None
+    promise: Promise, risk: Risk, failure: float, sides: int, rule: CompositionRule, neighbours: Neighbours | None
 ) -> dict[str, Tree]:
     """What an answer came from."""
     _require_rule(rule)
-    named = {"promise": promised, "risk": risk, "failure": failure, "sides": one_or_two(sides)}
+    named = {"promise": require_promise(promise), "risk": risk, "failure": failure, "sides": one_or_two(sides)}
     return {name: echo(value) for name, value in {**named, "rule": rule, "neighbours": neighbours}.items()}

@@ -11,17 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from whit.errors import InvalidInput, require
-from whit.guarantees import Promise
-from whit.mechanisms import Mechanism
-from whit.semantics.membership.counted import counted
+from whit.curves import Promise, require_promise
+from whit.errors import require
+from whit.semantics.membership.question import counted
 from whit.setting import UnitOfPrivacy
 from whit.theory import Basis, Finding, Tree
 
-Changed_co = TypeVar("Changed_co", bound=Promise | Mechanism, covariant=True)
+Changed_co = TypeVar("Changed_co", bound=Promise, covariant=True)
 
-_PROMISED = "Pass a promise such as ZeroConcentratedDP(0.01), or a mechanism such as Gaussian(10.0)."
-_GROUPED = "Pass a promise such as ZeroConcentratedDP(0.01); ask a mechanism for its sensitivity to a whole group."
 _UNIT = 'Use a unit such as UnitOfPrivacy("person", period="one day").'
 _AT_MOST = "Use the largest number of small units that one large unit contributes, such as 365."
 
@@ -39,7 +36,7 @@ class UnitChange(Generic[Changed_co]):
         basis: the theorem, and through it what must hold of the data.
     """
 
-    before: Promise | Mechanism
+    before: Promise
     after: Changed_co
     small: UnitOfPrivacy
     large: UnitOfPrivacy
@@ -62,10 +59,10 @@ class UnitChange(Generic[Changed_co]):
         >>> from whit.semantics.membership import posterior
         >>> day, year = UnitOfPrivacy("person", period="one day"), UnitOfPrivacy("person", period="one year")
         >>> change = by_composition(ZeroConcentratedDP(0.01), small=day, large=year, at_most=30)
-        >>> told = change.carried(posterior(change.after, 0.5, failure=0.01))
-        >>> print(told)
+        >>> found = change.carried(posterior(change.after, 0.5, failure=0.01))
+        >>> print(found)
         posterior probability of the truth is at most 93.5 %
-        >>> "at-most-so-many-units" in told.basis.assumptions
+        >>> "at-most-so-many-units" in found.basis.assumptions
         True
         """
         require(
@@ -73,7 +70,7 @@ class UnitChange(Generic[Changed_co]):
             name="what is carried over",
             rule="must be a finding",
             value=finding,
-            way_out="Pass one finding, such as the .upper of what lies between two.",
+            way_out="Pass a finding, such as posterior(change.after, 0.5).",
         )
         units: dict[str, Tree] = {
             "small unit": self.small.sentence,
@@ -88,8 +85,8 @@ class UnitChange(Generic[Changed_co]):
 
 
 def by_composition(
-    promised: Promise | Mechanism, *, small: UnitOfPrivacy, large: UnitOfPrivacy, at_most: int
-) -> UnitChange[Promise | Mechanism]:
+    promise: Promise, *, small: UnitOfPrivacy, large: UnitOfPrivacy, at_most: int
+) -> UnitChange[Promise]:
     """The change of unit where each release depends on one small unit of a large one only: so many releases.
 
     >>> from whit.guarantees import ZeroConcentratedDP
@@ -99,11 +96,10 @@ def by_composition(
     contributes within one day: ZeroConcentratedDP(rho=0.0625) becomes ZeroConcentratedDP(rho=15.625). What goes
     beyond must be left out.
     """
-    if not isinstance(promised, Promise | Mechanism):
-        raise InvalidInput("promised", "must be a promise or a mechanism", promised, _PROMISED)
+    require_promise(promise)
     number = _checked(small, large, at_most)
     basis = Basis.of("unit-change-by-composition")
-    return UnitChange(promised, promised.times(number), small, large, number, basis)
+    return UnitChange(promise, promise.times(number), small, large, number, basis)
 
 
 def by_group(promise: Promise, *, small: UnitOfPrivacy, large: UnitOfPrivacy, at_most: int) -> UnitChange[Promise]:
@@ -114,8 +110,7 @@ def by_group(promise: Promise, *, small: UnitOfPrivacy, large: UnitOfPrivacy, at
     >>> by_group(ZeroConcentratedDP(0.0625), small=UnitOfPrivacy("visit"), large=PERSON, at_most=5).after
     ZeroConcentratedDP(rho=1.5625)
     """
-    if not isinstance(promise, Promise):
-        raise InvalidInput("promise", "must be a promise, as groups are not known to a mechanism", promise, _GROUPED)
+    require_promise(promise)
     number = _checked(small, large, at_most)
     basis = Basis.of("unit-change-by-group", "group-privacy")
     return UnitChange(promise, promise.group(number), small, large, number, basis)

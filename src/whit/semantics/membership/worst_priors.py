@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array
+from whit.curves import Array, Promise
 from whit.numerics import ULP
-from whit.semantics.membership.fact import inputs
-from whit.semantics.membership.largest import proved_loss
-from whit.semantics.promised import Promised
+from whit.semantics.membership.question import inputs, proved_loss
 from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
+from whit.theory import Answer, Basis, Direction, Finding, Quantity, Tree, Unit
 
 WORST_FOR_RATIO = Quantity("prior of the fact towards which the bound on the ratio grows", Unit.PROBABILITY)
 WORST_FOR_DIFFERENCE = Quantity("prior of the fact at which the bound on the difference is largest", Unit.PROBABILITY)
@@ -23,8 +21,8 @@ WORST_FOR_DIFFERENCE = Quantity("prior of the fact at which the bound on the dif
 _SLACK = 8 * ULP
 
 
-@dataclass(frozen=True)
-class WorstPriors:
+@dataclass(frozen=True, repr=False)
+class WorstPriors(Answer):
     """The worst prior of the fact, such as presence, if it is true, and if it is false.
 
     when_true    an adversary who doubts what is so: the bound on the posterior of the fact has most room to rise
@@ -34,9 +32,17 @@ class WorstPriors:
     when_true: Finding
     when_false: Finding
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The two priors."""
+        return self.when_true, self.when_false
 
-@dataclass(frozen=True)
-class WorstPrior:
+    def __str__(self) -> str:
+        return str(self.when_true)
+
+
+@dataclass(frozen=True, repr=False)
+class WorstPrior(Answer):
     """The worst priors by the two measures.
 
     ratio        a limit: the bound on the ratio grows towards it and does not reach its supremum
@@ -46,9 +52,22 @@ class WorstPrior:
     ratio: WorstPriors
     difference: WorstPriors
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The four priors."""
+        return self.ratio.findings + self.difference.findings
+
+    @property
+    def worst(self) -> Finding:
+        """The prior at which the belief in what is true rises most."""
+        return self.difference.when_true
+
+    def __str__(self) -> str:
+        return str(self.worst)
+
 
 def worst_prior(
-    promised: Promised, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    promise: Promise, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
 ) -> WorstPrior:
     """The priors of the fact at which the bounds on ratio and difference are largest.
 
@@ -61,12 +80,12 @@ def worst_prior(
     >>> print(worst.difference.when_false)
     prior of the fact at which the bound on the difference is largest is 71.1 % (rounded up)
     """
-    loss = proved_loss(promised, failure, sides, neighbours)
-    return worst_priors_of(loss, {**inputs(promised, neighbours, failure=failure), "sides": sides})
+    loss = proved_loss(promise, failure, sides, neighbours)
+    return worst_priors_of(loss, {**inputs(promise, neighbours, failure=failure), "sides": sides})
 
 
 def worst_priors_of(loss: Finding, came_from: Mapping[str, Tree]) -> WorstPrior:
-    """The same for a loss that is known already."""
+    """The worst priors of a loss that is known already."""
     t = np.asarray(loss.value)
     # The prior is that of the bound, which is known exactly: mass that was cut off is in the bound already.
     rests_on = replace(loss.basis, truncation=0.0)

@@ -7,8 +7,7 @@ guesses            how often the best guess is right, for a prior
 posteriors         the belief after a rejection
 tails              the mechanism's own tail, and the one that is proof against processing
 likelihood_ratio   the most powerful test of a mechanism
-printed            the bounds as they are printed in KAA22, for comparison
-asked              the curve that is asked, and how its answer is reported
+hypotheses         the curve between the hypotheses, and how its answer is reported
 gaps               the profile that a bound on the power implies
 
 P is the law of the output on one dataset, Q that on its neighbour; a test rejects Q, and decides for P. Every answer is
@@ -19,22 +18,4 @@ from __future__ import annotations
 
 from whit.front_door import front_door
 
-__all__, __getattr__, __dir__ = front_door(
-    __name__,
-    {
-        "advantages": ("ADVANTAGE", "ADVANTAGE_AT_LEVEL", "advantage", "advantage_at"),
-        "asked": ("Rest",),
-        "guesses": ("BEST_GUESS", "best_guess"),
-        "levels": ("LEVEL", "LOG_LEVEL", "level", "log_level"),
-        "likelihood_ratio": ("AT_THE_THRESHOLD", "THRESHOLD", "LikelihoodRatioTest", "likelihood_ratio_test"),
-        "posteriors": (
-            "POSTERIOR_AFTER_REJECTION",
-            "PREDICTIVE_VALUE",
-            "positive_predictive_value",
-            "posterior_after_rejection",
-        ),
-        "powers": ("log_power", "power"),
-        "printed": ("approximate_power", "curve_power", "pure_power", "renyi_power", "zcdp_power"),
-        "tails": ("OWN_TAIL", "PROCESSING_PROOF_TAIL", "own_tail", "processing_proof_tail"),
-    },
-)
+__all__, __getattr__, __dir__ = front_door(__name__)

@@ -2,7 +2,6 @@ from whit.semantics.testing.advantages import ADVANTAGE as ADVANTAGE
 from whit.semantics.testing.advantages import ADVANTAGE_AT_LEVEL as ADVANTAGE_AT_LEVEL
 from whit.semantics.testing.advantages import advantage as advantage
 from whit.semantics.testing.advantages import advantage_at as advantage_at
-from whit.semantics.testing.asked import Rest as Rest
 from whit.semantics.testing.guesses import BEST_GUESS as BEST_GUESS
 from whit.semantics.testing.guesses import best_guess as best_guess
 from whit.semantics.testing.levels import LEVEL as LEVEL
@@ -19,11 +18,6 @@ from whit.semantics.testing.posteriors import positive_predictive_value as posit
 from whit.semantics.testing.posteriors import posterior_after_rejection as posterior_after_rejection
 from whit.semantics.testing.powers import log_power as log_power
 from whit.semantics.testing.powers import power as power
-from whit.semantics.testing.printed import approximate_power as approximate_power
-from whit.semantics.testing.printed import curve_power as curve_power
-from whit.semantics.testing.printed import pure_power as pure_power
-from whit.semantics.testing.printed import renyi_power as renyi_power
-from whit.semantics.testing.printed import zcdp_power as zcdp_power
 from whit.semantics.testing.tails import OWN_TAIL as OWN_TAIL
 from whit.semantics.testing.tails import PROCESSING_PROOF_TAIL as PROCESSING_PROOF_TAIL
 from whit.semantics.testing.tails import own_tail as own_tail

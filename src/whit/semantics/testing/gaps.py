@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from whit.curves import Array, Curve, Face, LossDistribution
-from whit.guarantees import Promise
+from whit.curves import Array, Curve, Face, LossDistribution, Promise, questions
 from whit.numerics import ULP, Bracket
-from whit.semantics.promised import Promised
-from whit.semantics.testing.asked import worst
 
 _SMALLEST = -46.0
 _POINTS = 25
@@ -21,15 +18,16 @@ _ZOOMS = 7
 _DEAREST = 700.0
 
 
-def log_profile(promised: Promised, curve: Curve, t: Array, hair: Array) -> Bracket:
+def log_profile(promise: Promise, curve: Curve, t: Array, hair: Array) -> Bracket:
     """Log of the profile of the worse order at each t >= 0, which is known to a hair.
 
     Of promises about Rényi divergences the power says more, and is asked as well.
     """
-    three = worst(curve.face, lambda face: face.log_delta(np.stack([np.maximum(t - hair, 0.0), t, t + hair])))
+    three = questions.worst_order(
+        curve.face, lambda face: face.log_delta(np.stack([np.maximum(t - hair, 0.0), t, t + hair]))
+    )
     known = Bracket(three.lower[2], three.mid[1], three.upper[0])
-    divergences = isinstance(promised, Promise) and promised.by_divergences
-    if not divergences or isinstance(curve.face, LossDistribution):
+    if not promise.by_divergences or isinstance(curve.face, LossDistribution):
         return known
     finite = np.isfinite(t)
     earlier = np.where(finite, np.maximum(np.where(finite, t, 0.0) - hair, 0.0), 0.0)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array
+from whit.curves import Array, Promise, questions
 from whit.numerics import ULP, Bracket, add_down, add_up, down, probability_array, up
-from whit.semantics.promised import Promised
-from whit.semantics.testing.asked import Rest, asked, probabilities, told
 from whit.semantics.testing.gaps import log_profile
-from whit.setting import Neighbours
-from whit.theory import Finding, Interval, Quantity, Unit
+from whit.semantics.testing.hypotheses import curve_of_tests, report
+from whit.setting import Knowledge, Neighbours
+from whit.theory import Finding, Quantity, Unit
 
 BEST_GUESS = Quantity("probability that the best guess is right", Unit.PROBABILITY)
 
@@ -19,8 +18,12 @@ PRIOR_WAY_OUT = "Use the probability that somebody gives to the fact before the 
 
 
 def best_guess(
-    promised: Promised, prior: ArrayLike, *, neighbours: Neighbours | None = None, rest: Rest = Rest.KNOWN
-) -> Finding | Interval:
+    promise: Promise,
+    prior: ArrayLike,
+    *,
+    neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
+) -> Finding:
     """The largest probability of guessing right which of two neighbours it was, for each prior of one of them.
 
     Without the release it is the prior or its complement, whichever is larger.
@@ -29,15 +32,15 @@ def best_guess(
     >>> print(best_guess(PureDP(1.0), 0.5))
     probability that the best guess is right is at most 73.2 %
     """
-    curve = asked(promised, neighbours, rest)
+    curve = curve_of_tests(promise, neighbours, knows)
     priors = probability_array("prior", prior, PRIOR_WAY_OUT)
     rarer = np.minimum(priors, 1.0 - priors)  # exact: above 1/2 the difference is
-    delta = probabilities(log_profile(promised, curve, *_log_odds(rarer)))
+    delta = questions.probabilities(log_profile(promise, curve, *_log_odds(rarer)))
     ends = (_right(rarer, delta.lower, -1), _right(rarer, delta.mid, 0), _right(rarer, delta.upper, 1))
     floor = add_down(1.0, -rarer)
     bracket = Bracket(*(np.clip(end, floor, 1.0) for end in ends))
-    inputs = {"promise": promised, "prior": prior, "neighbours": neighbours, "rest": rest}
-    return told(BEST_GUESS, curve, bracket, inputs, "best-guess", "profile-from-power")
+    inputs = {"promise": promise, "prior": prior, "neighbours": neighbours, "knows": knows}
+    return report(BEST_GUESS, curve, bracket, inputs, "best-guess", "profile-from-power")
 
 
 def _log_odds(rarer: Array) -> tuple[Array, Array]:

@@ -7,15 +7,24 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import POWER, Array, ComposedLoss, Curve, FinitePair, LossDistribution, Order, Orientation
+from whit.curves import (
+    POWER,
+    Array,
+    ComposedLoss,
+    Curve,
+    FinitePair,
+    LossDistribution,
+    Order,
+    Orientation,
+    Promise,
+    questions,
+)
 from whit.errors import NotImplied, require
-from whit.mechanisms import WorstLoss
 from whit.numerics import Bracket, log1mexp, probability_array, smallest_true
-from whit.semantics.promised import Promised, curve_between
-from whit.semantics.testing.asked import logs_of, probabilities, told
+from whit.semantics.testing.hypotheses import logs_of, report
 from whit.semantics.testing.powers import LEVEL_WAY_OUT
 from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Interval, Quantity, Unit, echo
+from whit.theory import Basis, Direction, Finding, Quantity, Unit, echo
 
 THRESHOLD = Quantity("privacy loss from which on the test rejects", Unit.NUMBER)
 AT_THE_THRESHOLD = Quantity("probability with which the test rejects at the threshold", Unit.PROBABILITY)
@@ -38,7 +47,7 @@ class LikelihoodRatioTest:
 
     threshold: Finding
     at_the_threshold: Finding
-    power: Finding | Interval
+    power: Finding
 
     def rejects(self, losses: ArrayLike) -> Finding:
         """The probability with which the test rejects an output of each loss."""
@@ -53,7 +62,7 @@ _REJECTION = Quantity("probability with which the test rejects the output", Unit
 
 
 def likelihood_ratio_test(
-    mechanism: Promised,
+    mechanism: Promise,
     level: ArrayLike,
     *,
     neighbours: Neighbours | None = None,
@@ -68,21 +77,21 @@ def likelihood_ratio_test(
     and
     probability with which the test rejects at the threshold is about 37.2 %
     """
-    curve = _one_pair(curve_between(mechanism, neighbours), orientation)
+    curve = _one_pair(mechanism.curve(neighbours), orientation)
     face = curve.face
     assert isinstance(face, LossDistribution)  # a curve in the order of the loss is built with one
     levels = probability_array("level", level, LEVEL_WAY_OUT)
     logs, hair = logs_of("level", level, LEVEL_WAY_OUT)
     threshold, coin = _of_atoms(face, levels) if isinstance(face, FinitePair) else _of_law(face, levels)
     three = face.log_power(np.minimum(np.stack([logs - hair, logs, logs + hair]), 0.0))
-    power = probabilities(Bracket(three.lower[0], three.mid[1], three.upper[2]))
+    power = questions.probabilities(Bracket(three.lower[0], three.mid[1], three.upper[2]))
     inputs = {"promise": mechanism, "level": level, "neighbours": neighbours, "orientation": orientation}
     plain = {name: echo(value) for name, value in inputs.items()}
     basis = curve.basis | Basis.of("neyman-pearson")
     return LikelihoodRatioTest(
         Finding(THRESHOLD, threshold, Direction.ABOUT, plain, basis),
         Finding(AT_THE_THRESHOLD, coin, Direction.ABOUT, plain, basis),
-        told(POWER, curve, power, inputs, "neyman-pearson"),
+        report(POWER, curve, power, inputs, "neyman-pearson"),
     )
 
 
@@ -91,7 +100,7 @@ def _one_pair(curve: Curve, orientation: Orientation) -> Curve:
     way_out = "Use Orientation.FORWARD or Orientation.BACKWARD."
     one_way = orientation in (Orientation.FORWARD, Orientation.BACKWARD)
     require(one_way, name="orientation", rule="must be one of the two", value=orientation, way_out=way_out)
-    if curve.order is not Order.LOSS or curve.direction is Direction.AT_MOST or isinstance(curve.face, WorstLoss):
+    if curve.order is not Order.LOSS or curve.direction is Direction.AT_MOST or not curve.face.is_one_pair:
         rule = "is not known: there is no single pair of which the law of the loss is known"
         raise NotImplied("the likelihood-ratio test", rule, curve.face, "Use a mechanism, or power() for the bound.")
     return curve if orientation is Orientation.FORWARD else curve.reverse()

@@ -10,17 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.curves import Array, ComposedLoss, Face
-from whit.guarantees import bounded_curve
-from whit.numerics import ULP, Bracket, down, probability_array, up
-from whit.semantics.promised import Promised
-from whit.semantics.shapes import paired
-from whit.semantics.testing.asked import Rest, asked, logs_of, told, worst
+from whit.curves import Array, ComposedLoss, Face, Promise, questions
+from whit.numerics import ULP, Bracket, down, paired, probability_array, up
 from whit.semantics.testing.guesses import PRIOR_WAY_OUT
+from whit.semantics.testing.hypotheses import curve_of_tests, logs_of, report
 from whit.semantics.testing.levels import POWER_WAY_OUT
 from whit.semantics.testing.powers import LEVEL_WAY_OUT
-from whit.setting import Neighbours
-from whit.theory import Finding, Interval, Quantity, Unit
+from whit.setting import Knowledge, Neighbours
+from whit.theory import Finding, Quantity, Unit
 
 PREDICTIVE_VALUE = Quantity("posterior probability after the best test of the level rejects", Unit.PROBABILITY)
 POSTERIOR_AFTER_REJECTION = Quantity("posterior probability after a test of the power rejects", Unit.PROBABILITY)
@@ -30,13 +27,13 @@ _TINY = -1e4
 
 
 def positive_predictive_value(
-    promised: Promised,
+    promise: Promise,
     level: ArrayLike,
     prior: ArrayLike,
     *,
     neighbours: Neighbours | None = None,
-    rest: Rest = Rest.KNOWN,
-) -> Finding | Interval:
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
+) -> Finding:
     """The largest posterior after a rejection, over all tests of the level or of a larger one, for each prior.
 
     At level 0 it is the limit for small levels.
@@ -45,23 +42,23 @@ def positive_predictive_value(
     >>> print(positive_predictive_value(PureDP(1.0), 0.05, 0.01))
     posterior probability after the best test of the level rejects is at most 2.68 %
     """
-    curve = asked(promised, neighbours, rest)
+    curve = curve_of_tests(promise, neighbours, knows)
     logs, hair = logs_of("level", level, LEVEL_WAY_OUT)
     priors = probability_array("prior", prior, PRIOR_WAY_OUT)
     paired("Use one level, or one for each prior.", level=logs, prior=priors)
-    bracket = _posterior(priors, worst(curve.face, lambda face: _raised_at_level(face, logs, hair)))
-    inputs = {"promise": promised, "level": level, "prior": prior, "neighbours": neighbours, "rest": rest}
-    return told(PREDICTIVE_VALUE, curve, bracket, inputs, "posterior-after-rejection", "power-is-concave")
+    bracket = _posterior(priors, questions.worst_order(curve.face, lambda face: _raised_at_level(face, logs, hair)))
+    inputs = {"promise": promise, "level": level, "prior": prior, "neighbours": neighbours, "knows": knows}
+    return report(PREDICTIVE_VALUE, curve, bracket, inputs, "posterior-after-rejection", "power-is-concave")
 
 
 def posterior_after_rejection(
-    promised: Promised,
+    promise: Promise,
     power: ArrayLike,
     prior: ArrayLike,
     *,
     neighbours: Neighbours | None = None,
-    rest: Rest = Rest.KNOWN,
-) -> Finding | Interval:
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
+) -> Finding:
     """The largest posterior after a rejection, over all tests of the power or of a larger one, for each prior.
 
     Its odds are those of the prior times e^epsilon, with the epsilon of pbdp at delta = power: an output of at least
@@ -71,13 +68,13 @@ def posterior_after_rejection(
     >>> print(posterior_after_rejection(Gaussian(1.0), 0.5, 0.1))
     posterior probability after a test of the power rejects is 26 % (rounded up)
     """
-    curve = asked(promised, neighbours, rest)
+    curve = curve_of_tests(promise, neighbours, knows)
     logs, hair = logs_of("power", power, POWER_WAY_OUT)
     priors = probability_array("prior", prior, PRIOR_WAY_OUT)
     paired("Use one power, or one for each prior.", power=logs, prior=priors)
-    bracket = _posterior(priors, worst(curve.face, lambda face: _raised_at_power(face, logs, hair)))
-    inputs = {"promise": promised, "power": power, "prior": prior, "neighbours": neighbours, "rest": rest}
-    return told(POSTERIOR_AFTER_REJECTION, curve, bracket, inputs, "posterior-after-rejection", "bounded-curve")
+    bracket = _posterior(priors, questions.worst_order(curve.face, lambda face: _raised_at_power(face, logs, hair)))
+    inputs = {"promise": promise, "power": power, "prior": prior, "neighbours": neighbours, "knows": knows}
+    return report(POSTERIOR_AFTER_REJECTION, curve, bracket, inputs, "posterior-after-rejection", "bounded-curve")
 
 
 def _raised_at_level(face: Face, logs: Array, hair: Array) -> Bracket:
@@ -96,7 +93,7 @@ def _raised_at_level(face: Face, logs: Array, hair: Array) -> Bracket:
 def _raised_at_power(face: Face, logs: Array, hair: Array) -> Bracket:
     """Log of power over level at each power; at power 0 the limit."""
     some = np.where(np.isfinite(logs), logs, 0.0)
-    level = bounded_curve.log_level(face, some)
+    level = face.log_level(some)
     error = hair + 4 * ULP * np.abs(some)
     ratio = Bracket(
         np.maximum(some - level.upper - error, 0.0),

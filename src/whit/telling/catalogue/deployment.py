@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 from whit.errors import Incompatible, require
-from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, GaussianDP, Guarantee, PureDP, ZeroConcentratedDP
 from whit.setting import Neighbours, UnitOfPrivacy
 from whit.theory import Direction, Unit, number_text
 
@@ -34,7 +34,7 @@ class Noise(Enum):
 
 
 # The promise of each set of parameters that a source may state.
-_PROMISES: dict[frozenset[str], type[Promise]] = {
+_PROMISES: dict[frozenset[str], type[Guarantee]] = {
     frozenset({"epsilon"}): PureDP,
     frozenset({"epsilon", "delta"}): ApproxDP,
     frozenset({"rho"}): ZeroConcentratedDP,
@@ -83,7 +83,7 @@ class Deployment:
         self.promise  # noqa: B018 - a deployment without a promise is not valid
 
     @property
-    def promise(self) -> Promise:
+    def promise(self) -> Guarantee:
         """What is promised, in the parameters of the source."""
         kind = _PROMISES.get(frozenset(name for name, _ in self.parameters))
         if kind is None:

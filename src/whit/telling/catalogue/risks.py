@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from whit.curves import Promise
 from whit.mechanisms import Gaussian
 from whit.numerics import down
 from whit.plans import Rho
-from whit.semantics import Promised
-from whit.semantics.membership import Between, posterior
+from whit.semantics.membership import posterior
 from whit.semantics.testing import power
 from whit.setting import Neighbours
 from whit.telling.catalogue.deployment import Deployment, Noise
-from whit.theory import Finding, Interval
+from whit.theory import Finding
 
 PRIOR = 0.5
 """The adversary thinks the fact as likely as not."""
@@ -26,7 +26,7 @@ FAILURE = 0.01
 
 @dataclass(frozen=True)
 class Risks:
-    """The same questions put to every deployment, each per unit of privacy.
+    """The questions that are put to every deployment, each per unit of privacy.
 
     Attributes:
         posterior: the belief in the truth after the release, from even odds.
@@ -36,9 +36,9 @@ class Risks:
             Nothing where the noise is not known.
     """
 
-    posterior: Finding | Between
-    power: Finding | Interval
-    if_gaussian: tuple[Finding | Interval, ...]
+    posterior: Finding
+    power: Finding
+    if_gaussian: tuple[Finding, ...]
 
 
 def risks(deployment: Deployment) -> Risks:
@@ -59,7 +59,7 @@ def risks(deployment: Deployment) -> Risks:
     )
 
 
-def belief(promised: Promised, *, neighbours: Neighbours | None = None) -> Finding | Between:
+def belief(promised: Promise, *, neighbours: Neighbours | None = None) -> Finding:
     """The posterior from even odds that the catalogue compares, but for a small chance over the noise.
 
     >>> from whit.guarantees import ZeroConcentratedDP

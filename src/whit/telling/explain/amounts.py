@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
-from whit.semantics.membership import Between
+import numpy as np
+
 from whit.telling.explain.explanation import Passage, Said
 from whit.telling.explain.language import Language
-from whit.telling.explain.subject import Told, number_of, worst_of
+from whit.telling.explain.subject import number_of
 from whit.theory import Direction, Failure, Finding, Unit, number_text
 
 DIGITS = 6
@@ -18,12 +19,12 @@ DIGITS = 6
 PROBABILITIES = ("prior", "level", "failure", "inclusion", "value", "power", "probability", "threshold")
 
 
-def amount(told: Told, words: Language, digits: int = 3) -> Passage:
+def amount(told: Finding, words: Language, digits: int = 3) -> Passage:
     """What an answer says: a direction and a number, or two numbers between which it lies."""
-    if isinstance(told, Between) and all(map(math.isfinite, (number_of(told.lower), number_of(told.upper)))):
-        low, high = (_number(end, end.direction, words, digits) for end in (told.lower, told.upper))
+    if told.is_two_sided and all(map(math.isfinite, (number_of(told.below), number_of(told)))):
+        low, high = (_number(end, end.direction, words, digits) for end in (told.below, told.bound))
         return words.say("amount.between", low=low, high=high)
-    finding = worst_of(told)
+    finding = told.bound
     if math.isinf(number_of(finding)):
         return words.say("amount.unlimited")
     number = _number(finding, finding.direction, words, digits)
@@ -61,13 +62,11 @@ def read_back(text: str) -> float:
     return float(text)
 
 
-def _direction(told: Told, number: Said) -> str:
+def _direction(told: Finding, number: Said) -> str:
     """The key of the words for the direction; an exact number that is not shown in full has been rounded up."""
-    if isinstance(told, Finding) and told.direction is not Direction.EXACTLY:
+    if told.direction is not Direction.EXACTLY:
         return told.direction.name.lower()
-    if isinstance(told, Between):
-        return told.upper.direction.name.lower()
-    exact = isinstance(told, Finding) and told.basis.slack == 0.0 and number.value == number_of(told)
+    exact = np.array_equal(told.value, told.other_end) and number.value == number_of(told)  # type: ignore[arg-type]
     return "exactly" if exact else "rounded"
 
 

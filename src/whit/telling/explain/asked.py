@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from whit.assessment import Answer, Unanswered, assess
-from whit.curves import Curve
+from whit.assessment import Unanswered, assess
+from whit.curves import Promise, largest_loss
 from whit.errors import NotImplied, TooCostly, Unreachable
-from whit.semantics import Promised, largest_loss, membership, testing
-from whit.setting import Adversary, Neighbours
+from whit.semantics import membership, testing
+from whit.setting import Adversary, Knowledge, Neighbours
 from whit.telling.explain.audience import Audience
+from whit.theory import Answer
 
 Answers: TypeAlias = tuple[tuple[str, Answer], ...]
 """Answers by the names that an assessment gives them."""
@@ -28,7 +29,7 @@ LEVEL = 0.05
 
 
 def answers(
-    promised: Promised,
+    promised: Promise,
     audience: Audience,
     *,
     neighbours: Neighbours | None = None,
@@ -40,17 +41,17 @@ def answers(
     A curve that does not say between which neighbours it is can be asked about beliefs and tests only.
     """
     chance = failure if failure > 0.0 else usual_failure(promised, neighbours)
-    if audience is Audience.PUBLIC or (isinstance(promised, Curve) and neighbours is None):
+    if audience is Audience.PUBLIC or promised.relation(neighbours) is None:
         return _few(promised, chance, neighbours, sides)
     options: dict[str, Any] = {"failure": chance, "sides": sides, "neighbours": neighbours}
     return tuple(assess(promised, Adversary(prior=PRIOR), level=LEVEL, **options))
 
 
-def _few(promised: Promised, failure: float, neighbours: Neighbours | None, sides: int) -> Answers:
+def _few(promised: Promise, failure: float, neighbours: Neighbours | None, sides: int) -> Answers:
     """Beliefs and tests, asked as an assessment asks; the average belief only where there is no bound on each."""
     options: dict[str, Any] = {"failure": failure, "sides": sides, "neighbours": neighbours}
     belief = _answered(lambda: membership.posterior(promised, PRIOR, **options))
-    test = _answered(lambda: testing.power(promised, LEVEL, neighbours=neighbours, rest=testing.Rest.RANDOM))
+    test = _answered(lambda: testing.power(promised, LEVEL, neighbours=neighbours, knows=Knowledge.ANY_BELIEF))
     if not isinstance(belief, Unanswered):
         return (("posterior", belief), ("power", test))
     average = _answered(lambda: membership.expected_posterior(promised, PRIOR, neighbours=neighbours))
@@ -61,10 +62,10 @@ def _answered(ask: Callable[[], Answer]) -> Answer:
     try:
         return ask()
     except (NotImplied, TooCostly, Unreachable) as refused:
-        return Unanswered(str(refused))
+        return Unanswered(refused)
 
 
-def usual_failure(promised: Promised, neighbours: Neighbours | None = None) -> float:
+def usual_failure(promised: Promise, neighbours: Neighbours | None = None) -> float:
     """None where a bound on the loss always holds, else one in a hundred.
 
     >>> from whit.guarantees import ApproxDP, PureDP

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import singledispatch
+from typing import TypeAlias
 
-from whit.assessment import Assessment, Unanswered
-from whit.curves import Curve
+from whit.assessment import Assessment
+from whit.curves import Promise
 from whit.errors import InvalidInput
-from whit.guarantees import Composition, Conversion, Promise
-from whit.mechanisms import Mechanism, Release
+from whit.guarantees import Composition, Conversion, Guarantee
 from whit.plans import Exposure, Plan, PlanRecommendation, expose
 from whit.policy import Recommendation, Step
-from whit.semantics.membership import Between, ReleasesWithin, UnitChange, WorstPrior
+from whit.semantics.membership import ReleasesWithin, UnitChange
 from whit.telling.explain.asked import answers
 from whit.telling.explain.audience import Audience, audience_of
 from whit.telling.explain.explanation import Explanation, Passage
@@ -22,27 +23,20 @@ from whit.telling.explain.public import public
 from whit.telling.explain.recommended import recommended
 from whit.telling.explain.subject import Subject
 from whit.telling.explain.technical import technical
-from whit.theory import Finding, Interval
+from whit.theory import Answer
 
-Explained = (
-    Finding
-    | Interval
-    | Between
-    | WorstPrior
-    | Unanswered
-    | Assessment
+Explained: TypeAlias = (
+    Answer
     | ReleasesWithin
-    | Recommendation
     | Step
     | Plan
     | Exposure
     | PlanRecommendation
     | Promise
-    | Release
-    | Curve
-    | Composition[Promise]
+    | Composition[Guarantee]
     | Conversion
-    | UnitChange[Promise | Mechanism]
+    | UnitChange[Promise]
+    | Recommendation
 )
 """What can be put in words."""
 
@@ -76,31 +70,67 @@ def explain(x: Explained, audience: str | Audience = "public", *, language: str 
     return Explanation.of(_VOICES[who](_subject(x, who, words), words))
 
 
-def _subject(x: object, audience: Audience, words: Language) -> Subject:
-    """What there is to say about it."""
-    if isinstance(x, Finding | Interval | Between | WorstPrior | Unanswered):
-        return Subject((("answer", x),))
-    if isinstance(x, Assessment):
-        return Subject(tuple(x))
-    if isinstance(x, ReleasesWithin):
-        return Subject((("answer", x.count),))
-    if isinstance(x, Recommendation | Step):
-        return recommended(x.recommendation if isinstance(x, Step) else x, audience, words)
-    if isinstance(x, PlanRecommendation):
-        return chosen(x, audience, words)
-    if isinstance(x, Plan | Exposure):
-        return exposed(x if isinstance(x, Exposure) else expose(x, worst_concern(x)), audience, words)
-    return _promised(x, audience)
-
-
-def _promised(x: object, audience: Audience) -> Subject:
-    """A promise or a mechanism, and what it came from."""
-    if isinstance(x, Composition):
-        return Subject(answers(x.promise, audience), besides=x.basis)
-    if isinstance(x, UnitChange):
-        return Subject(answers(x.after, audience), besides=x.basis)
-    if isinstance(x, Conversion):
-        return Subject(answers(x.result, audience), besides=x.basis)
-    if isinstance(x, Promise | Release | Curve):
-        return Subject(answers(x, audience))
+@singledispatch
+def _subject(x: object, _audience: Audience, _words: Language) -> Subject:
+    """What there is to say about a result."""
     raise InvalidInput("what is explained", "must be a result of whit", x, _WAY_OUT)
+
+
+@_subject.register
+def _(x: Answer, _audience: Audience, _words: Language) -> Subject:
+    return Subject((("answer", x),))
+
+
+@_subject.register
+def _(x: Assessment, _audience: Audience, _words: Language) -> Subject:
+    return Subject(tuple(x))
+
+
+@_subject.register
+def _(x: ReleasesWithin, _audience: Audience, _words: Language) -> Subject:
+    return Subject((("answer", x.count),))
+
+
+@_subject.register
+def _(x: Recommendation, audience: Audience, words: Language) -> Subject:
+    return recommended(x, audience, words)
+
+
+@_subject.register
+def _(x: Step, audience: Audience, words: Language) -> Subject:
+    return recommended(x.recommendation, audience, words)
+
+
+@_subject.register
+def _(x: PlanRecommendation, audience: Audience, words: Language) -> Subject:
+    return chosen(x, audience, words)
+
+
+@_subject.register
+def _(x: Exposure, audience: Audience, words: Language) -> Subject:
+    return exposed(x, audience, words)
+
+
+@_subject.register
+def _(x: Plan, audience: Audience, words: Language) -> Subject:
+    return exposed(expose(x, worst_concern(x)), audience, words)
+
+
+@_subject.register
+def _(x: Promise, audience: Audience, _words: Language) -> Subject:
+    return Subject(answers(x, audience))
+
+
+@_subject.register
+def _(x: Composition, audience: Audience, _words: Language) -> Subject:  # type: ignore[type-arg]
+    return Subject(answers(x.promise, audience), besides=x.basis)
+
+
+@_subject.register
+def _(x: UnitChange, audience: Audience, _words: Language) -> Subject:  # type: ignore[type-arg]
+    return Subject(answers(x.after, audience), besides=x.basis)
+
+
+@_subject.register
+def _(x: Conversion, audience: Audience, _words: Language) -> Subject:
+    return Subject(answers(x.result, audience), besides=x.basis)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whit.guarantees import ApproxDP, ProbabilisticDP, PureDP
-from whit.mechanisms import Release
+from whit.mechanisms import Mechanism
 from whit.telling.explain.subject import Subject
 
 COMPOSITION = (
@@ -34,7 +34,7 @@ def _about_failure(subject: Subject) -> tuple[str, ...]:
     kind, fails = subject.kind, any(finding.basis.failures for finding in subject.findings)
     if kind is PureDP and not fails:
         return ("pure",)
-    if kind is ApproxDP and not subject.promise.endswith("delta=0.0)"):
+    if kind is ApproxDP and subject.promise.get("delta") != 0.0:
         return ("approximate", "delta")
     if kind is ProbabilisticDP:
         return ("probabilistic",)
@@ -42,7 +42,7 @@ def _about_failure(subject: Subject) -> tuple[str, ...]:
 
 
 def _about_composition(subject: Subject) -> tuple[str, ...]:
-    composed = set(COMPOSITION) & set(subject.basis) or subject.promise.startswith("Composed(")
+    composed = set(COMPOSITION) & set(subject.basis) or "parts" in subject.promise
     return ("composition",) if composed else ()
 
 
@@ -51,4 +51,4 @@ def _about_noise(subject: Subject) -> tuple[str, ...]:
         return ("noise_known",)
     if subject.kind is None:
         return ()
-    return ("noise_known",) if issubclass(subject.kind, Release) else ("noise_unknown",)
+    return ("noise_known",) if issubclass(subject.kind, Mechanism) else ("noise_unknown",)

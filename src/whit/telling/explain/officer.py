@@ -6,14 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from string import Formatter
 
-from whit.semantics.membership import WorstPrior
 from whit.telling.explain import amounts
 from whit.telling.explain.explanation import Passage, Said
 from whit.telling.explain.language import Language
 from whit.telling.explain.notes import notes_of
 from whit.telling.explain.quantities import key_of
-from whit.telling.explain.subject import Subject, Told, given, number_of, size_of, worst_of
-from whit.theory import Finding, Verifier, assumption, theorem
+from whit.telling.explain.subject import Subject, given, number_of, size_of
+from whit.theory import Answer, Finding, Verifier, assumption, theorem
 
 GROUPS = (
     ("posterior", "ratio", "difference", "power"),
@@ -53,9 +52,9 @@ def officer(subject: Subject, words: Language) -> list[Passage]:
     ]
 
 
-def sentence(told: Told, words: Language) -> Passage:
+def sentence(told: Finding, words: Language) -> Passage:
     """One answer as a sentence, with the chance that it fails."""
-    finding = worst_of(told)
+    finding = told.bound
     key = f"officer.one.{key_of(finding)}"
     gaps = _gaps(finding, words.templates[key], words) if words.has(key) else None
     if gaps is None or math.isinf(number_of(finding)):
@@ -70,9 +69,9 @@ def fact(subject: Subject, words: Language) -> Passage:
     return words.say("officer.fact", fact=named[0]) if named else Passage("")
 
 
-def _in_short(told: Told, words: Language) -> Passage:
+def _in_short(told: Finding, words: Language) -> Passage:
     """One answer after another about the same adversary."""
-    return words.say(f"officer.more.{key_of(worst_of(told))}", value=amounts.amount(told, words))
+    return words.say(f"officer.more.{key_of(told.bound)}", value=amounts.amount(told, words))
 
 
 def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passage:
@@ -103,40 +102,32 @@ def _paragraphs(subject: Subject, words: Language) -> list[Passage]:
     return said
 
 
-def _larger(answers: Mapping[str, object], words: Language) -> Passage:
+def _larger(answers: Mapping[str, Answer], words: Language) -> Passage:
     """Why the probability of a disclosure is more than the posterior of the same belief, where both are told."""
-    told = [_readable(answers.get(name)) for name in ("posterior", "absolute_risk")]
-    numbers = [number_of(worst_of(each)) for each in told if each is not None]
+    found = [answers[name].worst for name in ("posterior", "absolute_risk") if name in answers]
+    numbers = [number_of(each) for each in found if each is not None]
     more = len(numbers) == 2 and numbers[0] < numbers[1] * (1.0 - _ROUNDING)
     return words.say("officer.larger") if more else Passage("")
 
 
-def _paragraph(answers: Sequence[object], words: Language) -> Passage:
+def _paragraph(answers: Sequence[Answer], words: Language) -> Passage:
     """Some answers together; the chance of failure is told after each run of answers that share it."""
-    told = [_readable(answer) for answer in answers]
-    some = [each for each in told if each is not None]
+    some = [answer.worst for answer in answers if answer.worst is not None]
     pieces: list[Passage] = []
-    keys = [key_of(worst_of(each)) for each in some]
+    keys = [key_of(each.bound) for each in some]
     for place, each in enumerate(some):
         follows = FIRST.get(keys[place], "") in keys[:place]
-        short = follows and math.isfinite(number_of(worst_of(each)))
+        short = follows and math.isfinite(number_of(each.bound))
         pieces.append(_in_short(each, words) if short else sentence(each, words))
         following = some[place + 1] if place + 1 < len(some) else None
         if following is None or _surely(following) != _surely(each):
-            pieces.append(failure(worst_of(each), words))
+            pieces.append(failure(each.bound, words))
     return Passage.joined(pieces)
 
 
-def _surely(told: Told) -> object:
+def _surely(told: Finding) -> object:
     """How surely an answer holds, and whether it was asked with a chance of failure at all."""
-    return worst_of(told).basis.failures, "failure" in worst_of(told).inputs
-
-
-def _readable(answer: object) -> Told | None:
-    """The number of an answer; of the worst priors, that at which the belief in what is true rises most."""
-    if isinstance(answer, WorstPrior):
-        return answer.difference.when_true
-    return answer if isinstance(answer, Told) else None
+    return told.bound.basis.failures, "failure" in told.bound.inputs
 
 
 def _gaps(finding: Finding, template: str, words: Language) -> dict[str, Said | Passage | str] | None:

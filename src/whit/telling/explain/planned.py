@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whit.plans import Concern, Exposure, Plan, PlanRecommendation, Presence, WholeRecord, expose
 from whit.semantics import membership, testing
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours
 from whit.telling.explain import amounts
 from whit.telling.explain.asked import FAILURE, LEVEL, PRIOR
 from whit.telling.explain.audience import Audience
@@ -21,7 +21,7 @@ def exposed(exposure: Exposure, audience: Audience, words: Language) -> Subject:
     if exposure.number == 0:
         return Subject((), opening, unprotected)
     release, relation = exposure.release, exposure.neighbours
-    power = testing.power(release, LEVEL, neighbours=relation, rest=testing.Rest.RANDOM)
+    power = testing.power(release, LEVEL, neighbours=relation, knows=Knowledge.ANY_BELIEF)
     posterior = membership.posterior(release, PRIOR, failure=FAILURE, neighbours=relation)
     answers = (("posterior", posterior), ("power", power))
     return Subject(answers, opening, unprotected, exposure.rho.basis)

@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 
-from whit.semantics.membership import Between, WorstPrior
 from whit.telling.explain import amounts
 from whit.telling.explain.chances import TOTALS, WORDS, End, Start, alone, end_text, smallest_total, start_text
 from whit.telling.explain.explanation import Passage, Said
 from whit.telling.explain.language import Language
 from whit.telling.explain.notes import notes_of
 from whit.telling.explain.quantities import key_of
-from whit.telling.explain.subject import Subject, Told, given, number_of, size_of, worst_of
+from whit.telling.explain.subject import Subject, given, number_of, size_of
 from whit.theory import Direction, Finding, Unit
 
 SIZES = ((Decimal("0"), "none"), (Decimal("0.01"), "hardly"), (Decimal("0.1"), "small"), (Decimal("0.3"), "clear"))
@@ -36,11 +35,11 @@ class Pair:
     end: End
 
     @classmethod
-    def of(cls, told: Told | None) -> Pair | None:
+    def of(cls, told: Finding | None) -> Pair | None:
         """The pair that an answer tells; none where it does not say what it started from."""
         if told is None:
             return None
-        finding = worst_of(told)
+        finding = told.bound
         part = _FROM.get(key_of(finding), "")
         value = given(finding, part)
         if value is None or (part == "level" and value == 1.0):  # an alarm that is always raised tells nothing
@@ -55,7 +54,7 @@ class Pair:
 
 def public(subject: Subject, words: Language) -> list[Passage]:
     """The paragraphs for everybody."""
-    told = {key_of(worst_of(each)): each for each in subject.told.values()}
+    told = {key_of(each.bound): each for each in subject.numbers.values()}
     test, belief = told.get("power"), told.get("posterior", told.get("expected_posterior"))
     pairs = [pair for pair in (Pair.of(test), Pair.of(belief)) if pair is not None]
     if not any(pair.start.value < 1.0 for pair in pairs):
@@ -107,7 +106,7 @@ def _test(pair: Pair | None, relation: str, words: Language) -> Passage:
     return Passage.joined([without, after, _several(pair.end.finding, words)])
 
 
-def _belief(told: Told | None, relation: str, words: Language) -> Passage:
+def _belief(told: Finding | None, relation: str, words: Language) -> Passage:
     """What somebody thinks before the result and after it, and how often that fails."""
     pair = Pair.of(told)
     if told is None or pair is None:
@@ -120,18 +119,18 @@ def _belief(told: Told | None, relation: str, words: Language) -> Passage:
     return Passage.joined([before, *after])
 
 
-def _after(told: Told, pair: Pair, total: int, words: Language) -> Passage:
+def _after(told: Finding, pair: Pair, total: int, words: Language) -> Passage:
     average = key_of(pair.end.finding) == "expected_posterior"
     if pair.end.value == 1.0:
         return words.say("belief.average_open" if average else "belief.open")
-    if isinstance(told, Between) and _floor(told, total) > 0 and math.ceil(pair.end.value * total) < total:
-        low, high = (_plain(end, total, words) for end in (told.lower, told.upper))
+    if told.is_two_sided and _floor(told, total) > 0 and math.ceil(pair.end.value * total) < total:
+        low, high = (_plain(end, total, words) for end in (told.below, told.bound))
         return words.say("belief.between", low=low, high=high)
     return words.say("belief.average" if average else "belief.after", after=end_text(pair.end, total, words))
 
 
-def _floor(told: Between, total: int) -> int:
-    return math.floor(Decimal(repr(number_of(told.lower))) * total)
+def _floor(told: Finding, total: int) -> int:
+    return math.floor(Decimal(repr(number_of(told.below))) * total)
 
 
 def _plain(finding: Finding, total: int, words: Language) -> Said:
@@ -159,10 +158,8 @@ def _alone(subject: Subject, words: Language) -> list[Passage]:
     """Answers that are no chances with and without: one sentence each."""
     if not subject.findings:
         return list(subject.opening) or [words.say("public.no_answer")]
-    findings = [worst_of(told) for told in subject.told.values()]
-    for _, answer in subject.answers:
-        if isinstance(answer, WorstPrior):
-            findings.append(worst_of(answer.difference.when_true))
+    findings = [told.bound for told in subject.numbers.values()]
+    findings += [each.worst.bound for _, each in subject.answers if each.worst is not None and len(each.findings) > 1]
     who = [words.say(f"who.{_relation(subject)}")] if any(_personal(each) for each in findings) else []
     return [*subject.opening, Passage.joined([*who, *(_one(each, words) for each in findings)])]
 
@@ -205,7 +202,7 @@ def _several(finding: Finding, words: Language) -> Passage:
 
 def _rest(subject: Subject, words: Language) -> list[Passage]:
     """What kind of numbers these are, what applies to them, and what is not covered."""
-    directions = {worst_of(told).direction for told in subject.told.values() if _personal(worst_of(told))}
+    directions = {told.bound.direction for told in subject.numbers.values() if _personal(told.bound)}
     kind = "lower" if directions == {Direction.AT_LEAST} else "upper"
     kind = "estimate" if Direction.ABOUT in directions else kind
     limits = [words.say(f"public.{kind}")] if directions else []

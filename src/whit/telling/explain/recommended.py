@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from whit.curves import Curve, composed
-from whit.guarantees import Promise
+from whit.curves import Curve, Promise, composed
+from whit.guarantees import Guarantee
 from whit.mechanisms import Mechanism, compose
 from whit.policy import Recommendation, limits
-from whit.semantics import Promised, curve_between
 from whit.setting import Neighbours
 from whit.telling.explain import amounts
 from whit.telling.explain.asked import answers
@@ -47,7 +46,7 @@ def recommended(found: Recommendation, audience: Audience, words: Language) -> S
     return Subject((*((each.quantity.name, each) for each in own), *every), opening, besides=basis)
 
 
-def _everything(found: Recommendation) -> Promised:
+def _everything(found: Recommendation) -> Promise:
     """All releases together, the earlier ones included."""
     relation = _relation(found)
     now = found.family.all(float(found.parameter), relation)
@@ -55,7 +54,7 @@ def _everything(found: Recommendation) -> Promised:
         return now
     parts = [now, *found.spent]
     mechanisms = [each for each in parts if isinstance(each, Mechanism)]
-    promises = [each.under(relation) for each in parts if isinstance(each, Promise)]
+    promises = [each.under(relation) for each in parts if isinstance(each, Guarantee)]
     if len(mechanisms) == len(parts):
         return compose(*mechanisms)
     if len(promises) == len(parts):
@@ -63,16 +62,16 @@ def _everything(found: Recommendation) -> Promised:
     return composed([_composable(each, relation) for each in parts])
 
 
-def _composable(each: Promised, relation: Neighbours) -> Curve:
+def _composable(each: Promise, relation: Neighbours) -> Curve:
     """The curve that stands for a release among others."""
-    return each.under(relation).composable() if isinstance(each, Promise) else curve_between(each, relation)
+    return each.under(relation).composable() if isinstance(each, Guarantee) else each.curve(relation)
 
 
 def _relation(found: Recommendation) -> Neighbours:
     """The relation that a limit was asked about, else that of the release."""
     asked = vars(found.requirement).get("relation")
     release = found.release
-    own = release.neighbours if isinstance(release, Promise) else release.relations[0]
+    own = release.neighbours if isinstance(release, Guarantee) else release.relations[0]
     return asked if isinstance(asked, Neighbours) else own
 
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whit import guarantees, mechanisms
-from whit.assessment import Answer, Unanswered
-from whit.guarantees import Promise
-from whit.mechanisms import Release
-from whit.semantics.membership import Between, WorstPrior
+from whit.assessment import Unanswered
+from whit.curves import Promise
 from whit.setting import Neighbours
 from whit.telling.explain.explanation import Passage
-from whit.theory import Basis, Direction, Finding, Interval, Tree
-
-Told: TypeAlias = Finding | Interval | Between
-"""An answer that is one number, or a number between two others."""
-
+from whit.theory import Answer, Basis, Finding, Tree
 
 NEIGHBOURS = 1e-14
 """Numbers that are as close as this are the two neighbours of a product that was rounded."""
@@ -44,9 +36,9 @@ class Subject:
     besides: Basis = field(default_factory=Basis)
 
     @property
-    def told(self) -> dict[str, Told]:
+    def numbers(self) -> dict[str, Finding]:
         """The answers that are numbers."""
-        return {name: each for name, each in self.answers if isinstance(each, Finding | Interval | Between)}
+        return {name: each for name, each in self.answers if isinstance(each, Finding)}
 
     @property
     def unanswered(self) -> dict[str, Unanswered]:
@@ -56,7 +48,7 @@ class Subject:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Every finding among the answers."""
-        return tuple(finding for _, answer in self.answers for finding in findings_of(answer))
+        return tuple(finding for _, answer in self.answers for finding in answer.findings)
 
     @property
     def basis(self) -> tuple[str, ...]:
@@ -65,54 +57,30 @@ class Subject:
         return tuple(dict.fromkeys([*keys, *self.besides.theorems]))
 
     @property
-    def promise(self) -> str:
+    def promise(self) -> Mapping[str, Tree]:
         """The promise or the mechanism as the findings echo it; nothing where there is none, or several."""
-        found = {str(finding.inputs.get("promise", "")) for finding in self.findings}
-        return found.pop() if len(found) == 1 else ""
+        found = [finding.inputs.get("promise") for finding in self.findings]
+        one = found[0] if found and all(each == found[0] for each in found) else None
+        return one if isinstance(one, dict) else {}
 
     @property
-    def kind(self) -> type[Promise] | type[Release] | None:
-        """The class of the promise or mechanism, by the name that its echo begins with."""
-        name = re.match(r"[A-Za-z]+(?=\()", self.promise)
-        found = None if name is None else getattr(guarantees, name[0], getattr(mechanisms, name[0], None))
-        return found if isinstance(found, type) and issubclass(found, Promise | Release) else None
+    def kind(self) -> type[Promise] | None:
+        """The class of the promise or mechanism, by the name that its echo has."""
+        name = str(self.promise.get("kind", ""))
+        found = getattr(guarantees, name, getattr(mechanisms, name, None)) if name else None
+        return found if isinstance(found, type) and issubclass(found, Promise) else None
 
     @property
     def relation(self) -> Neighbours | None:
         """The relation between the datasets, where the findings tell."""
         named = [finding.inputs.get("neighbours") for finding in self.findings]
         found = next((name for name in named if isinstance(name, str) and name in Neighbours.__members__), None)
-        if found is not None:
-            return Neighbours[found]
-        stated = re.search(r"neighbours=Neighbours\.(\w+)\)$", self.promise)
-        if stated is not None:
-            return Neighbours[stated[1]]
-        return Neighbours.ADD_REMOVE if self.kind is not None and issubclass(self.kind, Promise) else None
-
-
-def findings_of(answer: Answer) -> Iterator[Finding]:
-    """The findings that an answer is made of; of an interval, the upper bound stands for all three."""
-    if isinstance(answer, Finding):
-        yield answer
-    elif isinstance(answer, Interval):
-        yield answer.upper
-    elif isinstance(answer, Between):
-        yield from (answer.lower, answer.upper)
-    elif isinstance(answer, WorstPrior):
-        for measure in (answer.difference, answer.ratio):
-            yield from (measure.when_true, measure.when_false)
-
-
-def worst_of(told: Told) -> Finding:
-    """The finding that an answer is read by: what it is at most, where that is known."""
-    if isinstance(told, Finding):
-        return told.upper if told.direction is Direction.EXACTLY else told
-    return told.upper
+        return None if found is None else Neighbours[found]
 
 
 def number_of(finding: Finding) -> float:
     """The value of a finding, or the largest of its values."""
-    return float(np.max(finding.value))
+    return finding.largest
 
 
 def given(finding: Finding, name: str) -> float | None:

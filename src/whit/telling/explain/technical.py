@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from whit.curves import Curve
 from whit.guarantees.conversions import EDGES
+from whit.setting import Neighbours
 from whit.telling.explain import amounts
 from whit.telling.explain.explanation import Passage, Said
 from whit.telling.explain.language import Language
 from whit.telling.explain.notes import notes_of
 from whit.telling.explain.officer import by_verifier, fact, failure
-from whit.telling.explain.subject import Subject, Told, findings_of, given, worst_of
-from whit.theory import Direction, Finding, Unit, assumption, number_text, reference, theorem
+from whit.telling.explain.subject import Subject, given
+from whit.theory import Direction, Finding, Tree, Unit, assumption, number_text, reference, theorem
+
+_COUNT = {"add_remove": [1.0], "replace": [1.0]}
+"""The sensitivity of one count, which goes without saying."""
 
 DIGITS = 6
 """Significant digits of a value."""
@@ -21,7 +25,7 @@ LARGEST_WHOLE = 1e15
 
 def technical(subject: Subject, words: Language) -> list[Passage]:
     """The paragraphs for those who check."""
-    promise = [words.say("technical.promise", promise=subject.promise)] if subject.promise else []
+    promise = [words.say("technical.promise", promise=_expression(dict(subject.promise)))] if subject.promise else []
     relation = [] if subject.relation is None else [Passage(subject.relation.value)]
     return [
         *subject.opening,
@@ -36,18 +40,36 @@ def technical(subject: Subject, words: Language) -> list[Passage]:
     ]
 
 
-def _told(subject: Subject) -> list[Told]:
+def _expression(promise: Tree) -> str:
+    """A promise as the expression that its echo spells: its kind, and its parameters by name."""
+    if isinstance(promise, str) and promise in Neighbours.__members__:
+        return repr(Neighbours[promise])
+    if not isinstance(promise, dict):
+        return str(promise)
+    if "kind" not in promise:
+        return "{" + ", ".join(f"{name}: {_expression(value)}" for name, value in promise.items()) + "}"
+    parts = promise.get("parts")
+    if isinstance(parts, list):
+        each = [(_expression(one["promise"]), one["releases"]) for one in parts if isinstance(one, dict)]
+        shown = ", ".join(f"({one}, {releases})" for one, releases in each)
+    else:
+        named = {name: v for name, v in promise.items() if name != "kind" and v not in ("ADD_REMOVE", _COUNT)}
+        shown = ", ".join(f"{name}={_expression(value)}" for name, value in named.items())
+    return f"{promise['kind']}({shown})"
+
+
+def _told(subject: Subject) -> list[Finding]:
     """Every answer; those that are several findings come one by one."""
-    told = subject.told
-    found: list[Told] = []
+    told = subject.numbers
+    found: list[Finding] = []
     for name, answer in subject.answers:
-        found += [told[name]] if name in told else list(findings_of(answer))
+        found += [told[name]] if name in told else list(answer.findings)
     return found
 
 
-def _answer(told: Told, words: Language) -> Passage:
+def _answer(told: Finding, words: Language) -> Passage:
     """One number: what it is, what it was given, how it may fail, and what it rests on."""
-    finding = worst_of(told)
+    finding = told.bound
     basis = finding.basis
     pieces = [
         words.say("technical.value", name=_capital(finding.quantity.name), value=amounts.amount(told, words, DIGITS)),
@@ -93,7 +115,7 @@ def _unanswered(subject: Subject, words: Language) -> list[Passage]:
 
 
 def _conversions(subject: Subject, words: Language) -> list[Passage]:
-    """Those of the theorems that lead from one kind of promise to another."""
+    """The theorems that lead from one kind of promise to another."""
     steps = {edge.theorem for edge in EDGES if edge.source is not Curve}
     used = [
         words.say("technical.conversion", key=key, title=theorem(key).title) for key in subject.basis if key in steps

@@ -9,15 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.assessment import promise_name
-from whit.curves import Curve
+from whit.curves import Promise
 from whit.errors import InvalidInput, require
-from whit.guarantees import Promise
-from whit.mechanisms import Release
-from whit.semantics import Promised
-from whit.semantics.membership import Between
 from whit.setting import Neighbours
 from whit.telling.plots.style import COLOURS
-from whit.theory import Direction, Finding, Interval, Unit, number_text
+from whit.theory import Direction, Finding, Unit, number_text
 
 Array = NDArray[np.float64]
 Kind = TypeVar("Kind")
@@ -25,9 +21,9 @@ Kind = TypeVar("Kind")
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a mapping from names to them."
 
 
-def safe(answer: Finding | Interval | Between) -> Finding:
-    """The finding that is drawn: the upper bound where there is one, since larger is worse, else what is known."""
-    return answer if isinstance(answer, Finding) and answer.direction is Direction.AT_LEAST else answer.worst
+def safe(answer: Finding) -> Finding:
+    """The finding that is drawn: the bound where there is one, else what is known."""
+    return answer.bound
 
 
 def values(finding: Finding) -> Array:
@@ -66,12 +62,12 @@ def under(neighbours: Neighbours | None) -> str:
     return "" if neighbours is None else f" {neighbours.value}"
 
 
-def named(promised: Promised | Mapping[str, Promised]) -> dict[str, Promised]:
+def named(promised: Promise | Mapping[str, Promise]) -> dict[str, Promise]:
     """The promises of a picture by name; one promise is named by its parameters."""
-    if isinstance(promised, Promise | Release | Curve):
+    if isinstance(promised, Promise):
         return {promise_name(promised): promised}
     several = mapped(promised)
-    good = bool(several) and all(isinstance(each, Promise | Release | Curve) for each in several.values())
+    good = bool(several) and all(isinstance(each, Promise) for each in several.values())
     if not good:
         rule = "must be a promise, a mechanism or a curve, or a mapping from names to them"
         raise InvalidInput("promised", rule, promised, _PROMISED)

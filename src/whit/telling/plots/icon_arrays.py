@@ -9,14 +9,13 @@ from decimal import Decimal
 
 from whit.errors import require
 from whit.numerics import probability
-from whit.semantics.membership import Between
 from whit.telling.explain.chances import smallest_total
 from whit.telling.plots.answers import safe
 from whit.telling.plots.columns import Columns
 from whit.telling.plots.layers import Spec
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import COLOURS, INK
-from whit.theory import Direction, Finding, Interval
+from whit.theory import Direction, Finding
 
 SIZES = (100, 1_000, 10_000)
 """Out of how many: the smallest that shows the difference."""
@@ -33,8 +32,8 @@ _CHANCE = "Use a probability such as 0.05, or a finding."
 
 
 def icon_arrays(
-    without: float | Finding | Interval | Between,
-    taking_part: float | Finding | Interval | Between,
+    without: float | Finding,
+    taking_part: float | Finding,
     *,
     believer: str = "somebody",
     belief: str = "that you are in the data",
@@ -91,7 +90,7 @@ class _Chance(ABC):
 
     @abstractmethod
     def said(self, size: int) -> str:
-        """The same in words: never none or all of them, unless it is exactly that."""
+        """The count in words: never none or all of them, unless it is exactly that."""
 
 
 @dataclass(frozen=True)
@@ -131,9 +130,9 @@ def _size(chances: list[_Chance]) -> int:
     return min(smallest_total(starts, ends), SIZES[-1])
 
 
-def _chance(name: str, given: float | Finding | Interval | Between) -> _Chance:
+def _chance(name: str, given: float | Finding) -> _Chance:
     """The number on the safe side, and whether it is a bound or where the bound starts from."""
-    if isinstance(given, Finding | Interval | Between):
+    if isinstance(given, Finding):
         found = safe(given)
         return _Bound(probability(name, float(found), _CHANCE), found.direction)
     return _Start(probability(name, given, _CHANCE))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from whit.curves import Promise
 from whit.numerics import up
 from whit.policy.profiles import RiskProfile
-from whit.semantics import Promised, disclosure
+from whit.semantics import disclosure
 from whit.telling.plots.answers import Array, safe, values
 from whit.theory import Direction, Finding
 
@@ -37,7 +38,7 @@ def _beliefs(inclusion: Array, at: Array) -> Beliefs:
     return inclusion, np.where(exact < 1.0, np.minimum(up(exact), 1.0), 1.0)
 
 
-def judged_posterior(profile: RiskProfile, promised: Promised, at: Array, *, failure: float) -> Finding:
+def judged_posterior(profile: RiskProfile, promised: Promise, at: Array, *, failure: float) -> Finding:
     """The largest probability of a disclosure after the release, over the adversaries of the profile at each prior."""
     found = [
         safe(disclosure.absolute_risk(promised, inclusion=inclusion, value=value, failure=failure))

@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.semantics import Promised, testing
-from whit.setting import Neighbours
+from whit.curves import Promise
+from whit.semantics import testing
+from whit.setting import Knowledge, Neighbours
 from whit.telling.plots.answers import Array, direction_of, named, safe, under
 from whit.telling.plots.columns import Columns
 from whit.telling.plots.curves import curve_table, curve_words, curves
@@ -21,6 +22,12 @@ from whit.theory import Finding
 LEVELS = (*(10.0 ** (number / 20) for number in range(-120, -30)), *(number / 100 for number in range(4, 101)))
 """The levels at which the power is drawn, unless told otherwise: small ones close together, then by hundredths."""
 
+_TESTERS = {
+    Knowledge.EVERYONE_ELSE: "The records of everyone else are known to the one who tests.",
+    Knowledge.ANY_BELIEF: (
+        "The records of everyone else are drawn by chance, in the same way whichever hypothesis is true."
+    ),
+}
 _SIDE = 300
 _LOWEST = 1e-6
 _X = axis("level", "false alarms (level)", (0.0, 1.0), percent=True)
@@ -30,10 +37,10 @@ _LOG_Y = axis("power", "power, in powers of ten", (_LOWEST, 1.0), log=True, valu
 
 
 def level_and_power(
-    promised: Promised | Mapping[str, Promised],
+    promised: Promise | Mapping[str, Promise],
     *,
     neighbours: Neighbours | None = None,
-    rest: testing.Rest = testing.Rest.KNOWN,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
     levels: ArrayLike = LEVELS,
 ) -> Picture:
     """The largest power of a test at each level, and beside it the same at small levels.
@@ -41,16 +48,16 @@ def level_and_power(
     Args:
         promised: a promise, a mechanism or a curve; or a mapping from names to several.
         neighbours: the relation between datasets; that of the promise if none is named.
-        rest: what the adversary knows about everybody else.
+        knows: what the adversary knows about everybody else.
         levels: the levels at which the power is drawn.
     """
     at = places("levels", levels, 0.0, 1.0)
-    tops = {n: safe(testing.power(one, at, neighbours=neighbours, rest=rest)) for n, one in named(promised).items()}
+    tops = {n: safe(testing.power(one, at, neighbours=neighbours, knows=knows)) for n, one in named(promised).items()}
     word = direction_of(list(tops.values())).value
     title = "How often an adversary is right" + (f": {next(iter(tops))}" if len(tops) == 1 else "")
     caption = (
         f"Lines: {word} so many hits at each rate of false alarms. A hit: deciding that the person is in the data "
-        f"when they are. A false alarm: deciding so when they are not. {rest.value}{under(neighbours)}"
+        f"when they are. A false alarm: deciding so when they are not. {_TESTERS[knows]}{under(neighbours)}"
     )
     told = curve_words(at, tops, (0.01, 0.05, 0.1), "at level {} power")
     body = {"hconcat": [_whole(at, tops), _small(at, tops)], "spacing": 40}
@@ -66,7 +73,7 @@ def _whole(at: Array, tops: Mapping[str, Finding]) -> Spec:
 
 
 def _small(at: Array, tops: Mapping[str, Finding]) -> Spec:
-    """The same numbers on scales of powers of ten, from one in a million."""
+    """The numbers on scales of powers of ten, from one in a million."""
     guessing = reference(rows_of(level=[_LOWEST, 1.0], power=[_LOWEST, 1.0]), _LOG_X, _LOG_Y)
     kept = at >= _LOWEST
     found = {name: _kept(top, kept) for name, top in tops.items()}

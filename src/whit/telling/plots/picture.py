@@ -56,7 +56,7 @@ class Picture:
         return chart_of(self.drawing)
 
     def with_chart(self, chart: Any) -> Self:
-        """The same picture with another chart, such as one that is wider; the numbers and the words stay."""
+        """This picture with another chart, such as one that is wider; the numbers and the words stay."""
         require(is_chart(chart), name="chart", rule="must be an Altair chart", value=chart, way_out=_CHART)
         return replace(self, drawing=drawing_of(chart))
 

@@ -7,10 +7,8 @@ from functools import singledispatch
 from typing import Any
 
 from whit.assessment import Assessment, Unanswered
-from whit.curves import POWER, Curve
+from whit.curves import POWER, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied
-from whit.guarantees import Promise
-from whit.mechanisms import Release
 from whit.plans import Exposure, Plan, expose
 from whit.policy import Recommendation, limits
 from whit.policy.profiles import RiskProfile
@@ -27,7 +25,7 @@ from whit.telling.plots.posterior_against_prior import posterior_against_prior
 from whit.telling.plots.posterior_law import posterior_law
 from whit.telling.plots.profile_and_epsilon import profile_and_epsilon
 from whit.telling.plots.profile_map import profile_map
-from whit.theory import Finding, Interval
+from whit.theory import Finding
 
 _WAY_OUT = "Pass a promise, a mechanism, a profile, an assessment, a recommendation or a plan."
 
@@ -61,7 +59,7 @@ def _drawn(x: object, **options: Any) -> Picture:  # noqa: ARG001
 
 
 @_drawn.register
-def _(x: Promise | Release | Curve, **options: Any) -> Picture:
+def _(x: Promise, **options: Any) -> Picture:
     return _posterior({None: x}, x, options)
 
 
@@ -101,9 +99,9 @@ def _(x: Assessment, **options: Any) -> Picture:
 
 
 @_drawn.register
-def _(x: Finding | Interval, **options: Any) -> Picture:
+def _(x: Finding, **options: Any) -> Picture:
     level = x.inputs.get("level")
-    one = isinstance(x.upper.value, float) and isinstance(level, float)
+    one = isinstance(x.value, float) and isinstance(level, float)
     if x.quantity != POWER or not one:
         rule = "must be the power of one test"
         way_out = "Draw the promise itself, or ask for the power at one level."
@@ -139,6 +137,6 @@ def _(x: Sequence, **options: Any) -> Picture:  # type: ignore[type-arg]
 def _posterior(several: Mapping[Any, object], x: Any, options: dict[str, Any]) -> Picture:
     """The posterior against the prior, with the usual chance of failure unless one was named."""
     relation = options.get("neighbours")
-    known = [each for each in several.values() if isinstance(each, Promise | Release | Curve)]
+    known = [each for each in several.values() if isinstance(each, Promise)]
     failure = max((usual_failure(each, relation) for each in known), default=0.0)
     return posterior_against_prior(x, **{"failure": failure, **options})

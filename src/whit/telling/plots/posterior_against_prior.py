@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from whit.curves import Promise
 from whit.errors import Incompatible
 from whit.policy import limits
 from whit.policy.profiles import RiskProfile
-from whit.semantics import Promised, membership
-from whit.semantics.membership import Between
+from whit.semantics import membership
 from whit.setting import Neighbours
 from whit.telling.plots.allowed import AllowedCurve, AllowedPoint, allowed_posterior
 from whit.telling.plots.answers import Array, certainty, direction_of, named, percent, safe, said, under, values
@@ -35,7 +35,7 @@ _SLOPE = 360.0 - math.degrees(math.atan2(HEIGHT, WIDTH))
 
 
 def posterior_against_prior(
-    promised: Promised | Mapping[str, Promised],
+    promised: Promise | Mapping[str, Promise],
     *,
     allowed: RiskProfile | limits.Limit | None = None,
     failure: float = 0.0,
@@ -58,7 +58,7 @@ def posterior_against_prior(
     """
     at, promises = places("priors", priors, 0.0, 1.0), named(promised)
     asked: dict[str, Any] = {"failure": failure, "sides": sides, "neighbours": neighbours}
-    answers: dict[str, Finding | Between]
+    answers: dict[str, Finding]
     if judged:
         profile = _profile(allowed)
         answers = {name: judged_posterior(profile, each, at, failure=failure) for name, each in promises.items()}
@@ -92,15 +92,15 @@ def _lines(at: Array, tops: Mapping[str, Finding]) -> list[Spec]:
     return [nothing, *curves(at, tops, _X, _Y, height=HEIGHT), *told]
 
 
-def _falls(answers: Mapping[str, Finding | Between], at: Array) -> list[Spec]:
+def _falls(answers: Mapping[str, Finding], at: Array) -> list[Spec]:
     """The lowest posteriors as lines, where they are known; what lies between is shaded if there is but one."""
-    held = {name: answer for name, answer in answers.items() if isinstance(answer, Between)}
+    held = {name: answer for name, answer in answers.items() if answer.is_two_sided}
     drawn = (
-        [lines(curve_rows(at, {n: each.lower for n, each in held.items()}, _X, _Y), _X, _Y, list(held))] if held else []
+        [lines(curve_rows(at, {n: each.below for n, each in held.items()}, _X, _Y), _X, _Y, list(held))] if held else []
     )
     if len(held) == 1:
         (answer,) = held.values()
-        rows = rows_of(prior=at, posterior=values(answer.lower), upper=values(answer.upper))
+        rows = rows_of(prior=at, posterior=values(answer.below), upper=values(answer))
         drawn.insert(0, band(rows, _X, _Y, "upper", colour=COLOURS[0], opacity=0.18))
     return drawn
 
@@ -124,13 +124,14 @@ def _shaded(limit: AllowedCurve | AllowedPoint | None) -> str:
     return " Shaded: what is allowed." if isinstance(limit, AllowedCurve) else " Diamond: what is allowed."
 
 
-def _table(at: Array, answers: Mapping[str, Finding | Between], limit: AllowedCurve | AllowedPoint | None) -> Columns:
+def _table(at: Array, answers: Mapping[str, Finding], limit: AllowedCurve | AllowedPoint | None) -> Columns:
     columns: dict[str, object] = {"prior": at}
     for name, answer in answers.items():
         top = safe(answer)
         columns[f"posterior {top.direction.value}: {name}"] = values(top)
-        if isinstance(answer, Between):
-            columns[f"posterior {answer.lower.direction.value}: {name}"] = values(answer.lower)
+        if answer.is_two_sided:
+            low = answer.below
+            columns[f"posterior {low.direction.value}: {name}"] = values(low)
     if isinstance(limit, AllowedCurve):
         columns["posterior allowed"] = limit.posteriors
     return Columns(columns)

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from numpy.typing import ArrayLike
 
 from whit.assessment import promise_name
+from whit.curves import Promise
 from whit.errors import InvalidInput
-from whit.semantics import Promised, membership
+from whit.semantics import membership
 from whit.semantics.membership import PosteriorLaw
 from whit.setting import Neighbours
 from whit.telling.plots.answers import (
@@ -39,7 +40,7 @@ _Y = axis("chance", "chance that the posterior is larger", (0.0, 1.0), percent=T
 
 
 def posterior_law(
-    promised: Promised | PosteriorLaw | Mapping[str, Promised],
+    promised: Promise | PosteriorLaw | Mapping[str, Promise],
     prior: float | None = None,
     *,
     neighbours: Neighbours | None = None,
@@ -75,10 +76,10 @@ def posterior_law(
 
 
 def _laws(
-    promised: Promised | PosteriorLaw | Mapping[str, Promised], prior: float | None, neighbours: Neighbours | None
+    promised: Promise | PosteriorLaw | Mapping[str, Promise], prior: float | None, neighbours: Neighbours | None
 ) -> dict[str, PosteriorLaw]:
     if isinstance(promised, PosteriorLaw):
-        return {promise_name(promised.promised): promised}
+        return {promise_name(promised.promise): promised}
     if prior is None:
         way_out = "Pass the probability before the release, such as 0.5."
         raise InvalidInput("prior", "must be given with a promise or a mechanism", prior, way_out)

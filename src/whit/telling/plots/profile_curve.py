@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Curve
-from whit.semantics import Promised, curve_between, largest_loss
+from whit.curves import Curve, Promise, largest_loss
 from whit.setting import Neighbours
 from whit.telling.plots.answers import Array, direction_of, named, safe, under, values
 from whit.telling.plots.columns import Columns
@@ -28,7 +27,7 @@ _TOWARDS = (0.45, 0.49, 0.499, 0.5, 0.9, 0.98, 0.999, 1.0)
 
 
 def profile_curve(
-    promised: Promised | Mapping[str, Promised],
+    promised: Promise | Mapping[str, Promise],
     *,
     neighbours: Neighbours | None = None,
     epsilons: ArrayLike | None = None,
@@ -40,7 +39,7 @@ def profile_curve(
         neighbours: the relation between datasets; that of the promise if none is named.
         epsilons: where delta is drawn; from 0 to where it is negligible, if not given.
     """
-    asked = {name: curve_between(one, neighbours) for name, one in named(promised).items()}
+    asked = {name: one.curve(neighbours) for name, one in named(promised).items()}
     at = _reach(list(asked.values())) if epsilons is None else places("epsilons", epsilons, 0.0, np.inf)
     tops = {name: safe(curve.delta(at)) for name, curve in asked.items()}
     word = direction_of(list(tops.values())).value
@@ -56,7 +55,7 @@ def profile_curve(
 
 
 def loss_curve(
-    promised: Promised | Mapping[str, Promised],
+    promised: Promise | Mapping[str, Promise],
     *,
     sides: int = 1,
     neighbours: Neighbours | None = None,

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from whit.curves import CompositionRule, OwnComposition, Promise
 from whit.errors import require
 from whit.numerics import number
-from whit.semantics import Promised, membership
-from whit.semantics.membership import CompositionRule, OwnComposition, PosteriorFrom, Risk
+from whit.semantics import membership
+from whit.semantics.membership import PosteriorFrom, Risk
 from whit.setting import Neighbours
 from whit.telling.plots.answers import Array, certainty, direction_of, named, percent, safe, under, values
 from whit.telling.plots.columns import Columns
@@ -29,7 +30,7 @@ _MOST_DOTS = 40
 
 
 def risk_over_releases(
-    promised: Promised | Mapping[str, Promised],
+    promised: Promise | Mapping[str, Promise],
     risk: Risk,
     counts: Sequence[int] | NDArray[np.integer] = COUNTS,
     *,

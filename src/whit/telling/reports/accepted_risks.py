@@ -11,7 +11,7 @@ from whit.semantics import disclosure, membership, testing
 from whit.telling.plots.answers import safe
 from whit.telling.reports.sentences import given_number, percent, top
 from whit.telling.reports.stated import Stated
-from whit.theory import Finding, Interval, Unit, number_text
+from whit.theory import Finding, Unit, number_text
 
 _CLOSE = 1e-9
 """Beliefs below this one stand for those close to 0."""
@@ -51,7 +51,7 @@ _SENTENCES: dict[type, tuple[str, Callable[[Any], str]]] = {
 def risk_of(limit: limits.Limit, stated: Stated, failure: float) -> Finding:
     """The risk that a limit is about, on the safe side."""
     related = {"neighbours": stated.options.get("neighbours")}
-    found: Finding | Interval = _ASKED[type(limit)](limit, stated.together, related, failure)
+    found: Finding = _ASKED[type(limit)](limit, stated.together, related, failure)
     return safe(found)
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from whit.assessment import Answer, Assessment, Unanswered, Unasked, assess
-from whit.semantics.membership import WorstPrior
+from whit.assessment import Assessment, Unanswered, Unasked, assess
 from whit.setting import Knowledge
 from whit.telling.plots.answers import safe
 from whit.telling.reports.accepted import Verdict, verdicts
 from whit.telling.reports.request import Asker, Request
-from whit.theory import Basis, Finding, Interval
+from whit.theory import Answer, Basis, Finding
 
 _ELSEWHERE = Unasked("it is told by another number")
 _OF_A_KNOWN_REST = ("difference", "odds", "worst_prior", "relative_risk", "absolute_risk")
@@ -59,7 +58,7 @@ class Case:
 
     def _restated(self, answer: Answer, question: Answer) -> Answer:
         """What holds whatever is believed about the others, as the answer to the question about a known rest."""
-        if not isinstance(answer, Finding | Interval) or not isinstance(question, Finding | Interval):
+        if not isinstance(answer, Finding) or not isinstance(question, Finding):
             return answer
         found = safe(answer)
         asked = safe(question)
@@ -85,7 +84,7 @@ class Worked:
         """Every number: who asked, what, and the finding."""
         for case in self.cases:
             for question, answer in case.assessment:
-                yield from ((case.asker.name, question, found) for found in findings_of(answer))
+                yield from ((case.asker.name, question, found) for found in answer.findings)
         for verdict in self.verdicts:
             yield from (("publisher", verdict.wanted, found) for found in verdict.findings)
 
@@ -103,17 +102,3 @@ def worked(request: Request) -> Worked:
     asked: dict[str, Any] = {"failure": request.failure, "level": request.level, "neighbours": relation}
     cases = tuple(Case(asker, assess(stated.together, asker.adversary, **asked)) for asker in request.askers)
     return Worked(request, cases, verdicts(request.accepted, stated, request.failure))
-
-
-def findings_of(answer: Answer) -> tuple[Finding, ...]:
-    """The findings that an answer is made of."""
-    if isinstance(answer, Unanswered):
-        return ()
-    if isinstance(answer, Finding):
-        return (answer,)
-    if isinstance(answer, WorstPrior):
-        pairs = (answer.ratio, answer.difference)
-        return tuple(found for pair in pairs for found in (pair.when_true, pair.when_false))
-    if isinstance(answer, Interval):
-        return (answer.lower, answer.mid, answer.upper)
-    return (answer.lower, answer.upper)

@@ -6,15 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from whit.assessment import Unanswered
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly
 from whit.policy.profiles import RiskProfile
-from whit.semantics.membership import WorstPrior
 from whit.telling.plots import Picture, icon_arrays, level_and_power, posterior_against_prior, profile_curve
 from whit.telling.reports.accepted import Accepted, Limit
 from whit.telling.reports.cases import Case
 from whit.telling.reports.document import Figure
 from whit.telling.reports.stated import Stated
+from whit.theory import Finding
 
 _BELIEF = (
     "How to read it: find a belief before the release on the lower axis; the line says how high it can be after it. "
@@ -49,7 +48,7 @@ def belief_figure(stated: Stated, accepted: Accepted, failure: float) -> tuple[F
 def people_figure(case: Case, level: float) -> tuple[Figure, ...]:
     """Out of a hundred publications, how many would convince the adversary, without the person and with them."""
     found = case.assessment.power
-    if isinstance(found, Unanswered | WorstPrior):
+    if not isinstance(found, Finding):
         return ()
     believer = case.asker.name
     return _drawn(lambda: icon_arrays(level, found, believer=believer, belief=f"that {case.asker.fact}"), _PEOPLE)
@@ -78,7 +77,7 @@ def _drawn(draw: Callable[[], Picture], reading: str) -> tuple[Figure, ...]:
 
 
 def steady(svg: str) -> str:
-    """The same picture, whose clip paths are numbered from 1: the drawing library counts on from one to the next.
+    """The picture, whose clip paths are numbered from 1: the drawing library counts on from one to the next.
 
     >>> steady('<clipPath id="4f-clip7"/><g clip-path="url(#4f-clip7)"/>')
     '<clipPath id="clip-1"/><g clip-path="url(#clip-1)"/>'

@@ -12,7 +12,6 @@ from whit.errors import InvalidInput
 from whit.plans import Exposure, Plan, PlanRecommendation
 from whit.policy import Recommendation
 from whit.telling.explain import Explanation, explain
-from whit.telling.reports.cases import findings_of
 from whit.telling.reports.document import Document, Paragraph, Section
 from whit.telling.reports.section_appendix import answers_table, assumptions_of, numbered, theorems_of
 from whit.telling.reports.version import version
@@ -56,7 +55,7 @@ def plain_document(source: Plain, *, date: datetime.date) -> Document:
 
 def _findings(source: Plain, said: Iterable[Explanation]) -> tuple[tuple[str, Finding], ...]:
     if isinstance(source, Assessment):
-        return tuple((name, found) for name, answer in source for found in findings_of(answer))
+        return tuple((name, found) for name, answer in source for found in answer.findings)
     if isinstance(source, Recommendation):
         known = (source.parameter, *source.findings, *source.comparisons)
         return tuple((each.quantity.name, each) for each in known)

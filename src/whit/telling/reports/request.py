@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from whit.curves import largest_loss
 from whit.errors import InvalidInput
 from whit.numerics import open_probability, probability
-from whit.semantics import largest_loss
 from whit.setting import Adversary, Knowledge, UnitOfPrivacy
 from whit.telling.reports.accepted import Accepted, accepted
 from whit.telling.reports.entries import Entry, read

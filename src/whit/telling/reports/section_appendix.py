@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whit.assessment import Answer
-from whit.telling.reports.cases import Case, Worked, findings_of
+from whit.telling.reports.cases import Case, Worked
 from whit.telling.reports.document import Listing, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import technical_figures
 from whit.telling.reports.sentences import capital, percent, whole
-from whit.theory import Assumption, Basis, Theorem, Verifier, assumption, reference, theorem
+from whit.theory import Answer, Assumption, Basis, Theorem, Verifier, assumption, reference, theorem
 
 _WHO = {
     Verifier.CURATOR: "For the curator of the data to check",
@@ -64,7 +63,7 @@ def numbered(basis: Basis) -> dict[str, int]:
 
 
 def _by(answer: Answer, numbers: Mapping[str, int]) -> str:
-    keys = dict.fromkeys(key for found in findings_of(answer) for key in found.basis.theorems)
+    keys = dict.fromkeys(key for found in answer.findings for key in found.basis.theorems)
     return ", ".join(str(number) for number in sorted(numbers[key] for key in keys)) or "–"
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from whit.assessment import Answer, Unanswered
-from whit.semantics.membership import WorstPrior
-from whit.telling.plots.answers import safe
-from whit.theory import Direction, Unit, number_text
+from whit.assessment import Unanswered
+from whit.theory import Answer, Direction, Unit, number_text
 
 _GIVEN_DIGITS = 6
 """As many digits as somebody is taken to write for a limit."""
@@ -52,19 +50,15 @@ def top(answer: Answer) -> str:
     >>> top(posterior(PureDP(1.0), 0.1))
     '23.2 %'
     """
-    if isinstance(answer, Unanswered):
+    if answer.worst is None:
         return "not known"
-    if isinstance(answer, WorstPrior):
-        return top(answer.difference.when_true)
-    found = safe(answer)
+    found = answer.worst.bound
     text = number_text(float(found), found.direction, found.quantity.unit)
     return f"about {text}" if found.direction is Direction.ABOUT else text
 
 
 def whole(answer: Answer) -> str:
     """The answer as a sentence."""
-    if isinstance(answer, WorstPrior):
-        return f"{capital(str(answer.difference.when_true))}."
     if isinstance(answer, Unanswered):
         return f"Not answered. {capital(answer.reason)}"
     return f"{capital(str(answer))}."

@@ -9,7 +9,7 @@ from typing import Any
 
 from whit.assessment import in_each, promise_name
 from whit.errors import InvalidInput
-from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, GaussianDP, Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism, RandomizedResponse
 from whit.numerics import count
 from whit.setting import Neighbours, Sensitivity
@@ -23,7 +23,7 @@ _NOISE: dict[str, type[Mechanism]] = {
     "laplace": Laplace,
     "geometric": Geometric,
 }
-_GUARANTEES: dict[frozenset[str], type[Promise]] = {
+_GUARANTEES: dict[frozenset[str], type[Guarantee]] = {
     frozenset({"epsilon"}): PureDP,
     frozenset({"epsilon", "delta"}): ApproxDP,
     frozenset({"rho"}): ZeroConcentratedDP,
@@ -48,7 +48,7 @@ class Stated:
         options: what else a search among such releases must be told.
     """
 
-    one: Promise | Mechanism
+    one: Guarantee | Mechanism
     releases: int
     parameter: float
     options: Mapping[str, Any]
@@ -59,14 +59,14 @@ class Stated:
         return in_each(promise_name(self.one), self.releases)
 
     @property
-    def together(self) -> Promise | Mechanism:
+    def together(self) -> Guarantee | Mechanism:
         """All releases."""
         return self.one if self.releases == 1 else self.one.times(self.releases)
 
     @property
     def neighbours(self) -> Neighbours:
         """The relation between datasets that the promise is about."""
-        return self.one.neighbours if isinstance(self.one, Promise) else self.one.relation(self.options["neighbours"])
+        return self.one.neighbours if isinstance(self.one, Guarantee) else self.one.relation(self.options["neighbours"])
 
 
 def stated(entry: Entry) -> Stated:
@@ -82,7 +82,7 @@ def stated(entry: Entry) -> Stated:
 
 def _one(
     entry: Entry, names: tuple[str, ...], relation: Neighbours | None
-) -> tuple[Promise | Mechanism, float, dict[str, Any]]:
+) -> tuple[Guarantee | Mechanism, float, dict[str, Any]]:
     """One release, its parameter, and the options of its family."""
     if frozenset(names) in _GUARANTEES:
         _without_sensitivity(entry)

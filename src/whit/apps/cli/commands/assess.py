@@ -15,9 +15,8 @@ from whit.apps.cli.promise_options import promise_options
 from whit.apps.cli.promises import Stated
 from whit.apps.cli.tables import tell
 from whit.apps.cli.written import Word
-from whit.assessment import QUESTIONS, Assessment, Unanswered, Unasked
+from whit.assessment import QUESTIONS, Assessment, Unasked
 from whit.assessment import assess as ask
-from whit.semantics.membership import WorstPrior
 
 
 @click.command(short_help="What one promise lets one adversary learn.")
@@ -50,7 +49,7 @@ def assess(stated: Stated, asking: Asking, people: int, questions: tuple[str, ..
 def _notes(stated: Stated, asking: Asking, found: Assessment) -> tuple[str, ...]:
     """What to ask instead, where a belief has no bound but certainty."""
     believed = found.absolute_risk if isinstance(found.posterior, Unasked) else found.posterior
-    if asking.failure > 0.0 or isinstance(believed, Unanswered | WorstPrior) or float(believed) < 1.0:
+    if asking.failure > 0.0 or believed.worst is None or float(believed.worst) < 1.0:
         return ()
     return NOT_ALWAYS if unbounded(stated.promised, stated.relation) and asking.adversary.prior < 1.0 else ()
 

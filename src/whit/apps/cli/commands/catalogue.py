@@ -12,9 +12,8 @@ from whit.apps.cli.json_option import json_option
 from whit.apps.cli.progress import working
 from whit.apps.cli.tables import show, tell_notes
 from whit.errors import UnknownKey
-from whit.semantics.membership import Between
 from whit.telling.catalogue import FAILURE, LEVEL, PRIOR, Deployment, Risks, by_unit, deployments, risks, undisclosed
-from whit.theory import Direction, Finding, Interval, number_text
+from whit.theory import Direction, Finding, number_text
 
 HEAD = ("key", "release", "stated", "belief after", "power", "if Gaussian")
 """The columns."""
@@ -82,11 +81,10 @@ def _row(deployment: Deployment, risk: Risks) -> tuple[str, ...]:
     return deployment.key, title, deployment.stated, _short(risk.posterior), _short(risk.power), gaussian
 
 
-def _short(told: Finding | Interval | Between) -> str:
+def _short(told: Finding) -> str:
     """The number on its safe side."""
-    worst = told if isinstance(told, Finding) else told.upper
-    text = number_text(float(worst), worst.direction, worst.quantity.unit)
-    return text if isinstance(told, Interval) or worst.direction is Direction.EXACTLY else f"at most {text}"
+    text = number_text(float(told), told.bound.direction, told.quantity.unit)
+    return text if told.direction is Direction.EXACTLY else f"at most {text}"
 
 
 def _details(deployment: Deployment) -> tuple[str, ...]:

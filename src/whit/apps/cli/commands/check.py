@@ -18,7 +18,7 @@ from whit.apps.cli.promises import Stated
 from whit.apps.cli.tables import tell
 from whit.apps.cli.wanted import Thing, Wanted, failure_option, wanted_options
 from whit.errors import Incompatible, InvalidInput, Unreachable
-from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, GaussianDP, Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from whit.policy import limits, profile_room, recommend
 from whit.policy.profiles import RiskProfile
@@ -94,7 +94,7 @@ def _kept(stated: Stated, wanted: Thing, failure: float, sides: int) -> Found:
 def _by_promise(stated: Stated, promise: PureDP | ApproxDP) -> Found:
     """By the delta of what is stated at the epsilon of the promise."""
     relation, source = promise.neighbours, stated.promised
-    if isinstance(source, Promise):
+    if isinstance(source, Guarantee):
         found = source.under(relation).delta(promise.stated_epsilon)
     else:
         found = source.delta(promise.stated_epsilon, neighbours=relation)
@@ -115,7 +115,7 @@ def _by_parameter(stated: Stated, profile: RiskProfile, failure: float) -> Found
     """By the boldest parameter that keeps to the profile: what tells less keeps to it as well."""
     one = stated.one
     options: dict[str, Any] = {"delta": one.stated_delta} if isinstance(one, ApproxDP) else {}
-    name = "neighbours" if isinstance(one, Promise) else "sensitivity"
+    name = "neighbours" if isinstance(one, Guarantee) else "sensitivity"
     options[name] = getattr(one, name)
     try:
         found = recommend(profile, type(one), releases=stated.times, failure=failure, **options)

@@ -17,7 +17,7 @@ from whit.apps.cli.tables import tell_table
 from whit.apps.cli.written import Word
 from whit.assessment import QUESTIONS, Unanswered
 from whit.errors import InvalidInput
-from whit.theory import Direction, Finding, Interval, number_text
+from whit.theory import Direction, Finding, number_text
 
 USUAL = ("posterior", "expected-posterior", "power", "advantage")
 """What is compared unless other questions are asked."""
@@ -66,8 +66,6 @@ def _cell(each: Named) -> str:
     told = each.told
     if isinstance(told, Unanswered):
         return "not answered"
-    worst = told if isinstance(told, Finding) else told.upper
-    text = number_text(float(worst), worst.direction, worst.quantity.unit)
-    if isinstance(told, Interval) or worst.direction is Direction.EXACTLY:
-        return text
-    return f"{worst.direction.value} {text}"
+    assert isinstance(told, Finding)
+    text = number_text(float(told), told.bound.direction, told.quantity.unit)
+    return text if told.direction is Direction.EXACTLY else f"{told.direction.value} {text}"

@@ -20,9 +20,9 @@ from whit.guarantees import (
     ApproxDP,
     Conversion,
     GaussianDP,
+    Guarantee,
     ProbabilisticallyBoundedDP,
     ProbabilisticDP,
-    Promise,
     PureDP,
     RenyiDP,
     SemanticPrivacy,
@@ -32,7 +32,7 @@ from whit.guarantees import convert as converted
 from whit.setting import Neighbours
 from whit.theory import Direction, Unit, number_text
 
-KINDS: dict[str, type[Promise]] = {
+KINDS: dict[str, type[Guarantee]] = {
     "epsilon": PureDP,
     "epsilon-delta": ApproxDP,
     "rho": ZeroConcentratedDP,
@@ -77,7 +77,7 @@ def convert(stated: Stated, kind: str, under: str | None, group: int, as_json: b
 
 
 def _converted(
-    stated: Stated, kind: type[Promise], under: Neighbours | None, group: int, free: dict[str, Any]
+    stated: Stated, kind: type[Guarantee], under: Neighbours | None, group: int, free: dict[str, Any]
 ) -> Conversion:
     source = stated.promised
     try:

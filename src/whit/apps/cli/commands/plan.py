@@ -49,7 +49,8 @@ def plan(
     with working("Composing the queries"):
         found = [*_asked(exposure, asking), *_factor(release, exposure, wanted, asking)]
     of = f"{release.name}: {exposure.concern}"
-    kept = [float(each.told) <= 1.0 for each in found if each.name == "factor"]  # type: ignore[arg-type]
+    factors = [each.told.worst for each in found if each.name == "factor"]
+    kept = [factor is not None and float(factor) <= 1.0 for factor in factors]
     notes = [f"{exposure.number} of {len(release.table)} queries tell something about it.", exposure.reading]
     notes += [f"Not protected: {each.name} ({each.reason})." for each in exposure.unprotected]
     notes += [f"{'Kept' if all(kept) else 'Not shown to be kept'}: {wanted[0].said}." for _ in kept]

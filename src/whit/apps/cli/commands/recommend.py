@@ -14,15 +14,15 @@ from whit.apps.cli.promises import NEIGHBOURS, sensitivity
 from whit.apps.cli.tables import tell
 from whit.apps.cli.wanted import Wanted, failure_option, wanted_options
 from whit.apps.cli.written import Number
+from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
-from whit.guarantees import ApproxDP, GaussianDP, Promise, PureDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, GaussianDP, Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism
 from whit.policy import Recommendation, Rule, limits
 from whit.policy import recommend as recommended
-from whit.semantics import LARGEST_LOSS
 from whit.theory import Direction, Finding
 
-FAMILIES: dict[str, type[Promise] | type[Mechanism]] = {
+FAMILIES: dict[str, type[Guarantee] | type[Mechanism]] = {
     "epsilon": PureDP,
     "epsilon-delta": ApproxDP,
     "rho": ZeroConcentratedDP,

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from whit.guarantees import bounded_epsilon
 from whit.papers.figures.kaa22.lines import (
     ADDED,
     ANY_NOISE,
@@ -104,7 +103,7 @@ def figure_4() -> Picture:
     """Theorem 7.4 for everything: the curve of pbdp, and how far the discrete noise is from it."""
     shown = Shown(4, EVERYTHING, "2.63", _WIDE)
     at = np.linspace(0.04, 0.96, 24)
-    found = bounded_epsilon(exact(EVERYTHING).curve(), at), bounded_epsilon(exposure(EVERYTHING).continuous.curve(), at)
+    found = exact(EVERYTHING).bounded_epsilon(at), exposure(EVERYTHING).continuous.bounded_epsilon(at)
     lower, upper = difference(*found)
     caption = (
         "Left: Gaussian noise. Right: how far the epsilon of the discrete noise that was used is from it, at each "
@@ -154,9 +153,9 @@ def _noises(shown: Shown) -> dict[str, Line]:
     """Any noise with this rho, the discrete noise itself, and the same without processing."""
     exposed = exposure(shown.concern)
     return {
-        SHARPER: (shown.at, exposed.zcdp.bounded_delta(shown.at).upper),
+        SHARPER: (shown.at, exposed.zcdp.bounded_delta(shown.at).value),
         ITSELF: noise_itself(shown.concern),
-        UNPROCESSED: (shown.at, testing.own_tail(exposed.release, shown.at).upper),
+        UNPROCESSED: (shown.at, testing.own_tail(exposed.release, shown.at).value),
     }
 
 
@@ -175,13 +174,13 @@ def _ratio(shown: Shown, record: Record, y: Axis) -> Picture:
     exposed, factors = exposure(shown.concern), np.exp(shown.at)
     [line] = printed(shown.number, shown.at).values()
     theorem = "Theorem 7.3" if record is Record.ANY else "Theorem 7.5"
-    any_noise = ratio_exceeded(exposed.zcdp, factors, record=record, knowledge=_RATIO[record]).upper
+    any_noise = ratio_exceeded(exposed.zcdp, factors, record=record, knows=_RATIO[record]).value
     lines: dict[str, Line] = {theorem: line, SHARPER: (shown.at, any_noise)}
     if record is Record.TRUE:  # the chance is that of the curve of pbdp, which holds for mixtures over everyone else
         lines[ITSELF] = noise_itself(shown.concern)
     else:
-        known = ratio_exceeded(exposed.release, factors, record=record, knowledge=_RATIO[record]).upper
-        lines[ITSELF] = shown.at, np.minimum(known.value, any_noise.value)  # both hold
+        known = ratio_exceeded(exposed.release, factors, record=record, knows=_RATIO[record]).value
+        lines[ITSELF] = shown.at, np.minimum(known, any_noise)  # both hold
     left = Panel(AS_PRINTED, shown.x, _DELTA, {theorem: line})
     return panels([left, shown.right(y, lines)], title=shown.titled(_asked(record)), caption=_ratio_caption(record))
 

@@ -9,11 +9,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.guarantees import bounded_epsilon
 from whit.numerics import add_down, add_up
 from whit.papers.kaa22.noise import exposure
 from whit.plans import census_2020
-from whit.theory import Finding, Interval
+from whit.theory import Finding
 
 Array: TypeAlias = NDArray[np.float64]
 Line: TypeAlias = tuple[ArrayLike, ArrayLike | Finding]
@@ -34,18 +33,18 @@ _DELTAS = np.concatenate([_ENDS[1], np.linspace(0.98, 0.02, 25), _ENDS[0]])
 def printed(number: int, at: Array, names: Mapping[str, str] | None = None) -> dict[str, Line]:
     """The lines of a figure at the rho that is printed, some of them under other names."""
     found = [each for each in census_2020.figure(number, at) if each.printed]
-    return {(names or {}).get(each.label, each.label): (at, each.values.upper) for each in found}
+    return {(names or {}).get(each.label, each.label): (at, each.values.value) for each in found}
 
 
 @cache
 def noise_itself(concern: str) -> Line:
     """The curve of pbdp of the discrete Gaussian noise, exactly composed: to each delta the epsilon, rounded up."""
-    found = bounded_epsilon(exposure(concern).release.curve(), _DELTAS)
-    return np.asarray(found.upper.value), _DELTAS
+    found = exposure(concern).release.bounded_epsilon(_DELTAS)
+    return np.asarray(found.value), _DELTAS
 
 
-def difference(one: Finding | Interval, other: Finding | Interval) -> tuple[Array, Array]:
+def difference(one: Finding, other: Finding) -> tuple[Array, Array]:
     """Bounds on one answer minus another, in billionths: at least and at most."""
-    lower = add_down(np.asarray(one.lower.value), -np.asarray(other.upper.value))
-    upper = add_up(np.asarray(one.upper.value), -np.asarray(other.lower.value))
+    lower = add_down(np.asarray(one.lower), -np.asarray(other.value))
+    upper = add_up(np.asarray(one.value), -np.asarray(other.lower))
     return np.nextafter(lower * 1e9, -np.inf), np.nextafter(upper * 1e9, np.inf)

@@ -61,8 +61,8 @@ def figure_10() -> Picture:
     )
     lines = {
         **printed(10, _SMALL),
-        ITSELF: (_SMALL, testing.power(exact("B"), _SMALL).upper),
-        ANY_NOISE: (_SMALL, testing.power(exposure("B").zcdp, _SMALL).upper),
+        ITSELF: (_SMALL, testing.power(exact("B"), _SMALL).value),
+        ANY_NOISE: (_SMALL, testing.power(exposure("B").zcdp, _SMALL).value),
     }
     return panels(
         [Panel(AS_PRINTED, _LEVEL, _POWER, printed(10, LEVELS)), _at_small_levels(lines)], title=title, caption=caption
@@ -89,7 +89,7 @@ def _by_tables(number: int, letter: str, about: str) -> Picture:
     )
     lines = {
         **printed(number, _SMALL, {_GAUSSIAN: f"printed rho {said:g}"}),
-        f"rho of the tables {rho:.4f}": (_SMALL, testing.power(exact(letter), _SMALL).upper),
+        f"rho of the tables {rho:.4f}": (_SMALL, testing.power(exact(letter), _SMALL).value),
     }
     left = Panel(AS_PRINTED, _LEVEL, _POWER, printed(number, LEVELS, {_GAUSSIAN: f"printed rho {said:g}"}))
     return panels([left, _at_small_levels(lines)], title=title, caption=caption)
@@ -97,7 +97,7 @@ def _by_tables(number: int, letter: str, about: str) -> Picture:
 
 def _three(number: int, concern: str) -> Panel:
     """Gaussian noise, any noise, and the discrete noise."""
-    lines = printed(number, LEVELS) | {ITSELF: (LEVELS, testing.power(exposure(concern).release, LEVELS).upper)}
+    lines = printed(number, LEVELS) | {ITSELF: (LEVELS, testing.power(exposure(concern).release, LEVELS).value)}
     return Panel(AS_PRINTED, _LEVEL, _POWER, lines)
 
 

@@ -96,7 +96,7 @@ class Agency:
         return self.epsilons_of(self.profile, at, swap_factor)
 
     def epsilons_of(self, profile: RiskProfile, at: Array, swap_factor: float) -> Finding:
-        """The same for another profile of the same beliefs."""
+        """The line for another profile of these beliefs."""
         inclusion, value = self.beliefs(at)
         limits = profile.limit(inclusion, value)
         return largest_epsilon(limits, inclusion=inclusion, value=value, swap_factor=swap_factor)

@@ -61,11 +61,11 @@ def _chance_panel(ratio: float, noise: Sequence[Geometric]) -> Panel:
 
 def _chances(noise: Sequence[Geometric], deviation: float) -> list[float]:
     count = count_off_target(deviation)
-    return [float(crossing(each, count=count, target=DURHAM).upper) for each in noise]
+    return [float(crossing(each, count=count, target=DURHAM)) for each in noise]
 
 
 def _error_panel(noise: Mapping[float, Sequence[Geometric]]) -> Panel:
-    lines = {f"ratio {r:g}": (CAPS, [float(each.standard_deviation().upper) for each in noise[r]]) for r in RATIOS}
+    lines = {f"ratio {r:g}": (CAPS, [float(each.standard_deviation()) for each in noise[r]]) for r in RATIOS}
     return Panel("error of the count", _CAP, Axis("root mean square error", 0.0, 8.0), lines)
 
 

@@ -14,10 +14,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from whit.curves import largest_loss
 from whit.guarantees import ZeroConcentratedDP
 from whit.mechanisms import Gaussian
 from whit.papers.kszjy25.releases import after_days
-from whit.semantics import largest_loss
 from whit.semantics.membership import DifferenceAtAnyPrior, PosteriorFrom, Risk
 from whit.telling.plots import Axis, Mark, Panel, Picture, panels
 

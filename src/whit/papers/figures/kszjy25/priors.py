@@ -11,17 +11,17 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from whit.curves import Promise, largest_loss
 from whit.guarantees import ApproxDP
 from whit.guarantees.conversions import one_sided_epsilon, two_sided_epsilon
 from whit.mechanisms import Gaussian
 from whit.policy import recommend
-from whit.semantics import Promised, largest_loss
-from whit.semantics.membership import Between, difference, ratio, worst_prior
+from whit.semantics.membership import difference, ratio, worst_prior
 from whit.telling.plots import Axis, Mark, Panel, Picture, panels
 from whit.theory import Finding
 
 Array = NDArray[np.float64]
-Change = Callable[..., Finding | Between]
+Change = Callable[..., Finding]
 
 FIRST = ApproxDP(1.0, 1e-6)
 CAPTION, CAPTION_FAILURE = ApproxDP(1.8, 1e-5), 0.05
@@ -103,11 +103,11 @@ def _noise(promise: ApproxDP) -> Gaussian:
     return Gaussian(float(recommend(promise, Gaussian).parameter))
 
 
-def _upper(change: Change, promised: Promised, failure: float, priors: Array) -> Array:
-    return np.asarray(change(promised, priors, failure=failure, sides=2).upper.value)
+def _upper(change: Change, promised: Promise, failure: float, priors: Array) -> Array:
+    return np.asarray(change(promised, priors, failure=failure, sides=2).value)
 
 
-def _larger(change: Change, promised: Promised, failure: float, priors: Array) -> Array:
+def _larger(change: Change, promised: Promise, failure: float, priors: Array) -> Array:
     """The larger of the bounds for presence and for absence."""
     both = (_upper(change, promised, failure, each) for each in (priors, 1 - priors))
     return np.maximum(*both)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from whit.curves import Promise
 from whit.guarantees import PureDP, optimal_composition
 from whit.guarantees.conversions import two_sided_epsilon
 from whit.mechanisms import Geometric, Laplace
 from whit.papers.kszjy25.releases import epsilon_of_the_reading, total_epsilon
-from whit.semantics import Promised
 from whit.semantics.membership import PosteriorFrom, risk_over_releases
 from whit.telling.plots import Axis, Mark, Panel, Picture, panels
 
@@ -25,7 +25,7 @@ BEYOND = {"basic": 28, "advanced": 26, "optimal": 42}
 """The first number of queries with a posterior above 80 %, by rule."""
 
 BEYOND_IN_READING = {"basic": 28, "advanced": 51, "optimal": 96}
-"""The same in the reading that gives the printed numbers."""
+"""The numbers in the reading that gives the printed numbers."""
 
 
 def figure_2() -> Picture:
@@ -83,7 +83,7 @@ def _posteriors(epsilons: Array, delta: float) -> Array:
     return RISK.at(np.asarray(two_sided_epsilon(epsilons, delta, FAILURE).value))
 
 
-def _after_tens(promised: Promised) -> Array:
+def _after_tens(promised: Promise) -> Array:
     """From what is promised itself."""
     return np.asarray(risk_over_releases(promised, RISK, TENS, failure=FAILURE, sides=2).value)
 
@@ -102,4 +102,4 @@ def _exact(releases: int) -> float:
 
 
 def _laplace(releases: int) -> float:
-    return float(Laplace(1 / EPSILON).times(releases).epsilon(DELTA).upper)
+    return float(Laplace(1 / EPSILON).times(releases).epsilon(DELTA).value)

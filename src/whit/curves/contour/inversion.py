@@ -1,0 +1,251 @@
+"""One line of the inverse transform: the trapezoid rule, and a bound on each thing that is not exact in it.
+
+With nodes t_k = k h, period L = 2 pi / h, and the scale |w(c)| M(c) e^{-cx} h / pi taken out, the rule is
+
+    S = 1/2 + sum_{k >= 1} Re[ M(c + i t_k)/M(c) w(c + i t_k)/|w(c)| e^{-i t_k x} ] .
+
+By Poisson's summation scale times S equals sum_j g(x + jL) e^{cjL}: every term is positive, so the rule never falls
+below the answer g(x), and by Chernoff the excess (the aliasing) is at most a geometric series on either side.
+
+The step h has 24 bits, so nodes are exact; on a lattice they are exact to 4 UNIT, which the growth of each kind
+covers. A term is the product of e^{log M - log M(c)}, whose growth the kinds give, of w and of a rotation by t x, in
+which t, x and the product are rounded: relative error at most 48 UNIT + weight_error + 2 UNIT (|log M| + |log M(c)|)
++ 8 UNIT |t x|. A sum of N terms adds N UNIT of their moduli.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from whit.curves.contour.composition import Composition
+from whit.curves.contour.cover import Cover, Indices, TooManyNodes, cover
+from whit.curves.contour.floating import UNIT, Complex, Real, short_mantissa
+from whit.curves.contour.lattice import LatticeQuestion
+from whit.curves.contour.question import Question
+
+# Aliasing and truncation are pushed to e^-36 of the answer, below its rounding; that costs little.
+NEGLIGIBLE_LOG = 36.0
+CHUNK = 4096
+# Nodes times (evaluations of kinds and of phases per node) that one line may cost: some seconds.
+WORK = 4e7
+PHASES_AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Line:
+    """The line Re s = c, with `variance` of extra Gaussian loss, and the x to be answered on it."""
+
+    composition: Composition
+    question: Question
+    tilt: float
+    variance: float
+    xs: Real
+    log_estimates: Real
+    work: float = WORK
+
+    @property
+    def total_variance(self) -> float:
+        """The variance of all that is Gaussian in the loss."""
+        return self.variance + self.composition.gaussian_variance
+
+    @property
+    def density_scale(self) -> float:
+        """1 / |w(c)|, the scale of the density beside that of the answer; 0 where no density is needed."""
+        if self.variance == 0:
+            return 0.0
+        return math.exp(-float(self.question.log_weight(np.array([self.tilt]))[0]))
+
+    def log_mgf_and_growth(self, s: Complex) -> tuple[Complex, Real]:
+        """The transform of the loss with the extra Gaussian, and its growth."""
+        value, growth = self.composition.log_mgf_and_growth(s)
+        extra = 0.5 * self.variance * (s * (s + 1))
+        return value + extra, growth + 8 * UNIT * np.abs(extra) + UNIT * np.abs(value)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The sums for each x in units of e^{log_scale}, and their errors in the same units."""
+
+    log_scale: Real
+    value: Real
+    density: Real
+    aliasing: Real
+    truncation: float
+    density_truncation: float
+    round_off: Real
+    density_round_off: Real
+    nodes: int
+
+
+def invert(line: Line, table: tuple[Real, Real]) -> Answer:
+    """The answers of one line, from a table of (tilt, log M) for the Chernoff bounds."""
+    tilts, heights = _with_extra_gaussian(line, table)
+    log_mgf_at_tilt = float(line.log_mgf_and_growth(np.array([complex(line.tilt)]))[0].real[0])
+    period, left, right = _period(line, tilts, heights)
+    step, last = _nodes(line, period)
+    if not step > 0.0:
+        raise TooManyNodes(math.inf)
+    log_weight = float(line.question.log_weight(np.array([line.tilt]))[0])
+    log_scale = log_mgf_at_tilt - line.tilt * line.xs + (math.log(step / math.pi) + log_weight)
+    negligible = math.exp(max(float((line.log_estimates - log_scale).min()) - NEGLIGIBLE_LOG, -700.0))
+    plan, tail, density_tail = _plan(line, step, last, negligible)
+    _check_work(line, plan, step)
+    sums = _sum(line, plan, step, log_mgf_at_tilt)
+    return Answer(
+        log_scale=log_scale,
+        value=sums.value,
+        density=sums.density,
+        aliasing=np.exp(np.minimum(_aliasing(line, left, right, 2 * math.pi / step) - log_scale, 600.0)),
+        truncation=plan.skipped + tail,
+        density_truncation=(plan.skipped / line.variance if line.variance else 0.0) + density_tail,
+        round_off=sums.round_off + sums.phase_round_off * np.abs(line.xs),
+        density_round_off=sums.density_round_off + sums.density_phase_round_off * np.abs(line.xs),
+        nodes=plan.nodes,
+    )
+
+
+def _check_work(line: Line, plan: Cover, step: float) -> None:
+    """Refuse a line that would take more than some seconds."""
+    per_node = 4 * line.composition.cost(step * float(plan.stops.max())) + len(line.xs)
+    if plan.nodes * per_node > line.work:
+        raise TooManyNodes(plan.nodes)
+
+
+def _with_extra_gaussian(line: Line, table: tuple[Real, Real]) -> tuple[Real, Real]:
+    """The table with the finite ends of the range, for the loss with the extra Gaussian."""
+    tilts, heights = table
+    ends = [(0.0, line.composition.log_finite_mass), (-1.0, line.composition.log_null_mass)]
+    inside = [(c, height) for c, height in ends if line.question.lowest <= c <= line.question.highest]
+    tilts = np.append(tilts, [c for c, _ in inside])
+    heights = np.append(heights, [height for _, height in inside])
+    return tilts, heights + 0.5 * line.variance * tilts * (tilts + 1)
+
+
+def _period(line: Line, tilts: Real, heights: Real) -> tuple[float, tuple[float, float], tuple[float, float]]:
+    """The smallest period that makes the aliasing negligible for all x, with the Chernoff tilt of each side."""
+    excess = heights[None, :] - line.xs[:, None] * tilts[None, :] - line.log_estimates[:, None] + NEGLIGIBLE_LOG
+    need = excess.max(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        periods = np.where(np.isfinite(need), np.maximum(need, 1.0) / np.abs(tilts - line.tilt), np.inf)
+    left = int(np.argmin(np.where(tilts < line.tilt, periods, np.inf)))
+    right = int(np.argmin(np.where(tilts > line.tilt, periods, np.inf)))
+    period = max(float(periods[left]), float(periods[right]))
+    return period, (float(tilts[left]), float(heights[left])), (float(tilts[right]), float(heights[right]))
+
+
+def _aliasing(line: Line, left: tuple[float, float], right: tuple[float, float], period: float) -> Real:
+    """log of the sum over j != 0 of g(x + jL) e^{cjL}; g(y) <= M(a) e^{-ay} with one a for each side.
+
+    One percent is added for the rounding of the tabulated log M.
+    """
+    sides = []
+    for tilt, height in (left, right):
+        fall = abs(line.tilt - tilt) * period
+        sides.append(height - tilt * line.xs - fall - math.log1p(-math.exp(-fall)) + 0.01)
+    total: Real = np.logaddexp(sides[0], sides[1])
+    return total
+
+
+def _nodes(line: Line, period: float) -> tuple[float, int | None]:
+    """The step, and for lattice losses the last of the nodes that fill half a period of the transform."""
+    if not isinstance(line.question, LatticeQuestion):
+        return short_mantissa(2 * math.pi / period), None
+    half = math.ceil(0.5 * period / line.question.spacing)
+    return 2 * math.pi / (line.question.spacing * (2 * half + 1)), half
+
+
+def _plan(line: Line, step: float, last: int | None, negligible: float) -> tuple[Cover, float, float]:
+    """The nodes to sum, and what all nodes beyond the last one can add to the value and to the density."""
+    if last is not None:
+        return cover(_log_bound(line, step), last, negligible / 16, _most_bounds(line, step * last)), 0.0, 0.0
+    variance = line.total_variance
+    depth = max(-math.log(negligible), 1.0) + 5
+    reach = math.sqrt(2 * depth / variance)
+    last = math.ceil(reach / step)
+    if last > 2**52:
+        raise TooManyNodes(last)
+    plan = cover(_log_bound(line, step), last, negligible / 16, _most_bounds(line, reach))
+    beyond = step * (last + 1)
+    tail = math.exp(-0.5 * variance * beyond * beyond) / -math.expm1(-variance * beyond * step)
+    return plan, tail * float(line.question.relative_bound(line.tilt, np.array([beyond]))[0]), tail * line.density_scale
+
+
+def _most_bounds(line: Line, reach: float) -> float:
+    """How many ranges of nodes may be bounded: a part of the work that may go into nodes."""
+    return 0.2 * line.work / line.composition.cost(reach)
+
+
+def _log_bound(line: Line, step: float) -> Callable[[Indices, Indices], Real]:
+    """The bound on log |term| over ranges of nodes, of the value and of v times the density together."""
+
+    def log_bound(first: Indices, final: Indices) -> Real:
+        start, stop = step * first.astype(np.float64), step * final.astype(np.float64)
+        modulus = line.composition.log_abs_bound(line.tilt, start, stop) - 0.5 * line.variance * start * start
+        weight = line.question.relative_bound(line.tilt, start) + line.variance * line.density_scale
+        logs: Real = modulus + np.log(weight)
+        return logs
+
+    return log_bound
+
+
+@dataclass
+class _Sums:
+    """Running sums over chunks of nodes."""
+
+    value: Real
+    density: Real
+    round_off: float = 0.0
+    phase_round_off: float = 0.0
+    density_round_off: float = 0.0
+    density_phase_round_off: float = 0.0
+
+
+def _sum(line: Line, plan: Cover, step: float, log_mgf_at_tilt: float) -> _Sums:
+    """All the terms, chunk by chunk, so that memory stays small."""
+    chunks = plan.chunks(CHUNK)
+    # Partial sums of at most CHUNK terms, and one more addition for each chunk.
+    summation = (min(plan.nodes, CHUNK) + len(chunks) + 4) * UNIT
+    sums = _Sums(np.zeros(line.xs.shape), np.zeros(line.xs.shape))
+    for indices in chunks:
+        _add_chunk(sums, line, step * indices.astype(np.float64), log_mgf_at_tilt, summation)
+    return sums
+
+
+def _add_chunk(sums: _Sums, line: Line, t: Real, log_mgf_at_tilt: float, summation: float) -> None:
+    """The terms at the nodes t and the moduli of their errors."""
+    s = np.asarray(line.tilt + 1j * t, dtype=np.complex128)
+    log_mgf, growth = line.log_mgf_and_growth(s)
+    growth = growth + 2 * UNIT * (np.abs(log_mgf) + abs(log_mgf_at_tilt)) + 48 * UNIT + line.question.weight_error
+    ratio = np.exp(log_mgf - log_mgf_at_tilt)
+    halved = np.where(t == 0, 0.5, 1.0)
+    weighted = ratio * line.question.relative_weight(line.tilt, t)
+    terms = np.stack([halved * weighted, halved * line.density_scale * ratio], axis=1)
+    # e^a (e^g - 1), as a difference of exponentials where g alone would overflow
+    depth = np.minimum(log_mgf.real - log_mgf_at_tilt, 700.0)
+    wrong = np.where(
+        growth < 1, np.exp(depth) * np.expm1(np.minimum(growth, 1)), np.exp(np.minimum(depth + growth, 700))
+    )
+    moduli = np.abs(terms)
+    factor = wrong * line.question.relative_bound(line.tilt, t)
+    sums.round_off += float((factor + summation * moduli[:, 0]).sum())
+    # Far from where the loss lives the density of the extra Gaussian is of no use, and its error may overflow.
+    with np.errstate(over="ignore"):
+        sums.density_round_off += float((line.density_scale * wrong + summation * moduli[:, 1]).sum())
+    sums.phase_round_off += 8 * UNIT * float(moduli[:, 0] @ t)
+    sums.density_phase_round_off += 8 * UNIT * float(moduli[:, 1] @ t)
+    _add_rotated(sums, line.xs, t, terms)
+
+
+def _add_rotated(sums: _Sums, xs: Real, t: Real, terms: Complex) -> None:
+    """Re of sum_k terms_k e^{-i t_k x} for every x."""
+    rows = max(1, PHASES_AT_ONCE // len(t))
+    real, imaginary = np.ascontiguousarray(terms.real), np.ascontiguousarray(terms.imag)
+    for i in range(0, len(xs), rows):
+        phases = np.multiply.outer(xs[i : i + rows], t)
+        both = np.cos(phases) @ real + np.sin(phases) @ imaginary
+        sums.value[i : i + rows] += both[:, 0]
+        sums.density[i : i + rows] += both[:, 1]

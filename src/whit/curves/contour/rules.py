@@ -1,0 +1,181 @@
+"""Kinds whose transform is a finite sum over losses: atoms, or the nodes of a quadrature rule.
+
+At a tilt c the sum is normalised to weights w_j ~ p_j e^{c z_j}, so that M(c + it) = M(c) phi(t) with
+phi(t) = sum_j w_j e^{i t z_j}. Nothing overflows, and phi(t) - 1 is summed directly, so that small losses keep their
+digits.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whit.curves.contour.floating import (
+    ELEMENTARY,
+    UNIT,
+    Complex,
+    Real,
+    blocked_sum,
+    blocked_sum_factor,
+    log1p,
+    log1p_growth,
+)
+from whit.curves.contour.kind import Kind
+
+CHUNK = 1 << 18
+# The largest exponent that the form sum p expm1(cz) is used for; beyond it the sum is scaled by its largest term.
+EXPONENT_LIMIT = 300.0
+
+
+def no_error(t: Real) -> Real:
+    """The quadrature error of a sum over atoms."""
+    return np.zeros_like(t)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Losses and the logarithms of their masses, with an absolute error for each loss and a relative one for each mass.
+
+    `excess` is the total mass minus 1 (minus the mass at infinity), known better than the sum of the masses;
+    `quadrature_error` bounds |rule - integral| / M(c) as a function of |t|.
+    """
+
+    losses: Real
+    log_masses: Real
+    excess: float
+    loss_error: Real
+    mass_error: Real
+    quadrature_error: Callable[[Real], Real]
+
+
+@dataclass(frozen=True)
+class Tilted:
+    """A rule at the tilt c: normalised weights, log M(c), and the constants of the rounding bound."""
+
+    losses: Real
+    weights: Real
+    log_scale: float
+    scale_growth: float
+    amplitude_slope: float
+    amplitude_cap: float
+    phase_slope: float
+    spread: float
+    quadrature_error: Callable[[Real], Real]
+
+    @classmethod
+    def of(cls, rule: Rule, c: float) -> Tilted:
+        """The rule at the tilt c."""
+        exponents = rule.log_masses + c * rule.losses
+        top = float(exponents.max())
+        raw = np.exp(exponents - top)
+        total = float(blocked_sum(raw))
+        weights = raw / total
+        log_scale, scale_growth = _log_scale(rule, c, weights, top + math.log(total))
+        # The weights carry the errors of the masses, of c z, and of their own sum.
+        coefficient = rule.mass_error + abs(c) * (2 * UNIT * np.abs(rule.losses) + rule.loss_error) + 4 * ELEMENTARY
+        coefficient = coefficient + 2 * blocked_sum_factor(len(weights)) + UNIT * np.abs(exponents - top)
+        modulus = np.abs(rule.losses)
+        return cls(
+            losses=rule.losses,
+            weights=weights,
+            log_scale=log_scale,
+            scale_growth=scale_growth,
+            amplitude_slope=2 * float(weights @ (coefficient * modulus)),
+            amplitude_cap=4 * float(weights @ coefficient),
+            phase_slope=2 * float(weights @ (6 * UNIT * modulus + rule.loss_error)),
+            spread=float(weights @ np.abs(rule.losses - float(weights @ rule.losses))) * (1 + 1e-9),
+            quadrature_error=rule.quadrature_error,
+        )
+
+    def phi_excess(self, t: Real) -> Complex:
+        """phi(t) - 1, in chunks that stay small in memory."""
+        result = np.empty(t.shape, dtype=np.complex128)
+        step = max(1, CHUNK // len(self.losses))
+        for start in range(0, len(t), step):
+            half = np.multiply.outer(0.5 * t[start : start + step], self.losses)
+            sine = np.sin(half)
+            weighted = self.weights * sine
+            result.real[start : start + step] = -2 * blocked_sum(weighted * sine)
+            result.imag[start : start + step] = 2 * blocked_sum(weighted * np.cos(half))
+        return result
+
+    def phi_error(self, t: Real) -> Real:
+        """|computed - true| of phi: amplitudes are wrong in proportion to min(2, |t z|), phases to |t z|."""
+        size = np.abs(t)
+        rounding = np.minimum(size * self.amplitude_slope, self.amplitude_cap) + size * self.phase_slope
+        return rounding + self.quadrature_error(size)
+
+    def modulus_bound(self, start: Real, stop: Real) -> Real:
+        """|phi| at the middle of each interval, plus its slope times half the width."""
+        middle, half = 0.5 * (start + stop), 0.5 * (stop - start)
+        reach = self.spread * half
+        result = np.ones_like(middle)
+        worth = np.flatnonzero(reach < 0.9)
+        at = middle[worth]
+        value = np.abs(1 + self.phi_excess(at)) + self.phi_error(at) + reach[worth]
+        result[worth] = np.minimum(value, 1.0)
+        return result
+
+
+def _log_scale(rule: Rule, c: float, weights: Real, scaled: float) -> tuple[float, float]:
+    """log M(c) and its growth, by sum p expm1(cz) where that does not overflow."""
+    exponent = c * rule.losses
+    blocked = blocked_sum_factor(len(weights))
+    size = float(weights @ (2 * UNIT * np.abs(exponent) + abs(c) * rule.loss_error))
+    quadrature = float(rule.quadrature_error(np.zeros(1))[0])
+    if float(exponent.max()) > EXPONENT_LIMIT:
+        errors = float(weights @ rule.mass_error) + 4 * ELEMENTARY + blocked + 4 * UNIT * abs(scaled)
+        return scaled, 2 * (size + errors + quadrature)
+    masses = np.exp(rule.log_masses)
+    terms = masses * np.expm1(exponent)
+    excess = float(blocked_sum(terms)) + rule.excess
+    moduli = float(np.abs(terms) @ (rule.mass_error + UNIT * np.abs(rule.log_masses) + 3 * ELEMENTARY + blocked))
+    relative = (
+        (moduli + abs(rule.excess) * 4 * UNIT) / max(1 + excess, 1e-300)
+        + size
+        + quadrature / min(1.0, max(1 + excess, 1e-300))
+    )
+    return math.log1p(max(excess, -1 + 1e-300)), 2 * relative + 2 * ELEMENTARY * abs(
+        math.log1p(max(excess, -1 + 1e-16))
+    )
+
+
+class RuleKind(Kind):
+    """A kind given by a rule for each tilt and each reach in t."""
+
+    @abstractmethod
+    def tilted(self, c: float, reach: float) -> Tilted:
+        """The rule at tilt c, good for all |t| <= reach."""
+
+    def log_mgf(self, s: Complex) -> Complex:
+        """log M(c) + log phi(t), one tilt after the other."""
+        result = np.empty(s.shape, dtype=np.complex128)
+        for c, index in by_tilt(s):
+            t = s.imag[index]
+            tilted = self.tilted(c, float(np.abs(t).max(initial=0.0)))
+            result[index] = tilted.log_scale + (log1p(tilted.phi_excess(t)) if t.any() else 0.0)
+        return result
+
+    def growth(self, s: Complex, log_mgf: Complex) -> Real:
+        """The growth of M(c), and that of 1 + (phi - 1)."""
+        result = np.empty(s.shape)
+        for c, index in by_tilt(s):
+            t = s.imag[index]
+            tilted = self.tilted(c, float(np.abs(t).max(initial=0.0)))
+            excess = np.exp(log_mgf[index] - tilted.log_scale) - 1
+            result[index] = tilted.scale_growth + log1p_growth(excess, tilted.phi_error(t) + 16 * UNIT * np.abs(excess))
+            result[index] += UNIT * np.abs(log_mgf[index])
+        return result
+
+
+def by_tilt(s: Complex) -> list[tuple[float, NDArray[np.intp]]]:
+    """The different real parts of s, each with the places where it stands."""
+    if s.size and bool(np.all(s.real == s.real[0])):
+        return [(float(s.real[0]), np.arange(s.size))]
+    tilts, inverse = np.unique(s.real, return_inverse=True)
+    return [(float(c), np.flatnonzero(inverse == i)) for i, c in enumerate(tilts)]

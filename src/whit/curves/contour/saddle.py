@@ -1,0 +1,144 @@
+"""Where to put the line: at the saddle point, smallest along the real line and largest along the line.
+
+J(c) = log M(c) - cx + log |w(c)| is convex in c on the range of each question. Nothing here needs to be exact: any
+line gives a certified answer, a better line a cheaper one. The values of log M on the way are kept: they give the
+Chernoff bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from whit.curves.contour.composition import Composition
+from whit.curves.contour.floating import Places, Real
+from whit.curves.contour.question import Question
+
+PER_DECADE = 8
+MOST_DECADES = 14
+# The cell around a saddle is refined until J bends by less than this across it: an off-centre of about half a
+# deviation.
+BEND = 0.5
+# Questions share a line while none of them loses more than this many e-folds of its peak on it: e^3 costs a digit.
+SHARING = 3.0
+# Tilts at which J is within this of its smallest value count as the minimum.
+FLAT = 0.1
+
+
+@dataclass(frozen=True)
+class Saddles:
+    """For each x: the best tilt, J and its second derivative there."""
+
+    tilts: Real
+    minima: Real
+    curvatures: Real
+
+    @property
+    def log_estimates(self) -> Real:
+        """The saddle-point approximation of the logarithm of each answer."""
+        estimates: Real = self.minima - 0.5 * np.log(2 * math.pi * self.curvatures)
+        return estimates
+
+
+def scale_of(composition: Composition) -> float:
+    """About one standard deviation of the loss, from the bend of log M between its two equal ends."""
+    left, middle, right = composition.log_mgf_real(np.array([-0.75, -0.5, -0.25]))
+    bend = float(left - 2 * middle + right) * 16
+    return math.sqrt(bend) if math.isfinite(bend) and bend > 1e-280 else 1.0
+
+
+def chernoff_table(composition: Composition, question: Question, xs: Real) -> tuple[Real, Real]:
+    """Tilts over the range of the question, wide enough to have every saddle inside, with log M at each."""
+    if question.two_poles and question.highest == 0:
+        tilts = -1 / (1 + np.exp(np.linspace(-9, 9, 37)))
+        return tilts, composition.log_mgf_real(tilts)
+    scale, side = scale_of(composition), (1.0 if question.highest > 0 else -1.0)
+    start, reach = 1e-3 / (1 + scale), 30.0 / scale
+    tilts = side * np.geomspace(start, reach, int(PER_DECADE * math.log10(reach / start)) + 2)
+    values = composition.log_mgf_real(tilts)
+    for _ in range(MOST_DECADES):
+        if _has_minimum_inside(question, tilts, values, xs):
+            break
+        more = tilts[-1] * np.geomspace(10 ** (1 / PER_DECADE), 10, PER_DECADE)
+        tilts, values = np.append(tilts, more), np.append(values, composition.log_mgf_real(more))
+    order = np.argsort(tilts)
+    return tilts[order], values[order]
+
+
+def _has_minimum_inside(question: Question, tilts: Real, values: Real, xs: Real) -> bool:
+    """Whether J rises again before the last tilt, for the x that is furthest out."""
+    extreme = float(xs.max() if question.highest > 0 else xs.min())
+    ends = values[-2:] - tilts[-2:] * extreme + question.log_weight(tilts[-2:])
+    return not bool(ends[1] < ends[0] - 0.1 * FLAT)
+
+
+def saddles(composition: Composition, question: Question, xs: Real, table: tuple[Real, Real]) -> Saddles:
+    """The saddle for each x, from the Chernoff table and a few rounds of finer points in the cell around each."""
+    tilts, values = table
+    J = (values + question.log_weight(tilts))[None, :] - xs[:, None] * tilts[None, :]
+    best = np.clip(_nearest_low(J, question), 1, len(tilts) - 2)
+    rows = np.arange(len(xs))
+    points = np.stack([tilts[best + k] for k in (-1, 0, 1)], axis=1)
+    heights = np.stack([J[rows, best + k] for k in (-1, 0, 1)], axis=1)
+    for _ in range(5):
+        if float((_curvature(points, heights) * (points[:, 2] - points[:, 0]) ** 2).max()) < 4 * BEND:
+            break
+        points, heights = _refine(composition, question, xs, points)
+    curvature = np.maximum(_curvature(points, heights), 1e-290)
+    return Saddles(points[:, 1], heights[:, 1], curvature)
+
+
+def _nearest_low(J: Real, question: Question) -> Places:
+    """The tilt nearest to 0 where J is almost lowest: near the largest loss J falls forever, by less and less."""
+    low = J.min(axis=1, keepdims=True) + FLAT >= J
+    first: Places = np.asarray(np.argmax(low, axis=1), dtype=np.intp)
+    last: Places = np.asarray(J.shape[1] - 1 - np.argmax(low[:, ::-1], axis=1), dtype=np.intp)
+    return last if math.isinf(question.lowest) else first
+
+
+def _curvature(points: Real, heights: Real) -> Real:
+    """The second derivative of the parabola through three points; large where one of them is infinite."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        slopes = np.diff(heights, axis=1) / np.diff(points, axis=1)
+        bend = 2 * (slopes[:, 1] - slopes[:, 0]) / (points[:, 2] - points[:, 0])
+        return np.where(np.isfinite(bend), bend, 1e250 / (points[:, 2] - points[:, 0]) ** 2)
+
+
+def _refine(composition: Composition, question: Question, xs: Real, points: Real) -> tuple[Real, Real]:
+    """Nine points across each cell; the best inner one becomes the middle of the new cell."""
+    grid = points[:, :1] + (points[:, 2:] - points[:, :1]) * (np.arange(9) / 8)
+    unique, inverse = np.unique(grid, return_inverse=True)
+    values = composition.log_mgf_real(unique) + question.log_weight(unique)
+    J = values[inverse].reshape(grid.shape) - xs[:, None] * grid
+    best = np.clip(np.argmin(J, axis=1), 1, 7)
+    rows = np.arange(len(xs))
+    pick = [best - 1, best, best + 1]
+    return np.stack([grid[rows, k] for k in pick], axis=1), np.stack([J[rows, k] for k in pick], axis=1)
+
+
+def groups(found: Saddles, xs: Real) -> list[tuple[float, Places]]:
+    """Tilts, each with the places of the x that can share it without losing more than e^SHARING of the peak.
+
+    Using the tilt c_j of another x_j raises J for x_i to (J_j + c_j x_j) - c_j x_i, so nothing needs to be evaluated.
+    """
+    order = np.argsort(found.tilts, kind="stable")
+    heights = found.minima + found.tilts * xs
+    result: list[tuple[float, Places]] = []
+    first = 0
+    while first < len(order):
+        rest = order[first:]
+        at_first = heights[rest] - found.tilts[rest] * xs[rest[0]] - found.minima[rest[0]]
+        shared = rest[_run(at_first) - 1]
+        at_shared = heights[shared] - found.tilts[shared] * xs[rest] - found.minima[rest]
+        members = rest[: max(_run(at_shared), 1)]
+        result.append((float(found.tilts[shared]), members))
+        first += len(members)
+    return result
+
+
+def _run(losses: Real) -> int:
+    """How many of the first losses stay below SHARING."""
+    beyond = np.flatnonzero(~(losses <= SHARING))
+    return int(beyond[0]) if len(beyond) else len(losses)

@@ -1,0 +1,242 @@
+"""The tails of the loss: P[Z > t], P[Z >= t] and what is left of them, between certified bounds, in logarithms.
+
+With a little Gaussian loss of variance v composed in, Z becomes Z_v = Z + N(v/2, v). Let a = 7 sqrt(v), F(7) =
+P[N(0,1) > 7].
+
+* If Z >= t then Z_v > t + v/2 - a except with probability F(7), so P[Z >= t] <= P[Z_v > t + v/2 - a] / (1 - F(7)).
+* P[Z_v > t + v/2 + a] <= P[Z > t] + E[F(7 + (t - Z)/sqrt v); Z <= t], and F(7 + y/sqrt v) e^{cy} falls in y >= 0 as
+  long as c sqrt v <= 7 (the hazard rate of the normal law at y exceeds y). So the last term is at most F(7) M(c)
+  e^{-ct}.
+
+Lower tails are mirror images. Both bounds hold for the open and for the closed tail; where t is an atom they stay
+apart by its mass, except on a lattice, where the two tails are sums over different points and nothing is smoothed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves.contour.composition import Composition
+from whit.curves.contour.floating import UNIT, Flags, Real
+from whit.curves.contour.groups import Group, by_groups, in_logs
+from whit.curves.contour.inversion import invert
+from whit.curves.contour.lattice import LatticeQuestion
+from whit.curves.contour.profile import complement_of, with_infinity
+from whit.curves.contour.question import LOWER_TAIL, UPPER_TAIL, Question
+from whit.curves.contour.refinement import FEW_ATOMS, LEVEL_FOR_FEW_ATOMS, Outcome, improved, require_width
+from whit.curves.contour.saddle import chernoff_table
+from whit.errors import TooCostly, require
+from whit.numerics import Bracket
+
+SHIFT = 7.0
+BEYOND_SHIFT = 1.2798125438858352e-12
+FIRST_WIDTH = 1e-3
+LEVEL_RATIO = 10.0
+
+_Tails = tuple[Real, Real]
+_Solver = Callable[[Question, Real], Outcome]
+
+
+@dataclass(frozen=True)
+class TailBracket:
+    """Logarithms of the open tail P[Z > t], the closed tail P[Z >= t], and of P[Z <= t] and P[Z < t]."""
+
+    log_open: Bracket
+    log_closed: Bracket
+    log_open_complement: Bracket
+    log_closed_complement: Bracket
+    nodes: int
+    certified: bool
+
+
+# A tail is smoothed at three places and its width shrinks slowly: it may cost less than a profile.
+TAIL_WORK = 3e6
+
+
+def tail_bracket(composition: Composition, losses: ArrayLike, relative_width: float = 1e-3) -> TailBracket:
+    """The tails of the loss under P at each t; for Q take 1 minus the tails of the reversed composition at -t.
+
+    The width is aimed at, not promised: it cannot be met at an atom. On a lattice the double nearest to a point counts
+    as that point. Another t within rounding of it counts as it too, but for the bound that this would make too bold.
+    """
+    require_width(relative_width)
+    asked = np.asarray(losses, dtype=np.float64)
+    require(
+        bool(np.all(np.isfinite(asked))),
+        name="losses",
+        rule="must be finite numbers",
+        value=losses,
+        way_out="Above +infinity there is nothing; at +infinity there is the infinite mass.",
+    )
+    ts = asked.ravel()
+    if composition.lattice is None:
+        tail, nodes = _smooth_tails(composition, ts, relative_width)
+        opened = closed = tail
+    else:
+        below, above = _lattice_points(composition.lattice, ts)
+        opened, nodes = _lattice_tails(composition, composition.lattice[0], above)
+        closed, more = _lattice_tails(composition, composition.lattice[0], below)
+        nodes += more
+        opened, closed = _on_either_side(composition.lattice, ts, opened, closed)
+    shaped = [_bracket(part, asked.shape) for part in (*opened, *closed)]
+    return TailBracket(shaped[0], shaped[2], shaped[1], shaped[3], nodes, composition.certified)
+
+
+def null_tail_bracket(composition: Composition, losses: ArrayLike, relative_width: float = 1e-3) -> TailBracket:
+    """The tails Q[Z > t] and Q[Z >= t] of the same loss under Q, where it is minus the loss of the reversed pair."""
+    turned = tail_bracket(composition.reverse(), -np.asarray(losses, dtype=np.float64), relative_width)
+    return TailBracket(
+        log_open=turned.log_closed_complement,
+        log_closed=turned.log_open_complement,
+        log_open_complement=turned.log_closed,
+        log_closed_complement=turned.log_open,
+        nodes=turned.nodes,
+        certified=turned.certified,
+    )
+
+
+def _bracket(bounds: Real, shape: tuple[int, ...]) -> Bracket:
+    return Bracket(*(row.reshape(shape) for row in bounds))
+
+
+def _is_low(composition: Composition, ts: Real) -> Flags:
+    """Where Chernoff's bound on the lower tail is below one half, so that the lower tail is the small one."""
+    tilts, heights = chernoff_table(composition, LOWER_TAIL, ts)
+    low: Flags = (heights[None, :] - ts[:, None] * tilts[None, :]).min(axis=1) < math.log(0.5)
+    return low
+
+
+def _fill(composition: Composition, ts: Real, empty: Flags, full: Flags, solve: _Solver) -> tuple[_Tails, int]:
+    """(tail, complement) in logarithms; `empty` says where there is no finite loss above, `full` where none below."""
+    tail, complement, nodes = np.zeros((3, len(ts))), np.zeros((3, len(ts))), 0
+    infinite = composition.log_infinity_mass
+    tail[:, empty] = infinite
+    complement[:, empty] = composition.log_finite_mass
+    complement[:, full] = -np.inf
+    inside = np.flatnonzero(~(empty | full))
+    low = _is_low(composition, ts[inside]) if len(inside) else np.zeros(0, dtype=np.bool_)
+    for question, places in ((UPPER_TAIL, inside[~low]), (LOWER_TAIL, inside[low])):
+        if len(places) == 0:
+            continue
+        outcome = solve(question, ts[places])
+        bounds = np.minimum(np.stack([outcome.lower, outcome.mid, outcome.upper]), 0.0)
+        nodes += outcome.nodes
+        if question is UPPER_TAIL:
+            tail[:, places] = with_infinity(bounds, infinite)
+            complement[:, places] = complement_of(tail[:, places])
+        else:
+            complement[:, places] = bounds
+            tail[:, places] = complement_of(bounds)
+    return (tail, complement), nodes
+
+
+def _smooth_tails(composition: Composition, ts: Real, width: float) -> tuple[_Tails, int]:
+    """Tails at every t by a little smoothing."""
+    low, high = composition.loss_range
+    margin = 16 * UNIT
+    empty = ts > high + margin * abs(high) if math.isfinite(high) else np.zeros(ts.shape, dtype=np.bool_)
+    full = ts < low - margin * abs(low) if math.isfinite(low) else np.zeros(ts.shape, dtype=np.bool_)
+
+    start = LEVEL_FOR_FEW_ATOMS if composition.atoms <= FEW_ATOMS else 0
+
+    def refine(group: Group) -> Outcome:
+        try:
+            return improved(lambda level: _attempt(group, level), start, width)
+        except TooCostly:
+            return group.only_bounded()
+
+    def solve(question: Question, xs: Real) -> Outcome:
+        return by_groups(composition, question, xs, refine)
+
+    return _fill(composition, ts, empty, full, solve)
+
+
+def _attempt(group: Group, level: int) -> Outcome:
+    """Tails from three values of the smoothed one: shifted inwards, at t, and shifted outwards."""
+    deviation = FIRST_WIDTH * LEVEL_RATIO**-level / (4 * SHIFT * abs(group.tilt))
+    if group.composition.gaussian_variance >= deviation**2:
+        deviation = 0.0
+    centre, shift = group.xs + 0.5 * deviation**2, SHIFT * deviation * group.question.sign
+    moved = Group(
+        group.composition,
+        group.question,
+        group.tilt,
+        np.concatenate([centre + shift, centre, centre - shift]),
+        np.tile(group.log_estimates, 3),
+        group.table,
+    )
+    line = moved.line(deviation**2, TAIL_WORK)
+    answer = invert(line, group.table)
+    either = answer.round_off + answer.truncation
+    sums = answer.value - either - answer.aliasing, answer.value, answer.value + either
+    whole = in_logs(line, answer, sums, np.zeros(sums[0].shape))
+    return _unshifted(group, whole, deviation)
+
+
+def _unshifted(group: Group, whole: Outcome, deviation: float) -> Outcome:
+    """The bounds at t from the three shifted sets; rounding t + v/2 +- a is far inside the seven deviations."""
+    count = len(group.xs)
+    lower, mid, upper = whole.lower[:count], whole.mid[count : 2 * count], whole.upper[2 * count :]
+    smoothing = np.expm1(np.clip(upper - lower, 0.0, 700.0))
+    if deviation > 0:
+        chernoff = group.composition.log_mgf_real(np.array([group.tilt]))[0] - group.tilt * group.xs
+        lost = np.log(BEYOND_SHIFT) + chernoff + 1e-9 - lower
+        kept = np.log1p(-np.exp(np.minimum(lost, -1e-15)))
+        lower = np.where(lost < -1e-15, lower + kept, -np.inf)
+        upper = upper + 2 * BEYOND_SHIFT
+    errors = whole.errors.at(np.arange(count, 2 * count))
+    errors.smoothing[:] = smoothing
+    return Outcome(lower, np.clip(mid, lower, upper), upper, errors, whole.nodes)
+
+
+def _lattice_points(lattice: tuple[float, int], ts: Real) -> tuple[Real, Real]:
+    """The first lattice point at or above each t, and the first one above it."""
+    unit, parity = lattice
+    error = 16 * UNIT * (np.abs(ts) + unit)
+    at_or_above = 2 * np.ceil(((ts - error) / unit - parity) / 2) + parity
+    above = 2 * np.floor(((ts + error) / unit - parity) / 2) + parity + 2
+    return at_or_above * unit, above * unit
+
+
+def _on_either_side(lattice: tuple[float, int], ts: Real, opened: _Tails, closed: _Tails) -> tuple[_Tails, _Tails]:
+    """The open and the closed tails, with the bounds of both where t is beside the double that stands for a point.
+
+    The closed tail is the larger one, and its complement the smaller one. Away from all points the two are the same.
+    """
+    unit, parity = lattice
+    stands = (2 * np.round((ts / unit - parity) / 2) + parity) * unit
+    return (
+        (
+            np.where(ts < stands, np.stack([*opened[0][:2], closed[0][2]]), opened[0]),
+            np.where(ts < stands, np.stack([closed[1][0], *opened[1][1:]]), opened[1]),
+        ),
+        (
+            np.where(ts > stands, np.stack([opened[0][0], *closed[0][1:]]), closed[0]),
+            np.where(ts > stands, np.stack([*closed[1][:2], opened[1][2]]), closed[1]),
+        ),
+    )
+
+
+def _lattice_tails(composition: Composition, unit: float, points: Real) -> tuple[_Tails, int]:
+    """P[Z >= z] and P[Z < z] at lattice points z, without smoothing."""
+    low, high = composition.loss_range
+
+    def solve(question: Question, xs: Real) -> Outcome:
+        on_lattice = LatticeQuestion.of(question, 2 * unit)
+        return by_groups(composition, on_lattice, xs, _lattice_line)
+
+    return _fill(composition, points, points > high + 0.5 * unit, points < low + 0.5 * unit, solve)
+
+
+def _lattice_line(group: Group) -> Outcome:
+    """One line of the lattice inversion: there is nothing to refine."""
+    line = group.line(0.0)
+    answer = invert(line, group.table)
+    either = answer.round_off + answer.truncation
+    sums = answer.value - either - answer.aliasing, answer.value, answer.value + either
+    return in_logs(line, answer, sums, np.zeros(group.xs.shape))

@@ -1,0 +1,204 @@
+"""The privacy loss in the forms that beliefs need: never exceeded, seldom exceeded, and proof against mixing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves.curve import Curve
+from whit.curves.face import Array
+from whit.curves.finite import FinitePair
+from whit.curves.numerical import ComposedLoss
+from whit.curves.order import Order
+from whit.curves.promise import Promise, require_promise
+from whit.errors import NotImplied
+from whit.numerics import add_up, log_one_minus_ratio, raised, smallest_crossing
+from whit.setting import Neighbours, failures, one_or_two
+from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
+
+LARGEST_LOSS = Quantity("privacy loss that is exceeded with at most the probability of failure", Unit.NUMBER)
+
+FAR = 1e6
+"""A loss that may exceed this is taken to have no bound."""
+
+SUMMED = 1e-13
+"""More than the relative rounding of a sum of largest losses."""
+
+# How far above the first epsilon that is enough the profile is read: any distance gives a bound.
+_STEPS = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
+_POINTS = 31
+_ZOOMS = 3
+
+
+def largest_loss(
+    promise: Promise, failure: ArrayLike, *, sides: int = 1, neighbours: Neighbours | None = None
+) -> Finding:
+    """The smallest t >= 0 for which it is proved that the loss stays below, except with the probability of failure.
+
+    One-sided, P[Z > t] is at most the failure; two-sided, P[Z > t] + P[Z < -t] is; each in both orders. Infinite where
+    nothing is proved.
+
+    >>> from whit.guarantees import ApproxDP
+    >>> print(largest_loss(ApproxDP(1.0, 1e-6), 0.01))
+    privacy loss that is exceeded with at most the probability of failure is at most 1.01
+    """
+    chances, both = failures(failure), one_or_two(sides)
+    relation = require_promise(promise).relation(neighbours)
+    curve = _upper_bound(promise.curve(neighbours))
+    if promise.knows_tail(neighbours):
+        found, basis = _by_tail(promise, curve, chances, both, neighbours)
+    else:
+        found, basis = _by_profile(curve, chances, both), curve.basis | Basis.of("tail-from-profile")
+    far = Basis.of("far-side") if both == 2 else Basis()
+    basis = basis | far | Basis(failures=(Failure(float(np.max(chances)), Randomness.MECHANISM),))
+    inputs = {"promise": promise, "failure": failure, "sides": sides, "neighbours": relation}
+    return Finding(LARGEST_LOSS, found, Direction.combine(curve.direction, Direction.AT_MOST), inputs, basis)
+
+
+def sure_loss(promise: Promise, neighbours: Neighbours | None = None) -> Finding:
+    """The loss that is never exceeded; infinite where there is none.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(sure_loss(PureDP(1.0), Neighbours.REPLACE))
+    privacy loss that is exceeded with at most the probability of failure is at most 2
+    """
+    found = require_promise(promise).sure_loss(neighbours)
+    inputs = {"promise": promise, "failure": 0.0, "neighbours": promise.relation(neighbours)}
+    return replace(found, quantity=LARGEST_LOSS, inputs=inputs)
+
+
+def mixed_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | None = None) -> Finding:
+    """The loss between neighbours in a form that stays true of adversaries who do not know the other records.
+
+    They compare mixtures of the laws of the output. Without a failure it is the sure loss.
+    """
+    sure = sure_loss(promise, neighbours)
+    always = replace(sure, value=np.broadcast_to(np.asarray(sure.value), np.shape(failure)))
+    if not np.any(np.asarray(failure) > 0.0):
+        return always
+    found = largest_loss(promise.mixed(neighbours), failure)
+    least = np.minimum(found.value, sure.value)
+    return replace(found, value=least) if np.any(least < sure.value) else always
+
+
+@lru_cache(maxsize=64)
+def sure_loss_of(curve: Curve) -> Finding:
+    """The loss that a curve never exceeds, in either order of its pair; infinite if there is none in reach."""
+    side = Direction.combine(curve.direction, Direction.AT_MOST)
+    if isinstance(curve.face, FinitePair):
+        return Finding(LARGEST_LOSS, _largest_atom(curve.face), side, {"promise": curve}, curve.basis)
+    if isinstance(curve.face, ComposedLoss):
+        return Finding(LARGEST_LOSS, sum_of_largest(curve.face), side, {"promise": curve}, curve.basis)
+    beyond = curve.log_delta(FAR)
+    if not np.isneginf(beyond.value):
+        return Finding(LARGEST_LOSS, math.inf, side, {"promise": curve}, beyond.basis)
+    found = curve.epsilon(0.0)
+    return Finding(LARGEST_LOSS, found.value, side, {"promise": curve}, found.basis)
+
+
+def sum_of_largest(loss: ComposedLoss) -> float:
+    """The loss that a composition never exceeds, in either order: the sum of the largest losses of its parts.
+
+    Infinite where one of them has no bound.
+    """
+    orders = (loss, loss.reverse())
+    surely = all(np.isneginf(each.log_infinity) for each in orders)
+    return max(each.largest_loss for each in orders) * (1 + SUMMED) if surely else np.inf
+
+
+def one_sided_loss(epsilons: Array, deltas: Array, failure: Array) -> Array:
+    """The loss that (epsilon, delta) lets a release reach with at most the probability of failure, rounded up.
+
+    The smaller of epsilon - log(1 - delta/failure) and, where it is defined, of
+    -log((1 - delta - e^epsilon (1 - failure)) / failure).
+    """
+    markov = raised(epsilons - log_one_minus_ratio(deltas, failure))
+    return np.minimum(markov, _complement(epsilons, deltas, failure))
+
+
+def two_sided_loss(epsilons: Array, deltas: Array, failure: Array) -> Array:
+    """The size of loss that (epsilon, delta) lets a release pass, above or below: rounded up.
+
+    It is log((failure e^epsilon + delta) / (failure - delta)).
+    """
+    ratio = np.where(deltas == 0.0, 0.0, deltas / np.where(failure == 0.0, 1.0, failure))
+    return raised(epsilons + np.log1p(ratio * np.exp(-epsilons)) - log_one_minus_ratio(deltas, failure))
+
+
+def _upper_bound(curve: Curve) -> Curve:
+    if curve.direction is Direction.AT_LEAST:
+        rule = "cannot be bounded by a curve that is a lower bound"
+        raise NotImplied("the privacy loss", rule, curve.face, "Use a curve that is an upper bound.")
+    return curve
+
+
+def _largest_atom(pair: FinitePair) -> float:
+    """The largest of finitely many losses, in either order; infinite where an infinite loss has a probability."""
+    surely = np.isneginf(pair.log_infinity) and np.isneginf(pair.log_missing)
+    return float(add_up(np.max(np.abs(pair.losses)), pair.loss_error)) if surely else math.inf
+
+
+def _by_tail(
+    promise: Promise, curve: Curve, chances: Array, sides: int, neighbours: Neighbours | None
+) -> tuple[Array, Basis]:
+    """The smallest t at which the bound on the tail is at most the chance, to the last double."""
+
+    def excess(t: Array) -> Array:
+        """How far the log of the tail lies above that of the chance; its sign is that of the numbers themselves."""
+        tails = np.asarray(promise.beyond(t, sides=sides, neighbours=neighbours).value)
+        with np.errstate(divide="ignore"):
+            logs = np.log(tails) - np.log(np.where(possible, chances, 1.0))
+        return np.asarray(np.where((tails <= chances) | ~possible, np.minimum(logs, 0.0), np.maximum(logs, 5e-324)))
+
+    possible = chances > 0.0
+    tolerance, end = _worth_looking(curve)
+    found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end)
+    if not possible.all():
+        # No loss exceeds t just if the profile is 0 there.
+        found = np.where(possible, found, promise.epsilon(0.0, neighbours=neighbours).value)
+    return found, promise.beyond(found, sides=sides, neighbours=neighbours).basis
+
+
+def _worth_looking(curve: Curve) -> tuple[float, float]:
+    """How closely a threshold is looked for, and up to where: a tail by its transform is dear, its last atom most."""
+    if curve.order is Order.PROFILE or not isinstance(curve.face, ComposedLoss):
+        return 1e-12, np.inf
+    return curve.face.tail_tolerance, max(curve.face.largest_loss, curve.face.reverse().largest_loss)
+
+
+def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
+    """The smallest bound that a point of the profile gives, over many points: each of them alone would do."""
+    start = np.asarray(curve.epsilon(chances).value)
+    proved = np.isfinite(start)
+    steps, width = np.broadcast_to(_STEPS, (*chances.shape, len(_STEPS))), float(np.log(_STEPS[1] / _STEPS[0]))
+    best = np.full(chances.shape, np.inf)
+    for _ in range(_ZOOMS + 1):
+        epsilons = np.where(proved, start, 0.0)[..., None] + steps
+        bounds = _at_points(epsilons, np.asarray(curve.delta(epsilons).value), chances[..., None], sides)
+        best = np.minimum(best, bounds.min(axis=-1))
+        centre = np.take_along_axis(steps, bounds.argmin(axis=-1)[..., None], axis=-1)
+        steps = centre * np.exp(np.linspace(-width, width, _POINTS))
+        width *= 2 / (_POINTS - 1)
+    return np.where(proved, best, np.inf)
+
+
+def _at_points(epsilons: Array, deltas: Array, chances: Array, sides: int) -> Array:
+    """What each (epsilon, delta) bounds the loss by; infinite where delta is not below the chance."""
+    room = deltas < chances
+    formula = one_sided_loss if sides == 1 else two_sided_loss
+    bounds = formula(epsilons, np.where(room, deltas, 0.0), np.broadcast_to(chances, deltas.shape))
+    return np.where(room | (deltas == 0.0), bounds, np.inf)
+
+
+def _complement(eps: Array, delta: Array, phi: Array) -> Array:
+    """The t at which (e^eps - 1 + delta)/(e^eps - e^-t) is the failure; infinite where there is none."""
+    # 1 - delta - e^eps (1 - phi) = phi - delta - (e^eps - 1)(1 - phi); every part is rounded to the safe side.
+    growth = np.expm1(np.minimum(eps, 700.0))
+    inside = (phi - delta) * (1 - 1e-15) - growth * (1 - phi) * (1 + 1e-15)
+    defined = (inside > 0) & (eps < 700.0)
+    share = np.minimum(np.where(defined, inside, 1.0) / np.where(phi > 0, phi, 1.0), 1.0)
+    return np.where(defined, raised(-np.log(share * (1 - 1e-15))), np.inf)

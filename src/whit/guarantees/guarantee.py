@@ -1,0 +1,226 @@
+"""What every guarantee has in common: parameters, a relation between datasets, and bounds on the tail of the loss."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit import guarantees
+from whit.curves import (
+    LOWER_TAIL,
+    TAIL,
+    TWO_SIDED_TAIL,
+    Array,
+    Curve,
+    Face,
+    LossDistribution,
+    Order,
+    Promise,
+    log_tail_bound,
+    questions,
+)
+from whit.errors import NotImplied
+from whit.guarantees.properties import Known, Properties
+from whit.numerics import Bracket, add_up, count, real_array
+from whit.setting import Neighbours, Parameter
+from whit.theory import Basis, Direction, Finding, Quantity, echo
+
+_GROUP = "Use the number of records that one group has, such as 2."
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Guarantee(Promise):
+    """A guarantee about every pair of neighbours, in both orders; a value that is valid or not built at all."""
+
+    properties: ClassVar[Properties]
+    parameter: ClassVar[Parameter | None] = None
+    """The one number that it is stated by, where there is one."""
+
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+
+    def __post_init__(self) -> None:
+        """Refuse what is no relation between datasets."""
+        Neighbours.checked(self.neighbours)
+
+    @abstractmethod
+    def _curve(self) -> Curve:
+        """A curve that no mechanism with this guarantee exceeds, under its own relation."""
+
+    def curve(self, neighbours: Neighbours | None = None) -> Curve:
+        """A curve that no mechanism with this guarantee exceeds, between neighbours of a relation."""
+        return self.under(neighbours)._curve()
+
+    def relation(self, neighbours: Neighbours | None = None) -> Neighbours:
+        """The relation that is named, else the one that the guarantee is stated under."""
+        return self.neighbours if neighbours is None else Neighbours.checked(neighbours)
+
+    @abstractmethod
+    def times(self, count: int) -> Self:
+        """The guarantee of so many releases, each with this one; a later one may be chosen by earlier outcomes."""
+
+    @abstractmethod
+    def group(self, size: int) -> Self:
+        """What is guaranteed to a group of so many records, instead of one."""
+
+    def under(self, neighbours: Neighbours | None) -> Self:
+        """This guarantee under another relation between datasets, where it follows.
+
+        Replacing a record is removing one and adding one: a group of two under add/remove. The local relation is that
+        of replacing the one record that a person sends.
+        """
+        if neighbours is None or Neighbours.checked(neighbours) is self.neighbours:
+            return self
+        if self.neighbours is Neighbours.ADD_REMOVE and neighbours is Neighbours.REPLACE:
+            return self.group(2).restated(neighbours=neighbours)
+        if {self.neighbours, neighbours} == {Neighbours.REPLACE, Neighbours.LOCAL}:
+            return self.restated(neighbours=neighbours)
+        raise NotImplied(
+            f"a promise under {neighbours!r}",
+            f"does not follow from one under {self.neighbours!r}",
+            self,
+            "Ask for the promise that the mechanism itself gives under that relation.",
+            parameter="neighbours",
+        )
+
+    @property
+    def composition_basis(self) -> Basis:
+        """The rule by which two of these guarantees compose."""
+        return guarantees.compose(self, self).basis
+
+    @property
+    def is_stated(self) -> bool:
+        """True: the profile of a guarantee is in closed form."""
+        return True
+
+    def has_concave_power(self, face: Face) -> bool:
+        """Whether mixing and processing keep the guarantee."""
+        return self.properties.convex.known is self.properties.post_processing.known is Known.YES
+
+    def knows_tail(self, neighbours: Neighbours | None = None) -> bool:
+        """True: a guarantee bounds the tail by more than its curve."""
+        return True
+
+    def mixed(self, neighbours: Neighbours | None = None) -> Promise:
+        """The guarantee itself where mixing keeps it, else its curve as a bound on the profile."""
+        kept = self.properties.convex.known is Known.YES
+        return self.under(neighbours) if kept else super().mixed(neighbours)
+
+    def beyond(self, losses: ArrayLike, *, sides: int = 1, neighbours: Neighbours | None = None) -> Finding:
+        """The best bound on P[Z > t] at each loss t, or with `sides=2` on P[Z > t] + P[Z < -t]."""
+        stated = self.under(neighbours)
+        return stated._tail(losses) if sides == 1 else stated._two_sided_tail(losses)
+
+    def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest delta that is guaranteed at each epsilon."""
+        return self.under(neighbours)._delta(epsilons)
+
+    def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest epsilon that is guaranteed at each delta."""
+        return self.under(neighbours)._epsilon(deltas)
+
+    def bounded_delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest delta of pbdp at each epsilon: the tail of the loss, made proof against processing."""
+        return self.under(neighbours)._bounded_delta(epsilons)
+
+    def tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The probability P[Z > t] that the privacy loss exceeds each threshold t."""
+        return self.under(neighbours)._tail(losses)
+
+    def lower_tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The probability P[Z < -t] that the privacy loss falls below minus each threshold t >= 0."""
+        stated = self.under(neighbours)
+        return stated._bound(LOWER_TAIL, losses, *stated._log_lower_tail(questions.thresholds(losses)))
+
+    def two_sided_tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The probability P[Z > t] + P[Z < -t] that the privacy loss is beyond each threshold t >= 0 on either side."""
+        return self.under(neighbours)._two_sided_tail(losses)
+
+    def _delta(self, epsilons: ArrayLike) -> Finding:
+        return questions.delta(self, epsilons)
+
+    def _epsilon(self, deltas: ArrayLike) -> Finding:
+        return questions.epsilon(self, deltas)
+
+    def _bounded_delta(self, epsilons: ArrayLike) -> Finding:
+        return questions.bounded_delta(self, epsilons)
+
+    def _tail(self, losses: ArrayLike) -> Finding:
+        return self._bound(TAIL, losses, *self._log_tail(real_array("losses", losses, questions.LOSSES_WAY_OUT)))
+
+    def _two_sided_tail(self, losses: ArrayLike) -> Finding:
+        return self._bound(TWO_SIDED_TAIL, losses, *self._log_two_sided_tail(questions.thresholds(losses)))
+
+    def _log_tail(self, t: Array) -> tuple[Array, Basis]:
+        """Log of an upper bound on P[Z > t], and what it rests on."""
+        curve = self._curve()
+        if curve.order is Order.LOSS and isinstance(curve.face, LossDistribution):
+            bound = curve.face.log_tail(t).maximum(curve.face.reverse().log_tail(t)).upper
+            return bound, curve.basis | Basis.of("loss-tail")
+        bounds = [_log_tail_bound(face, t) for face in {curve.face, curve.face.reverse()}]
+        return np.max(bounds, axis=0), curve.basis | Basis.of("tail-from-profile")
+
+    def _log_lower_tail(self, t: Array) -> tuple[Array, Basis]:
+        """Log of an upper bound on P[Z < -t] for t >= 0, and what it rests on."""
+        log_tail, basis = self._log_tail(t)
+        return add_up(np.minimum(log_tail, 0.0), -t), basis | Basis.of("far-side")
+
+    def _log_two_sided_tail(self, t: Array) -> tuple[Array, Basis]:
+        """Log of an upper bound on P[Z > t] + P[Z < -t] for t >= 0, and what it rests on."""
+        (near, near_basis), (far, far_basis) = self._log_tail(t), self._log_lower_tail(t)
+        both = Bracket.exact(np.minimum(near, 0.0)).log_sum(Bracket.exact(np.minimum(far, 0.0)))
+        return both.upper, near_basis | far_basis
+
+    def _bound(self, quantity: Quantity, losses: ArrayLike, log_bound: Array, basis: Basis) -> Finding:
+        """An upper bound on a probability, from its log."""
+        bound = np.minimum(Bracket.exact(np.minimum(log_bound, 0.0)).exp().upper, 1.0)
+        inputs = {"promise": self, "neighbours": self.neighbours.name, "losses": echo(losses)}
+        return Finding(quantity, bound, Direction.AT_MOST, inputs, basis)
+
+    def _capped(self, answer: Finding, points: ArrayLike, start: float, cap: float) -> Finding:
+        """The answer, cut at what the guarantee states from a point on: rounding does not show there."""
+        stated = np.asarray(points, dtype=np.float64) >= start
+        return replace(answer, value=np.where(stated, np.minimum(answer.value, cap), answer.value))
+
+    def restated(self, **changes: object) -> Self:
+        """This guarantee with some of its parameters changed, by the names that it is built with."""
+        return type(self)(**{**self.parameters, **changes})
+
+    def stated_under(self, neighbours: Neighbours | None = None) -> dict[str, Any]:
+        """The parameters under a relation, by the names that the guarantee is built with."""
+        return self.under(neighbours).parameters
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters by the names that the guarantee is built with; the relation between datasets is last."""
+        named = {each.name.removeprefix("stated_"): getattr(self, each.name) for each in fields(self) if each.init}
+        return {**{name: value for name, value in named.items() if name != "neighbours"}, "neighbours": self.neighbours}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The guarantee as a plain tree: its kind, and its parameters by name."""
+        return {"kind": type(self).__name__, **self.parameters}
+
+    def __repr__(self) -> str:
+        """The expression that builds the guarantee."""
+        named = self.parameters
+        if self.neighbours is Neighbours.ADD_REMOVE:
+            del named["neighbours"]
+        return f"{type(self).__name__}({', '.join(f'{name}={_shown(value)}' for name, value in named.items())})"
+
+
+def group_size(size: object) -> int:
+    """How many records a group has: a whole number of at least 1."""
+    return count("size", size, _GROUP)
+
+
+def _log_tail_bound(face: Face, t: Array) -> Array:
+    """Log of the bound on P[Z > t] by the profile: 0 where the profile at t is 0, since then no loss exceeds t."""
+    return np.where(np.isneginf(face.log_delta(t).upper), -np.inf, log_tail_bound(face, t))
+
+
+def _shown(value: object) -> str:
+    return repr(dict(value)) if isinstance(value, Mapping) else repr(value)

@@ -1,0 +1,40 @@
+"""The exact referee: small universes in which everything is known, by going through all of it.
+
+universe     people, each absent or with a record; which datasets are neighbours
+event        statements about the data
+belief       a probability for each dataset
+alteration   what might have become of one person's record
+world        a belief and a release: posteriors, ratios, distances, tests, their laws
+law          how probable each value of an answer is
+exact        the arithmetic, in fractions
+best_test    the best test between two laws
+rational     numbers without rounding, and the way back to findings
+
+A universe of more than 100 000 datasets, or pairs of a dataset and an outcome, is refused.
+"""
+
+from whit.worlds.alteration import Alteration, Dropped, Replaced, Resampled
+from whit.worlds.belief import Belief
+from whit.worlds.event import Has, Is, Present
+from whit.worlds.exact import Exact
+from whit.worlds.law import Law
+from whit.worlds.universe import ABSENT, Dataset, Record, Universe
+from whit.worlds.world import World
+
+__all__ = [
+    "ABSENT",
+    "Alteration",
+    "Belief",
+    "Dataset",
+    "Dropped",
+    "Exact",
+    "Has",
+    "Is",
+    "Law",
+    "Present",
+    "Record",
+    "Replaced",
+    "Resampled",
+    "Universe",
+    "World",
+]

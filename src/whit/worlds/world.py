@@ -1,0 +1,262 @@
+"""A belief and a release of which everything is known: exact answers, by going through all datasets and outcomes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from whit.curves import POWER
+from whit.errors import Incompatible, InvalidInput, NotImplied, require
+from whit.mechanisms import Kernel
+from whit.setting import Neighbours
+from whit.theory import Direction, Finding, Quantity, Unit
+from whit.worlds.alteration import Alteration, Rows, altering
+from whit.worlds.belief import Belief
+from whit.worlds.best_test import hull, level_at, power_at, vertices
+from whit.worlds.event import Event, holds
+from whit.worlds.exact import Exact
+from whit.worlds.law import Law
+from whit.worlds.rational import Exactly, Number, distribution, probability, told
+from whit.worlds.universe import Dataset, Universe, within
+
+Truth: TypeAlias = Belief | Dataset | None
+"""Where the data come from: a law, one dataset, or nothing for the adversary's own belief."""
+
+OUTCOME = Quantity("probability of the outcome", Unit.PROBABILITY)
+PRIOR = Quantity("prior probability", Unit.PROBABILITY)
+POSTERIOR = Quantity("posterior probability", Unit.PROBABILITY)
+COUNTERFACTUAL = Quantity("posterior probability had the record been altered", Unit.PROBABILITY)
+RATIO = Quantity("posterior over prior", Unit.NUMBER)
+DIFFERENCE = Quantity("posterior minus prior", Unit.NUMBER)
+POSTERIOR_RATIO = Quantity("posterior over what it would be had the record been altered", Unit.NUMBER)
+DISTANCE = Quantity("total variation between the posterior and what it would be", Unit.PROBABILITY)
+LEVEL = Quantity("smallest level of a test with the power", Unit.PROBABILITY)
+ADVANTAGE = Quantity("advantage of the best test", Unit.PROBABILITY)
+
+_ROWS = "Give for each of universe.datasets the probabilities of all outcomes."
+
+
+@dataclass(frozen=True, init=False)
+class World:
+    """A belief, and for each dataset the probabilities of the outcomes.
+
+    Numbers are taken as they are, doubles to the last bit; rows that do not sum to 1 exactly are divided by their
+    sum. All that follows is computed with fractions: an answer is the exact number, rounded once to the nearest
+    double, with that rounding as its slack. `exact` holds the fractions.
+
+    >>> from whit.worlds import Has
+    >>> one = Universe(1, ("ill", "well"), all_present=True)
+    >>> world = World(Belief(one, [0.25, 0.75]), [[0.75, 0.25], [0.25, 0.75]])
+    >>> print(world.posterior(Has(0, "ill"), 0))
+    posterior probability is exactly 50 %
+    """
+
+    belief: Belief
+    kernel: Rows
+
+    def __init__(self, belief: Belief, kernel: Sequence[Sequence[Number]]) -> None:
+        object.__setattr__(self, "belief", _believed(belief))
+        object.__setattr__(self, "kernel", _rows(belief.universe, kernel))
+
+    @classmethod
+    def releasing(cls, belief: Belief, law: Callable[[Dataset], Sequence[Number]]) -> World:
+        """The world in which a dataset gives outcomes with the probabilities that a function of it returns."""
+        way_out = "Pass a function from a dataset to the probabilities of all outcomes."
+        rule = "must be a function of the dataset"
+        require(callable(law), name="the law of the outcome", rule=rule, value=law, way_out=way_out)
+        return cls(belief, [law(dataset) for dataset in _believed(belief).universe.datasets])
+
+    @property
+    def universe(self) -> Universe:
+        """All the datasets there can be."""
+        return self.belief.universe
+
+    @cached_property
+    def exact(self) -> Exact:
+        """The answers as fractions, without directions and without words."""
+        return Exact(self.belief.weights, self.kernel)
+
+    def mechanism(self, neighbours: Neighbours) -> Kernel:
+        """The release as a mechanism, with the neighbours of the universe; its probabilities are rounded to doubles."""
+        rows = [[float(chance) for chance in row] for row in self.kernel]
+        return Kernel(rows, self.universe.neighbours(neighbours), neighbours=neighbours)
+
+    def altered(self, alteration: Alteration) -> World:
+        """A world with this belief about the true data, but a release that sees the altered data."""
+        return World(self.belief, altering(alteration).of(self.kernel, self.belief))
+
+    def after(self, outcome: int) -> Belief:
+        """What the adversary believes about all the data after an outcome."""
+        return Belief(self.universe, self.exact.posteriors(self.exact.outcome(outcome)))
+
+    def outcome(self, outcome: int, *, truth: Truth = None) -> Finding:
+        """The probability of an outcome, by the belief or for the truth given."""
+        chance = self.exact.output(self._truth(truth).weights)[self.exact.outcome(outcome)]
+        return self._told(OUTCOME, chance, "exact-posterior", outcome=outcome)
+
+    def prior(self, event: Event) -> Finding:
+        """The probability of an event before the release."""
+        return self._told(PRIOR, self.exact.prior(self._where(event)), "exact-posterior", event=repr(event))
+
+    def posterior(self, event: Event, outcome: int) -> Finding:
+        """The probability of an event after an outcome."""
+        return self._answer(POSTERIOR, self.exact.posterior, event, outcome)
+
+    def ratio(self, event: Event, outcome: int) -> Finding:
+        """The probability of an event after an outcome over that before.
+
+        For the event that a person is in the data with a sensitive record this is the risk of KR24.
+        """
+        return self._answer(RATIO, self.exact.ratio, event, outcome)
+
+    def counterfactual_posterior(self, alteration: Alteration, event: Event, outcome: int) -> Finding:
+        """The probability of an event after an outcome, had the record been altered before the release."""
+        other = self.altered(alteration)
+        return self._answer(COUNTERFACTUAL, other.exact.posterior, event, outcome, alteration)
+
+    def posterior_ratio(self, alteration: Alteration, event: Event, outcome: int) -> Finding:
+        """The probability of an event after an outcome over what it would be had the record been altered."""
+        other = self.altered(alteration).exact
+        return self._answer(
+            POSTERIOR_RATIO, lambda e, y: self.exact.posterior_ratio(other, e, y), event, outcome, alteration
+        )
+
+    def total_variation(self, alteration: Alteration, outcome: int) -> Finding:
+        """How far the belief about all the data is from what it would be had the record been altered."""
+        distance = self.exact.total_variation(self.altered(alteration).exact, self.exact.outcome(outcome))
+        inputs = {"alteration": repr(alteration), "outcome": outcome}
+        return self._told(DISTANCE, distance, "exact-counterfactual", **inputs)
+
+    def law_of_posterior(self, event: Event, *, truth: Truth = None) -> Law:
+        """How probable each posterior of an event is."""
+        where = self._where(event)
+        return self._law(POSTERIOR, lambda y: self.exact.posterior(where, y), truth, event=repr(event))
+
+    def law_of_difference(self, event: Event, *, truth: Truth = None) -> Law:
+        """How probable each change of the probability of an event is."""
+        prior = self.exact.prior(self._where(event))
+        return self.law_of_posterior(event, truth=truth).shifted(DIFFERENCE, -prior)
+
+    def law_of_ratio(self, event: Event, *, truth: Truth = None) -> Law:
+        """How probable each ratio of posterior to prior of an event is."""
+        where = self._where(event)
+        return self._law(RATIO, lambda y: self.exact.ratio(where, y), truth, event=repr(event))
+
+    def law_of_posterior_ratio(self, alteration: Alteration, event: Event, *, truth: Truth = None) -> Law:
+        """How probable each ratio of the posterior to what it would be is."""
+        where, other = self._where(event), self.altered(alteration).exact
+        inputs = {"alteration": repr(alteration), "event": repr(event)}
+        return self._law(POSTERIOR_RATIO, lambda y: self.exact.posterior_ratio(other, where, y), truth, **inputs)
+
+    def law_of_total_variation(self, alteration: Alteration, *, truth: Truth = None) -> Law:
+        """How probable each distance of the posterior from what it would be is."""
+        other = self.altered(alteration).exact
+        return self._law(DISTANCE, lambda y: self.exact.total_variation(other, y), truth, alteration=repr(alteration))
+
+    def power(self, level: Number, *, null: Truth, alternative: Truth) -> Finding:
+        """The power of the best test of one law of the data against another, at a level."""
+        wanted = probability("level", level, "Use a level such as 0.05.")
+        power = power_at(self._corners(null, alternative), wanted)
+        return self._told(POWER, power, "exact-test", level=float(wanted))
+
+    def level(self, power: Number, *, null: Truth, alternative: Truth) -> Finding:
+        """The smallest level of a test that has at least this power."""
+        wanted = probability("power", power, "Use a power such as 0.8.")
+        return self._told(LEVEL, level_at(self._corners(null, alternative), wanted), "exact-test", power=float(wanted))
+
+    def advantage(self, *, null: Truth, alternative: Truth) -> Finding:
+        """The largest power minus level of a test of one law of the data against another."""
+        best = max(power - level for level, power in self._corners(null, alternative))
+        return self._told(ADVANTAGE, best, "exact-test")
+
+    def power_whatever_the_rest(self, level: Number, neighbours: Neighbours) -> Finding:
+        """At most the power of a test between two records of a person, whatever is believed about everyone else.
+
+        The largest power over all pairs of neighbours is not enough: see the theorem.
+        """
+        wanted = probability("level", level, "Use a level such as 0.05.")
+        pairs = self.universe.neighbours(neighbours)
+        ordered = (pair for a, b in pairs for pair in ((a, b), (b, a)))
+        corners = hull(vertices(self.kernel[a], self.kernel[b]) for a, b in ordered)
+        inputs = {"level": float(wanted), "neighbours": neighbours.name, **self._size}
+        return told(POWER, power_at(corners, wanted), Direction.AT_MOST, inputs, "tests-when-the-rest-is-random")
+
+    @property
+    def _size(self) -> dict[str, int]:
+        return {"datasets": len(self.kernel), "outcomes": len(self.kernel[0])}
+
+    def _where(self, event: Event) -> Any:
+        return holds(self.universe, event)
+
+    def _corners(self, null: Truth, alternative: Truth) -> tuple[tuple[Fraction, Fraction], ...]:
+        laws = (self.exact.output(self._truth(truth).weights) for truth in (null, alternative))
+        return vertices(*laws)
+
+    def _truth(self, truth: Truth) -> Belief:
+        if truth is None:
+            return self.belief
+        if not isinstance(truth, Belief):
+            return Belief(self.universe, {self.universe.datasets[self.universe.place(truth)]: 1})
+        if truth.universe == self.universe:
+            return truth
+        raise Incompatible("truth", "must be about the universe of the world", truth.universe, f"Use {self.universe}.")
+
+    def _answer(
+        self,
+        quantity: Quantity,
+        ask: Callable[[Any, int], Exactly],
+        event: Event,
+        outcome: int,
+        alteration: Alteration | None = None,
+    ) -> Finding:
+        """The finding of what is asked about an event after an outcome."""
+        value = ask(self._where(event), self.exact.outcome(outcome))
+        inputs = {"event": repr(event), "outcome": outcome}
+        if alteration is None:
+            return self._told(quantity, value, "exact-posterior", **inputs)
+        return self._told(quantity, value, "exact-counterfactual", alteration=repr(alteration), **inputs)
+
+    def _told(self, quantity: Quantity, value: Exactly, key: str, **inputs: Any) -> Finding:
+        return told(quantity, value, Direction.EXACTLY, {**inputs, **self._size}, key)
+
+    def _law(self, quantity: Quantity, ask: Callable[[int], Exactly], truth: Truth, **inputs: str) -> Law:
+        """The law of what is asked, over the outcomes that the truth makes possible."""
+        chances: defaultdict[Exactly, Fraction] = defaultdict(Fraction)
+        undefined = Fraction(0)
+        for outcome, chance in enumerate(self.exact.output(self._truth(truth).weights)):
+            if chance > 0:
+                try:
+                    chances[ask(outcome)] += chance
+                except NotImplied:
+                    undefined += chance
+        values = sorted(chances)
+        key = "exact-counterfactual" if "alteration" in inputs else "exact-posterior"
+        ordered = tuple(chances[value] for value in values)
+        return Law(quantity, tuple(values), ordered, undefined, {**inputs, **self._size}, key)
+
+
+def _believed(belief: object) -> Belief:
+    if isinstance(belief, Belief):
+        return belief
+    raise InvalidInput("belief", "must be a Belief", belief, "Use Belief.uniform(universe) or the like.")
+
+
+def _rows(universe: Universe, kernel: Sequence[Sequence[Number]]) -> Rows:
+    """For each dataset probabilities of the same outcomes."""
+    try:
+        given = list(kernel)
+    except TypeError as not_a_list:
+        raise InvalidInput("a kernel", "must be a list of rows", kernel, _ROWS) from not_a_list
+    rule = f"must have a row for each of {len(universe.datasets)} datasets"
+    fits = len(given) == len(universe.datasets)
+    require(fits, name="a kernel", rule=rule, value=f"{len(given)} rows", way_out=_ROWS)
+    sizes = {len(row) if hasattr(row, "__len__") else 0 for row in given}
+    within(len(given) * max(sizes), "a world", "pairs of a dataset and an outcome")
+    rows = tuple(distribution(f"row {place} of the kernel", row, _ROWS) for place, row in enumerate(given))
+    rule = "must have as many outcomes in each row"
+    require(len(sizes) == 1, name="a kernel", rule=rule, value=f"rows of {sorted(sizes)} outcomes", way_out=_ROWS)
+    return rows

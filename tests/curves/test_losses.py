@@ -1,0 +1,159 @@
+"""The largest loss that a promise, a mechanism or a curve lets happen."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import referee
+from hypothesis import given, settings
+from pairs import finite_pairs
+
+from whit.curves import ComposedLoss, Curve, FinitePair, GaussianLoss, Orientation, largest_loss, sum_of_largest
+from whit.errors import InvalidInput, NotImplied
+from whit.guarantees import FDP, ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
+from whit.mechanisms import Finite, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse, compose
+from whit.setting import Neighbours
+from whit.theory import Direction, Failure, Randomness
+
+
+def test_pure_promises_hold_with_certainty():
+    found = largest_loss(PureDP(1.0), [0.0, 1e-300, 0.4], sides=2)
+    assert found.value.tolist() == [1.0, 1.0, 1.0]
+    assert found.direction is Direction.AT_MOST
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "failure"), [(1.0, 1e-6, 0.01), (0.1, 1e-7, 0.01), (3.0, 1e-9, 1e-8)])
+def test_approximate_promises_have_the_closed_form(epsilon, delta, failure):
+    e, d, phi = map(mpmath.mpf, (epsilon, delta, failure))
+    one = e - mpmath.log(1 - d / phi)
+    two = mpmath.log((phi * mpmath.exp(e) + d) / (phi - d))
+    for sides, truth in ((1, one), (2, two)):
+        found = float(largest_loss(ApproxDP(epsilon, delta), failure, sides=sides))
+        assert truth <= found <= truth + 1e-11
+
+
+@pytest.mark.parametrize("rho", [1e-6, 0.1, 2.63])
+def test_concentrated_promises_are_used_directly(rho):
+    found = float(largest_loss(ZeroConcentratedDP(rho), 0.01))
+    truth = mpmath.mpf(rho) + 2 * mpmath.sqrt(mpmath.mpf(rho) * mpmath.log(100))
+    assert truth <= found <= truth * (1 + 1e-11) + 1e-12
+    assert math.isinf(float(largest_loss(ZeroConcentratedDP(rho), 0.0)))
+
+
+def test_known_noise_has_its_quantile():
+    mu = 0.5
+    truth = mu**2 / 2 + mu * float(mpmath.sqrt(2) * mpmath.erfinv(1 - 2 * mpmath.mpf("0.01")))
+    found = float(largest_loss(Gaussian(2.0), 0.01))
+    assert truth - 1e-14 <= found <= truth + 1e-11
+
+
+def test_a_promise_knows_less_than_the_noise_behind_it():
+    by_noise, by_curve, by_rho = (
+        float(largest_loss(each, 0.01)) for each in (Gaussian(2.0), GaussianDP(0.5), ZeroConcentratedDP(0.125))
+    )
+    assert by_noise < by_curve < by_rho + 0.2
+
+
+def test_a_two_sided_promise_is_not_charged_twice():
+    assert float(largest_loss(ProbabilisticDP(1.0, 0.01), 0.01, sides=2)) == 1.0
+    one_sided = ProbabilisticDP(1.0, 0.01, sides=1)
+    assert float(largest_loss(one_sided, 0.01)) == 1.0
+    assert float(largest_loss(one_sided, 0.01, sides=2)) > 1.0
+
+
+@settings(max_examples=15)
+@given(finite_pairs())
+def test_no_random_pair_exceeds_what_its_curve_allows(pair):
+    """Exact curves, and the same curves known by their profile alone."""
+    p, q = pair
+    curve = Curve.exact(FinitePair.of(p, q))
+    for known in (curve, curve.as_profile()):
+        for failure in (0.0, 0.05, 0.4):
+            t = float(largest_loss(known, failure))
+            beyond = max(referee.tail(p, q, t), referee.tail(q, p, t)) if math.isfinite(t) else 0
+            assert beyond <= failure
+
+
+def test_the_relation_is_that_asked_for():
+    assert float(largest_loss(PureDP(1.0), 0.0, neighbours=Neighbours.REPLACE)) == 2.0
+    assert Laplace(1.0).curve(Neighbours.REPLACE).direction is Direction.EXACTLY
+
+
+def test_the_failure_travels_with_the_number():
+    found = largest_loss(ZeroConcentratedDP(0.1), [0.01, 0.02])
+    assert found.basis.failures == (Failure(0.02, Randomness.MECHANISM),)
+    assert found.inputs["sides"] == 1
+
+
+def test_estimates_stay_estimates_and_lower_bounds_are_refused():
+    exact = Curve.exact(GaussianLoss(1.0))
+    about = Curve(exact.face, Direction.ABOUT, exact.order, exact.basis)
+    assert largest_loss(about, 0.01).direction is Direction.ABOUT
+    audit = Curve(exact.face, Direction.AT_LEAST, exact.order, exact.basis)
+    with pytest.raises(NotImplied, match="the privacy loss cannot be bounded by a curve that is a lower bound"):
+        largest_loss(audit, 0.01)
+
+
+def test_extremes_are_ordinary():
+    for promised in (ZeroConcentratedDP(1e-12), ZeroConcentratedDP(1e4), PureDP(1e4), PureDP(0.0), GaussianDP(30.0)):
+        for sides in (1, 2):
+            values = largest_loss(promised, [1e-300, 1e-9, 0.5, 1.0], sides=sides).value
+            assert np.all(np.diff(values) <= 0)
+            assert np.all(np.isfinite(values))
+    assert float(largest_loss(RandomizedResponse(1.0), 0.0)) <= 1.0 + 1e-15
+
+
+def test_several_promises_are_answered():
+    for promised in (RenyiDP({2: 0.1, 8: 0.5}), FDP(lambda level: max(0.0, 1 - 3 * level, (1 - level) / 3))):
+        assert 0.3 < float(largest_loss(promised, 0.1)) < 1.2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((5, 0.01), {}, "promise must be a promise, a mechanism or a curve; got 5"),
+        ((PureDP(1.0), 1.5), {}, "failure must be .*1.5"),
+        ((PureDP(1.0), 0.1), {"sides": 3}, "sides must be 1 or 2; got 3"),
+    ],
+)
+def test_wrong_input_is_answered_with_a_sentence(arguments, options, message):
+    with pytest.raises(InvalidInput, match=message):
+        largest_loss(*arguments, **options)
+
+
+def test_few_different_releases_end_at_their_largest_loss():
+    """The largest sum has probability 1/4: with a smaller failure nothing below it will do."""
+    assert float(largest_loss(compose(Laplace(1.0), Laplace(2.0)), 0.01)) == pytest.approx(1.5, rel=1e-12)
+
+
+@pytest.mark.slow
+def test_infinite_loss_is_not_cut_at_the_largest_finite_one():
+    leaky = compose(Finite([0.5, 0.5, 0.0], [0.0, 0.5, 0.5]), Laplace(1.0), Laplace(2.0))
+    assert math.isinf(float(largest_loss(leaky, 0.3)))
+    assert float(largest_loss(leaky, 0.7)) < 1.5
+
+
+@pytest.mark.slow
+def test_a_sample_is_judged_by_its_worse_order():
+    """Adding and removing a record are not alike for a sample: the threshold must do for both."""
+    curve = PoissonSubsampled(Gaussian(1.0), 0.3).times(3).curve()
+    t = float(largest_loss(curve, 0.05))
+    for each in (curve, curve.reverse()):
+        assert float(each.tail(t, orientation=Orientation.FORWARD).lower) <= 0.05
+
+
+@pytest.mark.parametrize("number", [10**5, 10**6])
+def test_no_loss_of_a_composition_exceeds_the_sum_of_the_largest(number):
+    loss, truth = Laplace(1024.0).times(number).curve().face, Fraction(number, 1024)
+    assert isinstance(loss, ComposedLoss)
+    assert truth <= Fraction(sum_of_largest(loss)) <= truth * (1 + Fraction(1, 10**12))
+
+
+def test_a_composition_with_a_loss_without_bound_has_no_largest():
+    loss = PoissonSubsampled(Gaussian(1.0), 0.1).times(100).curve().face
+    assert isinstance(loss, ComposedLoss)
+    assert sum_of_largest(loss) == math.inf
