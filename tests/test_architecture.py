@@ -125,9 +125,10 @@ def lint(root: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def sketch(tmp_path) -> Path:
-    """A small project under the same contracts: three layers and nothing in them."""
+    """A small project under the same contracts: a few layers and nothing in them."""
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for name in ["", "curves", "numerics", "semantics", "semantics/membership", "semantics/testing"]:
+    schools = ["semantics", "semantics/membership", "semantics/testing"]
+    for name in ["", "curves", "numerics", "guarantees", "mechanisms", *schools]:
         folder = tmp_path / "src" / "whit" / name
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "__init__.py").touch()
@@ -159,6 +160,7 @@ def test_a_sketch_of_the_layers_holds(sketch):
         ("numerics/__init__.py", "import whit.curves", "Imports point downwards BROKEN"),
         ("errors.py", "from whit import numerics", "Imports point downwards BROKEN"),
         ("semantics/testing/__init__.py", "from whit.semantics import membership", "each other BROKEN"),
+        ("semantics/testing/__init__.py", "import whit.guarantees", "not where they came from BROKEN"),
         ("stray.py", "", "Imports point downwards BROKEN"),
     ],
 )

@@ -106,7 +106,7 @@ def test_any_other_name_is_an_attribute_error(parcel):
 def test_the_same_three_things_come_back_for_any_package():
     names, load, listed = front_door("whit.setting")
     assert "PERSON" in names
-    assert load("PERSON") is import_module("whit.setting.unit").PERSON
+    assert load("PERSON") is import_module("whit.setting.neighbours").PERSON
     assert "PERSON" in listed()
 
 

@@ -13,9 +13,9 @@ from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, RandomizedResponse
 from whit.semantics import counterfactual, disclosure, membership, testing
-from whit.semantics.membership import largest
+from whit.semantics.membership import question
 from whit.setting import Adversary, Knowledge, Neighbours
-from whit.theory import Direction
+from whit.theory import Direction, echo
 
 NAMES = [
     "posterior",
@@ -79,7 +79,7 @@ def test_several_promises_and_several_adversaries_span_a_table():
         alone = assess(ZeroConcentratedDP(rho), [Adversary(prior=prior) for prior in priors], failure=0.01)
         for name in ("posterior", "relative_risk", "best_guess", "expected_posterior"):
             np.testing.assert_array_equal(getattr(together, name).value[row], getattr(alone, name).value)
-    assert together.posterior.inputs["promise"][0] == "ZeroConcentratedDP(rho=0.01)"
+    assert together.posterior.inputs["promise"][0] == echo(ZeroConcentratedDP(0.01))
 
 
 def test_statements_about_different_promises_do_not_share_their_failure():
@@ -123,9 +123,9 @@ def test_a_curve_that_does_not_name_its_neighbours_is_assessed_for_the_rest():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ((5,), InvalidInput, "promised must be a promise, a mechanism or a curve, or a list of them; got 5"),
-        (([],), InvalidInput, "promised must be a promise"),
-        (("PureDP",), InvalidInput, "promised must be a promise"),
+        ((5,), InvalidInput, "promise must be a promise, a mechanism or a curve, or a list of them; got 5"),
+        (([],), InvalidInput, "promise must be a promise"),
+        (("PureDP",), InvalidInput, "promise must be a promise"),
         ((PureDP(1.0), 0.5), InvalidInput, "adversary must be an Adversary, or a list of them; got 0.5"),
         (
             (PureDP(1.0), [Adversary(prior=0.5), Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE)]),
@@ -210,8 +210,8 @@ def test_nothing_that_can_be_gone_through_is_refused_in_a_sentence():
 
 def test_the_loss_behind_the_beliefs_is_looked_for_once(monkeypatch):
     asked = []
-    found = largest.largest_loss
-    monkeypatch.setattr(largest, "largest_loss", lambda *args, **more: asked.append(args) or found(*args, **more))
+    found = question.largest_loss
+    monkeypatch.setattr(question, "largest_loss", lambda *args, **more: asked.append(args) or found(*args, **more))
     assess(PureDP(1.0), Adversary(prior=0.3), questions=["posterior", "ratio", "difference", "odds", "worst_prior"])
     assert len(asked) == 1
 

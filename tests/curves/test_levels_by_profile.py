@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from whit.curves import ComposedLoss, FinitePair, GaussianLoss, contour, self_composed
-from whit.curves.levels_by_profile import log_crossing_by_profile, log_level_by_profile
+from whit.curves.levels import log_crossing_by_profile, log_level_by_profile
 from whit.mechanisms import DiscreteGaussian
 
 # The enumerated noise is cut at 20 deviations, and its probabilities are rounded.

@@ -12,11 +12,32 @@ import referee
 from hypothesis import given, settings
 from pairs import finite_pairs
 
-from whit.curves import ComposedLoss, Curve, FinitePair, GaussianLoss, Orientation, largest_loss, sum_of_largest
+from whit.curves import (
+    LARGEST_LOSS,
+    ComposedLoss,
+    Curve,
+    FinitePair,
+    GaussianLoss,
+    Orientation,
+    largest_loss,
+    mixed_loss,
+    sum_of_largest,
+    sure_loss,
+)
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import FDP, ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
-from whit.mechanisms import Finite, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse, compose
-from whit.setting import Neighbours
+from whit.mechanisms import (
+    Composed,
+    DiscreteGaussian,
+    Finite,
+    Gaussian,
+    Geometric,
+    Laplace,
+    PoissonSubsampled,
+    RandomizedResponse,
+    compose,
+)
+from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Failure, Randomness
 
 
@@ -157,3 +178,121 @@ def test_a_composition_with_a_loss_without_bound_has_no_largest():
     loss = PoissonSubsampled(Gaussian(1.0), 0.1).times(100).curve().face
     assert isinstance(loss, ComposedLoss)
     assert sum_of_largest(loss) == math.inf
+
+
+# The loss that is never exceeded
+
+
+@pytest.mark.parametrize(
+    ("promise", "truth"),
+    [
+        (PureDP(1.5), 1.5),
+        (Laplace(4.0), 0.25),
+        (Geometric(0.3), 0.3),
+        (RandomizedResponse(1.0), 1.0),
+        (Finite([0.75, 0.25], [0.25, 0.75]), math.log(3.0)),
+        (Finite([0.5, 0.5], [0.5, 0.5]), 0.0),
+        (Laplace(4.0).times(1000), 250.0),
+        (RandomizedResponse(1.0).curve(), 1.0),
+    ],
+    ids=repr,
+)
+def test_the_sure_loss_is_the_largest_loss_there_is(promise, truth):
+    found = sure_loss(promise)
+    assert found.direction is Direction.AT_MOST
+    assert found.quantity == LARGEST_LOSS
+    assert truth <= float(found) <= truth * (1 + 1e-11)
+    assert found.inputs["failure"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        ApproxDP(1.0, 1e-9),
+        ZeroConcentratedDP(0.1),
+        GaussianDP(0.1),
+        Gaussian(10.0),
+        DiscreteGaussian(10.0),
+        Finite([0.5, 0.5, 0.0], [0.5, 0.0, 0.5]),
+        PoissonSubsampled(Gaussian(1.0), 0.1).times(100),
+    ],
+    ids=lambda promise: type(promise).__name__,
+)
+def test_a_loss_without_bound_is_never_sure(promise):
+    assert float(sure_loss(promise)) == math.inf
+
+
+def test_the_sure_loss_is_that_of_the_relation():
+    assert float(sure_loss(PureDP(1.0), Neighbours.REPLACE)) == 2.0
+    assert float(sure_loss(Geometric(0.5, sensitivity=Sensitivity.histogram()), Neighbours.REPLACE)) == pytest.approx(
+        1.0
+    )
+    assert sure_loss(Laplace(1.0), Neighbours.REPLACE).inputs["neighbours"] == "REPLACE"
+
+
+def test_the_sure_losses_of_several_mechanisms_add_up():
+    together = compose(Laplace(4.0).times(3), Geometric(0.5), RandomizedResponse(1.0))
+    found = together.sure_loss(Neighbours.REPLACE)
+    # A count changes by one if a record is replaced as well.
+    assert 0.75 + 0.5 + 1.0 <= float(found) <= 2.25 * (1 + 1e-11)
+    assert found.direction is Direction.AT_MOST
+    assert "losses-add" in found.basis.theorems
+    assert float(compose(Laplace(4.0), Gaussian(1.0)).sure_loss()) == math.inf
+    with pytest.raises(NotImplied, match="the privacy loss is not known under Neighbours.ADD_REMOVE"):
+        together.sure_loss(Neighbours.ADD_REMOVE)
+
+
+def test_the_sure_losses_of_compositions_within_compositions_add_up():
+    inner = compose(Laplace(4.0), Geometric(0.5))
+    assert 1.5 <= float(Composed((inner, 2)).sure_loss()) <= 1.5 * (1 + 1e-11)
+
+
+# The loss that mixing keeps
+
+
+def test_without_a_failure_the_mixed_loss_is_the_sure_one():
+    for promise in (PureDP(1.0), Laplace(2.0), GaussianDP(1.0)):
+        for failure in (0.0, [0.0, 0.0]):
+            found = mixed_loss(promise, failure)
+            assert np.shape(found.value) == np.shape(failure)
+            assert np.all(np.asarray(found.value) == float(sure_loss(promise)))
+
+
+@pytest.mark.parametrize(
+    "promise", [PureDP(1.0), Laplace(2.0), Gaussian(2.0), GaussianDP(0.5), ZeroConcentratedDP(0.1)]
+)
+def test_the_mixed_loss_lies_between_the_largest_and_the_sure_one(promise):
+    chances = np.array([0.0, 1e-6, 0.01, 0.3])
+    found = np.asarray(mixed_loss(promise, chances).value)
+    assert np.all(found <= float(sure_loss(promise)))
+    assert np.all(found >= np.asarray(largest_loss(promise, chances).value) * (1 - 1e-9))
+    assert np.all(np.diff(found) <= 1e-9)
+
+
+def test_a_mixture_of_gaussian_pairs_keeps_to_the_mixed_loss():
+    """Two answers that are equally likely, 0 and 10, each with noise of deviation 1, and moved by 1: P[Z > t]."""
+    failure = 0.05
+    t = float(mixed_loss(Gaussian(1.0), failure))
+    x = np.linspace(-15.0, 25.0, 400_001)
+    first, second = (
+        np.exp(-((x - a) ** 2) / 2) / 2 + np.exp(-((x - b) ** 2) / 2) / 2 for a, b in ((0.0, 10.0), (1.0, 9.0))
+    )
+    mass = first / first.sum()
+    assert mass[np.log(first / second) > t].sum() <= failure
+
+
+def test_the_mixed_loss_is_that_of_the_relation():
+    under = mixed_loss(GaussianDP(0.5), 0.01, Neighbours.REPLACE)
+    assert float(under) == float(mixed_loss(GaussianDP(1.0, neighbours=Neighbours.REPLACE), 0.01))
+
+
+@pytest.mark.parametrize("ask", [sure_loss, lambda promise: mixed_loss(promise, 0.1)], ids=["sure", "mixed"])
+def test_what_is_no_promise_is_refused(ask):
+    with pytest.raises(InvalidInput, match="promise must be a promise, a mechanism or a curve; got 5"):
+        ask(5)
+
+
+@pytest.mark.parametrize("failure", [-0.1, 1.5, "often"])
+def test_what_is_no_failure_is_refused(failure):
+    with pytest.raises(InvalidInput, match="failure must be"):
+        mixed_loss(PureDP(1.0), failure)

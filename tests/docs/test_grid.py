@@ -11,7 +11,8 @@ from _generate.subjects import Subject, subjects
 
 import whit
 from whit.assessment import Unanswered
-from whit.curves import Promise
+from whit.guarantees import Guarantee
+from whit.mechanisms import Mechanism
 from whit.theory import THEOREMS
 
 SUBJECTS = {subject.name: subject for subject in subjects()}
@@ -46,7 +47,7 @@ def test_the_example_that_is_shown_is_the_one_that_is_asked():
 def test_every_guarantee_and_everyday_mechanism_has_a_row():
     kinds = {type(subject.promised) for subject in SUBJECTS.values()}
     public = {item for name in whit.__all__ if inspect.isclass(item := getattr(whit, name))}
-    promises = {item for item in public if issubclass(item, Promise)}
+    promises = {item for item in public if issubclass(item, Guarantee | Mechanism)}
     assert promises <= kinds
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from whit.guarantees.bounded_face import BoundedPointFace
+from whit.guarantees.probabilistically_bounded import BoundedPointFace
 
 POINTS = [(1.0, 0.02), (0.2, 0.4), (2.0, 0.95), (5.0, 1e-8), (0.0, 0.3)]
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from whit.guarantees.coins import Within
-from whit.guarantees.renyi_face import RenyiFace
-from whit.guarantees.renyi_orders import Concentrated, Listed
+from whit.guarantees.renyi_face import Concentrated, Listed, RenyiFace
 
 
 @pytest.mark.parametrize("rho", [1e-6, 0.02, 0.7, 5.0])

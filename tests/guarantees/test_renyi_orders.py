@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from whit.guarantees.renyi_orders import Concentrated, Listed
+from whit.guarantees.renyi_face import Concentrated, Listed
 
 
 def test_a_continuum_is_searched_to_convergence():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pairs import Vectors, distinct_pairs, finite_pairs, random_pair
 
-from whit.curves import Curve, Face, FinitePair, GaussianLoss, Orientation, log_tail_bound
+from whit.curves import Curve, Face, FinitePair, GaussianLoss, Orientation, log_tail_bound, questions
 
 Array = NDArray[np.float64]
 EPSILONS = np.concatenate([np.linspace(-8, 8, 33), [1e-12, 30.0]])
@@ -23,14 +23,15 @@ def answers(curve: Curve) -> Array:
     """Profile and power of both orientations, side by side."""
     parts = []
     for orientation in (Orientation.FORWARD, Orientation.BACKWARD):
-        parts += [curve.delta(EPSILONS, orientation=orientation), curve.power(LEVELS, orientation=orientation)]
-    return np.concatenate([np.asarray(part.value) for part in parts])
+        parts.append(questions.delta.kernel(curve, EPSILONS, orientation=orientation))
+        parts.append(questions.power.kernel(curve, LEVELS, orientation=orientation))
+    return np.concatenate([part.mid for part in parts])
 
 
 def tails(curve: Curve, thresholds: Array) -> Array:
     return np.concatenate(
         [
-            np.asarray(curve.tail(sign * thresholds, orientation=orientation).value)
+            questions.tail.kernel(curve, sign * thresholds, orientation=orientation).mid
             for sign, orientation in ((1, Orientation.FORWARD), (-1, Orientation.BACKWARD))
         ]
     )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from whit.errors import InvalidInput
-from whit.mechanisms.channel import after, channel_matrix
+from whit.mechanisms.finite import after, channel_matrix
 
 
 def test_probabilities_are_sums_over_what_becomes_of_each_outcome() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from pairs import Vectors, finite_pairs, normalised
 from whit.errors import InvalidInput, NotImplied
 from whit.mechanisms import Finite, Kernel
 from whit.setting import Neighbours
+from whit.theory import Finding
 
 
 @settings(max_examples=60)

@@ -1,8 +1,7 @@
 """One promise, one adversary, every question that applies.
 
 assess         the questions, put to the schools
-answers        what comes back: findings, and sentences where there is no answer
-stacked        several promises in one assessment
+answers        what comes back: findings, and sentences where there is no answer; several as one
 names          what is promised, in a few words
 """
 

@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.assessment.answers import Assessment, Unanswered, Unasked
-from whit.assessment.stacked import stacked, widest
+from whit.assessment.answers import Assessment, Unanswered, Unasked, stacked, widest
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, require
 from whit.numerics import down, up

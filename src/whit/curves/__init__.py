@@ -3,20 +3,16 @@
 promise       the waist as a type: what bounds a release, and the questions to it
 questions     the questions, as kernels on a curve
 losses        the loss that is never exceeded, seldom exceeded, or proof against mixing
-face          what can be asked of any pair: profile, power; of a loss distribution also tails
-finite        pairs with finitely many outcomes: atoms, mass at infinity
+face          what can be asked of any pair; the order in which a bound dominates; orientations
+finite        pairs with finitely many outcomes, and their exact composition
 gaussian      the Gaussian pair, in closed form
 laplace       the Laplace pair, in closed form
 laplace_sum   several equal Laplace releases, as splines
-cut_loss      symmetric losses of which all but a negligible part is listed
-discrete_gaussian  discrete Gaussian noise: atoms on a lattice without end, all but a negligible part of it
+discrete_gaussian  discrete Gaussian noise: a lattice without end, of which all but a negligible part is listed
 lattice       sums of discrete Gaussian noise
 cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords
-tradeoff      a trade-off function through known points (level, power), by chords
-power_table   bounds on the power at some levels, and what they imply at all others
-order         in which order a bound dominates; orientations
-enumeration   exact composition of finite pairs
+tradeoff      trade-off functions and bounds on the power, through known points
 subsampled    one release on a Poisson sample, in closed form
 by_chords     tails and the lowest line from the chords of an exact profile
 contour       the certified contour engine: long compositions by their transform
@@ -24,7 +20,7 @@ numerical     compositions by their transform, between certified bounds
 kinds         faces as kinds of mechanisms, for the numerical composition
 curve         a face with its direction, order and theorems: answers are findings
 worst         the worst of several pairs of neighbours
-levels        the level of a test from its power; levels_by_profile for compositions
+levels        the level of a test from its power
 composition   one curve for several releases
 imported      curves that others computed: tables, and objects of other libraries
 """

@@ -9,18 +9,15 @@ from functools import reduce
 
 from whit.curves import contour
 from whit.curves.curve import Curve
-from whit.curves.enumeration import enumerated
-from whit.curves.face import Face
-from whit.curves.finite import FinitePair
+from whit.curves.face import Face, Order
+from whit.curves.finite import FinitePair, enumerated
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.kinds import kinds
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.laplace_sum import LaplaceSum, few_uniforms
 from whit.curves.numerical import ComposedLoss, Slack
-from whit.curves.order import Order
-from whit.curves.power_table import PowerTable
 from whit.curves.profile import ChordProfile
-from whit.curves.tradeoff import TradeOff
+from whit.curves.tradeoff import PowerTable, TradeOff
 from whit.errors import require
 from whit.numerics import count, log_multisets
 from whit.theory import Basis, Direction

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 
 from whit import curves
 from whit.curves import questions
-from whit.curves.face import Array, Face, LossDistribution, log_tail_bound
+from whit.curves.face import Array, Face, LossDistribution, Order, Orientation, log_tail_bound
 from whit.curves.finite import FinitePair
-from whit.curves.order import Order, Orientation
 from whit.curves.profile import ChordProfile
 from whit.curves.promise import Promise, copies
 from whit.curves.tradeoff import TradeOff

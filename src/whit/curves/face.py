@@ -1,4 +1,4 @@
-"""What can be asked of a pair of distributions, whichever face it shows.
+"""What can be asked of a pair of distributions, whichever face it shows; and in which order a bound dominates.
 
 Throughout, P is the law of the output on one dataset and Q that on its neighbour, Z = log P/Q is the privacy loss
 and D(t) = E_P[(1 - e^{t-Z})+] the privacy profile. Everything is answered in log scale as a Bracket
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from enum import Enum
 from typing import ClassVar, TypeAlias
 
 import numpy as np
@@ -16,6 +17,30 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit import curves
 from whit.numerics import ULP, Bracket, log1mexp, smallest_true
+
+
+class Order(Enum):
+    """What a bound on a curve is a bound on.
+
+    PROFILE   delta(epsilon) and the trade-off function are bounded; tails of the loss are not
+    LOSS      the loss itself is bounded in law (losses rounded up), and with it the profile
+    """
+
+    PROFILE = "profile"
+    LOSS = "loss"
+
+    def __and__(self, other: Order) -> Order:
+        """What is left when two curves are used together: the weaker of the two."""
+        return Order.LOSS if self is other is Order.LOSS else Order.PROFILE
+
+
+class Orientation(Enum):
+    """Which of the two datasets is taken as the truth."""
+
+    FORWARD = "forward"
+    BACKWARD = "backward"
+    WORST = "the worse of the two"
+
 
 Array: TypeAlias = NDArray[np.float64]
 

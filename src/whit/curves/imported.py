@@ -16,12 +16,10 @@ from numpy.typing import ArrayLike
 from whit.curves import contour
 from whit.curves.composition import composed
 from whit.curves.curve import Curve
-from whit.curves.face import Array
+from whit.curves.face import Array, Order
 from whit.curves.numerical import ComposedLoss
-from whit.curves.order import Order
-from whit.curves.power_table import PowerTable
 from whit.curves.profile import ChordProfile
-from whit.curves.tradeoff import TradeOff
+from whit.curves.tradeoff import PowerTable, TradeOff
 from whit.errors import InvalidInput, require
 from whit.numerics import count
 from whit.theory import Basis, Direction

@@ -14,10 +14,9 @@ from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.numerical import ComposedLoss, Slack
-from whit.curves.power_table import PowerTable
 from whit.curves.profile import ChordProfile
 from whit.curves.subsampled import SubsampledLoss
-from whit.curves.tradeoff import TradeOff
+from whit.curves.tradeoff import PowerTable, TradeOff
 from whit.errors import NotImplied, TooCostly
 from whit.numerics import ULP
 

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves.curve import Curve
-from whit.curves.face import Array
+from whit.curves.face import Array, Order
 from whit.curves.finite import FinitePair
 from whit.curves.numerical import ComposedLoss
-from whit.curves.order import Order
 from whit.curves.promise import Promise, require_promise
 from whit.errors import NotImplied
 from whit.numerics import add_up, log_one_minus_ratio, raised, smallest_crossing
@@ -76,9 +75,9 @@ def mixed_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | No
 
     They compare mixtures of the laws of the output. Without a failure it is the sure loss.
     """
-    sure = sure_loss(promise, neighbours)
-    always = replace(sure, value=np.broadcast_to(np.asarray(sure.value), np.shape(failure)))
-    if not np.any(np.asarray(failure) > 0.0):
+    chances, sure = failures(failure), sure_loss(promise, neighbours)
+    always = replace(sure, value=np.broadcast_to(np.asarray(sure.value), chances.shape))
+    if not np.any(chances > 0.0):
         return always
     found = largest_loss(promise.mixed(neighbours), failure)
     least = np.minimum(found.value, sure.value)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves.face import Array, Face, LossDistribution
-from whit.curves.order import Order, Orientation
+from whit.curves.face import Array, Face, LossDistribution, Order, Orientation
 from whit.errors import NotImplied, require
 from whit.numerics import (
     ULP,

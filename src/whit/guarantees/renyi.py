@@ -13,8 +13,7 @@ from whit.curves import Array, Curve, Order, copies, identical
 from whit.errors import NotImplied, require
 from whit.guarantees.guarantee import Guarantee, group_size
 from whit.guarantees.properties import Known, Properties, Property
-from whit.guarantees.renyi_face import RenyiFace
-from whit.guarantees.renyi_orders import Listed
+from whit.guarantees.renyi_face import Listed, RenyiFace
 from whit.guarantees.sums import product_up
 from whit.numerics import ULP, finite_nonnegative, positive
 from whit.theory import Basis, Direction, Frozen

@@ -1,4 +1,4 @@
-"""What bounds on Rényi divergences say of tests and of the profile.
+"""What bounds on Rényi divergences say of tests, at a list of orders or at all of them.
 
 A test turns the pair (P, Q) into two coins, one that falls heads with probability y (its power) and one with
 probability l (its level). Processing does not raise a divergence, so D_alpha(y || l) and D_alpha(l || y) are at most
@@ -8,7 +8,9 @@ tightness at most, never truth.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +19,105 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, Face, FinitePair, mirrored
 from whit.guarantees.coins import LOWEST, MINUS_LEVEL_AT_POWER, POWER_AT_LEVEL, POWER_ON_RAY, Question, Within
 from whit.guarantees.dominating import dominating_pair
-from whit.guarantees.renyi_orders import Orders
 from whit.numerics import ULP, Bracket
+
+Objective = Callable[[Array, Array], Array]
+"""Maps excess orders and their bounds, along a last axis, to values that are valid bounds each."""
+
+# The excess orders that a continuum is searched at first; then again and again around the best one.
+EXCESSES = np.exp(np.linspace(math.log(1e-7), math.log(1e10), 66))
+STEP = math.log(EXCESSES[1] / EXCESSES[0])
+POINTS = 31
+ZOOMS = 5
+
+
+class Orders(ABC):
+    """A set of orders with a bound on the divergence at each."""
+
+    @abstractmethod
+    def smallest(self, near: Array, objective: Objective) -> tuple[Array, Array]:
+        """The smallest value of the objective over the orders for each element, and the excess order it is found at.
+
+        Where a continuum is searched, it is also searched near the excess orders given.
+        """
+
+    @abstractmethod
+    def bound(self, excesses: Array) -> Array:
+        """The bound on the divergence at excess orders of the set."""
+
+    @property
+    @abstractmethod
+    def largest_loss(self) -> float:
+        """What bounds the loss itself: the divergence of infinite order; infinite where it is not bounded."""
+
+
+@dataclass(frozen=True)
+class Concentrated(Orders):
+    """All orders alpha > 1, each with the bound rho alpha."""
+
+    rho: float
+
+    def smallest(self, near: Array, objective: Objective) -> tuple[Array, Array]:
+        """The smallest value by repeated search: every order is valid, so that what is missed costs tightness only."""
+        everywhere = np.broadcast_to(np.append(0.0, EXCESSES), (*near.shape, 1 + len(EXCESSES)))
+        excesses = np.concatenate([everywhere, near[..., None] * np.exp(np.linspace(-STEP, STEP, POINTS))], axis=-1)
+        lowest, best = _lowest(objective(excesses, self.bound(excesses)), excesses)
+        centre, step = np.where(best > 0.0, best, EXCESSES[0]), STEP
+        for _ in range(ZOOMS):
+            excesses = centre[..., None] * np.exp(np.linspace(-step, step, POINTS))
+            value, centre = _lowest(objective(excesses, self.bound(excesses)), excesses)
+            best = np.where(value < lowest, centre, best)
+            lowest = np.minimum(lowest, value)
+            step *= 2 / (POINTS - 1)
+        return lowest, best
+
+    def bound(self, excesses: Array) -> Array:
+        """Rho times the order."""
+        with np.errstate(over="ignore"):  # an order at which nothing is known
+            return self.rho * (1.0 + excesses)
+
+    @property
+    def largest_loss(self) -> float:
+        """Infinite: the bounds grow without end."""
+        return math.inf
+
+
+@dataclass(frozen=True)
+class Listed(Orders):
+    """Finitely many orders above 1, in increasing order, and a bound at infinity that may be infinite itself."""
+
+    excesses: tuple[float, ...]
+    bounds: tuple[float, ...]
+    at_infinity: float
+
+    @classmethod
+    def of(cls, orders: Mapping[float, float]) -> Listed:
+        """The orders of a mapping of alpha to gamma."""
+        finite = sorted((alpha, gamma) for alpha, gamma in orders.items() if math.isfinite(alpha))
+        excesses, bounds = tuple(alpha - 1.0 for alpha, _ in finite), tuple(gamma for _, gamma in finite)
+        return cls(excesses, bounds, orders.get(math.inf, math.inf))
+
+    def smallest(self, near: Array, objective: Objective) -> tuple[Array, Array]:
+        """The smallest value over the list; 0 where the list is empty."""
+        if not self.excesses:
+            return np.zeros(near.shape), np.zeros(near.shape)
+        excesses = np.broadcast_to(np.array(self.excesses), (*near.shape, len(self.excesses)))
+        return _lowest(objective(excesses, np.broadcast_to(np.array(self.bounds), excesses.shape)), excesses)
+
+    def bound(self, excesses: Array) -> Array:
+        """The bound of each listed order."""
+        return np.array((*self.bounds, math.inf))[np.searchsorted(self.excesses, excesses)]
+
+    @property
+    def largest_loss(self) -> float:
+        """The bound at order infinity."""
+        return self.at_infinity
+
+
+def _lowest(values: Array, excesses: Array) -> tuple[Array, Array]:
+    at = np.argmin(values, axis=-1)[..., None]
+    return np.take_along_axis(values, at, -1)[..., 0], np.take_along_axis(excesses, at, -1)[..., 0]
+
 
 # How often the best order is looked for, at most, and when the answer counts as settled. Each round squares the error.
 ROUNDS = 10

@@ -10,8 +10,7 @@ import numpy as np
 from whit.curves import Array, Curve, Order, copies, identical
 from whit.guarantees.guarantee import Guarantee, group_size
 from whit.guarantees.properties import Known, Properties, Property
-from whit.guarantees.renyi_face import RenyiFace
-from whit.guarantees.renyi_orders import Concentrated
+from whit.guarantees.renyi_face import Concentrated, RenyiFace
 from whit.guarantees.sums import product_up
 from whit.numerics import ULP, finite_nonnegative
 from whit.theory import Basis, Direction

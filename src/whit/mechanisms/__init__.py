@@ -11,10 +11,8 @@ deterministic         no noise
 randomized_response   the true category, or another one by chance
 subsampled            noise on a Poisson sample of the records
 sampling              a published sample of the records
-finite                probabilities of finitely many outcomes, of two datasets or of many
-channel               what is done to an outcome, as a table of probabilities
+finite                probabilities of finitely many outcomes, and channels that process them
 mixture               one of several mechanisms, by chance
-composed              several mechanisms on the same data
 integers              quantiles of whole-number noise
 rational              exact arithmetic on doubles
 """

@@ -1,4 +1,3 @@
-from whit.mechanisms.composed import compose as compose
 from whit.mechanisms.correlated_gaussian import CorrelatedGaussian as CorrelatedGaussian
 from whit.mechanisms.deterministic import Deterministic as Deterministic
 from whit.mechanisms.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
@@ -14,6 +13,7 @@ from whit.mechanisms.mechanism import NOISE_TAIL as NOISE_TAIL
 from whit.mechanisms.mechanism import Composed as Composed
 from whit.mechanisms.mechanism import Mechanism as Mechanism
 from whit.mechanisms.mechanism import PostProcessed as PostProcessed
+from whit.mechanisms.mechanism import compose as compose
 from whit.mechanisms.mixture import Mixture as Mixture
 from whit.mechanisms.noise import AdditiveNoise as AdditiveNoise
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise

@@ -1,11 +1,9 @@
 """Whom a statement is about, and who is asking.
 
-neighbours    which two datasets a promise compares
-unit          whom or what a record stands for, and over which period
+neighbours    which two datasets a promise compares; whom or what a record stands for
 sensitivity   the most that the exact answer can differ between neighbours
 parameter     the one number that a kind of promise is stated by
-asking        the chance of failure, and rises alone or falls as well
-adversary     what the one who asks believes and knows before the release
+adversary     what the one who asks believes, knows, and allows for
 """
 
 from __future__ import annotations

@@ -1,13 +1,17 @@
-"""Who is asking: what they believe before the release, and what they know."""
+"""Who is asking: what they believe before the release, what they know, and how surely they want an answer."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from numbers import Integral
 from typing import overload
 
-from whit.errors import Incompatible, InvalidInput
-from whit.numerics import probability
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.errors import Incompatible, InvalidInput, require
+from whit.numerics import probability, probability_array
 
 _WAY_OUT = "Give a prior alone, or inclusion and value together."
 
@@ -84,3 +88,30 @@ def _belief(prior: float | None, inclusion: float | None, value: float | None) -
     names = " and ".join(name for name, number in given.items() if number is not None)
     rule = "must have either a prior, or an inclusion and a value"
     raise Incompatible("an adversary", rule, names or "none of them", _WAY_OUT)
+
+
+FAILURE_WAY_OUT = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
+
+
+def one_failure(failure: object) -> float:
+    """The chance with which a statement may be false, 0 and 1 included."""
+    return probability("failure", failure, FAILURE_WAY_OUT)
+
+
+def failures(failure: ArrayLike) -> NDArray[np.float64]:
+    """The chances with which statements may be false, 0 and 1 included."""
+    return unmasked_probabilities("failure", failure, FAILURE_WAY_OUT)
+
+
+def one_or_two(sides: object) -> int:
+    """The number of sides: 1 for rises of a belief alone, 2 for falls as well."""
+    if not isinstance(sides, bool) and isinstance(sides, Integral) and sides in (1, 2):
+        return int(sides)
+    raise InvalidInput("sides", "must be 1 or 2", sides, "Use 2 to bound falls as well.")
+
+
+def unmasked_probabilities(name: str, values: ArrayLike, way_out: str) -> NDArray[np.float64]:
+    """Probabilities of any shape; one that is masked is not known, and is refused."""
+    whole = not np.any(getattr(values, "mask", False))  # np.ma.is_masked would load all of numpy.ma for this
+    require(whole, name=name, rule="must have no masked values", value="a masked array", way_out=way_out)
+    return probability_array(name, values, way_out)

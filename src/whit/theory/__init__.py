@@ -1,7 +1,6 @@
 """Theorems, assumptions and references; and the Finding, a number that knows its direction and what it rests on.
 
-direction      at most, at least, exactly, about
-quantity       what a number measures, and in which unit
+quantity       what a number measures, in which unit, and on which side of the truth it lies
 answer         what every result offers
 basis          the theorems behind a number, the chance that it fails, its slack and truncation
 finding        a number between what is known of it, with its quantity, direction, inputs and basis

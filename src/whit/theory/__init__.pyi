@@ -3,7 +3,6 @@ from whit.theory.basis import Basis as Basis
 from whit.theory.basis import Failure as Failure
 from whit.theory.basis import Randomness as Randomness
 from whit.theory.bibliography import Reference as Reference
-from whit.theory.direction import Direction as Direction
 from whit.theory.display import number_text as number_text
 from whit.theory.display import predicate as predicate
 from whit.theory.display import range_predicate as range_predicate
@@ -14,6 +13,7 @@ from whit.theory.inputs import Tree as Tree
 from whit.theory.inputs import echo as echo
 from whit.theory.keys import require_reference as require_reference
 from whit.theory.keys import require_theorem as require_theorem
+from whit.theory.quantity import Direction as Direction
 from whit.theory.quantity import Quantity as Quantity
 from whit.theory.quantity import Unit as Unit
 from whit.theory.registry import ASSUMPTIONS as ASSUMPTIONS

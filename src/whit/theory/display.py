@@ -16,8 +16,7 @@ import math
 from decimal import Context, Decimal
 
 from whit.numerics import round_down, round_up
-from whit.theory.direction import Direction
-from whit.theory.quantity import Unit
+from whit.theory.quantity import Direction, Unit
 
 DIGITS = 3
 """Significant digits, unless told otherwise."""

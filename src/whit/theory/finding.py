@@ -14,10 +14,9 @@ from whit.numerics import Bracket, real_array, up
 from whit.theory.answer import Answer
 from whit.theory.archive import basis_in, common_out, from_text, inputs_in, number_in, number_out, quantity_in, to_text
 from whit.theory.basis import Basis
-from whit.theory.direction import Direction
 from whit.theory.display import predicate, range_predicate, sentence
 from whit.theory.inputs import Inputs
-from whit.theory.quantity import Quantity
+from whit.theory.quantity import Direction, Quantity
 
 Numbers = float | NDArray[np.float64]
 """One number, or a read-only array of them."""

@@ -29,9 +29,8 @@ from numpy.typing import NDArray
 from whit.errors import require
 from whit.numerics import Bracket
 from whit.theory.basis import Basis
-from whit.theory.direction import Direction
 from whit.theory.finding import Finding
-from whit.theory.quantity import Quantity
+from whit.theory.quantity import Direction, Quantity
 
 Numbers = float | NDArray[np.float64]
 Arguments = ParamSpec("Arguments")

@@ -67,7 +67,7 @@ def distribution(name: str, values: Iterable[object], way_out: str) -> tuple[Fra
 
 
 def told(quantity: Quantity, value: Exactly, direction: Direction, inputs: Mapping[str, Any], *keys: str) -> Finding:
-    """The finding of a number that is known exactly: between the two doubles that enclose it, with rounding as slack."""
+    """The finding of a number that is known exactly: the two doubles around it, with its rounding as slack."""
     if value == math.inf:
         return Finding(quantity, math.inf, direction, inputs, Basis.of(*keys))
     nearest, slack = _nearest(quantity, Fraction(value))

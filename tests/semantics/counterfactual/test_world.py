@@ -9,7 +9,7 @@ from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.semantics.counterfactual import CounterfactualWorld
-from whit.semantics.counterfactual.world import checked, stated
+from whit.semantics.counterfactual.profile import checked, stated
 from whit.setting import Knowledge, Neighbours
 
 

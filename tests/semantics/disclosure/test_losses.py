@@ -12,7 +12,7 @@ import pytest
 from whit.curves import Order, Promise, largest_loss
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian, Geometric, Laplace
-from whit.semantics.disclosure.losses import added_loss, losses, swapped_loss
+from whit.semantics.disclosure.risk import added_loss, losses, swapped_loss
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction
 

@@ -3,13 +3,13 @@
 What is composed:
 kind                 what the engine must know of one kind of mechanism: the transform of its loss, and bounds on it
 rules                kinds whose transform is a finite sum: atoms, or the nodes of a quadrature rule
-gaussian, laplace, atoms, randomized_response, discrete_gaussian, subsampled_gaussian, subsampled_laplace   the kinds
+laplace, atoms, randomized_response, discrete_gaussian, subsampled   the kinds; the Gaussian one is beside its base
 composition          a multiset of kinds: its transform is a product, whatever the counts
 
 What is asked, and how it is answered, from the outside in:
 profile, tail        delta(epsilon) and the tails, between certified bounds
-question             profile, tail and their complements, each an integral with a weight and a line of its own
 refinement           from a requested width to a bracket: smooth less, level by level
+question             profile, tail and their complements, each an integral with a weight and a line of its own
 groups               questions near one saddle point share a line
 saddle               where to put the line
 lattice              losses on one lattice need no smoothing

@@ -2,7 +2,7 @@ from whit.curves.contour.atoms import AtomsKind as AtomsKind
 from whit.curves.contour.atoms import geometric_kind as geometric_kind
 from whit.curves.contour.composition import Composition as Composition
 from whit.curves.contour.discrete_gaussian import DiscreteGaussianKind as DiscreteGaussianKind
-from whit.curves.contour.gaussian import GaussianKind as GaussianKind
+from whit.curves.contour.kind import GaussianKind as GaussianKind
 from whit.curves.contour.kind import Kind as Kind
 from whit.curves.contour.laplace import LaplaceKind as LaplaceKind
 from whit.curves.contour.profile import ProfileBracket as ProfileBracket
@@ -11,8 +11,8 @@ from whit.curves.contour.profile import delta_estimate as delta_estimate
 from whit.curves.contour.randomized_response import EpsilonDeltaKind as EpsilonDeltaKind
 from whit.curves.contour.randomized_response import RandomizedResponseKind as RandomizedResponseKind
 from whit.curves.contour.saddle import scale_of as scale_of
-from whit.curves.contour.subsampled_gaussian import SubsampledGaussianKind as SubsampledGaussianKind
-from whit.curves.contour.subsampled_laplace import SubsampledLaplaceKind as SubsampledLaplaceKind
+from whit.curves.contour.subsampled import SubsampledGaussianKind as SubsampledGaussianKind
+from whit.curves.contour.subsampled import SubsampledLaplaceKind as SubsampledLaplaceKind
 from whit.curves.contour.tail import TailBracket as TailBracket
 from whit.curves.contour.tail import null_tail_bracket as null_tail_bracket
 from whit.curves.contour.tail import tail_bracket as tail_bracket

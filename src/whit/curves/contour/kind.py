@@ -12,7 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from whit.curves.contour.floating import Complex, Real
+import numpy as np
+
+from whit.curves.contour.floating import UNIT, Complex, Real
+from whit.errors import require
 
 
 class Kind(ABC):
@@ -168,3 +171,51 @@ class Reversed(Kind):
     def reverse(self) -> Kind:
         """The forward kind again."""
         return self.forward
+
+
+@dataclass(frozen=True)
+class GaussianKind(Kind):
+    """Two normal laws whose means lie mu standard deviations apart."""
+
+    mu: float
+
+    def __post_init__(self) -> None:
+        require(
+            math.isfinite(self.mu) and self.mu > 0,
+            name="mu",
+            rule="must be a finite number above 0",
+            value=self.mu,
+            way_out="It is the shift divided by the standard deviation of the noise.",
+        )
+
+    def log_mgf(self, s: Complex) -> Complex:
+        """mu^2 s (s + 1) / 2, exactly."""
+        return (0.5 * self.gaussian_variance) * (s * (s + 1))
+
+    def growth(self, s: Complex, log_mgf: Complex) -> Real:
+        """Two complex operations, and mu^2 that carries up to 6 UNIT when it is a merged sum."""
+        return 6 * UNIT * self.gaussian_variance * np.abs(s) * np.abs(s + 1)
+
+    def log_abs_bound(self, c: float, start: Real, stop: Real, copies: int) -> Real:
+        """The modulus falls in |t|, so the start of each interval is its worst point."""
+        return -0.5 * self.gaussian_variance * start * start
+
+    @property
+    def loss_range(self) -> tuple[float, float]:
+        """Unlimited."""
+        return -math.inf, math.inf
+
+    @property
+    def gaussian_variance(self) -> float:
+        """All of the loss."""
+        return self.mu * self.mu
+
+    def reverse(self) -> Kind:
+        """This kind: it is symmetric."""
+        return self
+
+    @classmethod
+    def merged(cls, counts: Mapping[Kind, int]) -> Mapping[Kind, int]:
+        """Gaussians compose to one Gaussian: their mu^2 add up."""
+        total = math.fsum(count * kind.gaussian_variance for kind, count in counts.items())
+        return {GaussianKind(math.sqrt(total)): 1}

@@ -1,10 +1,8 @@
 """With and without you: what is believed after a release, against what would be believed had one record not been used.
 
-world      the three worlds without a person, and the neighbours that each needs
-distance   how far the two posteriors are apart in total variation
-people     which delta is small enough for so many people
+distance   how far the two posteriors are apart, and which delta is small enough for so many people
 ratio      by which factor the posterior of a record changes
-profile    the points of the privacy profile behind these bounds
+profile    the worlds without a person, and the profile behind these bounds
 
 The other way round, from beliefs to differential privacy, is a conversion of the promise SemanticPrivacy.
 """

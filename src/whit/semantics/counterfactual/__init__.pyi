@@ -1,10 +1,11 @@
 from whit.semantics.counterfactual.distance import DISTANCE as DISTANCE
+from whit.semantics.counterfactual.distance import ENOUGH as ENOUGH
+from whit.semantics.counterfactual.distance import delta_for_people as delta_for_people
+from whit.semantics.counterfactual.distance import distances as distances
+from whit.semantics.counterfactual.distance import epsilons as epsilons
+from whit.semantics.counterfactual.distance import positive_failures as positive_failures
 from whit.semantics.counterfactual.distance import total_variation as total_variation
-from whit.semantics.counterfactual.people import ENOUGH as ENOUGH
-from whit.semantics.counterfactual.people import delta_for_people as delta_for_people
-from whit.semantics.counterfactual.people import distances as distances
-from whit.semantics.counterfactual.people import epsilons as epsilons
-from whit.semantics.counterfactual.people import positive_failures as positive_failures
+from whit.semantics.counterfactual.profile import CounterfactualWorld as CounterfactualWorld
 from whit.semantics.counterfactual.profile import numbers_of_people as numbers_of_people
 from whit.semantics.counterfactual.profile import together as together
 from whit.semantics.counterfactual.ratio import EXCEEDED as EXCEEDED
@@ -12,4 +13,3 @@ from whit.semantics.counterfactual.ratio import RATIO as RATIO
 from whit.semantics.counterfactual.ratio import Record as Record
 from whit.semantics.counterfactual.ratio import posterior_ratio as posterior_ratio
 from whit.semantics.counterfactual.ratio import ratio_exceeded as ratio_exceeded
-from whit.semantics.counterfactual.world import CounterfactualWorld as CounterfactualWorld

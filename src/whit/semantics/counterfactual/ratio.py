@@ -20,8 +20,7 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, Promise
 from whit.errors import NotImplied, require
 from whit.numerics import ULP, Bracket, add_up, log1mexp, real_array, up
-from whit.semantics.counterfactual.profile import Profile, Sides
-from whit.semantics.counterfactual.world import CounterfactualWorld, checked
+from whit.semantics.counterfactual.profile import CounterfactualWorld, Profile, Sides, checked
 from whit.setting import Knowledge, failures, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 

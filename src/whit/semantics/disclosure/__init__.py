@@ -1,9 +1,7 @@
 """Disclosure: what an adversary learns about whether a person is in the data, and with which value.
 
-risk        bounds on relative and absolute risk, at given beliefs and at all of them; their two factors
-exact       the risk of each outcome of a finite mechanism
-inversion   the largest epsilon that keeps to a limit
-losses      the losses of adding and of replacing a record that the bounds rest on
+risk        bounds on relative and absolute risk, and the losses of adding and replacing that they rest on
+exact       the risk of each outcome of a finite mechanism; the largest epsilon that keeps to a limit
 bound       their arithmetic, on the safe side
 """
 

@@ -1,9 +1,9 @@
 from whit.semantics.disclosure.bound import root_down as root_down
 from whit.semantics.disclosure.bound import safe_epsilon as safe_epsilon
 from whit.semantics.disclosure.exact import exact_risk as exact_risk
+from whit.semantics.disclosure.exact import largest_epsilon as largest_epsilon
 from whit.semantics.disclosure.exact import largest_exact_risk as largest_exact_risk
-from whit.semantics.disclosure.inversion import largest_epsilon as largest_epsilon
-from whit.semantics.disclosure.inversion import largest_swap_loss as largest_swap_loss
+from whit.semantics.disclosure.exact import largest_swap_loss as largest_swap_loss
 from whit.semantics.disclosure.risk import absolute_risk as absolute_risk
 from whit.semantics.disclosure.risk import inclusion_part as inclusion_part
 from whit.semantics.disclosure.risk import inclusion_ratio as inclusion_ratio

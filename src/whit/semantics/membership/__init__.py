@@ -3,8 +3,7 @@
 The fact is what the neighbours say: that the person is in the data or not (add/remove), or that their record is one
 record and not another (replace, local). The adversary gives it a prior; the release gives it a posterior.
 
-bounds         posterior, ratio, difference and odds at a prior, but for a chance of failure
-any_prior      the largest ratio, difference and odds ratio over all priors
+bounds         posterior, ratio, difference and odds, at a prior and at any, except with a failure
 worst_priors   the priors that gain most
 law            the law of the posterior where the noise is known
 expectation    the expected posterior, of any promise

@@ -1,9 +1,9 @@
-from whit.semantics.membership.any_prior import largest_difference as largest_difference
-from whit.semantics.membership.any_prior import largest_ratio as largest_ratio
-from whit.semantics.membership.any_prior import odds_ratio as odds_ratio
 from whit.semantics.membership.bounds import Beliefs as Beliefs
 from whit.semantics.membership.bounds import difference as difference
+from whit.semantics.membership.bounds import largest_difference as largest_difference
+from whit.semantics.membership.bounds import largest_ratio as largest_ratio
 from whit.semantics.membership.bounds import odds as odds
+from whit.semantics.membership.bounds import odds_ratio as odds_ratio
 from whit.semantics.membership.bounds import posterior as posterior
 from whit.semantics.membership.bounds import ratio as ratio
 from whit.semantics.membership.expectation import expected_posterior as expected_posterior

@@ -1,4 +1,4 @@
-"""The posterior, its ratio to the prior, its difference from the prior and its odds, at a prior.
+"""The posterior, its ratio to the prior, its difference from the prior and its odds, at a prior and at any.
 
 `prior` and posterior are the adversary's probabilities of what is true: that the person is in the data, if they are,
 and that they are not, if they are not. So an adversary who believes with 30 % in the presence of a person who is absent
@@ -14,11 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array, Promise
 from whit.errors import WhitError
-from whit.numerics import paired
+from whit.numerics import Bracket, paired, up
 from whit.semantics.membership import bayes
 from whit.semantics.membership.question import inputs, prior_array, proved_loss
 from whit.semantics.membership.worst_priors import WorstPrior, worst_priors_of
@@ -209,3 +210,82 @@ class Beliefs:
     def _inputs(self, **numbers: ArrayLike) -> dict[str, Tree]:
         known = inputs(self.promise, self.neighbours, **numbers, failure=self.failure)
         return {**known, "sides": self.sides}
+
+
+LARGEST_RATIO = Quantity("ratio of posterior and prior probability at any prior", Unit.NUMBER)
+LARGEST_DIFFERENCE = Quantity("posterior minus prior probability at any prior", Unit.NUMBER)
+ODDS_RATIO = Quantity("ratio of posterior and prior odds", Unit.NUMBER)
+
+# The error allowed to numpy's tanh, in doubles.
+_TANH_ULPS = 4
+
+
+def largest_ratio(
+    promise: Promise, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+) -> Finding:
+    """The largest factor by which the probability of the truth can rise, e^t; with `sides=2` also the smallest, e^-t.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(largest_ratio(PureDP(1.0), sides=2))
+    ratio of posterior and prior probability at any prior is between 0.367 and 2.72
+    """
+    loss = proved_loss(promise, failure, sides, neighbours)
+    ends = _factors(loss)
+    return _answer(LARGEST_RATIO, loss, ends, Basis.of("ratio-bounds"), promise, failure, sides, neighbours)
+
+
+def largest_difference(
+    promise: Promise, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+) -> Finding:
+    """The most by which the probability of the truth can rise, tanh(t / 4); with `sides=2` also the most it can fall.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(largest_difference(PureDP(1.0)))
+    posterior minus prior probability at any prior is at most 0.245
+    """
+    loss = proved_loss(promise, failure, sides, neighbours)
+    change = largest_change(np.asarray(loss.value))
+    basis = Basis.of("difference-bounds")
+    return _answer(LARGEST_DIFFERENCE, loss, (-change, change), basis, promise, failure, sides, neighbours)
+
+
+def odds_ratio(
+    promise: Promise, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+) -> Finding:
+    """The largest factor by which the odds of the truth can rise, e^t, at every prior; with `sides=2` also e^-t.
+
+    >>> from whit.guarantees import ZeroConcentratedDP
+    >>> print(odds_ratio(ZeroConcentratedDP(0.07), failure=0.01))
+    ratio of posterior and prior odds is at most 3.34
+    """
+    loss = proved_loss(promise, failure, sides, neighbours)
+    basis = Basis.of("posterior-odds", "posterior-bounds")
+    return _answer(ODDS_RATIO, loss, _factors(loss), basis, promise, failure, sides, neighbours)
+
+
+def largest_change(t: Array) -> Array:
+    """tanh(t / 4), rounded up."""
+    return np.where(t == 0.0, 0.0, np.minimum(up(np.tanh(t / 4), _TANH_ULPS), 1.0))
+
+
+def _factors(loss: Finding) -> tuple[Array, Array]:
+    """e^-t rounded down and e^t rounded up."""
+    t = np.asarray(loss.value)
+    return Bracket.exact(-t).exp().lower, Bracket.exact(t).exp().upper
+
+
+def _answer(
+    quantity: Quantity,
+    loss: Finding,
+    ends: tuple[Array, Array],
+    basis: Basis,
+    promise: Promise,
+    failure: ArrayLike,
+    sides: int,
+    neighbours: Neighbours | None,
+) -> Finding:
+    """The upper end, or both."""
+    came_from = {**inputs(promise, neighbours, failure=failure), "sides": sides}
+    if sides == 1:
+        return Finding(quantity, ends[1], loss.direction, came_from, loss.basis | basis)
+    return two_sided(quantity, ends[0], ends[1], loss, came_from, basis)

@@ -32,8 +32,7 @@ from whit.curves import (
 from whit.errors import InvalidInput, NotImplied, Unreachable, require
 from whit.numerics import Bracket, largest_true, number, probability
 from whit.semantics.membership import bayes
-from whit.semantics.membership.any_prior import LARGEST_DIFFERENCE, LARGEST_RATIO, largest_change
-from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH
+from whit.semantics.membership.bounds import LARGEST_DIFFERENCE, LARGEST_RATIO, POSTERIOR_OF_TRUTH, largest_change
 from whit.semantics.membership.question import counted
 from whit.setting import Neighbours, one_or_two
 from whit.theory import (

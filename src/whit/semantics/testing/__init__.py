@@ -1,10 +1,7 @@
 """Tests: how often an adversary is right at a given rate of false alarms, and what a verdict is worth.
 
-powers             the largest power at a level
-levels             the smallest level of a power
-advantages         power minus level
-guesses            how often the best guess is right, for a prior
-posteriors         the belief after a rejection
+powers             the largest power at a level, the smallest level of a power, power minus level
+posteriors         the best guess, and the belief after a rejection
 tails              the mechanism's own tail, and the one that is proof against processing
 likelihood_ratio   the most powerful test of a mechanism
 hypotheses         the curve between the hypotheses, and how its answer is reported
