@@ -21,7 +21,8 @@ from typing import Any
 
 Door = tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]
 
-_OFFER = re.compile(r"^from (\S+) import (\w+) as \2$", flags=re.MULTILINE)
+# A line that is too long is wrapped in brackets.
+_OFFER = re.compile(r"^from (\S+) import \(?\s*(\w+) as \2,?\s*\)?$", flags=re.MULTILINE)
 
 
 def front_door(package: str) -> Door:

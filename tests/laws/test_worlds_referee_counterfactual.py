@@ -28,7 +28,7 @@ from worlds_random import (
 
 from whit.setting import Neighbours
 from whit.worlds import ABSENT, Belief, Dropped, Has, Replaced, Resampled, Universe, World
-from whit.worlds.best_test import hull, level_at, vertices
+from whit.worlds.exact import hull, level_at, vertices
 
 ADD, SWAP = Neighbours.ADD_REMOVE, Neighbours.REPLACE
 PRESENT = Universe(2, (0, 1), all_present=True)

@@ -21,7 +21,7 @@ from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.semantics.counterfactual import Record
 from whit.setting import Adversary, Knowledge, Neighbours
 from whit.worlds import ABSENT, Belief, Dropped, Has, Present, Replaced, Resampled, Universe, World
-from whit.worlds.best_test import level_at, power_at, vertices
+from whit.worlds.exact import level_at, power_at, vertices
 
 ADD, SWAP = Neighbours.ADD_REMOVE, Neighbours.REPLACE
 ALONE = Universe(1, ("a",))

@@ -28,7 +28,7 @@ from worlds_random import (
 from whit.guarantees import ApproxDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.setting import Neighbours
 from whit.worlds import Belief, Universe, World
-from whit.worlds.best_test import level_at, power_at, vertices
+from whit.worlds.exact import level_at, power_at, vertices
 
 ADD, SWAP = Neighbours.ADD_REMOVE, Neighbours.REPLACE
 PRESENT = Universe(2, (0, 1), all_present=True)

@@ -10,7 +10,7 @@ import pytest
 from referee import power as greedy
 from worlds_random import KERNELS
 
-from whit.worlds.best_test import hull, level_at, power_at, vertices
+from whit.worlds.exact import hull, level_at, power_at, vertices
 
 GRID = [Fraction(k, 12) for k in range(13)]
 

@@ -5,8 +5,10 @@ answers        what comes back: findings, and sentences where there is no answer
 names          what is promised, in a few words
 """
 
-from whit.assessment.answers import Assessment, Unanswered, Unasked
-from whit.assessment.assess import QUESTIONS, assess
-from whit.assessment.names import in_each, promise_name
+from __future__ import annotations
 
-__all__ = ["QUESTIONS", "Assessment", "Unanswered", "Unasked", "assess", "in_each", "promise_name"]
+# At once, because these names are also those of modules: loaded later, a module would take their place.
+from whit.assessment.assess import assess as assess
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(__name__)

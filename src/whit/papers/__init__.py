@@ -12,7 +12,11 @@ figures     the figures of the papers, and what the sharper results add to them
 cases/      the numbers themselves
 """
 
-from whit.papers.case import Case, Verdict, read_cases
-from whit.papers.recompute import PAPERS, Recomputed, recompute
+from __future__ import annotations
 
-__all__ = ["PAPERS", "Case", "Recomputed", "Verdict", "read_cases", "recompute"]
+from whit.front_door import front_door
+
+# At once, because these names are also those of modules: loaded later, a module would take their place.
+from whit.papers.recompute import recompute as recompute
+
+__all__, __getattr__, __dir__ = front_door(__name__)

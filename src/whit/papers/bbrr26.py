@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from whit.curves import LossDistribution
 from whit.mechanisms import Finite
-from whit.papers.case import Case
-from whit.papers.way import Way, middle
+from whit.papers.case import Case, Way, middle
 from whit.persuasion import (
     AveragePriors,
     FiniteBelief,

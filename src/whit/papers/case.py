@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import os.path
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+
+from whit.theory import Finding
 
 FOLDER = os.path.join(os.path.dirname(__file__), "cases")
 
@@ -84,3 +86,27 @@ def _case(paper: str, fields: dict[str, object]) -> Case:
     inputs = fields["inputs"]
     assert isinstance(inputs, dict)
     return Case(key=str(fields["id"]), paper=paper, inputs=inputs, verdict=Verdict(fields["verdict"]), **texts)
+
+
+CLOSE = 1e-12
+"""How near a closed form must come, relative to the value."""
+
+
+def middle(finding: Finding) -> float:
+    """The number midway between the two ends of an exact finding."""
+    assert finding.lower is not None
+    assert finding.upper is not None
+    return (float(finding.lower) + float(finding.upper)) / 2
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way of recomputing a quantity.
+
+    Attributes:
+        compute: the number of a case, by whit.
+        within: the largest relative difference from the value that is put down to rounding.
+    """
+
+    compute: Callable[[Case], float]
+    within: float = CLOSE

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import Geometric
 from whit.numerics import largest_true
-from whit.papers.case import Case
-from whit.papers.way import Way
+from whit.papers.case import Case, Way
 from whit.policy import (
     ProfileBinding,
     Target,

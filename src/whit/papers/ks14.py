@@ -26,8 +26,7 @@ from whit.guarantees.conversions import (
 from whit.mechanisms import Gaussian, Laplace, RandomizedResponse
 from whit.numerics import largest_true
 from whit.papers import ks14_bounds
-from whit.papers.case import Case
-from whit.papers.way import Way, middle
+from whit.papers.case import Case, Way, middle
 
 SOLVED = 1e-11
 """Nearness of a number at which two curves cross: their difference loses digits where it vanishes."""

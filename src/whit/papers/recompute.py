@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from whit.errors import UnknownKey
 from whit.papers import bbrr26, kaa22, kr24, ks14, kszjy25
-from whit.papers.case import Case, read_cases
-from whit.papers.way import Way
+from whit.papers.case import Case, Way, read_cases
 
 PAPERS: Mapping[str, Mapping[str, Way]] = {
     "KS14": ks14.WAYS,

@@ -2,13 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from whit.errors import InvalidInput, require
-from whit.persuasion.beliefs import FiniteBelief, SampledBelief, exact_points
+from whit.mechanisms import Finite, Kernel
+from whit.persuasion.beliefs import FiniteBelief, SampledBelief, exact_points, exact_probabilities
+
+_ROWS = "Give one row of probabilities for each dataset, all of one length."
+_EDGES = "List pairs of different datasets, such as [(0, 1), (1, 2)]."
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Table:
+    """Rows of probabilities, one for each dataset, and the pairs of datasets that are neighbours.
+
+    Fractions are kept as they are; doubles are taken for what they are, each row divided by its exact sum.
+
+    >>> Table([[0.75, 0.25], [0.25, 0.75]], edges=[(0, 1)])
+    Table of 2 datasets and 2 outcomes
+    """
+
+    rows: tuple[tuple[Fraction, ...], ...]
+    edges: tuple[tuple[int, int], ...]
+
+    def __init__(self, rows: Sequence[Sequence[Any]] | NDArray[np.float64], edges: Sequence[Any] = ()) -> None:
+        if not isinstance(rows, list | tuple | np.ndarray) or len(rows) == 0:
+            raise InvalidInput("the rows of a table", "must be a list with a row for each dataset", rows, _ROWS)
+        exact = tuple(exact_probabilities(f"row {place} of the table", row) for place, row in enumerate(rows))
+        same = len({len(row) for row in exact}) == 1
+        require(same, name="the rows of a table", rule="must have one length", value=rows, way_out=_ROWS)
+        listed = isinstance(edges, list | tuple | np.ndarray)
+        require(listed, name="edges", rule="must be a list of pairs", value=edges, way_out=_EDGES)
+        for edge in edges:
+            ends = list(edge) if isinstance(edge, list | tuple | np.ndarray) else []
+            good = len(ends) == 2 and ends[0] != ends[1] and all(end in range(len(exact)) for end in ends)
+            require(good, name="edges", rule="must be pairs of different datasets", value=edge, way_out=_EDGES)
+        object.__setattr__(self, "rows", exact)
+        object.__setattr__(self, "edges", tuple((int(first), int(second)) for first, second in edges))
+
+    @property
+    def outcomes(self) -> int:
+        """The number of outcomes."""
+        return len(self.rows[0])
+
+    def column(self, outcome: int) -> tuple[Fraction, ...]:
+        """The probability of one outcome on each dataset."""
+        return tuple(row[outcome] for row in self.rows)
+
+    def possible(self, dataset: int) -> Iterator[int]:
+        """The outcomes that can occur on a dataset."""
+        return (outcome for outcome, chance in enumerate(self.rows[dataset]) if chance > 0)
+
+    def neighbours(self) -> Iterator[tuple[int, int]]:
+        """The neighbouring pairs, each in both orders."""
+        require(len(self.edges) > 0, name="edges", rule="must name a pair of neighbours", value=(), way_out=_EDGES)
+        for first, second in self.edges:
+            yield first, second
+            yield second, first
+
+    def __repr__(self) -> str:
+        """The size."""
+        return f"Table of {len(self.rows)} datasets and {self.outcomes} outcomes"
+
+
+Tabled: TypeAlias = Table | Kernel | Finite
+"""A mechanism with finitely many outcomes on finitely many datasets."""
+
+
+def table_of(mechanism: object) -> Table:
+    """The mechanism as a table in exact arithmetic."""
+    if isinstance(mechanism, Table):
+        return mechanism
+    if isinstance(mechanism, Kernel):
+        return Table(mechanism.matrix, mechanism.edges)
+    if isinstance(mechanism, Finite):
+        return Table((mechanism.p, mechanism.q), [(0, 1)])
+    way_out = "Give a Table of probabilities, a Kernel or a Finite mechanism."
+    raise InvalidInput("mechanism", "must have finitely many outcomes on finitely many datasets", mechanism, way_out)
 
 
 @dataclass(frozen=True, init=False)

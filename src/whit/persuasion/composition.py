@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from whit.errors import InvalidInput, NotImplied, require
 from whit.numerics import add_up, probability
 from whit.persuasion.beliefs import FiniteBelief
-from whit.persuasion.classes import NeighbouringBeliefs, PriorClass, TheseBeliefs, class_of
+from whit.persuasion.classes import NeighbouringBeliefs, PriorClass, Table, Tabled, TheseBeliefs, class_of, table_of
 from whit.persuasion.definition import smallest_delta, smallest_kappa
 from whit.persuasion.relative import EXCESS, RELATIVE_SCORE
 from whit.persuasion.scores import Score
-from whit.persuasion.table import Table, Tabled, table_of
 from whit.theory import Basis, Direction, Failure, Finding, Randomness, Tree, echo
 
 Channel = Sequence[Sequence[Any]] | NDArray[np.float64]

@@ -11,11 +11,10 @@ from whit.errors import require
 from whit.numerics import probability
 from whit.persuasion.amount import Amount
 from whit.persuasion.beliefs import FiniteBelief, limit
-from whit.persuasion.classes import AnyBelief, NeighbouringBeliefs, PriorClass, TheseBeliefs, class_of
+from whit.persuasion.classes import AnyBelief, NeighbouringBeliefs, PriorClass, Tabled, TheseBeliefs, class_of, table_of
 from whit.persuasion.relative import EXCESS, RELATIVE_SCORE, beyond, smallest
 from whit.persuasion.scores import LogProbability, Score
 from whit.persuasion.search import Found, Measure, Reached, Worst, worst_of
-from whit.persuasion.table import Tabled, table_of
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, echo
 
 _SCORES = "Give a score such as LogProbability(), or a list of them."

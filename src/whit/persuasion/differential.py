@@ -10,8 +10,8 @@ from whit.curves import Promise, largest_loss
 from whit.errors import require
 from whit.persuasion.amount import Amount, floats_around
 from whit.persuasion.beliefs import limit
+from whit.persuasion.classes import Tabled, table_of
 from whit.persuasion.relative import RELATIVE_SCORE
-from whit.persuasion.table import Tabled, table_of
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
 

@@ -9,9 +9,8 @@ from whit.errors import InvalidInput
 from whit.numerics import probability
 from whit.persuasion.amount import ZERO, Amount, floats_around
 from whit.persuasion.beliefs import FiniteBelief, SampledBelief, limit
-from whit.persuasion.classes import class_of
+from whit.persuasion.classes import Table, Tabled, class_of, table_of
 from whit.persuasion.scores import LogProbability, Score, require_score
-from whit.persuasion.table import Table, Tabled, table_of
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
 
 RELATIVE_SCORE = Quantity("relative privacy score", Unit.NUMBER)

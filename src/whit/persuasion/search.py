@@ -16,10 +16,9 @@ import numpy as np
 
 from whit.persuasion.amount import Amount, largest
 from whit.persuasion.beliefs import FiniteBelief
-from whit.persuasion.classes import AnyBelief, NeighbouringBeliefs, PriorClass, TheseBeliefs
+from whit.persuasion.classes import AnyBelief, NeighbouringBeliefs, PriorClass, Table, TheseBeliefs
 from whit.persuasion.relative import law_of
 from whit.persuasion.scores import LogProbability, Score
-from whit.persuasion.table import Table
 
 Measure = Callable[[tuple[Amount, ...], tuple[Fraction, ...]], Amount]
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from whit.errors import Incompatible, InvalidInput, require
 from whit.persuasion import Covariance, LinearRelease, Statistics, Together, Totals, linear_release
 from whit.persuasion import Exposed as ExposedRecord
-from whit.plans.law import Law
+from whit.plans.amounts import Law
 from whit.plans.plan import Plan
 from whit.plans.query import Kind
 from whit.theory import Direction, Finding

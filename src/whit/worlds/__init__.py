@@ -13,28 +13,8 @@ rational     numbers without rounding, and the way back to findings
 A universe of more than 100 000 datasets, or pairs of a dataset and an outcome, is refused.
 """
 
-from whit.worlds.alteration import Alteration, Dropped, Replaced, Resampled
-from whit.worlds.belief import Belief
-from whit.worlds.event import Has, Is, Present
-from whit.worlds.exact import Exact
-from whit.worlds.law import Law
-from whit.worlds.universe import ABSENT, Dataset, Record, Universe
-from whit.worlds.world import World
+from __future__ import annotations
 
-__all__ = [
-    "ABSENT",
-    "Alteration",
-    "Belief",
-    "Dataset",
-    "Dropped",
-    "Exact",
-    "Has",
-    "Is",
-    "Law",
-    "Present",
-    "Record",
-    "Replaced",
-    "Resampled",
-    "Universe",
-    "World",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(__name__)

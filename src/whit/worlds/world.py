@@ -16,10 +16,8 @@ from whit.setting import Neighbours
 from whit.theory import Direction, Finding, Quantity, Unit
 from whit.worlds.alteration import Alteration, Rows, altering
 from whit.worlds.belief import Belief
-from whit.worlds.best_test import hull, level_at, power_at, vertices
-from whit.worlds.event import Event, holds
-from whit.worlds.exact import Exact
-from whit.worlds.law import Law
+from whit.worlds.event import Event, Law, holds
+from whit.worlds.exact import Exact, hull, level_at, power_at, vertices
 from whit.worlds.rational import Exactly, Number, distribution, probability, told
 from whit.worlds.universe import Dataset, Universe, within
 

@@ -14,7 +14,7 @@ from whit.policy import Target, crossing, limits, naive_epsilon
 from whit.semantics import membership, testing
 from whit.telling.explain import explain
 from whit.telling.explain.language import language_of
-from whit.telling.explain.quantities import key_of, keys
+from whit.telling.explain.subject import key_of, keys
 
 WEEK = ZeroConcentratedDP(0.07)
 FINDINGS = {

@@ -9,8 +9,8 @@ from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.setting import Adversary
 from whit.telling.reports import report
-from whit.telling.reports.as_pdf import as_pdf
 from whit.telling.reports.document import Document, Paragraph, Section
+from whit.telling.reports.formats import as_pdf
 
 
 def document(text: str) -> Document:

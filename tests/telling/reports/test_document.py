@@ -10,11 +10,8 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.telling.reports import Document, Figure, Listing, Paragraph, Points, Remark, Section, Table
-from whit.telling.reports.as_html import as_html
-from whit.telling.reports.as_json import as_json
-from whit.telling.reports.as_markdown import as_markdown
-from whit.telling.reports.as_pdf import as_pdf
 from whit.telling.reports.document import unbroken
+from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10"/></svg>'
 NASTY = 'a <b> & "quotes" | pipe * star _ line # hash $x$ @y [z] \\n `tick` </script>'

@@ -12,9 +12,8 @@ from whit.telling.reports.entries import parsed
 from whit.telling.reports.request import request_of
 from whit.telling.reports.section_appendix import appendix
 from whit.telling.reports.section_comparison import comparison
-from whit.telling.reports.section_people import people
 from whit.telling.reports.section_summary import summary
-from whit.telling.reports.section_words import words
+from whit.telling.reports.section_words import people, words
 
 DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
 ONE = DEMO.read_text("utf-8").replace("gaussian = 10", "gaussian = 5").replace("releases = 4", "releases = 1")

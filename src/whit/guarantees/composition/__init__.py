@@ -7,36 +7,11 @@ approximations   the rules of (epsilon, delta): basic, advanced, optimal
 compose          promises of any kind, by their own rule or through their curves
 """
 
-from whit.guarantees.composition.approximations import (
-    advanced_composition,
-    heterogeneous_composition,
-    optimal_composition,
-    optimal_composition_list,
-    optimal_heterogeneous_composition,
-)
-from whit.guarantees.composition.compose import compose
-from whit.guarantees.composition.repeated import AdvancedComposition, ListedComposition, OptimalComposition
-from whit.guarantees.composition.result import Composition
-from whit.guarantees.composition.rules import (
-    basic_composition,
-    gaussian_composition,
-    renyi_composition,
-    zcdp_composition,
-)
+from __future__ import annotations
 
-__all__ = [
-    "AdvancedComposition",
-    "Composition",
-    "ListedComposition",
-    "OptimalComposition",
-    "advanced_composition",
-    "basic_composition",
-    "compose",
-    "gaussian_composition",
-    "heterogeneous_composition",
-    "optimal_composition",
-    "optimal_composition_list",
-    "optimal_heterogeneous_composition",
-    "renyi_composition",
-    "zcdp_composition",
-]
+from whit.front_door import front_door
+
+# At once, because these names are also those of modules: loaded later, a module would take their place.
+from whit.guarantees.composition.compose import compose as compose
+
+__all__, __getattr__, __dir__ = front_door(__name__)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from whit.curves import Curve, composed
 from whit.errors import NotImplied, require
 from whit.guarantees.approximate import ApproxDP
-from whit.guarantees.composition.result import Composition, same_neighbours
 from whit.guarantees.composition.rules import (
+    Composition,
     basic_composition,
     gaussian_composition,
     renyi_composition,
+    same_neighbours,
     zcdp_composition,
 )
 from whit.guarantees.fdp import FDP

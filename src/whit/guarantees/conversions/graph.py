@@ -14,9 +14,8 @@ from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.composition.compose import compose
 from whit.guarantees.conversions import kept, points, semantic, whole
 from whit.guarantees.conversions.free import TARGETS, Free, checked, target
-from whit.guarantees.conversions.relations import group_edge, under_edge
 from whit.guarantees.conversions.safely import least_over_log
-from whit.guarantees.conversions.step import Edge, Source, neighbours_of
+from whit.guarantees.conversions.step import Edge, Source, group_edge, neighbours_of, under_edge
 from whit.guarantees.gaussian import GaussianDP
 from whit.guarantees.guarantee import Guarantee
 from whit.guarantees.probabilistic import ProbabilisticDP

@@ -71,3 +71,23 @@ def curve_of(source: Source) -> Curve:
 def neighbours_of(source: Source) -> Neighbours:
     """The relation between datasets that a source is about; a curve is taken to be about add/remove."""
     return source.neighbours if isinstance(source, Guarantee) else Neighbours.ADD_REMOVE
+
+
+def under_edge(source: type[Guarantee]) -> Edge:
+    """The step of a kind of promise to another relation between datasets."""
+    return Edge(source, source, "replacing-is-removing-and-adding", False, under)
+
+
+def group_edge(source: type[Guarantee]) -> Edge:
+    """The step of a kind of promise from one record to a group."""
+    return Edge(source, source, "group-privacy", False, group)
+
+
+def under(source: Guarantee, *, neighbours: Neighbours) -> Guarantee:
+    """The promise under another relation, where it follows."""
+    return source.under(neighbours)
+
+
+def group(source: Guarantee, *, size: int) -> Guarantee:
+    """The promise to a group of so many records."""
+    return source.group(size)

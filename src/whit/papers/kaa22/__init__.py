@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from whit.papers.case import Way
 from whit.papers.kaa22 import budget, examples, noise, promises
-from whit.papers.way import Way
 
 WAYS: Mapping[str, Way] = {**promises.WAYS, **noise.WAYS, **budget.WAYS, **examples.WAYS}
 """What recomputes each quantity of the paper."""

@@ -12,9 +12,8 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from whit.papers.case import Case
+from whit.papers.case import Case, Way
 from whit.papers.kaa22.noise import EVERYTHING, exposure
-from whit.papers.way import Way
 from whit.plans import Affected, Linked, Plan, Query, Share, Table, census_2020, expose, without
 
 FINEST = ("VOTINGAGE x HISPANIC x CENRACE", "HHGQ x VOTINGAGE x HISPANIC x CENRACE")

@@ -10,8 +10,7 @@ import numpy as np
 
 from whit.guarantees import ProbabilisticallyBoundedDP
 from whit.mechanisms import Finite, RandomizedResponse
-from whit.papers.case import Case
-from whit.papers.way import Way, middle
+from whit.papers.case import Case, Way, middle
 from whit.semantics import testing
 from whit.worlds import Belief, Has, Resampled, Universe, World
 

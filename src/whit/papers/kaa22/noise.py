@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from whit.papers.case import Case
-from whit.papers.way import Way, middle
+from whit.papers.case import Case, Way, middle
 from whit.plans import Exposed, Exposure, WholeRecord, census_2020, expose
 from whit.semantics import testing
 

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from whit.guarantees import ApproxDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
-from whit.papers.case import Case
-from whit.papers.way import Way
+from whit.papers.case import Case, Way
 from whit.plans import Rho
 from whit.semantics import testing
 from whit.setting import Neighbours

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from whit.papers.case import Way
 from whit.papers.kszjy25 import beliefs, converse, releases
-from whit.papers.way import Way
 
 WAYS: Mapping[str, Way] = {**beliefs.WAYS, **converse.WAYS, **releases.WAYS}
 """What recomputes each quantity of the paper."""

@@ -12,9 +12,8 @@ import numpy as np
 
 from whit.guarantees import ApproxDP, Guarantee, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from whit.guarantees.conversions import along, edge
-from whit.papers.case import Case
+from whit.papers.case import Case, Way
 from whit.papers.kszjy25.releases import after_days, total_epsilon
-from whit.papers.way import Way
 from whit.semantics.membership import difference, largest_difference, largest_ratio, posterior, ratio, worst_prior
 from whit.theory import Finding
 

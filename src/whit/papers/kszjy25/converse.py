@@ -13,8 +13,7 @@ from whit.guarantees import PureDP
 from whit.guarantees.conversions import both_sides_epsilon, other_side_epsilon
 from whit.mechanisms import Finite
 from whit.numerics import largest_true
-from whit.papers.case import Case
-from whit.papers.way import Way, middle
+from whit.papers.case import Case, Way, middle
 from whit.semantics.membership import largest_difference
 from whit.theory import Finding
 from whit.worlds import ABSENT, Belief, Dataset, Present, Universe, World

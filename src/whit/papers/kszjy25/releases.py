@@ -27,8 +27,7 @@ from whit.guarantees import (
 from whit.guarantees.composition import AdvancedComposition, ListedComposition
 from whit.guarantees.conversions import along, edge, epsilon_of_difference, largest_epsilon
 from whit.numerics import largest_true, open_probability
-from whit.papers.case import Case
-from whit.papers.way import Way
+from whit.papers.case import Case, Way
 from whit.policy import Rule, limits, profiles, recommend
 from whit.semantics.membership import DifferenceAtAnyPrior, PosteriorFrom, Risk, releases_until
 from whit.theory import Basis

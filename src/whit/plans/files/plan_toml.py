@@ -18,9 +18,8 @@ from whit.plans.budget import Budget
 from whit.plans.exact import shown
 from whit.plans.files.columns import COLUMNS, amount_of, columns_of, kind_of, named, require_columns
 from whit.plans.files.table_csv import plan_from_csv
-from whit.plans.linked import Linked
 from whit.plans.plan import Plan, Unprotected
-from whit.plans.query import Query
+from whit.plans.query import Linked, Query
 from whit.setting import Neighbours, UnitOfPrivacy
 
 _HEAD = ("name", "unit", "period", "neighbours", "levels", "single", "linked", "source", "queries")

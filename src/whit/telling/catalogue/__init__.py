@@ -9,23 +9,11 @@ An epsilon for a person and one for a person's day are different promises. So re
 privacy and are never ranked across groups.
 """
 
-from whit.telling.catalogue.deployment import Deployment, Model, Noise, Undisclosed
-from whit.telling.catalogue.reading import by_unit, deployments, undisclosed, with_unit
-from whit.telling.catalogue.risks import FAILURE, LEVEL, PRIOR, Risks, belief, risks
+from __future__ import annotations
 
-__all__ = [
-    "FAILURE",
-    "LEVEL",
-    "PRIOR",
-    "Deployment",
-    "Model",
-    "Noise",
-    "Risks",
-    "Undisclosed",
-    "belief",
-    "by_unit",
-    "deployments",
-    "risks",
-    "undisclosed",
-    "with_unit",
-]
+from whit.front_door import front_door
+
+# At once, because these names are also those of modules: loaded later, a module would take their place.
+from whit.telling.catalogue.risks import risks as risks
+
+__all__, __getattr__, __dir__ = front_door(__name__)

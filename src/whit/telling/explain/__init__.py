@@ -17,9 +17,12 @@ recommended   what is said first about a recommendation
 planned       what is said first about a plan
 """
 
-from whit.telling.explain.audience import Audience
-from whit.telling.explain.explain import Explained, explain
-from whit.telling.explain.explanation import Explanation, Said
-from whit.telling.explain.language import languages
+from __future__ import annotations
 
-__all__ = ["Audience", "Explained", "Explanation", "Said", "explain", "languages"]
+from whit.front_door import front_door
+
+# At once, because these names are also those of modules: loaded later, a module would take their place.
+from whit.telling.explain.explain import explain as explain
+from whit.telling.explain.language import languages as languages
+
+__all__, __getattr__, __dir__ = front_door(__name__)

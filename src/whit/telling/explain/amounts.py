@@ -7,8 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from whit.telling.explain.explanation import Passage, Said
-from whit.telling.explain.language import Language
+from whit.telling.explain.language import Language, Passage, Said
 from whit.telling.explain.subject import number_of
 from whit.theory import Direction, Failure, Finding, Unit, number_text
 

@@ -12,7 +12,7 @@ from whit.curves import Promise, largest_loss
 from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
-from whit.telling.explain.audience import Audience
+from whit.telling.explain.language import Audience
 from whit.theory import Answer
 
 Answers: TypeAlias = tuple[tuple[str, Answer], ...]

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from whit.telling.explain.explanation import Passage, Said
-from whit.telling.explain.language import Language
+from whit.telling.explain.language import Language, Passage, Said
 from whit.theory import Direction, Finding
 
 TOTALS = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000)

@@ -14,9 +14,7 @@ from whit.plans import Exposure, Plan, PlanRecommendation, expose
 from whit.policy import Recommendation, Step
 from whit.semantics.membership import ReleasesWithin, UnitChange
 from whit.telling.explain.asked import answers
-from whit.telling.explain.audience import Audience, audience_of
-from whit.telling.explain.explanation import Explanation, Passage
-from whit.telling.explain.language import Language, language_of
+from whit.telling.explain.language import Audience, Explanation, Language, Passage, audience_of, language_of
 from whit.telling.explain.officer import officer
 from whit.telling.explain.planned import chosen, exposed, worst_concern
 from whit.telling.explain.public import public

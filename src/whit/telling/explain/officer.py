@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 
 from whit.telling.explain import amounts
-from whit.telling.explain.explanation import Passage, Said
-from whit.telling.explain.language import Language
+from whit.telling.explain.language import Language, Passage, Said
 from whit.telling.explain.notes import notes_of
-from whit.telling.explain.quantities import key_of
-from whit.telling.explain.subject import Subject, given, number_of, size_of
+from whit.telling.explain.subject import Subject, given, key_of, number_of, size_of
 from whit.theory import Answer, Finding, Verifier, assumption, theorem
 
 GROUPS = (

@@ -7,9 +7,7 @@ from whit.semantics import membership, testing
 from whit.setting import Knowledge, Neighbours
 from whit.telling.explain import amounts
 from whit.telling.explain.asked import FAILURE, LEVEL, PRIOR
-from whit.telling.explain.audience import Audience
-from whit.telling.explain.explanation import Passage, Said
-from whit.telling.explain.language import Language
+from whit.telling.explain.language import Audience, Language, Passage, Said
 from whit.telling.explain.subject import Subject
 from whit.theory import Direction
 

@@ -8,11 +8,9 @@ from decimal import Decimal
 
 from whit.telling.explain import amounts
 from whit.telling.explain.chances import TOTALS, WORDS, End, Start, alone, end_text, smallest_total, start_text
-from whit.telling.explain.explanation import Passage, Said
-from whit.telling.explain.language import Language
+from whit.telling.explain.language import Language, Passage, Said
 from whit.telling.explain.notes import notes_of
-from whit.telling.explain.quantities import key_of
-from whit.telling.explain.subject import Subject, given, number_of, size_of
+from whit.telling.explain.subject import Subject, given, key_of, number_of, size_of
 from whit.theory import Direction, Finding, Unit
 
 SIZES = ((Decimal("0"), "none"), (Decimal("0.01"), "hardly"), (Decimal("0.1"), "small"), (Decimal("0.3"), "clear"))

@@ -11,13 +11,10 @@ from whit.policy import Recommendation, limits
 from whit.setting import Neighbours
 from whit.telling.explain import amounts
 from whit.telling.explain.asked import answers
-from whit.telling.explain.audience import Audience
 from whit.telling.explain.chances import Start, alone, smallest_total, start_text
-from whit.telling.explain.explanation import Passage, Said
-from whit.telling.explain.language import Language
+from whit.telling.explain.language import Audience, Language, Passage, Said
 from whit.telling.explain.officer import sentence
-from whit.telling.explain.quantities import key_of
-from whit.telling.explain.subject import Subject
+from whit.telling.explain.subject import Subject, key_of
 from whit.theory import Direction, Finding
 
 PARAMETER_DIGITS = 5

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os.path
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +15,7 @@ from whit import guarantees, mechanisms
 from whit.assessment import Unanswered
 from whit.curves import Promise
 from whit.setting import Neighbours
-from whit.telling.explain.explanation import Passage
+from whit.telling.explain.language import Passage
 from whit.theory import Answer, Basis, Finding, Tree
 
 NEIGHBOURS = 1e-14
@@ -107,3 +110,18 @@ def _one_each(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def size_of(finding: Finding) -> int:
     """How many values a finding holds."""
     return int(np.size(finding.value))
+
+
+FILE = os.path.join(os.path.dirname(__file__), "quantities.toml")
+
+
+@cache
+def keys() -> dict[str, str]:
+    """The keys of the sentences by the names of the quantities."""
+    with open(FILE, "rb") as file:
+        return {name: str(key) for name, key in tomllib.load(file).items()}
+
+
+def key_of(finding: Finding) -> str:
+    """The key of the sentences about this quantity; "other" where there are none."""
+    return keys().get(finding.quantity.name, "other")

@@ -6,8 +6,7 @@ from whit.curves import Curve
 from whit.guarantees.conversions import EDGES
 from whit.setting import Neighbours
 from whit.telling.explain import amounts
-from whit.telling.explain.explanation import Passage, Said
-from whit.telling.explain.language import Language
+from whit.telling.explain.language import Language, Passage, Said
 from whit.telling.explain.notes import notes_of
 from whit.telling.explain.officer import by_verifier, fact, failure
 from whit.telling.explain.subject import Subject, given

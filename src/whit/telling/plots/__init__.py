@@ -26,8 +26,8 @@ Nothing is computed here: every number that is drawn is that of a finding, on it
 """
 
 from whit.telling.plots.accuracy_against_risk import accuracy_against_risk
+from whit.telling.plots.answers import Columns
 from whit.telling.plots.budget_by_query import budget_by_query
-from whit.telling.plots.columns import Columns
 from whit.telling.plots.icon_arrays import icon_arrays
 from whit.telling.plots.level_and_power import level_and_power
 from whit.telling.plots.panels import Axis, Mark, Panel, panels

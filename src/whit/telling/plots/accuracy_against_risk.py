@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from whit.assessment import promise_name
 from whit.errors import InvalidInput
 from whit.policy import ProfileBinding, Step
-from whit.telling.plots.answers import certainty, safe, said, values
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Columns, certainty, safe, said, values
 from whit.telling.plots.layers import axis, dots, lines, words
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import HEIGHT, WIDTH

@@ -11,8 +11,7 @@ from whit.errors import Incompatible
 from whit.numerics import add_down, down
 from whit.policy import limits
 from whit.policy.profiles import RiskProfile
-from whit.telling.plots.answers import Array, percent
-from whit.telling.plots.points import chosen
+from whit.telling.plots.answers import Array, chosen, percent
 
 _SMALLEST = 1e-9
 """The belief that stands for those close to 0, about which a profile says nothing at 0 itself."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from whit.errors import InvalidInput, NotImplied
 from whit.numerics import count
 from whit.plans import Cost, Exposure, costs
-from whit.telling.plots.answers import safe, said, values
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Columns, safe, said, values
 from whit.telling.plots.layers import Spec
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import COLOURS, INK, WIDTH

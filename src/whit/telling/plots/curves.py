@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from whit.telling.plots.answers import Array, said, values
+from whit.telling.plots.answers import Array, chosen, said, values
 from whit.telling.plots.layers import Spec, end_labels, lines, rows_of
-from whit.telling.plots.points import chosen
 from whit.theory import Finding
 
 

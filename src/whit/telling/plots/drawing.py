@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from whit.errors import InvalidInput, MissingExtra
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Columns
 
 Drawing: TypeAlias = Mapping[str, Any]
 """A chart in the words of Vega-Lite, as plain values."""

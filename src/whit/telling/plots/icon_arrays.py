@@ -10,8 +10,7 @@ from decimal import Decimal
 from whit.errors import require
 from whit.numerics import probability
 from whit.telling.explain.chances import smallest_total
-from whit.telling.plots.answers import safe
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Columns, safe
 from whit.telling.plots.layers import Spec
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import COLOURS, INK

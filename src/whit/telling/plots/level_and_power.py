@@ -11,12 +11,10 @@ from numpy.typing import ArrayLike
 from whit.curves import Promise
 from whit.semantics import testing
 from whit.setting import Knowledge, Neighbours
-from whit.telling.plots.answers import Array, direction_of, named, safe, under
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Array, Columns, direction_of, named, places, safe, under
 from whit.telling.plots.curves import curve_table, curve_words, curves
 from whit.telling.plots.layers import Spec, axis, reference, rows_of, words
 from whit.telling.plots.picture import Picture, pictured
-from whit.telling.plots.points import places
 from whit.theory import Finding
 
 LEVELS = (*(10.0 ** (number / 20) for number in range(-120, -30)), *(number / 100 for number in range(4, 101)))

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.errors import InvalidInput, require
-from whit.telling.plots.answers import Array, safe, values
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Array, Columns, safe, values
 from whit.telling.plots.layers import Spec, axis, end_labels, lines, marked, rows_of, words
 from whit.telling.plots.picture import LETTERS, Picture, pictured
 from whit.theory import Finding

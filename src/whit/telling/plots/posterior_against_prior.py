@@ -16,13 +16,25 @@ from whit.policy.profiles import RiskProfile
 from whit.semantics import membership
 from whit.setting import Neighbours
 from whit.telling.plots.allowed import AllowedCurve, AllowedPoint, allowed_posterior
-from whit.telling.plots.answers import Array, certainty, direction_of, named, percent, safe, said, under, values
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import (
+    Array,
+    Columns,
+    certainty,
+    chosen,
+    direction_of,
+    named,
+    nearest,
+    percent,
+    places,
+    safe,
+    said,
+    under,
+    values,
+)
 from whit.telling.plots.curves import curve_rows, curves
 from whit.telling.plots.judged import judged_posterior
 from whit.telling.plots.layers import Spec, axis, band, lines, marked, reference, rows_of, words
 from whit.telling.plots.picture import Picture, pictured
-from whit.telling.plots.points import chosen, nearest, places
 from whit.telling.plots.style import COLOURS, HEIGHT, SHADE, WIDTH
 from whit.theory import Finding
 

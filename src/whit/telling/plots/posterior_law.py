@@ -13,21 +13,21 @@ from whit.semantics import membership
 from whit.semantics.membership import PosteriorLaw
 from whit.setting import Neighbours
 from whit.telling.plots.answers import (
+    Columns,
     direction_of,
     few,
     name_of_series,
     named,
     percent,
+    places,
     safe,
     said,
     under,
     values,
 )
-from whit.telling.plots.columns import Columns
 from whit.telling.plots.curves import curve_table, curve_words, curves
 from whit.telling.plots.layers import Spec, axis, marked, reference, rows_of, words
 from whit.telling.plots.picture import Picture, pictured
-from whit.telling.plots.points import places
 from whit.telling.plots.style import HEIGHT, WIDTH
 from whit.theory import Finding
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from whit.errors import Incompatible
 from whit.policy.profiles import RiskProfile
-from whit.telling.plots.answers import Array, plain, values
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Array, Columns, plain, values
 from whit.telling.plots.curves import curves
 from whit.telling.plots.layers import Spec, axis, lines, marked, rows_of, words
 from whit.telling.plots.picture import Picture, pictured

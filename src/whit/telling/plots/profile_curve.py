@@ -9,12 +9,10 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Curve, Promise, largest_loss
 from whit.setting import Neighbours
-from whit.telling.plots.answers import Array, direction_of, named, safe, under, values
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Array, Columns, direction_of, named, places, safe, under, values
 from whit.telling.plots.curves import curve_table, curve_words, curves
 from whit.telling.plots.layers import axis
 from whit.telling.plots.picture import Picture, pictured
-from whit.telling.plots.points import places
 from whit.telling.plots.style import HEIGHT, WIDTH
 
 FAILURES = tuple(10.0 ** (number / 10) for number in range(-100, -2))

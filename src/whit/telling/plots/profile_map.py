@@ -7,8 +7,7 @@ import numpy as np
 from whit.errors import Incompatible, require
 from whit.numerics import count
 from whit.policy.profiles import RiskProfile
-from whit.telling.plots.answers import Array, values
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Array, Columns, values
 from whit.telling.plots.layers import Spec, axis, finite, marked, words
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.profile_beliefs import Decided, decided, epsilons_at, limits_at

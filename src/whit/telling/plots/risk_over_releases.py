@@ -14,8 +14,7 @@ from whit.numerics import number
 from whit.semantics import membership
 from whit.semantics.membership import PosteriorFrom, Risk
 from whit.setting import Neighbours
-from whit.telling.plots.answers import Array, certainty, direction_of, named, percent, safe, under, values
-from whit.telling.plots.columns import Columns
+from whit.telling.plots.answers import Array, Columns, certainty, direction_of, named, percent, safe, under, values
 from whit.telling.plots.curves import curve_rows, curve_table, curve_words, curves
 from whit.telling.plots.layers import Spec, axis, dots, reference, rows_of, words
 from whit.telling.plots.picture import Picture, pictured

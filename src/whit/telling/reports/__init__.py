@@ -11,26 +11,12 @@ document            the model; as_html, as_pdf, as_markdown and as_json write it
 templates           the looks of HTML and PDF
 """
 
-from whit.telling.reports.document import Document, Figure, Listing, Paragraph, Points, Remark, Section, Table
-from whit.telling.reports.hazards import HAZARDS, Hazard
-from whit.telling.reports.making import document_of
-from whit.telling.reports.report import report
-from whit.telling.reports.request import Asker, Request, request
+from __future__ import annotations
 
-__all__ = [
-    "HAZARDS",
-    "Asker",
-    "Document",
-    "Figure",
-    "Hazard",
-    "Listing",
-    "Paragraph",
-    "Points",
-    "Remark",
-    "Request",
-    "Section",
-    "Table",
-    "document_of",
-    "report",
-    "request",
-]
+from whit.front_door import front_door
+
+# At once, because these names are also those of modules: loaded later, a module would take their place.
+from whit.telling.reports.report import report as report
+from whit.telling.reports.request import request as request
+
+__all__, __getattr__, __dir__ = front_door(__name__)

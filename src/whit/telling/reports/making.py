@@ -10,9 +10,8 @@ from whit.telling.reports.document import Document
 from whit.telling.reports.request import Request
 from whit.telling.reports.section_appendix import appendix
 from whit.telling.reports.section_comparison import comparison
-from whit.telling.reports.section_people import people
 from whit.telling.reports.section_summary import overall, summary
-from whit.telling.reports.section_words import words
+from whit.telling.reports.section_words import people, words
 from whit.telling.reports.version import version
 
 SUBTITLE = "What an adversary may learn from this release"

@@ -9,11 +9,8 @@ from types import ModuleType
 from typing import TypeAlias
 
 from whit.errors import InvalidInput, require
-from whit.telling.reports.as_html import as_html, template_library
-from whit.telling.reports.as_json import as_json
-from whit.telling.reports.as_markdown import as_markdown
-from whit.telling.reports.as_pdf import as_pdf, typesetter
 from whit.telling.reports.document import Document
+from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf, template_library, typesetter
 from whit.telling.reports.making import document_of
 from whit.telling.reports.plain import Plain, plain_document
 from whit.telling.reports.request import Request, request

@@ -10,7 +10,8 @@ from whit.assessment import Assessment, Unasked
 from whit.setting import Knowledge
 from whit.telling.explain import Audience, explain
 from whit.telling.reports.cases import Case, Worked
-from whit.telling.reports.document import Paragraph, Section
+from whit.telling.reports.document import Paragraph, Points, Section
+from whit.telling.reports.figures import people_figure
 from whit.telling.reports.sentences import capital
 
 _OPENING = "Each number below is the most that the promise lets happen, unless the text says otherwise."
@@ -68,3 +69,38 @@ def _merged(several: Iterable[tuple[str, ...]]) -> list[str]:
 
 def _part(title: str, texts: Iterable[str]) -> Section:
     return Section(capital(title), tuple(Paragraph(text) for text in texts))
+
+
+_BEFORE = 2
+"""The paragraphs that the picture shows: the gist, and the results with the person and without."""
+
+_ALWAYS = (
+    "This does not cover what can be learnt about everyone like you. If the results show that smokers fall ill more "
+    "often, then that is so for smokers who took no part as well."
+)
+
+
+def people(work: Worked) -> Section:
+    """The section that may be read out to the people in the data."""
+    request = work.request
+    said = explain(work.cases[0].told, "public").paragraphs
+    about = f"Suppose that {work.cases[0].asker.name} wonders whether {work.cases[0].asker.fact}."
+    number = request.stated.releases
+    many = "" if number == 1 else f" What follows is about all {number} releases together."
+    return Section(
+        "For the people in the data",
+        (
+            Paragraph(f"{about}{many}"),
+            *(Paragraph(text) for text in said[:_BEFORE]),
+            *people_figure(work.cases[0], request.level),
+            *(Paragraph(text) for text in said[_BEFORE:]),
+        ),
+        (Section("What is not protected", (Points(_unprotected(work)),)),),
+    )
+
+
+def _unprotected(work: Worked) -> tuple[str, ...]:
+    unit = work.request.unit
+    exact = tuple(f"Published as it is, without noise: {each.rstrip('.')}." for each in work.request.unprotected)
+    beyond = f"Whatever goes beyond one {unit.name} within {unit.period} is protected less than this report says."
+    return (*exact, beyond, _ALWAYS)

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from whit.apps.cli import whit
 from whit.papers import PAPERS, Case, read_cases
-from whit.papers.way import Way
+from whit.papers.case import Way
 
 
 def run(*arguments: str):

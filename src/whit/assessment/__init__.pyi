@@ -1,0 +1,7 @@
+from whit.assessment.answers import Assessment as Assessment
+from whit.assessment.answers import Unanswered as Unanswered
+from whit.assessment.answers import Unasked as Unasked
+from whit.assessment.assess import QUESTIONS as QUESTIONS
+from whit.assessment.assess import assess as assess
+from whit.assessment.names import in_each as in_each
+from whit.assessment.names import promise_name as promise_name

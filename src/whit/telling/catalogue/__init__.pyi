@@ -1,0 +1,14 @@
+from whit.telling.catalogue.deployment import Deployment as Deployment
+from whit.telling.catalogue.deployment import Model as Model
+from whit.telling.catalogue.deployment import Noise as Noise
+from whit.telling.catalogue.deployment import Undisclosed as Undisclosed
+from whit.telling.catalogue.deployment import by_unit as by_unit
+from whit.telling.catalogue.deployment import deployments as deployments
+from whit.telling.catalogue.deployment import undisclosed as undisclosed
+from whit.telling.catalogue.deployment import with_unit as with_unit
+from whit.telling.catalogue.risks import FAILURE as FAILURE
+from whit.telling.catalogue.risks import LEVEL as LEVEL
+from whit.telling.catalogue.risks import PRIOR as PRIOR
+from whit.telling.catalogue.risks import Risks as Risks
+from whit.telling.catalogue.risks import belief as belief
+from whit.telling.catalogue.risks import risks as risks

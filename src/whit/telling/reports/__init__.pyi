@@ -1,0 +1,15 @@
+from whit.telling.reports.document import Document as Document
+from whit.telling.reports.document import Figure as Figure
+from whit.telling.reports.document import Listing as Listing
+from whit.telling.reports.document import Paragraph as Paragraph
+from whit.telling.reports.document import Points as Points
+from whit.telling.reports.document import Remark as Remark
+from whit.telling.reports.document import Section as Section
+from whit.telling.reports.document import Table as Table
+from whit.telling.reports.hazards import HAZARDS as HAZARDS
+from whit.telling.reports.hazards import Hazard as Hazard
+from whit.telling.reports.making import document_of as document_of
+from whit.telling.reports.report import report as report
+from whit.telling.reports.request import Asker as Asker
+from whit.telling.reports.request import Request as Request
+from whit.telling.reports.request import request as request

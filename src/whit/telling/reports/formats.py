@@ -1,0 +1,138 @@
+"""A document as Markdown, with its pictures as files beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from importlib.resources import as_file, files
+from types import ModuleType
+from typing import Any, Final
+
+from whit.errors import InvalidInput, MissingExtra
+from whit.telling.reports.document import Document
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+_LISTING = "```"
+
+
+def as_markdown(document: Document, stem: str) -> tuple[str, dict[str, str]]:
+    """The document as Markdown text, and its pictures by the names of their files.
+
+    Args:
+        document: the document.
+        stem: how the names of the files begin.
+    """
+    tree = document.printed()
+    pictures: dict[str, str] = {}
+    lines = [f"# {escaped(tree['title'])}", f"{escaped(tree['subtitle'])}. {made(tree)}"]
+    lines += [_table(("", ""), tree["facts"])]
+    for section in tree["sections"]:
+        lines += _section(section, 2, stem, pictures)
+    return "\n\n".join(lines) + "\n", pictures
+
+
+def made(tree: dict[str, Any]) -> str:
+    """When the document was made, and by what."""
+    return f"Made on {tree['date']} with whit {tree['whit']}."
+
+
+def escaped(text: str) -> str:
+    """The text with what Markdown would read as markup made plain."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def _section(section: dict[str, Any], depth: int, stem: str, pictures: dict[str, str]) -> Iterator[str]:
+    yield f"{'#' * depth} {escaped(section['title'])}"
+    for block in section["blocks"]:
+        ((name, content),) = block.items()
+        yield from _block(name, content, stem, pictures)
+    for part in section["parts"]:
+        yield from _section(part, depth + 1, stem, pictures)
+
+
+def _block(name: str, content: Any, stem: str, pictures: dict[str, str]) -> Iterator[str]:
+    match name:
+        case "paragraph":
+            yield escaped(content)
+        case "points":
+            yield "\n".join(f"- {escaped(item)}" for item in content)
+        case "remark":
+            yield f"> **{escaped(content)}**"
+        case "listing":
+            yield f"{_LISTING}toml\n{content.rstrip()}\n{_LISTING}"
+        case "table":
+            yield escaped(content["caption"])
+            yield _table(content["header"], content["rows"])
+        case "figure":
+            file = f"{stem}-{len(pictures) + 1}.svg"
+            pictures[file] = content["svg"]
+            yield f"![{escaped(content['alt'])}](<{file}>)"
+            yield escaped(content["caption"])
+
+
+def _table(header: Any, rows: Any) -> str:
+    lines = [header, ["---"] * len(header), *([escaped(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def as_json(document: Document) -> str:
+    """The document as JSON text."""
+    return json.dumps(document.tree(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def as_html(document: Document) -> str:
+    """The document as HTML text."""
+    environment = template_library().Environment(autoescape=True)
+    environment.filters["base64"] = lambda text: b64encode(text.encode()).decode("ascii")
+    template = files(__package__).joinpath("templates/report.html").read_text(encoding="utf-8")
+    return str(environment.from_string(template).render(document.printed())) + "\n"
+
+
+def template_library() -> ModuleType:
+    """The library that fills the template; an error that names it where it is not installed."""
+    try:
+        import jinja2
+    except ImportError as missing:
+        way_out = "Install it with: pip install 'whit[reports]'."
+        raise MissingExtra("jinja2", "must be installed for reports in HTML", "no such library", way_out) from missing
+    return jinja2
+
+
+_NO_LETTER = re.compile(r'the text `"(.+?)"` could not be displayed with font')
+
+STANDARD: Final = "ua-1"
+"""PDF/UA-1: a picture without a text that stands for it is refused."""
+
+
+def as_pdf(document: Document) -> bytes:
+    """The document as PDF."""
+    typst = typesetter()
+    try:
+        with as_file(files(__package__)) as folder:
+            pdf: bytes = typst.compile(
+                str(folder / "templates" / "report.typ"),
+                root=str(folder),
+                ignore_system_fonts=True,
+                sys_inputs={"report": json.dumps(document.printed(), ensure_ascii=False)},
+                pdf_standards=[STANDARD],
+                timestamp=0,
+            )
+    except typst.TypstError as wrong:
+        letter = _NO_LETTER.search(str(wrong))
+        if letter is None:
+            raise
+        rule = "must be written in letters that the fonts of the PDF have"
+        raise InvalidInput("a text of the report", rule, letter[1], "Write the report as .html instead.") from wrong
+    return pdf
+
+
+def typesetter() -> ModuleType:
+    """The library that sets pages; an error that names it where it is not installed."""
+    try:
+        import typst
+    except ImportError as missing:
+        way_out = "Install it with: pip install 'whit[reports]'; or write the report as .html, .md or .json."
+        raise MissingExtra("typst", "must be installed for reports in PDF", "no such library", way_out) from missing
+    return typst

@@ -1,0 +1,15 @@
+from whit.worlds.alteration import Alteration as Alteration
+from whit.worlds.alteration import Dropped as Dropped
+from whit.worlds.alteration import Replaced as Replaced
+from whit.worlds.alteration import Resampled as Resampled
+from whit.worlds.belief import Belief as Belief
+from whit.worlds.event import Has as Has
+from whit.worlds.event import Is as Is
+from whit.worlds.event import Law as Law
+from whit.worlds.event import Present as Present
+from whit.worlds.exact import Exact as Exact
+from whit.worlds.universe import ABSENT as ABSENT
+from whit.worlds.universe import Dataset as Dataset
+from whit.worlds.universe import Record as Record
+from whit.worlds.universe import Universe as Universe
+from whit.worlds.world import World as World
