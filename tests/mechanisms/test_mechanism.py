@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from ends import middle
 
-from whit.curves import GaussianLoss, Order
-from whit.errors import InvalidInput, NotImplied
+from whit.curves import FinitePair, GaussianLoss, Order
+from whit.errors import Incompatible, InvalidInput, NotImplied
+from whit.guarantees import PureDP
 from whit.mechanisms import (
+    Composed,
     DiscreteGaussian,
     Finite,
     Gaussian,
@@ -18,9 +20,11 @@ from whit.mechanisms import (
     Laplace,
     PostProcessed,
     RandomizedResponse,
+    SimpleRandomSample,
     compose,
 )
-from whit.theory import Direction
+from whit.setting import Neighbours, Sensitivity
+from whit.theory import Direction, Finding
 
 EPSILONS = [0.0, 0.3, 1.0, 2.5]
 
@@ -81,3 +85,87 @@ def test_a_step_without_words_is_refused() -> None:
         Laplace(1.0).then(" ")
     with pytest.raises(InvalidInput, match="mechanism must be a mechanism; got 1.0. Pass a mechanism"):
         PostProcessed(1.0, "cut")
+
+
+# Several mechanisms together
+
+
+def test_different_mechanisms_compose() -> None:
+    both = compose(Geometric(0.5), RandomizedResponse(0.5))
+    assert both.relations == (Neighbours.REPLACE, Neighbours.LOCAL)
+    loss = both.loss()
+    assert isinstance(loss, FinitePair)
+    np.testing.assert_allclose(loss.losses, [-1.0, 0.0, 1.0], atol=1e-15)
+
+
+def test_compositions_of_compositions_are_flat() -> None:
+    inner = Gaussian(2.0).times(3)
+    assert compose(inner, Gaussian(1.0)) == Composed((Gaussian(2.0), 3), (Gaussian(1.0), 1))
+    assert inner.times(2).loss().mu == pytest.approx(math.sqrt(6) / 2, rel=1e-15)
+
+
+def test_what_has_no_relation_in_common_is_refused() -> None:
+    with pytest.raises(Incompatible, match="mechanisms must be known under a common relation between datasets; got"):
+        compose(Finite([1.0], [1.0]), RandomizedResponse(1.0))
+
+
+def test_nothing_cannot_be_composed() -> None:
+    with pytest.raises(InvalidInput, match=r"mechanisms must be at least one; got \(\). Pass mechanisms"):
+        compose()
+
+
+def test_promises_are_composed_by_their_own_rule() -> None:
+    both = compose(PureDP(1.0), PureDP(0.5))
+    assert both.promise == PureDP(1.5)
+    assert both.theorem == "basic-composition"
+
+
+def test_mechanisms_and_promises_do_not_mix() -> None:
+    with pytest.raises(Incompatible, match=r"mechanisms and promises cannot be composed .* Use whit.curves.composed"):
+        compose(Gaussian(1.0), PureDP(1.0))  # type: ignore[call-overload]
+
+
+# How a mechanism answers: by its curve, with itself among the inputs
+
+
+MECHANISM = Laplace(2.0, sensitivity=Sensitivity(add_remove=1, replace=2))
+
+
+@pytest.mark.parametrize(
+    ("question", "argument", "name"),
+    [
+        ("delta", 0.1, "epsilons"),
+        ("epsilon", 0.1, "deltas"),
+        ("power", 0.1, "levels"),
+        ("log_power", -3.0, "log_levels"),
+        ("tail", 0.1, "losses"),
+    ],
+)
+def test_a_question_is_put_to_the_curve_of_the_relation(question: str, argument: float, name: str) -> None:
+    for relation in (Neighbours.ADD_REMOVE, Neighbours.REPLACE):
+        answer = getattr(MECHANISM, question)(argument, neighbours=relation)
+        assert answer.direction is Direction.EXACTLY
+        assert answer.lower <= answer.upper
+        assert float(answer) == float(getattr(MECHANISM.curve(relation), question)(argument))
+        assert answer.inputs[name] == argument
+        assert answer.inputs["neighbours"] == relation.name
+        assert answer.inputs["promise"] == MECHANISM.to_dict() | {"sensitivity": MECHANISM.sensitivity.to_dict()}
+        assert "curve" not in answer.inputs
+    assert float(getattr(MECHANISM, question)(argument)) == float(getattr(MECHANISM.curve(), question)(argument))
+
+
+def test_an_answer_survives_being_written_and_read() -> None:
+    delta = MECHANISM.delta([0.1, 0.2])
+    assert Finding.from_json(delta.to_json()) == delta
+    deviation = MECHANISM.standard_deviation()
+    assert Finding.from_json(deviation.to_json()) == deviation
+
+
+def test_the_first_relation_is_taken_if_none_is_named() -> None:
+    assert MECHANISM.relation() is Neighbours.ADD_REMOVE
+    assert RandomizedResponse(1.0).relation() is Neighbours.LOCAL
+
+
+def test_what_is_no_number_has_no_error() -> None:
+    with pytest.raises(NotImplied, match="the standard deviation of the noise is not defined for .* Ask a mechanism"):
+        SimpleRandomSample(1, 2).standard_deviation()

@@ -1,9 +1,13 @@
 """Neighbours: three relations, each with a sentence."""
 
+from __future__ import annotations
+
+import dataclasses
+
 import pytest
 
 from whit.errors import InvalidInput
-from whit.setting import Neighbours
+from whit.setting import HOUSEHOLD, PERSON, Neighbours, UnitOfPrivacy
 
 
 def test_there_are_three_relations():
@@ -31,3 +35,42 @@ def test_anything_else_is_refused_with_the_way_out_of_the_caller(other):
         Neighbours.checked(other)
     with pytest.raises(InvalidInput, match="Use this one."):
         Neighbours.checked(other, way_out="Use this one.")
+
+
+# Units of privacy: a name, a period and a sentence
+
+
+def test_the_sentence_says_who_and_for_how_long():
+    assert PERSON.sentence == "Protected is all that one person contributes within the whole of the data."
+    assert (
+        UnitOfPrivacy("device", period="one week").sentence
+        == "Protected is all that one device contributes within one week."
+    )
+
+
+def test_units_are_values():
+    assert UnitOfPrivacy("household") == HOUSEHOLD
+    assert UnitOfPrivacy("person", period="one day") != PERSON
+    assert len({PERSON, HOUSEHOLD, UnitOfPrivacy("person")}) == 2
+
+
+@pytest.mark.parametrize("unit", [PERSON, HOUSEHOLD, UnitOfPrivacy("tax unit", period="the year 2020")])
+def test_the_repr_rebuilds_the_unit(unit):
+    assert eval(repr(unit)) == unit
+
+
+def test_a_unit_cannot_be_changed():
+    with pytest.raises(dataclasses.FrozenInstanceError, match="cannot assign to field 'name'"):
+        PERSON.name = "household"
+
+
+@pytest.mark.parametrize("text", ["", "  ", " person", None, 3])
+def test_a_unit_without_words_is_refused(text):
+    with pytest.raises(
+        InvalidInput, match="the name of a unit of privacy must be a text without blanks around it; got "
+    ):
+        UnitOfPrivacy(text)
+    with pytest.raises(
+        InvalidInput, match=r"the period of a unit of privacy must be .* Use words such as \"one day\"\."
+    ):
+        UnitOfPrivacy("person", period=text)

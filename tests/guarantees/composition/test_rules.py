@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from pairs import random_pair
 
 from whit.curves import FinitePair
-from whit.errors import Incompatible, InvalidInput
+from whit.errors import Incompatible, InvalidInput, UnknownKey
 from whit.guarantees import (
     ApproxDP,
+    Composition,
     Known,
     ProbabilisticDP,
     PureDP,
@@ -88,3 +89,15 @@ def test_a_promise_of_another_kind_is_refused(rule):
         InvalidInput, match=r"a promise of this rule must be .*; got PureDP\(epsilon=1.0\). Use compose"
     ):
         rule(PureDP(1.0))
+
+
+# A composition says by which rule it holds
+
+
+def test_a_rule_that_is_in_no_list_is_refused():
+    with pytest.raises(UnknownKey, match="a theorem must be known by its key; got no-such-rule"):
+        Composition(PureDP(1.0), "no-such-rule", Known.YES)
+
+
+def test_the_basis_is_the_rule():
+    assert Composition(PureDP(1.0), "basic-composition", Known.YES).basis.theorems == ("basic-composition",)

@@ -13,7 +13,6 @@ from whit.curves import POWER, Array
 from whit.errors import require
 from whit.guarantees import RenyiDP, ZeroConcentratedDP
 from whit.numerics import ULP, paired, probability_array, real_array, up
-from whit.semantics.testing.powers import LEVEL_WAY_OUT
 from whit.theory import Direction, reported
 
 ORDERS = (1.01, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0, 64.0, 128.0)
@@ -22,6 +21,7 @@ ORDERS = (1.01, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0, 64.0, 128.0
 _PAIRED = "Use one number, or as many of each."
 _EPSILON = "Use a number such as 1."
 _DELTA = "Use a small number such as 1e-6."
+_LEVEL = "Use a rate of false alarms such as 0.05."
 
 
 @reported(POWER, by="power-under-pure", direction=Direction.AT_MOST)
@@ -31,7 +31,7 @@ def pure_power(epsilon: ArrayLike, level: ArrayLike) -> Array:
     >>> print(pure_power(4.0, 0.01))
     power of the best test is at most 54.6 %
     """
-    levels = probability_array("level", level, LEVEL_WAY_OUT)
+    levels = probability_array("level", level, _LEVEL)
     epsilons, levels = paired(_PAIRED, epsilon=_epsilons(epsilon), level=levels)
     return _two_lines(epsilons, np.zeros(()), levels)
 
@@ -43,7 +43,7 @@ def approximate_power(epsilon: ArrayLike, delta: ArrayLike, level: ArrayLike) ->
     >>> print(approximate_power(1.0, 1e-3, 0.05))
     power of the best test is at most 13.7 %
     """
-    deltas, levels = probability_array("delta", delta, _DELTA), probability_array("level", level, LEVEL_WAY_OUT)
+    deltas, levels = probability_array("delta", delta, _DELTA), probability_array("level", level, _LEVEL)
     return _two_lines(*paired(_PAIRED, epsilon=_epsilons(epsilon), delta=deltas, level=levels))
 
 
@@ -58,7 +58,7 @@ def curve_power(epsilons: ArrayLike, deltas: ArrayLike, level: ArrayLike) -> Arr
     same = points[0].shape == points[1].shape and points[0].ndim == 1 and points[0].size > 0
     rule, way_out = "must be two lists of equal length", "Pass one delta for each epsilon."
     require(same, name="epsilons and deltas", rule=rule, value=(epsilons, deltas), way_out=way_out)
-    levels = probability_array("level", level, LEVEL_WAY_OUT)
+    levels = probability_array("level", level, _LEVEL)
     return np.asarray(np.min(_two_lines(points[0], points[1], levels[..., None]), axis=-1))
 
 
