@@ -14,6 +14,7 @@ from whit.guarantees.renyi_face import RenyiFace
 from whit.guarantees.renyi_orders import Concentrated
 from whit.guarantees.sums import product_up
 from whit.numerics import ULP, finite_nonnegative
+from whit.setting import Parameter
 from whit.theory import Basis, Direction
 
 RHO_WAY_OUT = "Use a number such as 0.5; Gaussian noise of standard deviation s on a count has 1/(2 s^2)."
@@ -38,6 +39,10 @@ class ZeroConcentratedDP(Guarantee):
             "FZ21",
             "cited in KAA22, section 5.3",
         ),
+    )
+
+    parameter: ClassVar[Parameter] = Parameter(
+        "rho", "rho", "NUMBER", "Zero-concentrated differential privacy with this rho.", rising=True, bounded=False
     )
 
     rho: float

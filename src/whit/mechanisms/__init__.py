@@ -15,6 +15,7 @@ finite                probabilities of finitely many outcomes, of two datasets o
 channel               what is done to an outcome, as a table of probabilities
 mixture               one of several mechanisms, by chance
 composed              several mechanisms on the same data
+declarations          the kinds that are stated by one number
 integers              quantiles of whole-number noise
 rational              exact arithmetic on doubles
 """

@@ -1,5 +1,6 @@
 from whit.mechanisms.composed import compose as compose
 from whit.mechanisms.correlated_gaussian import CorrelatedGaussian as CorrelatedGaussian
+from whit.mechanisms.declarations import kinds as kinds
 from whit.mechanisms.deterministic import Deterministic as Deterministic
 from whit.mechanisms.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
 from whit.mechanisms.finite import Finite as Finite

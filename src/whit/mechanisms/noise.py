@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from whit.curves import Array, Curve, LossDistribution, composed, identical
+from whit import curves
+from whit.curves import Array, Curve, LossDistribution, identical
 from whit.errors import NotImplied, TooCostly, require
 from whit.mechanisms.mechanism import NOISE_TAIL, Mechanism
 from whit.setting import Neighbours, Sensitivity
@@ -68,7 +69,7 @@ class CellwiseNoise(AdditiveNoise):
         if not changes:
             return replace(Curve.exact(identical()), basis=self.basis)
         cells = {Curve.exact(self._cell_loss(change)): cells for change, cells in changes.items()}
-        curve = composed(cells, relative_width=RELATIVE_WIDTH) if changes.total() > 1 else next(iter(cells))
+        curve = curves.composed(cells, relative_width=RELATIVE_WIDTH) if changes.total() > 1 else next(iter(cells))
         return replace(curve, basis=self.basis | curve.basis)
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
