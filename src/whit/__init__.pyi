@@ -9,6 +9,7 @@ from whit import plans as plans
 from whit import policy as policy
 from whit import semantics as semantics
 from whit import setting as setting
+from whit import spec as spec
 from whit import telling as telling
 from whit import theory as theory
 from whit import worlds as worlds

@@ -30,6 +30,7 @@ class DiscreteGaussian(AdditiveNoise):
     delta is 0.00877 (rounded up)
     """
 
+    whole: ClassVar[bool] = True
     parameter: ClassVar[Parameter] = Parameter(
         "sigma",
         "discrete_gaussian",

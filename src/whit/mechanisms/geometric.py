@@ -29,6 +29,7 @@ class Geometric(CellwiseNoise):
     probability of the exact answer is 46.3 % (rounded up)
     """
 
+    whole: ClassVar[bool] = True
     parameter: ClassVar[Parameter] = Parameter(
         "epsilon",
         "geometric",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,6 +31,9 @@ class AdditiveNoise(Mechanism):
     The noise is symmetric and its density or probabilities are log-concave. So a larger change is easier to tell, and
     the largest one is the worst case.
     """
+
+    whole: ClassVar[bool] = False
+    """Whether changes must be whole numbers."""
 
     sensitivity: Sensitivity = field(default_factory=Sensitivity.count)
 

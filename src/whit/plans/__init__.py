@@ -1,14 +1,15 @@
 """Release plans: many queries over attributes and a hierarchy of places, and what they leave somebody with a concern.
 
 amounts      rho, mu, sigma and epsilon, without rounding
-law          the laws of noise, and what one cell tells
+law          the noise of a cell, and what it tells
 query        one query: attributes, level, parameter, cells
 table        many queries, equal kinds stored once
 budget       an amount and how it is divided
 linked       how queries about linked units are read
 plan         a plan, valid once built
 checks       whether its parts fit together
-files        plans as TOML and CSV
+rows         one row of a table as a query, and back
+tables       a plan from plain tables, as files have them, and back
 concern      what somebody wants kept
 affected     which queries that exposes, and why
 lattice      few cells with discrete Gaussian noise, by a list of all sums
@@ -35,14 +36,13 @@ from whit.plans.concern import About, Anywhere, Concern, Presence, Settled, Whol
 from whit.plans.costs import Cost, costs
 from whit.plans.exposed import Exposed
 from whit.plans.exposure import RHO, Exposure, expose
-from whit.plans.files import load, plan_from_csv, plan_from_toml, to_csv, to_toml
 from whit.plans.invariants import Beside, InvariantsRelease, invariants_release
-from whit.plans.law import Law
 from whit.plans.linked import Linked
 from whit.plans.pairs import all_pairs, rhos
 from whit.plans.plan import Plan, Unprotected
 from whit.plans.query import Cells, Kind, Query, Share
 from whit.plans.table import Table
+from whit.plans.tables import plan_of, queries_of, rows_of, tables_of
 
 __all__ = [
     "RHO",
@@ -61,7 +61,6 @@ __all__ = [
     "Exposure",
     "InvariantsRelease",
     "Kind",
-    "Law",
     "Linked",
     "Mu",
     "Plan",
@@ -84,15 +83,14 @@ __all__ = [
     "every_query",
     "expose",
     "invariants_release",
-    "load",
     "moved",
-    "plan_from_csv",
-    "plan_from_toml",
+    "plan_of",
+    "queries_of",
     "recommend_scale",
     "recommend_shares",
     "rhos",
+    "rows_of",
     "scaled",
-    "to_csv",
-    "to_toml",
+    "tables_of",
     "without",
 ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from whit.plans.concern import Change, Concern
+from whit.plans.law import cell_rho
 from whit.plans.linked import Linked
 from whit.plans.plan import Plan
 from whit.plans.query import Kind
@@ -47,7 +48,7 @@ class Affected:
     @property
     def rho_of_cell(self) -> Fraction:
         """The rho of one cell that differs."""
-        return self.kind.law.rho(self.spread, self.kind.cells.change)
+        return cell_rho(self.kind.law, self.spread, self.kind.cells.change)
 
 
 def every_query(plan: Plan, concern: Concern) -> tuple[Affected, ...]:

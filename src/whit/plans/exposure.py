@@ -9,14 +9,14 @@ from functools import cached_property
 
 from whit.errors import NotImplied
 from whit.guarantees import PureDP, ZeroConcentratedDP
-from whit.mechanisms import Mechanism
+from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
 from whit.numerics import ULP
 from whit.plans.affected import Affected, every_query
 from whit.plans.concern import Concern
 from whit.plans.exact import nearest_up
 from whit.plans.exposed import Exposed
 from whit.plans.lattice import can_be_listed
-from whit.plans.law import Law
+from whit.plans.law import by_variance, cell_noise
 from whit.plans.plan import Plan, Unprotected
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
@@ -86,7 +86,7 @@ class Exposure:
     @property
     def rho(self) -> Finding:
         """The sum of the rhos; exact for Gaussian noise, an upper bound if there is other noise."""
-        if all(each.kind.law.by_variance for each in self.affected):
+        if all(by_variance(each.kind.law) for each in self.affected):
             nearest = float(self.exact_rho)
             basis = Basis(theorems=_RHO_KEYS, slack=0.0 if Fraction(nearest) == self.exact_rho else ULP)
             return Finding(RHO, nearest, Direction.EXACTLY, self.inputs, basis)
@@ -101,7 +101,7 @@ class Exposure:
     @property
     def pure(self) -> PureDP:
         """The sum of the epsilons of Laplace and geometric noise; refused if there is Gaussian noise."""
-        if any(each.kind.law.by_variance for each in self.affected):
+        if any(by_variance(each.kind.law) for each in self.affected):
             way_out = "Ask for zcdp or release, or for epsilon at a delta."
             raise NotImplied("an epsilon that always holds", "does not follow from Gaussian noise", self.plan, way_out)
         each_cell = (each.times * each.cells * each.kind.cells.change / each.spread for each in self.affected)
@@ -124,8 +124,8 @@ class Exposure:
     def _of_laws(self, relative_width: float, *, continuous: bool) -> Exposed:
         cells: Counter[Mechanism] = Counter()
         for each in self.affected:
-            law = Law.GAUSSIAN if continuous and each.kind.law is Law.DISCRETE_GAUSSIAN else each.kind.law
-            cells[law.cell(each.spread, each.kind.cells.change)] += each.times * each.cells
+            law = Gaussian if continuous and each.kind.law is DiscreteGaussian else each.kind.law
+            cells[cell_noise(law, each.spread, each.kind.cells.change)] += each.times * each.cells
         said = ", as if continuous" if continuous else ""
         title = f"{self.plan.name}, {self.concern}, Linked.{self.plan.linked.name}{said}"
         groups = () if continuous else self._groups
@@ -136,7 +136,7 @@ class Exposure:
         """The variances, if all cells have discrete Gaussian noise and change by 1, and their losses few sums."""
         groups: Counter[Fraction] = Counter()
         for each in self.affected:
-            if each.kind.law is not Law.DISCRETE_GAUSSIAN or each.kind.cells.change != 1:
+            if each.kind.law is not DiscreteGaussian or each.kind.cells.change != 1:
                 return ()
             groups[each.spread] += each.times * each.cells
         return tuple(groups.items()) if groups.total() > 1 and can_be_listed(groups) else ()

@@ -15,6 +15,7 @@ from whit.plans.affected import cells_of
 from whit.plans.concern import About, Concern, Place, Settled
 from whit.plans.exact import nearest_up
 from whit.plans.exposure import RHO
+from whit.plans.law import by_variance, cell_rho
 from whit.plans.plan import Plan
 from whit.theory import Basis, Direction, Finding, Tree
 
@@ -28,7 +29,7 @@ def all_pairs(plan: Plan, place: Place | None = None) -> tuple[About, ...]:
 def exact_rhos(plan: Plan, concerns: Sequence[Concern]) -> tuple[Fraction, ...]:
     """The sum of the rhos for each concern, without rounding."""
     weights = [
-        count * kind.law.rho(plan.spread(kind), kind.cells.change) if plan.share(kind) > 0 else Fraction(0)
+        count * cell_rho(kind.law, plan.spread(kind), kind.cells.change) if plan.share(kind) > 0 else Fraction(0)
         for kind, count in zip(plan.table.kinds, plan.table.counts, strict=True)
     ]
     whole = math.lcm(*(weight.denominator for weight in weights))
@@ -49,7 +50,7 @@ def rhos(plan: Plan, concerns: Sequence[Concern]) -> Finding:
     named: list[Tree] = [str(each) for each in concerns]
     inputs: dict[str, Tree] = {"plan": plan.name, "concerns": named, "linked": plan.linked.name}
     keys = ("concern-to-queries", "noise-of-a-share", "zcdp-composition")
-    other = () if all(kind.law.by_variance for kind in plan.table.kinds) else ("pure-to-zcdp",)
+    other = () if all(by_variance(kind.law) for kind in plan.table.kinds) else ("pure-to-zcdp",)
     return Finding(RHO, values, Direction.AT_MOST, inputs, Basis.of(*keys, *other))
 
 

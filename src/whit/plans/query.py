@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from whit.errors import Incompatible, InvalidInput, require
+from whit.mechanisms import DiscreteGaussian
 from whit.plans.amounts import Amount
 from whit.plans.exact import positive
 from whit.plans.exact import share as checked_share
-from whit.plans.law import Law
+from whit.plans.law import LAWS, Law, by_variance
 
 _CELLS = "Use a whole number of cells, such as 1 for a count and 2 for a table whose cells a record may move between."
 _ATTRIBUTES = "Give a list of names, such as ['age', 'sex']; an empty one for a plain count."
@@ -77,7 +78,7 @@ class Kind:
         attributes: the attributes of a record that the query depends on.
         level: the level of the hierarchy at which it is published, once for every place.
         parameter: the amount that it may tell, or its share of a budget.
-        law: the law of the noise.
+        law: the class of the noise, such as DiscreteGaussian.
         cells: the cells that one record touches.
         counts: whose records it counts, if not those of the protected unit: a unit that is linked to it.
     """
@@ -85,7 +86,7 @@ class Kind:
     attributes: tuple[str, ...]
     level: str
     parameter: Amount | Share
-    law: Law = Law.DISCRETE_GAUSSIAN
+    law: Law = DiscreteGaussian
     cells: Cells = field(default_factory=Cells)
     counts: str = ""
 
@@ -97,9 +98,9 @@ class Kind:
         way_out = "Use Rho('0.5'), Sigma('10'), Mu('1'), Epsilon('1'), or Share('people', '1/2')."
         known = isinstance(self.parameter, Amount | Share)
         require(known, name="parameter", rule="must be an amount or a share", value=self.parameter, way_out=way_out)
-        laws = ", ".join(map(repr, Law))
-        known = isinstance(self.law, Law)
-        require(known, name="law", rule="must be one of Law", value=self.law, way_out=f"Use one of {laws}.")
+        known = self.law in LAWS.values()
+        listed = ", ".join(each.__name__ for each in LAWS.values())
+        require(known, name="law", rule="must be a class of noise", value=self.law, way_out=f"Use one of {listed}.")
         way_out = "Use Cells() for a table, or Cells(add_remove=1, replace=1) for one count."
         known = isinstance(self.cells, Cells)
         require(known, name="cells", rule="must be Cells", value=self.cells, way_out=way_out)
@@ -128,9 +129,9 @@ class Query:
 
 def require_fitting(amount: Amount, law: Law) -> None:
     """Refuse a parameter that the law of the noise does not have."""
-    if amount.by_variance != law.by_variance:
-        fitting = "rho, mu or sigma" if law.by_variance else "epsilon"
-        rule = f"cannot be the parameter of {law.value} noise"
+    if amount.by_variance != by_variance(law):
+        fitting = "rho, mu or sigma" if by_variance(law) else "epsilon"
+        rule = f"cannot be the parameter of {law.__name__} noise"
         raise Incompatible(amount.word, rule, repr(amount), f"Give {fitting}, or choose another law.")
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 
-from whit.plans.files import plan_from_toml
 from whit.plans.linked import Linked
 from whit.plans.plan import Plan
+from whit.plans.tables import plan_of
 
 
 @cache
@@ -23,4 +25,4 @@ def plan(linked: Linked = Linked.AS_THE_PERSON) -> Plan:
             is given.
     """
     text = files("whit.plans.census_2020").joinpath("data.toml").read_text(encoding="utf-8")
-    return replace(plan_from_toml(text), linked=linked)
+    return replace(plan_of(tomllib.loads(text, parse_float=Decimal)), linked=linked)

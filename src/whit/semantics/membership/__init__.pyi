@@ -1,6 +1,8 @@
 from whit.semantics.membership.any_prior import largest_difference as largest_difference
 from whit.semantics.membership.any_prior import largest_ratio as largest_ratio
 from whit.semantics.membership.any_prior import odds_ratio as odds_ratio
+from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH as POSTERIOR_OF_TRUTH
+from whit.semantics.membership.bounds import RATIO_OF_TRUTH as RATIO_OF_TRUTH
 from whit.semantics.membership.bounds import Beliefs as Beliefs
 from whit.semantics.membership.bounds import difference as difference
 from whit.semantics.membership.bounds import odds as odds

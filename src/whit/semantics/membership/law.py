@@ -35,11 +35,11 @@ POSTERIOR_QUANTILE = Quantity("quantile of the posterior probability of the trut
 _THRESHOLDS = "Use posteriors such as 0.9."
 _LEVELS = "Use probabilities such as 0.5 and 0.99."
 _BOUNDS = (
-    "Ask posterior(...) with a failure, or expected_posterior(...), which need less; or pass the mechanism itself."
+    "Ask for the posterior with a failure, or for the expected posterior, which need less; or name the noise itself."
 )
 # A loss this far beyond the logit of the prior makes the posterior 1 in every digit that a double has.
 _FARTHEST = 50.0
-_ONE_PAIR = "Ask posterior(...) with a failure, or pass one pair of rows as Finite(p, q)."
+_ONE_PAIR = "Ask for the posterior with a failure, or name one pair of rows, as Finite does."
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """Reports: one document model, written as HTML, PDF, Markdown or JSON.
 
 report              the file that is asked for, from a TOML file or from a result
-request             what the TOML file states; entries and lines read it, and name what is wrong by line and key
-stated, accepted    the promise, and what the publisher accepts; accepted_risks sets the risks of the release beside it
+accepted            whether the release keeps to what its publisher accepts; accepted_risks sets its risks beside it
 cases               every adversary with every answer
 making              the document, section by section: section_*, checklist, figures, sentences
 plain               the shorter report of one result
@@ -15,11 +14,9 @@ from whit.telling.reports.document import Document, Figure, Listing, Paragraph, 
 from whit.telling.reports.hazards import HAZARDS, Hazard
 from whit.telling.reports.making import document_of
 from whit.telling.reports.report import report
-from whit.telling.reports.request import Asker, Request, request
 
 __all__ = [
     "HAZARDS",
-    "Asker",
     "Document",
     "Figure",
     "Hazard",
@@ -27,10 +24,8 @@ __all__ = [
     "Paragraph",
     "Points",
     "Remark",
-    "Request",
     "Section",
     "Table",
     "document_of",
     "report",
-    "request",
 ]

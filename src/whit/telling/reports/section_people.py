@@ -19,16 +19,16 @@ _ALWAYS = (
 def people(work: Worked) -> Section:
     """The section that may be read out to the people in the data."""
     request = work.request
-    said = explain(work.cases[0].told, "public").paragraphs
+    said = explain(work.cases[0].assessment, "public").paragraphs
     about = f"Suppose that {work.cases[0].asker.name} wonders whether {work.cases[0].asker.fact}."
-    number = request.stated.releases
+    number = request.series.releases
     many = "" if number == 1 else f" What follows is about all {number} releases together."
     return Section(
         "For the people in the data",
         (
             Paragraph(f"{about}{many}"),
             *(Paragraph(text) for text in said[:_BEFORE]),
-            *people_figure(work.cases[0], request.level),
+            *people_figure(work.cases[0], request.questions.level),
             *(Paragraph(text) for text in said[_BEFORE:]),
         ),
         (Section("What is not protected", (Points(_unprotected(work)),)),),

@@ -26,11 +26,11 @@ _ELSEWHERE = Unasked("it is told elsewhere")
 def words(work: Worked) -> Section:
     """The officer's text in full: what differs, adversary by adversary, and then what is the same for all of them."""
     if len(work.cases) == 1:
-        parts = [_part(work.cases[0].asker.name, _said(work.cases[0].told))]
+        parts = [_part(work.cases[0].asker.name, _said(work.cases[0].assessment))]
     else:
-        parts = [_part(case.asker.name, _numbers(_only(case.told, _OF_EACH))) for case in work.cases]
-        common = _only(_widest(work.cases).told, _OF_ALL)
-        parts.append(_part(_ALL, [*_numbers(common), *_merged(_said(case.told) for case in work.cases)]))
+        parts = [_part(case.asker.name, _numbers(_only(case.assessment, _OF_EACH))) for case in work.cases]
+        common = _only(_widest(work.cases).assessment, _OF_ALL)
+        parts.append(_part(_ALL, [*_numbers(common), *_merged(_said(case.assessment) for case in work.cases)]))
     return Section("The risks in words", (Paragraph(_OPENING),), tuple(parts))
 
 

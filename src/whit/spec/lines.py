@@ -22,14 +22,15 @@ def line_of(text: str, path: Path) -> int | None:
     >>> line_of("[[adversary]]\nprior = 1\n[[adversary]]\nprior = 2\n", ("adversary", 1, "prior"))
     4
     """
+    wanted = tuple(_plain(part) if isinstance(part, str) else part for part in path)
     table: Path = ()
     seen: Counter[str] = Counter()
     for number, line in _outside_of_texts(text):
         if header := _HEADER.match(line):
             table = _table(header, seen)
-            if table == path:
+            if table == wanted:
                 return number
-        elif (key := _KEY.match(line)) and _starts(path, (*table, *_names(key[1]))):
+        elif (key := _KEY.match(line)) and _starts(wanted, (*table, *_names(key[1]))):
             return number
     return None
 
@@ -40,16 +41,19 @@ def _starts(path: Path, found: Path) -> bool:
 
 
 def _table(header: re.Match[str], seen: Counter[str]) -> Path:
-    """The path of a header; the tables of one name are counted."""
-    names = _names(header[2])
-    if header[1] == "[":
-        return names
-    seen[header[2]] += 1
-    return (*names, seen[header[2]] - 1)
+    """The path of a header; the tables of one name are counted, and a table inside of one belongs to the last."""
+    first, *rest = _names(header[2])
+    if header[1] == "[[" and not rest:
+        seen[first] += 1
+    return (first, seen[first] - 1, *rest) if seen[first] else (first, *rest)
 
 
 def _names(dotted: str) -> tuple[str, ...]:
-    return tuple(name.strip().strip("\"'") for name in dotted.split("."))
+    return tuple(_plain(name.strip().strip("\"'")) for name in dotted.split("."))
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "_")
 
 
 def _outside_of_texts(text: str) -> Iterator[tuple[int, str]]:

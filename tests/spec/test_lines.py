@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from whit.telling.reports.lines import line_of
+from whit.spec.lines import line_of
 
 TEXT = '''\
 title = "x"
@@ -26,6 +26,12 @@ relative = 3
 [limit]
 power = { limit = 0.2, level = 0.05 }
 promise.rho = 1
+[[budget]]
+[budget.levels]
+State = 1
+[[budget]]
+[budget.levels]
+State = 2
 '''
 
 
@@ -43,6 +49,8 @@ promise.rho = 1
         (("profile", "capped", "relative"), 16),
         (("limit", "power", "level"), 18),
         (("limit", "promise", "rho"), 19),
+        (("budget", 1, "levels", "State"), 25),
+        (("Release", "NAME"), 4),
     ],
 )
 def test_the_line_of_a_key_is_found(path, line):

@@ -1,4 +1,4 @@
-"""One row of a file as a query, and back; whatever is wrong is named by its row and column."""
+"""One row of a table as a query, and back; whatever is wrong is named by its row and column."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from whit.errors import Incompatible, InvalidInput, WhitError
+from whit.mechanisms import DiscreteGaussian
 from whit.plans.amounts import AMOUNTS, Amount
 from whit.plans.checks import known_name
 from whit.plans.exact import fraction, shown
@@ -31,24 +32,29 @@ _PARAMETER = "Give budget and share, or one of rho, mu, sigma and epsilon."
 
 
 @contextmanager
-def named(place: str) -> Iterator[None]:
-    """Put the place, such as "row 3 (age)", before the name of what is wrong; the name is that of the column."""
+def named(place: str, path: str = "") -> Iterator[None]:
+    """Put the place, such as "row 3 (age)", before the name of what is wrong; the name is that of the column.
+
+    The path, such as "query.2", leads to the row in the tables of a file: an error then knows its parameter by it.
+    """
     try:
         yield
     except (InvalidInput, Incompatible) as wrong:
-        raise type(wrong)(f"{place}, column {wrong.name}", wrong.rule, wrong.value, wrong.way_out) from wrong
+        parameter = f"{path}.{wrong.parameter}" if wrong.parameter else path
+        raise type(wrong)(
+            f"{place}, column {wrong.name}", wrong.rule, wrong.value, wrong.way_out, parameter=parameter.lstrip(".")
+        ) from wrong
 
 
-def require_columns(place: str, given: Mapping[str, object], known: tuple[str, ...], needed: tuple[str, ...]) -> None:
+def require_columns(given: Mapping[str, object], known: tuple[str, ...], needed: tuple[str, ...]) -> None:
     """Refuse columns that nobody knows, and the lack of one that is needed."""
     for column in given:
         if column not in known:
             wrong: WhitError = known_name("a column", str(column), known)
-            raise InvalidInput(f"{place}, column {column}", "is not known", str(column), wrong.way_out)
+            raise InvalidInput(str(column), "is not known", str(column), wrong.way_out)
     for column in needed:
         if given.get(column) in (None, ""):
-            rule = "must be given"
-            raise InvalidInput(f"{place}, column {column}", rule, "nothing", f"State {column} there.")
+            raise InvalidInput(column, "must be given", "nothing", f"State {column} there.")
 
 
 def kind_of(given: Mapping[str, object]) -> Kind:
@@ -57,7 +63,7 @@ def kind_of(given: Mapping[str, object]) -> Kind:
         attributes=given.get("attributes", ()),  # type: ignore[arg-type]
         level=given.get("level"),  # type: ignore[arg-type]
         parameter=_parameter(given),
-        law=_law(given.get("mechanism", Law.DISCRETE_GAUSSIAN.value)),
+        law=_law(given.get("mechanism", DiscreteGaussian.parameter.word)),
         cells=_cells(given),
         counts=given.get("counts", ""),  # type: ignore[arg-type]
     )
@@ -68,7 +74,7 @@ def columns_of(kind: Kind) -> dict[str, object]:
     cells = kind.cells
     found: dict[str, object] = {"attributes": list(kind.attributes), "level": kind.level}
     found |= {} if kind.counts == "" else {"counts": kind.counts}
-    found |= {} if kind.law is Law.DISCRETE_GAUSSIAN else {"mechanism": kind.law.value}
+    found |= {} if kind.law is DiscreteGaussian else {"mechanism": kind.law.parameter.option}
     if isinstance(kind.parameter, Share):
         found |= {"budget": kind.parameter.budget, "share": shown(kind.parameter.share)}
     else:
@@ -100,9 +106,11 @@ def _parameter(given: Mapping[str, object]) -> Amount | Share:
 
 
 def _law(name: object) -> Law:
-    if name not in LAWS:
-        raise InvalidInput("mechanism", "must be a law of noise", repr(name), f"Use one of {', '.join(LAWS)}.")
-    return LAWS[str(name)]
+    word = name.strip().lower().replace("-", "_") if isinstance(name, str) else ""
+    if word not in LAWS:
+        listed = ", ".join(law.parameter.option for law in LAWS.values())
+        raise InvalidInput("mechanism", "must be a law of noise", name, f"Use one of {listed}.")
+    return LAWS[word]
 
 
 def _cells(given: Mapping[str, object]) -> Cells:

@@ -7,9 +7,8 @@ import time
 
 import pytest
 
-from whit.apps.cli import progress
-from whit.apps.cli.answers import Answers, Named
-from whit.apps.cli.tables import show, tell
+from whit.apps.cli import output
+from whit.apps.cli.output import Answers, Named, show, tell
 from whit.assessment import Unanswered
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
@@ -44,34 +43,34 @@ def test_on_a_terminal_a_table_is_wrapped_and_says_the_same(capsys, monkeypatch)
 
 def test_what_is_quick_gives_no_sign_of_life(capsys, monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal(sys.stderr))
-    with progress.working("Looking"):
+    with output.working("Looking"):
         pass
     assert capsys.readouterr().err == ""
 
 
 def test_what_takes_long_says_so_to_somebody_who_looks(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 0.05)
+    monkeypatch.setattr(output, "PATIENCE", 0.05)
     monkeypatch.setattr(sys, "stderr", Terminal(sys.stderr))
-    with progress.working("Looking"):
+    with output.working("Looking"):
         time.sleep(0.6)
     assert "Looking" in capsys.readouterr().err
 
 
 def test_nothing_is_said_into_a_pipe(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    with progress.working("Looking"):
+    monkeypatch.setattr(output, "PATIENCE", 0.0)
+    with output.working("Looking"):
         time.sleep(0.1)
     assert capsys.readouterr().err == ""
 
 
 def slowly_refused():
-    with progress.working("Looking"):
+    with output.working("Looking"):
         time.sleep(0.3)
         raise ValueError("stop")
 
 
 def test_the_sign_of_life_ends_with_an_error(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    monkeypatch.setattr(output, "PATIENCE", 0.01)
     monkeypatch.setattr(sys, "stderr", Terminal(sys.stderr))
     with pytest.raises(ValueError, match="stop"):
         slowly_refused()
@@ -112,9 +111,7 @@ def test_a_table_may_say_it_in_other_words_and_the_document_does_not(capsys):
     assert json.loads(capsys.readouterr().out)["answers"][0]["sentence"] == "power is at most 50 %"
 
 
-def test_a_note_and_an_unanswered_question_speak_of_options(capsys):
-    open_question = Named("posterior", "it", Unanswered("nothing is known. Ask with failure=0.01 or more."))
-    tell(Answers("assess", {}, (open_question,), notes=("Ask with failure=0.5.",)), as_json=False)
-    shown = capsys.readouterr().out
-    assert "Ask with --failure 0.01 or more." in shown
-    assert "Ask with --failure 0.5." in shown
+def test_a_table_for_each_who_asks(capsys):
+    tell(Answers("assess", {}, (Named("a", "x", FOUND, by="one"), Named("a", "x", FOUND, by="two"))), as_json=False)
+    lines = [line for line in capsys.readouterr().out.splitlines() if line]
+    assert lines == ["one: ", "question  answer", "a         power is at most 50 %"] + ["two: ", *lines[1:3]]

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from small_plans import LEVELS, plans, small_plan
 
 from whit.errors import WhitError
-from whit.plans import Budget, Plan, Rho, plan_from_csv, to_csv
+from whit.plans import Budget, Plan, Rho
 from whit.setting import PERSON
+from whit.spec import plan_from_csv, plan_to_csv
 
 
 def read(text: str, **head) -> Plan:
@@ -23,13 +24,13 @@ def head_of(plan: Plan) -> dict[str, object]:
 
 
 def test_a_plan_survives_its_table():
-    assert read(to_csv(small_plan()), **head_of(small_plan())) == small_plan()
+    assert read(plan_to_csv(small_plan()), **head_of(small_plan())) == small_plan()
 
 
 @settings(max_examples=30)
 @given(plans())
 def test_any_plan_survives_its_table(plan):
-    assert read(to_csv(plan), **head_of(plan)) == plan
+    assert read(plan_to_csv(plan), **head_of(plan)) == plan
 
 
 def test_a_table_from_a_spreadsheet_is_read():
@@ -53,6 +54,10 @@ def test_a_table_from_a_spreadsheet_is_read():
         ("name,level,mechanism,rho\nage,Town,Laplace,1", r"row 1 \(age\), column rho cannot be .* Laplace"),
         ('name,level,rho\n"age,Town,1', "the table must be CSV"),
         ("", "the head of the table, column name must be given"),
+        (
+            "name,level,rho,rho\nage,Town,0.5,5e-5",
+            "the head of the table, column rho must be there once; got 2 of them",
+        ),
         ("name,level,rho\n", "the queries of a plan must be at least one"),
     ],
 )
