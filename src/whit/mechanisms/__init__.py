@@ -2,20 +2,15 @@
 
 mechanism             what all have in common; copies, several together, and processing
 noise                 noise added to each cell of an answer
-laplace               Laplace noise
-gaussian              Gaussian noise of one standard deviation
+declarations          the kinds that are stated by one number: each is a file of its own, by the name of its class
 correlated_gaussian   Gaussian noise with a covariance matrix
-geometric             two-sided geometric noise
-discrete_gaussian     discrete Gaussian noise
 deterministic         no noise
-randomized_response   the true category, or another one by chance
 subsampled            noise on a Poisson sample of the records
 sampling              a published sample of the records
 finite                probabilities of finitely many outcomes, of two datasets or of many
 channel               what is done to an outcome, as a table of probabilities
 mixture               one of several mechanisms, by chance
 composed              several mechanisms on the same data
-declarations          the kinds that are stated by one number
 integers              quantiles of whole-number noise
 rational              exact arithmetic on doubles
 """

@@ -20,4 +20,5 @@ from whit.mechanisms.noise import AdditiveNoise as AdditiveNoise
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
+from whit.mechanisms.staircase import Staircase as Staircase
 from whit.mechanisms.subsampled import PoissonSubsampled as PoissonSubsampled

@@ -28,8 +28,8 @@ MOST_ATOMS = 2**20
 class AdditiveNoise(Mechanism):
     """Noise added to each cell, and by how much one record can change the cells.
 
-    The noise is symmetric and its density or probabilities are log-concave. So a larger change is easier to tell, and
-    the largest one is the worst case.
+    The density of the noise, or its probabilities, are symmetric and fall with the distance from 0. So a larger change
+    is easier to tell, and the largest one is the worst case.
     """
 
     whole: ClassVar[bool] = False
