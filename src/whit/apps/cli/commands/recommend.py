@@ -76,7 +76,7 @@ def _searched(
     **numbers: Any,
 ) -> tuple[str, spec.Given, dict[str, Any]]:
     """What is searched for, the options that say how, and the arguments of the search."""
-    words = {"neighbours": neighbours_, "sensitivity": sensitivity_}
+    words = {"neighbours": neighbours_, "sensitivity": sensitivity_, "rule": None if rule == "own" else rule}
     given = spec.Given({name: value for name, value in {**numbers, **words}.items() if value is not None})
     found: dict[str, Any] = {}
     if form.promise:
@@ -91,6 +91,9 @@ def _searched(
     found |= {name: value for name, value in numbers.items() if value is not None}
     found |= {"neighbours": given.word("neighbours", spec.NEIGHBOURS)} if neighbours_ else {}
     found |= {"sensitivity": spec.sensitivity_of(given)} if sensitivity_ else {}
+    for name in FAMILIES[family].parameter.beside:
+        if name not in found:
+            raise InvalidInput(f"--{name}", f"must be given for {family}", "nothing", f"Use --{name} 1e-6.")
     earlier = [spec.promise_of(spec.pairs("a promise", text)).together for text in spent]
     return family, given, {**found, "rule": RULES[rule], "spent": earlier}
 
