@@ -8,19 +8,17 @@ import re
 import pytest
 
 from whit.policy import limits, profiles
-from whit.telling.reports.accepted import Kept, accepted, verdicts
+from whit.spec import Form, parsed
+from whit.telling.reports.accepted import Kept, verdicts
 from whit.telling.reports.accepted_words import in_words
-from whit.telling.reports.entries import parsed
-from whit.telling.reports.stated import stated
 
 
 def asked(text: str):
-    whole = parsed(text)
-    return accepted(whole.table("profile"), whole.table("limit"))
+    return Form.of(parsed(text, "the report")).requirements
 
 
 def release(text: str):
-    return stated(parsed(f"[promise]\n{text}").table("promise"))
+    return Form.of(parsed(f"[promise]\n{text}", "the report")).series
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import Any
 from whit.policy import limits
 from whit.policy.profiles import RiskProfile
 from whit.semantics import disclosure, membership, testing
+from whit.spec import Series
 from whit.telling.plots.answers import safe
 from whit.telling.reports.sentences import given_number, percent, top
-from whit.telling.reports.stated import Stated
 from whit.theory import Finding, Unit, number_text
 
 _CLOSE = 1e-9
@@ -48,9 +48,9 @@ _SENTENCES: dict[type, tuple[str, Callable[[Any], str]]] = {
 }
 
 
-def risk_of(limit: limits.Limit, stated: Stated, failure: float) -> Finding:
+def risk_of(limit: limits.Limit, stated: Series, failure: float) -> Finding:
     """The risk that a limit is about, on the safe side."""
-    related = {"neighbours": stated.options.get("neighbours")}
+    related = {"neighbours": stated.relation}
     found: Finding = _ASKED[type(limit)](limit, stated.together, related, failure)
     return safe(found)
 
@@ -65,7 +65,7 @@ def beside(limit: limits.Limit, risk: Finding) -> str:
     return text[:1].upper() + text[1:]
 
 
-def decider(profile: RiskProfile, belief: tuple[float, float], stated: Stated, failure: float) -> tuple[str, Finding]:
+def decider(profile: RiskProfile, belief: tuple[float, float], stated: Series, failure: float) -> tuple[str, Finding]:
     """The adversary who decides, by inclusion and value; what they may come to, and what is accepted of them."""
     p, q = (max(each, _CLOSE) for each in belief)
     risk = disclosure.relative_risk(stated.together, inclusion=p, value=q, failure=failure)

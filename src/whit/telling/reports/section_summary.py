@@ -31,19 +31,19 @@ def summary(work: Worked, *, short: bool = False) -> Section:
     """The first section, for whoever decides; a short report has no appendix to point to."""
     request = work.request
     described = [Paragraph(text) for text in (request.description, _readers(request.readers)) if text]
-    gist = _gist(explain(work.cases[0].told, "officer").paragraphs)
+    gist = _gist(explain(work.cases[0].assessment, "officer").paragraphs)
     return Section(
         "Summary for the officer",
         (
             Remark(overall(work)),
             *described,
             _believed(work),
-            *((Paragraph(_EVERYBODY),) if request.accepted.profiles else ()),
+            *((Paragraph(_EVERYBODY),) if request.requirements.profiles else ()),
             *_accepted(work),
             Paragraph(f"In words, for {work.cases[0].asker.name}: {lowered(gist)}"),
             Paragraph("Before this goes out:"),
             Points(_to_do(work, "in the whole report" if short else "appendix")),
-            *belief_figure(request.stated, request.accepted, request.failure),
+            *belief_figure(request.series, request.requirements, request.questions.failure),
         ),
     )
 
@@ -68,14 +68,15 @@ def _readers(readers: str) -> str:
 
 def _believed(work: Worked) -> Table:
     """From which belief to which, for each adversary."""
-    profile = work.request.accepted.profile
+    profile = work.request.requirements.profile
     header = ["Adversary", "What they would like to know", "Before", "After, at most", "Times, at most"]
     rows = [_row(case) for case in work.cases]
     if profile is not None:
         header.append("Times, accepted")
         for row, case in zip(rows, work.cases, strict=True):
             row.append(_limit(profile, case.asker.adversary))
-    chance = f", but for a chance of {percent(work.request.failure)} over the noise" if work.request.failure else ""
+    failure = work.request.questions.failure
+    chance = f", but for a chance of {percent(failure)} over the noise" if failure else ""
     caption = f"How probable the fact is for each adversary, by what they know of the others, before and after{chance}"
     widths = (3, 5, 2, 2, 2, 2)[: len(header)]
     return Table(caption, tuple(header), tuple(tuple(row) for row in rows), widths)
@@ -87,8 +88,8 @@ def _row(case: Case) -> list[str]:
         capital(asker.name),
         capital(asker.fact),
         percent(asker.adversary.prior),
-        top(case.belief),
-        top(case.growth),
+        top(case.assessment.posterior),
+        top(case.assessment.ratio),
     ]
 
 
