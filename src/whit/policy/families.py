@@ -29,11 +29,11 @@ from whit.guarantees import (
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism
 from whit.numerics import open_probability, probability
 from whit.policy.comparators import few
-from whit.policy.recommend_search import REACH
-from whit.setting import Neighbours, Sensitivity
+from whit.setting import REACH, Neighbours, Sensitivity
 from whit.theory import Direction, Quantity, Unit
 
 _RELEASES = "Use the number of releases about the same people, such as 12."
+_CHANGE = "Use Sensitivity.histogram(), or Sensitivity(add_remove=3, replace=6)."
 _DELTA = "Use the delta of each release, such as 1e-6."
 _TOTAL = "Use the delta that all releases together may have, such as total_delta=1e-6."
 _KINDS = "Use PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP, Gaussian, DiscreteGaussian, Laplace or Geometric."
@@ -173,15 +173,13 @@ class PromiseFamily(Family):
         return promise
 
     def all(self, value: float, relation: Neighbours) -> Promise:
-        """All promises together, by the rule."""
-        one = self.one(value).under(relation)
-        if self.releases == 1 and self.rule not in _TO_TOTAL:
-            return one
-        if self.rule is Rule.OWN:
+        """All promises together, by the rule; by their own one it is one promise for every relation."""
+        one = self.one(value)
+        if self.rule is Rule.OWN or (self.rule is Rule.WHOLE_CURVE and self.releases == 1):
             return one.times(self.releases)
         if self.rule is Rule.WHOLE_CURVE:
-            return composed({one.composable(): self.releases})
-        return _TO_TOTAL[self.rule](one, self.releases, self.total_delta)
+            return composed({one.composable(relation): self.releases})
+        return _TO_TOTAL[self.rule](one.under(relation), self.releases, self.total_delta)
 
 
 @dataclass(frozen=True)
@@ -292,7 +290,10 @@ def family_of(
         _refuse(kind, given, allowed=("sensitivity",))
         if rule is not Rule.OWN:
             raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
-        return NoiseFamily(k, kind, Sensitivity.count() if sensitivity is None else sensitivity)
+        change: object = Sensitivity.count() if sensitivity is None else sensitivity
+        if not isinstance(change, Sensitivity):
+            raise InvalidInput("sensitivity", "must be a Sensitivity", sensitivity, _CHANGE)
+        return NoiseFamily(k, kind, change)
     if kind not in PROMISES:
         raise InvalidInput("family", "must be a class for which a parameter can be found", kind, _KINDS)
     _refuse(kind, given, allowed=("delta", "total_delta") if kind is ApproxDP else ("total_delta",))

@@ -9,6 +9,7 @@ not. What cannot be settled counts as broken, so the answer is on the safe side.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.numerics import ULP, down, largest_true, up
 from whit.policy.profiles import AbsoluteCap, ByPrior, Capped, Difference, Domain, Flat, RiskProfile, Strictest
+from whit.policy.profiles.profile import SMALLEST
+from whit.semantics import disclosure
 
 Array = NDArray[np.float64]
 
@@ -29,11 +32,14 @@ MOST_BOXES = 150_000
 LARGEST_EXPONENT = 700.0
 """Beyond it e^-loss has no full precision left; it is taken as 0, which is the safe side."""
 
-ROUNDING = 24 * ULP
-"""Relative error of the denominator: two exponentials, five products and differences, two sums."""
+ROUNDING = 64 * ULP
+"""Relative error of the denominator, and reserve: no risk that is reported within a box exceeds that of its corner."""
 
 PRIOR_ALONE = (AbsoluteCap, ByPrior, Capped, Difference, Flat)
 """Profiles whose limit depends on the prior pq alone, within their domain."""
+
+NEXT_TO_ONE = 1 + 1e-12
+"""A limit below it is compared with the risk as the school rounds it, since the reserve for rounding would cost it."""
 
 _SHORTEST = 4 * ULP
 _NEAREST = 1e-30
@@ -160,12 +166,14 @@ class Cover:
         self._boxes, self._least = self._boxes[~settled], self._least[~settled]
 
     def tightest(self, losses: Losses) -> tuple[float, float]:
-        """The adversary with the least room between risk and limit; a 0 stands for the limit towards 0."""
-        boxes, least = self._everywhere()
-        risk, p, q = largest_risk(boxes, losses)
+        """The adversary with the least room between risk and limit, among two of each box."""
+        boxes, _ = self._everywhere()
+        _, p, q = largest_risk(boxes, losses)
+        ends = zip((p, q), (boxes.p_high, boxes.q_high), strict=True)
+        corners = [np.where(low > 0.0, low, np.minimum(high, SMALLEST)) for low, high in ends]
+        p, q = (np.concatenate(pair) for pair in zip(corners, _inner(boxes), strict=True))
         with np.errstate(invalid="ignore"):
-            room = np.where(np.isinf(least), np.inf, least / risk)
-        place = int(np.argmin(room))
+            place = int(np.argmin(self._limits.at(p, q) / risk_up(p, q, losses)))
         return float(p[place]), float(q[place])
 
     def smallest(self) -> tuple[float, float, float]:
@@ -203,7 +211,7 @@ class Cover:
 
 
 def risk_up(p: Array, q: Array, losses: Losses) -> Array:
-    """The bound on the relative risk of each adversary, rounded up.
+    """The bound on the relative risk of each adversary, with a reserve for rounding; in a tenth of the school's time.
 
     >>> float(risk_up(np.array(0.3), np.array(0.2), Losses(0.5, 1.0)).round(6))
     1.74562
@@ -235,20 +243,38 @@ class Part:
     def __init__(self, profile: RiskProfile) -> None:
         self.profile = profile
         self.limits: Limits = ProvedLimits(profile) if profile.proved else SampledLimits(profile)
-        self._closed = profile.closed_form()
+        self._closed = closed = profile.closed_form()
+        ends = (profile.domain.inclusion[1], profile.domain.value[1])
+        p, q = (
+            ends
+            if closed is None
+            else (min(belief or SMALLEST, end) for belief, end in zip(closed.binding, ends, strict=True))
+        )
+        self._decider = (p, q)
         self._covers: dict[Domain, Cover] = {}
 
     def keeps(self, losses: Losses) -> bool:
         """Whether no adversary learns more than the profile allows."""
         closed = self._closed
-        if closed is not None and max(losses.included, losses.replaced / 2) <= closed.epsilon:
-            return True
-        if closed is not None and losses.replaced == 2 * losses.included:
-            return False
+        if closed is not None:
+            within = max(losses.included, losses.replaced / 2) <= closed.epsilon
+            if within and (closed.epsilon == math.inf or self._fits(losses)):
+                return True
+            if losses.replaced == 2 * losses.included:
+                return False
         return self.cover(losses).keeps(losses)
 
+    def _fits(self, losses: Losses) -> bool:
+        """Whether the risk of the adversary who decides by the formula is at most their limit also as computed."""
+        p, q = (np.asarray(belief) for belief in self._decider)
+        limit = self.profile.limit(p, q)
+        if risk_up(p, q, losses) <= limit:
+            return True
+        school = disclosure.risk_up(np.asarray(losses.included), np.asarray(losses.replaced), p, q)
+        return bool(limit < NEXT_TO_ONE and school <= limit)
+
     def cover(self, losses: Losses) -> Cover:
-        """The cover of those adversaries among whom the worst one is."""
+        """Boxes over the part of the domain that must contain the worst adversary."""
         domain = _worst(self.profile, losses)
         if domain not in self._covers:
             self._covers[domain] = Cover(self.limits, domain)
@@ -257,7 +283,7 @@ class Part:
     def tightest(self, losses: Losses) -> tuple[float, float]:
         """The adversary with the least room between risk and limit."""
         if self._closed is not None and losses.replaced == 2 * losses.included:
-            return self._closed.binding
+            return self._decider
         return self.cover(losses).tightest(losses)
 
 
@@ -279,9 +305,9 @@ class Keeping:
 
     def tightest(self, losses: Losses) -> tuple[float, float]:
         """The adversary with the least room between risk and limit."""
-        bold = losses.scaled(1 + 4 * TOLERANCE)
-        deciding = [part for part in self.parts if not part.keeps(bold)]
-        return (deciding or self.parts)[0].tightest(losses)
+        found = [(part.profile, *part.tightest(losses)) for part in self.parts]
+        room = [profile.limit(p, q) / risk_up(np.asarray(p), np.asarray(q), losses) for profile, p, q in found]
+        return found[int(np.argmin(room))][1:]
 
     def smallest_limit(self) -> tuple[float, float, float]:
         """A lower bound of all limits, and where about it is."""

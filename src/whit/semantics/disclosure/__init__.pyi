@@ -1,3 +1,5 @@
+from whit.semantics.disclosure import losses as losses
+from whit.semantics.disclosure.bound import risk_up as risk_up
 from whit.semantics.disclosure.bound import root_down as root_down
 from whit.semantics.disclosure.bound import safe_epsilon as safe_epsilon
 from whit.semantics.disclosure.exact import exact_risk as exact_risk
