@@ -13,7 +13,7 @@ from whit.policy import limits
 from whit.policy.criteria import Planned
 from whit.policy.minimise import Keeping, Losses
 from whit.policy.profiles import absolute_cap, box, capped, constant, custom, difference, strictest, table
-from whit.policy.recommend import recommend
+from whit.policy.recommendation import recommend
 from whit.semantics.disclosure import relative_risk
 from whit.setting import Sensitivity
 

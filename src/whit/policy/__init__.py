@@ -3,9 +3,9 @@
 profiles           risk profiles: the largest relative risk for each adversary
 limits             limits on one risk: posterior, ratio, difference, advantage, power, predictive value
 elicitation        answers to a short series of questions, made into a profile
-check              whether a promise or a mechanism keeps to a profile, a limit or a promise
+decision           check: whether a promise or a mechanism keeps to a profile, a limit or a promise
 verdict            the answer: kept, broken or open, by which number, and who decides
-recommend          the parameter of a family that tells most and keeps to it
+recommendation     recommend: the parameter of a family that tells most and keeps to it
 families           the promises and mechanisms among which it is chosen, and how they compose
 criteria           limits and promises with the chance that they may fail, as both of these need them
 profile_criterion  the same of a risk profile, by the two losses of the release
@@ -17,12 +17,12 @@ comparators        other rules for epsilon
 
 from whit.policy import elicitation, limits, profiles
 from whit.policy.accuracy import Accuracy, Target, accuracy, crossing
-from whit.policy.check import check
 from whit.policy.comparators import lee_clifton_epsilon, naive_epsilon, participation_posterior
+from whit.policy.decision import check
 from whit.policy.families import Rule
 from whit.policy.frontier import Step, frontier, noise_of_deviation, noise_of_error
 from whit.policy.profile_criterion import posterior_line
-from whit.policy.recommend import Recommendation, Requirement, recommend
+from whit.policy.recommendation import Recommendation, Requirement, recommend
 from whit.policy.verdict import Outcome, Verdict
 
 __all__ = [

@@ -11,7 +11,7 @@ from whit.mechanisms import Mechanism
 from whit.numerics import finite_positive, furthest, open_probability
 from whit.policy.accuracy import Accuracy, accuracy
 from whit.policy.families import NoiseFamily, Rule, family_of
-from whit.policy.recommend import Recommendation, Requirement, recommend
+from whit.policy.recommendation import Recommendation, Requirement, recommend
 from whit.setting import Neighbours, Sensitivity
 
 _REQUIREMENTS = "Pass profiles or limits from strict to loose, such as [constant(2.0), constant(3.0)]."

@@ -12,7 +12,7 @@ from whit.setting import Adversary
 from whit.theory import Answer, Finding
 
 if TYPE_CHECKING:
-    from whit.policy.recommend import Recommendation
+    from whit.policy.recommendation import Recommendation
 
 FREE = "Certainty is allowed, so nothing is limited."
 """The reason where there is no limit."""

@@ -2,7 +2,7 @@
 
 report              the file that is asked for, from a TOML file or from a result
 request             what the TOML file states; entries and lines read it, and name what is wrong by line and key
-stated, accepted    the promise, and what the publisher accepts; accepted_risks sets the risks of the release beside it
+stated, accepted    the promise, and what the publisher accepts; accepted_words sets the risk of the release beside it
 cases               every adversary with every answer
 making              the document, section by section: section_*, checklist, figures, sentences
 plain               the shorter report of one result

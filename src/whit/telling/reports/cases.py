@@ -10,7 +10,7 @@ from typing import Any
 from whit.assessment import Assessment, Unanswered, Unasked, assess
 from whit.setting import Knowledge
 from whit.telling.plots.answers import safe
-from whit.telling.reports.accepted import Verdict, verdicts
+from whit.telling.reports.accepted import Ruling, rulings
 from whit.telling.reports.request import Asker, Request
 from whit.theory import Answer, Basis, Finding
 
@@ -72,7 +72,7 @@ class Worked:
 
     request: Request
     cases: tuple[Case, ...]
-    verdicts: tuple[Verdict, ...]
+    rulings: tuple[Ruling, ...]
 
     @property
     def basis(self) -> Basis:
@@ -85,8 +85,8 @@ class Worked:
         for case in self.cases:
             for question, answer in case.assessment:
                 yield from ((case.asker.name, question, found) for found in answer.findings)
-        for verdict in self.verdicts:
-            yield from (("publisher", verdict.wanted, found) for found in verdict.findings)
+        for ruling in self.rulings:
+            yield from (("publisher", ruling.wanted, found) for found in ruling.findings)
 
     def archived(self) -> tuple[Mapping[str, Any], ...]:
         """Every number as a plain tree."""
@@ -101,4 +101,4 @@ def worked(request: Request) -> Worked:
     relation = stated.options.get("neighbours")
     asked: dict[str, Any] = {"failure": request.failure, "level": request.level, "neighbours": relation}
     cases = tuple(Case(asker, assess(stated.together, asker.adversary, **asked)) for asker in request.askers)
-    return Worked(request, cases, verdicts(request.accepted, stated, request.failure))
+    return Worked(request, cases, rulings(request.accepted, stated, request.failure))

@@ -17,7 +17,7 @@ from whit.policy.comparators import few
 from whit.policy.criteria import Criterion, Made
 from whit.policy.families import Rule, family_of
 from whit.policy.limits import Limit
-from whit.policy.recommend import Recommendation, Requirement, criterion_of, recommended
+from whit.policy.recommendation import Recommendation, Requirement, criterion_of, recommended
 from whit.policy.verdict import Outcome, Verdict
 from whit.setting import Neighbours
 

@@ -15,7 +15,7 @@ from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from whit.policy import limits, profiles
 from whit.policy.criteria import Planned
-from whit.policy.recommend import recommend
+from whit.policy.recommendation import recommend
 from whit.semantics import testing
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Randomness

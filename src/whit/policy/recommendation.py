@@ -79,6 +79,14 @@ class Recommendation(Answer):
         """One release with the recommended parameter."""
         return self.family.one(float(self.parameter))
 
+    def together(self, relation: Neighbours) -> Promise:
+        """All releases with the recommended parameter and those before them as one, between such neighbours."""
+        return self._planned.between(relation)
+
+    @property
+    def _planned(self) -> Planned:
+        return Planned(self.family, float(self.parameter), self.spent)
+
     @property
     def unlimited(self) -> bool:
         """Whether any parameter would do."""
@@ -113,7 +121,7 @@ class Recommendation(Answer):
             asked = self.verdict.requirement
             raise Incompatible("the room of an adversary", rule, asked, "Pass a risk profile to recommend.")
         p, q = (probability(name, x, _BELIEF) for name, x in (("inclusion", inclusion), ("value", value)))
-        return self.criterion.room(Planned(self.family, float(self.parameter), self.spent), p, q)
+        return self.criterion.room(self._planned, p, q)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
