@@ -61,8 +61,9 @@ class ProfileCriterion(Criterion):
 
     def verdict(self, releases: Releases) -> Verdict:
         """By the two losses: a proof for every adversary, or one who learns more than is allowed."""
-        losses, kept = self._losses(releases), self.fits(releases)
-        p, q = self.keeping.tightest(Losses(min(losses.included, _FAR), min(losses.replaced, 2 * _FAR)))
+        losses, proof = self._losses(releases), self._proof()
+        kept = proof(losses)
+        p, q = proof.tightest(Losses(min(losses.included, _FAR), min(losses.replaced, 2 * _FAR)))
         who, limit, number = Adversary(inclusion=p, value=q), float(self.profile.limit(p, q)), self.risk(releases, p, q)
         outcome = outcome_of(number, limit)
         if not kept and outcome is Outcome.BROKEN:
@@ -76,7 +77,7 @@ class ProfileCriterion(Criterion):
 
     def fits(self, releases: Releases) -> bool:
         """Whether no adversary of the profile learns more than it allows."""
-        return self.keeping(self._losses(releases))
+        return self._proof()(self._losses(releases))
 
     def margin(self, planned: Planned) -> float:
         """Log of the number by which the losses could be multiplied, or by which the chance of exceeding them could."""
@@ -141,6 +142,10 @@ class ProfileCriterion(Criterion):
         room = limit if math.isinf(limit) else float(down(limit / float(risk)))
         side = Direction.AT_LEAST if risk.direction is Direction.AT_MOST else Direction.ABOUT
         return Finding(ROOM, room, side, risk.inputs, risk.basis)
+
+    def _proof(self) -> Keeping:
+        """A proof that starts anew: what was asked before would move its answer, within the tolerance."""
+        return Keeping(self.profile) if self.profile.proved else self.keeping
 
     @property
     def _needs_included(self) -> bool:
