@@ -30,6 +30,7 @@ from whit.setting import REACH, Neighbours, Sensitivity
 from whit.theory import Direction, Quantity, Unit
 
 _RELEASES = "Use the number of releases about the same people, such as 12."
+_CHANGE = "Use Sensitivity.histogram(), or Sensitivity(add_remove=3, replace=6)."
 _DELTA = "Use the delta of each release, such as 1e-6."
 _TOTAL = "Use the delta that all releases together may have, such as 1e-6."
 _NO_RULE = "Leave out rule and total_delta, or choose a family of promises by epsilon."
@@ -169,15 +170,13 @@ class PromiseFamily(Family):
         return promise
 
     def all(self, value: float, relation: Neighbours) -> Promise:
-        """All promises together, by the rule."""
-        one = self.one(value).under(relation)
-        if self.releases == 1 and self.rule not in _TO_TOTAL:
-            return one
-        if self.rule is Rule.OWN:
+        """All promises together, by the rule; by their own one it is one promise for every relation."""
+        one = self.one(value)
+        if self.rule is Rule.OWN or (self.rule is Rule.WHOLE_CURVE and self.releases == 1):
             return one.times(self.releases)
         if self.rule is Rule.WHOLE_CURVE:
-            return composed({one.composable(): self.releases})
-        return _TO_TOTAL[self.rule](one, self.releases, self.total_delta)
+            return composed({one.composable(relation): self.releases})
+        return _TO_TOTAL[self.rule](one.under(relation), self.releases, self.total_delta)
 
 
 @dataclass(frozen=True)
@@ -271,7 +270,10 @@ def family_of(
         _refuse(kind, given, allowed=("sensitivity",))
         if rule is not Rule.OWN:
             raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
-        return NoiseFamily(k, kind, Sensitivity.count() if sensitivity is None else sensitivity)
+        change: object = Sensitivity.count() if sensitivity is None else sensitivity
+        if not isinstance(change, Sensitivity):
+            raise InvalidInput("sensitivity", "must be a Sensitivity", sensitivity, _CHANGE)
+        return NoiseFamily(k, kind, change)
     if not issubclass(kind, Guarantee) or kind not in guarantees.kinds():
         raise _no_family(kind)
     _refuse(kind, given, allowed=(*kind.parameter.beside, "total_delta"))

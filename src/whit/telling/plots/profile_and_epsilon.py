@@ -76,7 +76,7 @@ def _beliefs(several: Sequence[RiskProfile]) -> tuple[str, float]:
 def _places(deciders: Sequence[Decided], free: str) -> Array:
     """Beliefs from small to certain, those of the deciders among them."""
     own = [float(getattr(each, free)) for each in deciders]
-    return np.unique([*np.linspace(_SMALLEST, 1.0, _POINTS), *(belief for belief in own if belief > 0.0)])
+    return np.unique([*np.linspace(_SMALLEST, 1.0, _POINTS), *(belief for belief in own if belief > 1e-9)])
 
 
 def _above(at: Array, limits: Mapping[str, Array], deciders: Mapping[str, Decided | None], x: Spec) -> Spec:

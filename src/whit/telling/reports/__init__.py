@@ -1,7 +1,7 @@
 """Reports: one document model, written as HTML, PDF, Markdown or JSON.
 
 report              the file that is asked for, from a TOML file or from a result
-accepted            whether the release keeps to what its publisher accepts; accepted_risks sets its risks beside it
+accepted            whether the release keeps to what its publisher accepts; accepted_words sets its risk beside it
 cases               every adversary with every answer
 making              the document, section by section: section_*, checklist, figures, sentences
 plain               the shorter report of one result

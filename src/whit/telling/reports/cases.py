@@ -9,7 +9,7 @@ from typing import Any
 
 from whit.assessment import Assessment
 from whit.spec import Asker, Release, assess_series
-from whit.telling.reports.accepted import Verdict, verdicts
+from whit.telling.reports.accepted import Ruling, rulings
 from whit.theory import Basis, Finding
 
 
@@ -27,7 +27,7 @@ class Worked:
 
     request: Release
     cases: tuple[Case, ...]
-    verdicts: tuple[Verdict, ...]
+    rulings: tuple[Ruling, ...]
 
     @property
     def basis(self) -> Basis:
@@ -40,8 +40,8 @@ class Worked:
         for case in self.cases:
             for question, answer in case.assessment:
                 yield from ((case.asker.name, question, found) for found in answer.findings)
-        for verdict in self.verdicts:
-            yield from (("publisher", verdict.wanted, found) for found in verdict.findings)
+        for ruling in self.rulings:
+            yield from (("publisher", ruling.wanted, found) for found in ruling.findings)
 
     def archived(self) -> tuple[Mapping[str, Any], ...]:
         """Every number as a plain tree."""
@@ -54,4 +54,4 @@ def worked(request: Release) -> Worked:
     """All answers about a release."""
     series, questions = request.series, request.questions
     cases = tuple(Case(asker, assess_series(series, asker, questions)) for asker in request.askers)
-    return Worked(request, cases, verdicts(request.requirements, series, questions.failure))
+    return Worked(request, cases, rulings(request.requirements, series, questions.failure))

@@ -1,4 +1,4 @@
-"""The search for a parameter: along a margin that is at least 0 where the requirement is kept; checked at the end."""
+"""The number that goes furthest among those at which a check holds: along a margin, and seen to hold at the end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Margin = Callable[[float], float]
 Check = Callable[[float], bool]
 
 PRECISION = 1e-12
-"""The search ends when the parameter is known to this share of itself."""
+"""The search ends when the number is known to this share of itself."""
 
 REACH = 1e20
 """How many times further, and how many times less far, than the start a search looks."""
@@ -19,7 +19,7 @@ _STEPS = 200
 _RETREATS = 20
 
 
-def boldest(
+def furthest(
     margin: Margin,
     check: Check,
     *,
@@ -28,35 +28,35 @@ def boldest(
     precision: float = PRECISION,
     reach: float = REACH,
 ) -> float | None:
-    """The parameter that goes furthest among those at which the check holds; it has been seen to hold there.
+    """The number that goes furthest among those at which a check holds; it has been seen to hold there.
 
-    Furthest is largest if rising, smallest if not. If it holds as far as the search looks, the end of
-    the search is the answer: that it holds further is not proved. None if it holds nowhere within the reach.
+    Furthest is largest if rising, smallest if not. If the check holds as far as the search looks, the end of the search
+    is the answer: that it holds further is not proved. None if it holds nowhere within the reach.
 
     Args:
-        margin: at least 0 where the check is expected to hold, below 0 where not; falls as the parameter goes further.
+        margin: at least 0 where the check is expected to hold, below 0 where not; falls as the number goes further.
         check: what must hold.
-        rising: whether a larger parameter goes further.
-        start: where to begin, as a parameter that rises.
-        precision: the share of itself to which the parameter is to be known.
+        rising: whether a larger number goes further.
+        start: where to begin: the number itself, or its inverse if smaller numbers go further.
+        precision: the share of itself to which the number is to be known.
         reach: how many times further or less far than the start it looks.
 
-    >>> round(boldest(lambda x: x * x - 2.0, lambda x: x * x >= 2.0, rising=False), 9)
+    >>> round(furthest(lambda x: x * x - 2.0, lambda x: x * x >= 2.0, rising=False), 9)
     1.414213562
     """
 
-    def left(told: float) -> float:
-        return margin(_parameter(told, rising))
+    def number(place: float) -> float:
+        return place if rising else 1 / place
 
     first = min(max(start, _NEAREST), _FURTHEST)
     ends = max(first / reach, _NEAREST), min(first * reach, _FURTHEST)
-    place = _last(left, first, ends, precision)
-    if place is None:
+    last = _last(lambda place: margin(number(place)), first, ends, precision)
+    if last is None:
         return None
-    safe = _retreated(check, place, rising)
+    safe = _retreated(lambda place: check(number(place)), last)
     if safe is None:  # the margin was far too bold: look again, with what must hold itself
-        safe = _last(lambda told: 1.0 if check(_parameter(told, rising)) else -1.0, place, ends, precision)
-    return None if safe is None else _parameter(safe, rising)
+        safe = _last(lambda place: 1.0 if check(number(place)) else -1.0, last, ends, precision)
+    return None if safe is None else number(safe)
 
 
 def _last(left: Margin, first: float, ends: tuple[float, float], precision: float) -> float | None:
@@ -112,7 +112,7 @@ def _narrowed(left: Margin, kept: Place, broken: Place, precision: float) -> flo
 
 
 def _between(low: float, high: float, weights: list[float], *, halve: bool) -> float:
-    """Where the margin may be 0, and if that cannot be told the middle: of the logarithms while the ends are apart."""
+    """The next place to try: by regula falsi, else the middle, of the logarithms while high > 2 low."""
     middle = math.sqrt(low) * math.sqrt(high) if high > 2 * low else low + (high - low) / 2
     if halve or not all(map(math.isfinite, weights)) or weights[0] <= weights[1]:
         return middle
@@ -121,16 +121,11 @@ def _between(low: float, high: float, weights: list[float], *, halve: bool) -> f
     return low + (high - low) * min(max(share, edge), 1 - edge)
 
 
-def _retreated(check: Check, told: float, rising: bool) -> float | None:
+def _retreated(check: Check, place: float) -> float | None:
     """The place, moved back by a hair and then further where the check finds that the margin was too bold."""
     hair = PRECISION / 4
     for _ in range(_RETREATS):
-        if check(_parameter(told, rising)):
-            return told
-        told, hair = told * (1 - hair), min(hair * 16, 0.5)
+        if check(place):
+            return place
+        place, hair = place * (1 - hair), min(hair * 16, 0.5)
     return None
-
-
-def _parameter(told: float, rising: bool) -> float:
-    """The parameter at a place in the search: the place itself, or its inverse."""
-    return told if rising else 1 / told

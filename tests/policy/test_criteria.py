@@ -9,8 +9,8 @@ from whit.errors import InvalidInput
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Laplace
 from whit.policy import limits
-from whit.policy.recommend import recommend
-from whit.policy.spent import earlier, together
+from whit.policy.criteria import earlier, together
+from whit.policy.recommendation import recommend
 from whit.setting import Neighbours
 
 ADD = Neighbours.ADD_REMOVE

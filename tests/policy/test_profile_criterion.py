@@ -1,4 +1,4 @@
-"""What a risk profile judges, drawn: no adversary with the prior lies above the line, and one lies on it."""
+"""The largest posterior over the adversaries of a profile: nobody with the prior lies above it, and one lies on it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import pytest
 from whit.errors import Incompatible
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
-from whit.policy import profile_room, profiles
+from whit.policy import check, posterior_line, profiles
 from whit.semantics import disclosure
 from whit.setting import Sensitivity
 from whit.telling.plots import posterior_against_prior
-from whit.telling.plots.judged import judged_posterior
 
 AT = np.array([0.0, 0.01, 0.05, 0.2, 0.5, 0.9, 1.0])
 NOISE = Gaussian(3.0, sensitivity=Sensitivity.histogram())
@@ -27,7 +26,7 @@ PROFILES = [
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("promised", [PureDP(0.7), NOISE])
 def test_no_adversary_of_the_profile_learns_more_than_the_line_says(profile, promised):
-    line = judged_posterior(profile, promised, AT, failure=0.01).value
+    line = posterior_line(profile, promised, AT, failure=0.01).value
     (least_p, most_p), (least_q, most_q) = profile.domain.inclusion, profile.domain.value
     inclusions = np.clip(np.union1d(np.linspace(1e-3, 1.0, 23), AT[1:]), max(least_p, 1e-3), most_p)
     inclusion, place = np.meshgrid(inclusions, np.arange(len(AT)))
@@ -40,7 +39,7 @@ def test_no_adversary_of_the_profile_learns_more_than_the_line_says(profile, pro
 
 def test_where_only_presence_is_in_doubt_it_is_bayes_rule_at_the_largest_odds():
     profile = profiles.capped(relative=3.0, absolute=0.25, value=1.0)
-    line = judged_posterior(profile, PureDP(1.0), AT, failure=0.0).value
+    line = posterior_line(profile, PureDP(1.0), AT, failure=0.0).value
     truth = AT * np.e / (1 - AT + AT * np.e)
     assert np.all(line >= truth)
     assert line == pytest.approx(truth, rel=1e-12)
@@ -52,7 +51,7 @@ def test_the_line_stays_in_the_shaded_part_exactly_where_the_profile_is_kept(sig
     priors = np.linspace(0.0, 1.0, 601)
     picture = posterior_against_prior({"x": promised}, allowed=PROFILES[0], failure=0.01, priors=priors, judged=True)
     inside = np.array(picture.table["posterior at most: x"]) <= np.array(picture.table["posterior allowed"])
-    assert bool(np.all(inside)) is profile_room(PROFILES[0], promised, failure=0.01).kept
+    assert bool(np.all(inside)) is check(promised, PROFILES[0], failure=0.01).kept
 
 
 def test_what_is_judged_needs_a_profile():

@@ -14,8 +14,9 @@ from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from whit.policy import limits, profiles
-from whit.policy.recommend import recommend
-from whit.policy.recommend_requirements import Planned
+from whit.policy.criteria import Planned
+from whit.policy.recommendation import recommend
+from whit.semantics import testing
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Randomness
 
@@ -32,11 +33,12 @@ def test_a_recommended_epsilon_is_rounded_down_and_a_sigma_up():
 
 def test_the_deciding_adversary_is_named_with_risk_and_limit():
     found = recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP)
-    (binding,) = found.binding
-    assert (binding.inclusion, binding.value) == (pytest.approx(1 / 12), 1.0)
-    assert binding.limit == pytest.approx(3.0)
-    assert float(binding.risk) == pytest.approx(3.0, rel=1e-9)
-    assert float(binding.risk) <= 3.0
+    verdict = found.verdict
+    assert verdict.kept
+    assert (verdict.adversary.inclusion, verdict.adversary.value) == (pytest.approx(1 / 12), 1.0)
+    assert verdict.limit == pytest.approx(3.0)
+    assert float(verdict.number) == pytest.approx(3.0, rel=1e-9)
+    assert float(verdict.number) <= 3.0
 
 
 def test_other_adversaries_have_more_room():
@@ -101,7 +103,8 @@ def test_a_limit_on_power_or_advantage_is_inverted_as_well():
     assert float(power.release.power(0.05).upper) <= 0.2
     assert float(power.release.power(0.05).lower) == pytest.approx(0.2, rel=1e-9)
     advantage = recommend(limits.advantage(0.1), ZeroConcentratedDP)
-    assert float(advantage.release.delta(0.0).upper) <= 0.1
+    assert float(testing.advantage(advantage.release)) <= 0.1
+    assert float(testing.advantage(ZeroConcentratedDP(float(advantage.parameter) * 1.000001))) > 0.1
 
 
 def test_promises_under_replacement_serve_people_who_are_known_to_be_in_the_data():
@@ -291,13 +294,12 @@ def test_the_naive_rule_is_that_of_the_smallest_limit_of_all():
 
 
 def test_the_deciding_adversary_is_shown_with_their_own_limit_however_small_their_belief():
-    (binding,) = recommend(profiles.difference(1 - 1.2e-16), PureDP).binding
+    verdict = recommend(profiles.difference(1 - 1.2e-16), PureDP).verdict
     change = 1 - 1.2e-16
-    assert binding.value == (1 - change) / 2
-    assert binding.limit == pytest.approx(1 + change / binding.value, rel=1e-9)
-    assert float(binding.risk) == pytest.approx(binding.limit, rel=1e-12)
-    (narrow,) = recommend(profiles.box(3.0, value=(0.0, 1e-15)), PureDP).binding
-    assert narrow.limit == 3.0
+    assert verdict.adversary.value == (1 - change) / 2
+    assert verdict.limit == pytest.approx(1 + change / verdict.adversary.value, rel=1e-9)
+    assert float(verdict.number) == pytest.approx(verdict.limit, rel=1e-12)
+    assert recommend(profiles.box(3.0, value=(0.0, 1e-15)), PureDP).verdict.limit == 3.0
 
 
 @pytest.mark.parametrize("family", [[], {}, "PureDP", None, PureDP(1.0)])
@@ -337,5 +339,5 @@ def test_what_was_spent_before_noise_may_leave_nothing_and_is_told_soon():
 def test_releases_with_two_different_losses_are_recommended_in_seconds():
     profile = profiles.capped(relative=3.0, absolute=0.25)
     found = recommend(profile, Laplace, failure=0.01, sensitivity=Sensitivity.histogram())
-    assert found.requirement.kept(Planned(found.family, float(found.parameter), ()))
-    assert not found.requirement.kept(Planned(found.family, float(found.parameter) * (1 - 1e-6), ()))
+    assert found.criterion.fits(Planned(found.family, float(found.parameter), ()))
+    assert not found.criterion.fits(Planned(found.family, float(found.parameter) * (1 - 1e-6), ()))
