@@ -9,6 +9,7 @@ from whit import plans as plans
 from whit import policy as policy
 from whit import semantics as semantics
 from whit import setting as setting
+from whit import spec as spec
 from whit import telling as telling
 from whit import theory as theory
 from whit import worlds as worlds
@@ -38,6 +39,7 @@ from whit.mechanisms import Geometric as Geometric
 from whit.mechanisms import Laplace as Laplace
 from whit.mechanisms import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms import RandomizedResponse as RandomizedResponse
+from whit.mechanisms import Staircase as Staircase
 from whit.mechanisms import compose as compose
 from whit.policy import Recommendation as Recommendation
 from whit.policy import recommend as recommend

@@ -146,9 +146,10 @@ def nearest(name: str, known: Collection[str], *, most: int = 3) -> tuple[str, .
     """
     import difflib  # only a mistake needs it
 
-    asked = name[:LONGEST].lower()
-    begun = [each for each in known if asked and each.lower().startswith(asked)]
-    return tuple((begun or difflib.get_close_matches(asked, known, n=most, cutoff=0.5))[:most])
+    asked, lowered = name[:LONGEST].lower(), {each.lower(): each for each in known}
+    begun = [each for each in lowered if asked and each.startswith(asked)]
+    near = begun or difflib.get_close_matches(asked, lowered, n=most, cutoff=0.5)
+    return tuple(lowered[each] for each in near[:most])
 
 
 def unknown_name(what: str, name: object, known: Collection[str], *, parameter: str = "") -> UnknownKey:

@@ -28,6 +28,7 @@ from whit.mechanisms import (
     PostProcessed,
     RandomizedResponse,
     SimpleRandomSample,
+    Staircase,
     compose,
 )
 from whit.setting import Neighbours, Sensitivity
@@ -47,6 +48,9 @@ MECHANISMS: list[Mechanism] = [
     Geometric(0.7),
     Geometric(0.3, sensitivity=THREE),
     Geometric(0.5, sensitivity=HISTOGRAM),
+    Staircase(1.0),
+    Staircase(0.4, gamma=0.8, step=2.0, sensitivity=THREE),
+    Staircase(0.5, sensitivity=HISTOGRAM),
     DiscreteGaussian(0.6),
     DiscreteGaussian(4.0, sensitivity=HISTOGRAM),
     DiscreteGaussian(2.0, sensitivity=Sensitivity(add_remove=(1, 2), replace=(1, 2))),
@@ -72,6 +76,7 @@ NOISIER: dict[str, list[Mechanism]] = {
     "Laplace": [Laplace(scale) for scale in (1e-4, 1 / 710, 0.5, 1.0, 1.0001, 30.0, 1e12)],
     "Gaussian": [Gaussian(sigma) for sigma in (0.007, 0.5, 1.0, 1.0001, 30.0, 7e5)],
     "Geometric": [Geometric(epsilon, sensitivity=HISTOGRAM) for epsilon in (1e4, 710.0, 2.0, 0.7, 0.5, 1e-12)],
+    "Staircase": [Staircase(epsilon, gamma=0.5) for epsilon in (1e4, 710.0, 2.0, 0.7, 0.5, 1e-12)],
     "DiscreteGaussian": [DiscreteGaussian(sigma) for sigma in (0.007, 0.5, 1.0, 2.0, 30.0, 7e5)],
     "RandomizedResponse": [RandomizedResponse(epsilon) for epsilon in (1e4, 710.0, 2.0, 1.0, 1e-12, 0.0)],
     "CorrelatedGaussian": [

@@ -10,10 +10,10 @@ import pytest
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.policy import limits
+from whit.policy.criteria import Planned
 from whit.policy.minimise import Keeping, Losses
 from whit.policy.profiles import absolute_cap, box, capped, constant, custom, difference, strictest, table
-from whit.policy.recommend import recommend
-from whit.policy.recommend_requirements import Planned
+from whit.policy.recommendation import recommend
 from whit.semantics.disclosure import relative_risk
 from whit.setting import Sensitivity
 
@@ -171,9 +171,9 @@ def test_a_thousandth_more_of_the_recommended_parameter_is_too_much(family, opti
     profile = capped(relative=3.0, absolute=0.25)
     found = recommend(profile, family, **options)
     bolder = float(found.parameter) * (1.001 if found.family.rising else 1 / 1.001)
-    planned = type(found.requirement)(profile, options.get("failure", 0.0))
-    assert planned.kept(_planned(found, float(found.parameter)))
-    assert not planned.kept(_planned(found, bolder))
+    planned = type(found.criterion)(profile, options.get("failure", 0.0))
+    assert planned.fits(_planned(found, float(found.parameter)))
+    assert not planned.fits(_planned(found, bolder))
 
 
 def _planned(found, value):

@@ -11,10 +11,10 @@ from small_plans import small_plan
 
 from whit.errors import InvalidInput, Unreachable
 from whit.guarantees import ZeroConcentratedDP
+from whit.mechanisms import DiscreteGaussian, Gaussian
 from whit.plans import (
     About,
     Kind,
-    Law,
     Linked,
     Plan,
     Query,
@@ -73,15 +73,15 @@ def test_more_noise_in_the_queries_of_one_concern_leaves_the_others_alone():
 def test_limits_on_beliefs_need_a_chance_of_failure():
     with pytest.raises(Unreachable, match="the factor on the noise must have a value.*none for age"):
         recommend_scale(small_plan(), {AGE: limits.difference(0.2)})
-    check_belief(Law.GAUSSIAN)
+    check_belief(Gaussian)
 
 
 @pytest.mark.slow
 def test_limits_on_beliefs_are_kept_by_noise_on_a_coarse_lattice_too():
-    check_belief(Law.DISCRETE_GAUSSIAN)
+    check_belief(DiscreteGaussian)
 
 
-def check_belief(law: Law) -> None:
+def check_belief(law: type) -> None:
     """By hand for Gaussian noise: P[Z > t] = 0.01 at mu^2/2 + mu z(0.99), which is to be 4 artanh(0.2)."""
     queries = [Query("age", Kind(("age",), "Town", Rho("1/5"), law))]
     plan = Plan.of(queries, name="one", levels=["Town"], unit=PERSON)
@@ -90,7 +90,7 @@ def check_belief(law: Law) -> None:
     assert limit.keeps(expose(found.plan, AGE).release, failure=0.01, neighbours=Neighbours.REPLACE)
     z, most = NormalDist().inv_cdf(0.99), 4 * math.atanh(0.2)
     by_hand = math.sqrt(2 / 5) / (math.sqrt(z * z + 2 * most) - z)
-    assert float(found.factor) == pytest.approx(by_hand, rel=1e-4 if law is Law.GAUSSIAN else 0.05)
+    assert float(found.factor) == pytest.approx(by_hand, rel=1e-4 if law is Gaussian else 0.05)
 
 
 def test_a_risk_profile_is_kept_by_rho():

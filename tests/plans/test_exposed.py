@@ -9,8 +9,9 @@ import pytest
 from small_plans import small_plan
 
 from whit.errors import InvalidInput, NotImplied
-from whit.mechanisms import compose
-from whit.plans import About, Cells, Epsilon, Exposed, Kind, Law, Plan, Query, Within, expose
+from whit.mechanisms import DiscreteGaussian, Geometric, Laplace, compose
+from whit.plans import About, Cells, Epsilon, Exposed, Kind, Plan, Query, Within, expose
+from whit.plans.law import cell_noise
 from whit.semantics import membership, testing
 from whit.setting import PERSON, Neighbours
 
@@ -42,7 +43,7 @@ def test_the_power_is_that_of_all_outcomes_together():
     people = [each for each in exposure.affected if each.kind.counts == ""]
     spreads = [each.spread for each in people for _ in range(each.cells)]
     assert sorted(spreads) == [8, 8, 16, 16, 16, 16]
-    parts = tuple((Law.DISCRETE_GAUSSIAN.cell(each, Fraction(1)), 1) for each in spreads)
+    parts = tuple((cell_noise(DiscreteGaussian, each, Fraction(1)), 1) for each in spreads)
     losses, masses = joined([int(each) for each in spreads], 32)
     for groups, width in ((((Fraction(16), 4), (Fraction(8), 2)), 1e-10), ((), 1e-4)):
         release = Exposed(parts, "people only", exposure.neighbours, 1e-4, groups)
@@ -59,12 +60,12 @@ def test_no_cell_at_all_tells_nothing():
 
 
 def test_one_cell_alone_is_its_own_mechanism():
-    cell = Law.DISCRETE_GAUSSIAN.cell(Fraction(4), Fraction(1))
+    cell = cell_noise(DiscreteGaussian, Fraction(4), Fraction(1))
     release = Exposed(((cell, 1),), "one", Neighbours.REPLACE)
     assert float(release.power(0.05)) == pytest.approx(float(cell.power(0.05)), rel=1e-14)
 
 
-@pytest.mark.parametrize("law", [Law.LAPLACE, Law.GEOMETRIC])
+@pytest.mark.parametrize("law", [Laplace, Geometric])
 def test_other_noise_composes_too(law):
     """Two cells with epsilon 1/4 each, of a query with epsilon 1/2: at least as good as the pure promise."""
     kind = Kind(("age",), "Town", Epsilon("1/2"), law=law)
@@ -77,7 +78,7 @@ def test_other_noise_composes_too(law):
 
 
 def test_several_changed_units_of_a_cell_are_composed_with_their_size():
-    kind = Kind(("pay",), "Town", Epsilon(1), law=Law.LAPLACE, cells=Cells(1, 1, Fraction(5, 2)))
+    kind = Kind(("pay",), "Town", Epsilon(1), law=Laplace, cells=Cells(1, 1, Fraction(5, 2)))
     plan = Plan.of([Query("pay", kind)], name="x", levels=["Town"], unit=PERSON)
     exposure = expose(plan, About(["pay"]))
     # Stated for a record that moves, which touches two cells; with the place known it touches one.

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from small_plans import ATTRIBUTES, LEVELS, plans, small_plan
 
 from whit.errors import NotImplied
-from whit.plans import About, Epsilon, Kind, Law, Linked, Plan, Presence, Query, Rho, Sigma, Table, WholeRecord, expose
+from whit.mechanisms import Laplace
+from whit.plans import About, Epsilon, Kind, Linked, Plan, Presence, Query, Rho, Sigma, Table, WholeRecord, expose
 from whit.setting import PERSON, Neighbours
 from whit.theory import Direction
 
@@ -74,7 +75,7 @@ def test_an_epsilon_that_always_holds_does_not_follow_from_gaussian_noise():
 
 
 def test_laplace_noise_has_a_rho_that_is_an_upper_bound():
-    kind = Kind(("age",), "Town", Epsilon(1), law=Law.LAPLACE)
+    kind = Kind(("age",), "Town", Epsilon(1), law=Laplace)
     exposure = expose(Plan.of([Query("age", kind)], name="x", levels=LEVELS, unit=PERSON), About(["age"]))
     assert exposure.rho.direction is Direction.AT_MOST
     assert "pure-to-zcdp" in exposure.rho.basis.theorems

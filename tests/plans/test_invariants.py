@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from whit.errors import Incompatible, InvalidInput
+from whit.mechanisms import DiscreteGaussian, Gaussian, Laplace
 from whit.persuasion import Factors, GaussianBelief, Together, Totals
 from whit.plans import (
     Epsilon,
     Kind,
-    Law,
     Plan,
     Query,
     Sigma,
@@ -134,9 +134,7 @@ def of_small(plan, invariants=None, noisy=None, prior=(1.0, 1.0, 1.0)):
     return invariants_release(plan, prior, invariants=exact, noisy=loud)
 
 
-@pytest.mark.parametrize(
-    ("law", "direction"), [(Law.GAUSSIAN, Direction.AT_MOST), (Law.DISCRETE_GAUSSIAN, Direction.ABOUT)]
-)
+@pytest.mark.parametrize(("law", "direction"), [(Gaussian, Direction.AT_MOST), (DiscreteGaussian, Direction.ABOUT)])
 def test_what_discrete_noise_tells_is_called_an_estimate(law, direction):
     three = of_small(small(law, Sigma("3"))).explained()
     assert three.invariants.direction is Direction.AT_MOST
@@ -145,7 +143,7 @@ def test_what_discrete_noise_tells_is_called_an_estimate(law, direction):
     assert str(three).count("\n") == 2
 
 
-GAUSSIAN = small(Law.GAUSSIAN, Sigma("3"))
+GAUSSIAN = small(Gaussian, Sigma("3"))
 
 
 @pytest.mark.parametrize(
@@ -172,4 +170,4 @@ def test_what_is_wrong_is_told_in_a_sentence(given, sentence):
 
 def test_laplace_noise_is_refused():
     with pytest.raises(Incompatible, match="must have Gaussian noise; got Laplace"):
-        of_small(small(Law.LAPLACE, Epsilon("1")))
+        of_small(small(Laplace, Epsilon("1")))

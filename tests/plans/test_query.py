@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from whit.errors import Incompatible, InvalidInput
-from whit.plans import Cells, Epsilon, Kind, Law, Query, Rho
+from whit.mechanisms import Laplace
+from whit.plans import Cells, Epsilon, Kind, Query, Rho
 
 
 def test_a_record_that_moves_touches_cells_in_two_places():
@@ -32,7 +33,7 @@ def test_the_parameter_must_be_one_of_the_noise():
     with pytest.raises(Incompatible, match="epsilon cannot be the parameter of DiscreteGaussian noise"):
         Kind((), "State", Epsilon(1))
     with pytest.raises(Incompatible, match=r"rho cannot be the parameter of Laplace noise.*Give epsilon"):
-        Kind((), "State", Rho(1), law=Law.LAPLACE)
+        Kind((), "State", Rho(1), law=Laplace)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def test_the_parameter_must_be_one_of_the_noise():
         ({"attributes": [1]}, "an attribute must be a text"),
         ({"level": ""}, "level must be a text"),
         ({"parameter": 1}, "parameter must be an amount or a share; got 1"),
-        ({"law": "Gaussian"}, "law must be one of Law"),
+        ({"law": "Gaussian"}, "law must be a class of noise"),
         ({"cells": 2}, "cells must be Cells"),
         ({"counts": " x"}, "counts must be a text"),
         ({"cells": Cells(change="1/2")}, "change must be whole, as the noise is"),

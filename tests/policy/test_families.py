@@ -37,9 +37,18 @@ def test_one_release_is_of_the_family():
     )
 
 
-def test_promises_are_restated_before_they_are_added_up():
-    all_of_them = family(ApproxDP, 3, delta=1e-9).all(0.1, Neighbours.REPLACE)
-    assert all_of_them == ApproxDP(0.1, 1e-9).under(Neighbours.REPLACE).times(3)
+@pytest.mark.parametrize("relation", [Neighbours.ADD_REMOVE, Neighbours.REPLACE])
+def test_promises_that_add_up_are_one_promise_whatever_is_asked_of_it(relation):
+    assert family(ApproxDP, 3, delta=1e-9).all(0.1, relation) == ApproxDP(0.1, 1e-9).times(3)
+
+
+def test_promises_are_restated_before_they_come_to_a_total_delta():
+    rule = {"rule": Rule.OPTIMAL, "total_delta": 1e-6}
+    twice, stated = (
+        family(PureDP, 3, neighbours=relation, **rule).all(epsilon, Neighbours.REPLACE)
+        for relation, epsilon in ((Neighbours.ADD_REMOVE, 0.1), (Neighbours.REPLACE, 0.2))
+    )
+    assert twice == stated
 
 
 def test_a_rule_with_a_total_delta_comes_to_that_delta():
@@ -86,7 +95,7 @@ def test_an_option_of_another_family_is_refused():
         family(Gaussian, rule=Rule.OPTIMAL)
     with pytest.raises(Incompatible, match="rule is for epsilon and delta"):
         family(ZeroConcentratedDP, rule=Rule.OPTIMAL, total_delta=1e-6)
-    with pytest.raises(Incompatible, match=r"total_delta has no use with Rule\.OWN"):
+    with pytest.raises(Incompatible, match="total_delta has no use with the rule own"):
         family(PureDP, total_delta=1e-6)
 
 

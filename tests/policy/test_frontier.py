@@ -22,7 +22,7 @@ def test_more_accepted_risk_is_less_noise():
 
 def test_each_step_carries_its_profile_and_its_recommendation():
     (step,) = frontier([capped(relative=3.0, absolute=0.25, value=1.0)], Laplace, confidence=0.9)
-    assert step.profile.relative == 3.0
+    assert step.requirement.relative == 3.0
     assert step.accuracy.release == step.recommendation.release
     assert float(step.accuracy.error) == pytest.approx(-float(step.recommendation.parameter) * math.log(0.1), rel=1e-12)
 
@@ -65,8 +65,8 @@ def test_an_accuracy_must_be_a_positive_number():
 
 
 @pytest.mark.parametrize("given", [3, "ab", None])
-def test_profiles_come_in_a_list(given):
-    with pytest.raises(InvalidInput, match="profiles must be a list of risk profiles"):
+def test_requirements_come_in_a_list(given):
+    with pytest.raises(InvalidInput, match="requirements must be a list of risk profiles or limits"):
         frontier(given, Laplace)
 
 

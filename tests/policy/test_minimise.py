@@ -8,7 +8,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from whit.policy.minimise import Boxes, Cover, Keeping, Losses, ProvedLimits, largest_risk, risk_up, split_point
+from whit.policy.minimise import Boxes, Cover, Keeping, Losses, largest_risk, risk_up, split_point
 from whit.policy.profiles import Domain, absolute_cap, capped, constant, custom, difference, strictest, table
 
 
@@ -54,7 +54,7 @@ def test_no_point_of_a_box_has_a_larger_risk_than_its_corner(seed):
 def test_a_cover_proves_what_is_kept_and_refutes_what_is_not():
     profile = capped(relative=3.0, absolute=0.25)
     best = math.log(2.75 / 0.75) / 2
-    cover = Cover(ProvedLimits(profile), Domain())
+    cover = Cover(profile, Domain())
     assert cover.keeps(Losses(best * (1 - 1e-6), 2 * best * (1 - 1e-6)))
     assert not cover.keeps(Losses(best * (1 + 1e-6), 2 * best * (1 + 1e-6)))
     assert cover.keeps(Losses(best / 2, best))

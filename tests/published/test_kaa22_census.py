@@ -20,9 +20,10 @@ from whit.guarantees import FDP, GaussianDP
 from whit.mechanisms import DiscreteGaussian
 from whit.papers import Case, Verdict, read_cases
 from whit.papers.kaa22 import budget
-from whit.plans import WholeRecord, census_2020, expose, plan_from_toml, to_toml
+from whit.plans import WholeRecord, census_2020, expose
 from whit.semantics.testing import log_level, positive_predictive_value, posterior_after_rejection, power
 from whit.setting import Neighbours, Sensitivity
+from whit.spec import plan_from_toml, plan_to_toml
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "tests" / "curves" / "contour" / "loss_reference.json"
@@ -280,4 +281,4 @@ def test_the_power_at_a_scenario_is_that_of_the_promise_by_mu() -> None:
 
 
 def test_the_plan_of_the_census_survives_a_file() -> None:
-    assert plan_from_toml(to_toml(census_2020.plan())) == census_2020.plan()
+    assert plan_from_toml(plan_to_toml(census_2020.plan())) == census_2020.plan()

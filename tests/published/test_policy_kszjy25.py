@@ -17,7 +17,7 @@ from whit.mechanisms import Gaussian
 from whit.numerics import round_up
 from whit.policy import limits, profiles
 from whit.policy.families import Rule
-from whit.policy.recommend import recommend
+from whit.policy.recommendation import recommend
 
 RISE = limits.difference(0.2)
 ALLOWED = 4 * mp.atanh(mp.mpf(1) / 5)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from whit.plans import Budget, Cells, Kind, Law, Linked, Plan, Query, Rho, Share, Unprotected
+from whit.mechanisms import DiscreteGaussian, Gaussian
+from whit.plans import Budget, Cells, Kind, Linked, Plan, Query, Rho, Share, Unprotected
 from whit.setting import PERSON, Neighbours
 
 LEVELS = ["Country", "Region", "Town"]
@@ -45,7 +46,7 @@ def plans(draw: st.DrawFn) -> Plan:
     queries = []
     for number in range(draw(st.integers(1, 5))):
         attributes = tuple(draw(st.sets(st.sampled_from(ATTRIBUTES), max_size=3)))
-        law = draw(st.sampled_from([Law.DISCRETE_GAUSSIAN, Law.GAUSSIAN]))
+        law = draw(st.sampled_from([DiscreteGaussian, Gaussian]))
         rho = Rho(draw(st.fractions(min_value="1/50", max_value=1, max_denominator=50)))
         kind = Kind(tuple(sorted(attributes)), draw(st.sampled_from(LEVELS)), rho, law)
         queries += [Query(f"query {number}", kind)] * draw(st.integers(1, 3))

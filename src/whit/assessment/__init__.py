@@ -2,6 +2,7 @@
 
 assess         the questions, put to the schools
 answers        what comes back: findings, and sentences where there is no answer; several as one
+one_adversary  one number for each thing, by what an adversary knows of the others
 names          what is promised, in a few words
 """
 

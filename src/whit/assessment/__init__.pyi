@@ -5,3 +5,4 @@ from whit.assessment.assess import QUESTIONS as QUESTIONS
 from whit.assessment.assess import assess as assess
 from whit.assessment.names import in_each as in_each
 from whit.assessment.names import promise_name as promise_name
+from whit.assessment.one_adversary import assess_one as assess_one

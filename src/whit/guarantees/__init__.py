@@ -8,6 +8,7 @@ zero_concentrated, renyi    Rényi divergences
 gaussian, fdp               trade-off functions
 probabilistically_bounded   pbdp, a point or a curve
 semantic                    beliefs with and without a record
+declarations                the kinds that are stated by one number
 composition                 several promises together
 conversions                 from one promise to another
 """

@@ -15,6 +15,7 @@ from whit.guarantees.composition import zcdp_composition as zcdp_composition
 from whit.guarantees.conversions import Conversion as Conversion
 from whit.guarantees.conversions import Edge as Edge
 from whit.guarantees.conversions import convert as convert
+from whit.guarantees.declarations import kinds as kinds
 from whit.guarantees.dominating import dominating_pair as dominating_pair
 from whit.guarantees.fdp import FDP as FDP
 from whit.guarantees.gaussian import GaussianDP as GaussianDP

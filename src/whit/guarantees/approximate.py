@@ -13,7 +13,7 @@ from whit.guarantees.guarantee import group_size
 from whit.guarantees.point import PointGuarantee
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.sums import group_delta_up, product_up
-from whit.setting import Neighbours
+from whit.setting import Neighbours, Parameter
 from whit.theory import Basis
 
 
@@ -40,6 +40,16 @@ class ApproxDP(PointGuarantee):
             "RRUV16",
             "the filter of basic composition",
         ),
+    )
+
+    parameter: ClassVar[Parameter] = Parameter(
+        "epsilon",
+        "epsilon",
+        "NUMBER",
+        "Differential privacy with this epsilon; pure, unless there is a delta.",
+        rising=True,
+        bounded=False,
+        beside=("delta",),
     )
 
     power_theorem: ClassVar[str] = "power-under-approximate"

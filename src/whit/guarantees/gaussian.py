@@ -10,6 +10,7 @@ from whit.guarantees.guarantee import Guarantee, group_size
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.sums import product_up, root_of_squares_up
 from whit.numerics import finite_nonnegative
+from whit.setting import Parameter
 from whit.theory import Basis, Direction
 
 MU_WAY_OUT = "It is the sensitivity divided by the standard deviation of the noise; use a number such as 1."
@@ -40,6 +41,10 @@ class GaussianDP(Guarantee):
             "ST22",
             "the main theorem",
         ),
+    )
+
+    parameter: ClassVar[Parameter] = Parameter(
+        "mu", "mu", "NUMBER", "Gaussian differential privacy with this mu.", rising=True, bounded=False
     )
 
     mu: float

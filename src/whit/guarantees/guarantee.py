@@ -38,7 +38,7 @@ class Guarantee(Promise):
     """A guarantee about every pair of neighbours, in both orders; a value that is valid or not built at all."""
 
     properties: ClassVar[Properties]
-    parameter: ClassVar[Parameter | None] = None
+    parameter: ClassVar[Parameter]
     """The one number that it is stated by, where there is one."""
 
     neighbours: Neighbours = Neighbours.ADD_REMOVE

@@ -14,7 +14,7 @@ from whit.guarantees.guarantee import Guarantee, group_size
 from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.sums import product_up
 from whit.numerics import finite_nonnegative, probability_array
-from whit.setting import Neighbours
+from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding, echo
 
 EPSILON_WAY_OUT = "Use a number such as 1; 0 promises that the release does not depend on the record at all."
@@ -48,6 +48,14 @@ class PureDP(Guarantee):
     )
 
     power_theorem: ClassVar[str] = "power-under-pure"
+    parameter: ClassVar[Parameter] = Parameter(
+        "epsilon",
+        "epsilon",
+        "NUMBER",
+        "Differential privacy with this epsilon; pure, unless there is a delta.",
+        rising=True,
+        bounded=True,
+    )
 
     stated_epsilon: float
 

@@ -13,6 +13,7 @@ from whit.guarantees.properties import Known, Properties, Property
 from whit.guarantees.renyi_face import Concentrated, RenyiFace
 from whit.guarantees.sums import product_up
 from whit.numerics import ULP, finite_nonnegative
+from whit.setting import Parameter
 from whit.theory import Basis, Direction
 
 RHO_WAY_OUT = "Use a number such as 0.5; Gaussian noise of standard deviation s on a count has 1/(2 s^2)."
@@ -37,6 +38,10 @@ class ZeroConcentratedDP(Guarantee):
             "FZ21",
             "cited in KAA22, section 5.3",
         ),
+    )
+
+    parameter: ClassVar[Parameter] = Parameter(
+        "rho", "rho", "NUMBER", "Zero-concentrated differential privacy with this rho.", rising=True, bounded=False
     )
 
     rho: float

@@ -2,13 +2,9 @@
 
 mechanism             what all have in common; copies, several together, and processing
 noise                 noise added to each cell of an answer
-laplace               Laplace noise
-gaussian              Gaussian noise of one standard deviation
+declarations          the kinds that are stated by one number: each is a file of its own, by the name of its class
 correlated_gaussian   Gaussian noise with a covariance matrix
-geometric             two-sided geometric noise
-discrete_gaussian     discrete Gaussian noise
 deterministic         no noise
-randomized_response   the true category, or another one by chance
 subsampled            noise on a Poisson sample of the records
 sampling              a published sample of the records
 finite                probabilities of finitely many outcomes, and channels that process them

@@ -1,4 +1,5 @@
 from whit.mechanisms.correlated_gaussian import CorrelatedGaussian as CorrelatedGaussian
+from whit.mechanisms.declarations import kinds as kinds
 from whit.mechanisms.deterministic import Deterministic as Deterministic
 from whit.mechanisms.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
 from whit.mechanisms.finite import Finite as Finite
@@ -19,4 +20,5 @@ from whit.mechanisms.noise import AdditiveNoise as AdditiveNoise
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
+from whit.mechanisms.staircase import Staircase as Staircase
 from whit.mechanisms.subsampled import PoissonSubsampled as PoissonSubsampled

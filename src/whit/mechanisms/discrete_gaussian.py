@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +15,7 @@ from whit.mechanisms.integers import error_quantile
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.mechanisms.noise import AdditiveNoise, drawn, require_whole
 from whit.numerics import ULP, finite_positive, logsumexp, probability_array, real_array
-from whit.setting import Neighbours
+from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Finding
 
 # Lists of the noise with more points than this are refused: they would take gigabytes.
@@ -28,6 +29,18 @@ class DiscreteGaussian(AdditiveNoise):
     >>> print(DiscreteGaussian(10.0).delta(0.1))
     delta is 0.00877 (rounded up)
     """
+
+    whole: ClassVar[bool] = True
+    parameter: ClassVar[Parameter] = Parameter(
+        "sigma",
+        "discrete_gaussian",
+        "SIGMA",
+        "Discrete Gaussian noise with this sigma.",
+        rising=False,
+        bounded=False,
+        steady=False,  # the largest losses do not fall steadily while sigma rises
+        reach=1e10,  # losses take long to work out where sigma is large
+    )
 
     sigma: float
 

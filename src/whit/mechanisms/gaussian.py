@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,8 +14,8 @@ from whit.curves import Array, GaussianLoss, LossDistribution, identical
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.mechanisms.noise import AdditiveNoise
 from whit.mechanisms.rational import square_root
-from whit.numerics import ULP, finite_positive, normal, probability_array, real_array
-from whit.setting import Neighbours
+from whit.numerics import ULP, down, finite_positive, normal, probability_array, real_array
+from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Finding
 
 
@@ -24,6 +26,17 @@ class Gaussian(AdditiveNoise):
     >>> print(Gaussian(1.0).delta(1.0))
     delta is 0.127 (rounded up)
     """
+
+    parameter: ClassVar[Parameter] = Parameter(
+        "sigma",
+        "gaussian",
+        "SIGMA",
+        "Gaussian noise with this standard deviation.",
+        rising=False,
+        bounded=False,
+        # Rounded down: too little noise is on the safe side.
+        keeps=(("rho", lambda rho: float(down(1 / math.sqrt(2 * rho), 2))), ("mu", lambda mu: float(down(1 / mu, 2)))),
+    )
 
     sigma: float
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +14,7 @@ from whit.mechanisms.integers import error_quantile
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.mechanisms.noise import CellwiseNoise, require_affordable, require_whole
 from whit.numerics import ULP, finite_positive, log1mexp, probability_array, real_array
-from whit.setting import Sensitivity
+from whit.setting import Parameter, Sensitivity
 from whit.theory import Basis, Finding
 
 SLACK = 16 * ULP
@@ -27,6 +28,17 @@ class Geometric(CellwiseNoise):
     >>> print(Geometric(1.0).probability_of_exact_answer())
     probability of the exact answer is 46.3 % (rounded up)
     """
+
+    whole: ClassVar[bool] = True
+    parameter: ClassVar[Parameter] = Parameter(
+        "epsilon",
+        "geometric",
+        "EPSILON",
+        "Geometric noise (discrete Laplace) that has this epsilon for a count.",
+        rising=True,
+        bounded=True,
+        keeps=(("epsilon", lambda epsilon: epsilon),),
+    )
 
     stated_epsilon: float
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +13,8 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, LaplaceLoss
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
 from whit.mechanisms.noise import CellwiseNoise
-from whit.numerics import ULP, finite_positive, probability_array, real_array
+from whit.numerics import ULP, down, finite_positive, probability_array, real_array
+from whit.setting import Parameter
 from whit.theory import Basis, Finding
 
 SLACK = 8 * ULP
@@ -27,6 +29,16 @@ class Laplace(CellwiseNoise):
     >>> print(Laplace(2.0).standard_deviation())
     standard deviation of the noise is 2.83 (rounded up)
     """
+
+    parameter: ClassVar[Parameter] = Parameter(
+        "scale",
+        "laplace",
+        "SCALE",
+        "Laplace noise with this scale.",
+        rising=False,
+        bounded=True,
+        keeps=(("epsilon", lambda epsilon: float(down(1 / epsilon, 2))),),  # too little noise is on the safe side
+    )
 
     scale: float
 

@@ -36,8 +36,8 @@ class Mechanism(Promise):
     `stated_epsilon`.
     """
 
-    parameter: ClassVar[Parameter | None] = None
-    """The one number that it is stated by, where there is one."""
+    parameter: ClassVar[Parameter]
+    """The one number that it is stated by, of the kinds that have one."""
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:

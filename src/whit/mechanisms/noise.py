@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
-from whit.curves import Array, Curve, LossDistribution, composed, identical
+from whit import curves
+from whit.curves import Array, Curve, LossDistribution, identical
 from whit.errors import NotImplied, TooCostly, require
 from whit.mechanisms.mechanism import NOISE_TAIL, Mechanism
 from whit.setting import Neighbours, Sensitivity
@@ -26,9 +28,12 @@ MOST_ATOMS = 2**20
 class AdditiveNoise(Mechanism):
     """Noise added to each cell, and by how much one record can change the cells.
 
-    The noise is symmetric and its density or probabilities are log-concave. So a larger change is easier to tell, and
-    the largest one is the worst case.
+    The density of the noise, or its probabilities, are symmetric and fall with the distance from 0. So a larger change
+    is easier to tell, and the largest one is the worst case.
     """
+
+    whole: ClassVar[bool] = False
+    """Whether changes must be whole numbers."""
 
     sensitivity: Sensitivity = field(default_factory=Sensitivity.count)
 
@@ -68,7 +73,7 @@ class CellwiseNoise(AdditiveNoise):
         if not changes:
             return replace(Curve.exact(identical()), basis=self.basis)
         cells = {Curve.exact(self._cell_loss(change)): cells for change, cells in changes.items()}
-        curve = composed(cells, relative_width=RELATIVE_WIDTH) if changes.total() > 1 else next(iter(cells))
+        curve = curves.composed(cells, relative_width=RELATIVE_WIDTH) if changes.total() > 1 else next(iter(cells))
         return replace(curve, basis=self.basis | curve.basis)
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +15,7 @@ from whit.mechanisms.finite import Kernel
 from whit.mechanisms.mechanism import EXACT_ANSWER, Mechanism
 from whit.mechanisms.noise import drawn
 from whit.numerics import ULP, count, finite_nonnegative
-from whit.setting import Neighbours
+from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Finding
 
 # Beyond this e^-epsilon has lost digits or is 0, and a table of doubles would show an infinite loss.
@@ -31,6 +32,16 @@ class RandomizedResponse(Mechanism):
     >>> print(RandomizedResponse(1.0).probability_of_exact_answer())
     probability of the exact answer is 73.2 % (rounded up)
     """
+
+    parameter: ClassVar[Parameter] = Parameter(
+        "epsilon",
+        "randomized_response",
+        "EPSILON",
+        "Randomized response with this epsilon.",
+        rising=True,
+        bounded=True,
+        keeps=(("epsilon", lambda epsilon: epsilon),),
+    )
 
     stated_epsilon: float
     categories: int

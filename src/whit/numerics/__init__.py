@@ -9,6 +9,7 @@ bracket    numbers known between two others
 logspace   sums, differences and counts in log space
 monotone   doubles in order; inversion of monotone predicates, to the last double and on the stated side
 crossing   where a falling function passes zero, in few evaluations
+search     the number that goes furthest while a check holds, along a margin
 normal     the normal law, far into its tails
 binomial   all the probabilities of a binomial law, to full accuracy
 coins_and_uniforms  tails of sums of coins and uniform variables, without cancellation

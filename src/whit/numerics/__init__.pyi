@@ -42,3 +42,5 @@ from whit.numerics.rounding import round_up as round_up
 from whit.numerics.rounding import times_down as times_down
 from whit.numerics.rounding import times_up as times_up
 from whit.numerics.rounding import up as up
+from whit.numerics.search import PRECISION as PRECISION
+from whit.numerics.search import furthest as furthest

@@ -17,7 +17,6 @@ from whit.mechanisms import Geometric
 from whit.numerics import largest_true
 from whit.papers.case import Case, Way
 from whit.policy import (
-    ProfileBinding,
     Target,
     accuracy,
     crossing,
@@ -81,9 +80,9 @@ def _fraction(case: Case, name: str) -> float:
 
 
 def _decider(case: Case) -> float:
-    binding = recommend(_cap_or_ratio(case), PureDP).binding[0]
-    assert isinstance(binding, ProfileBinding)  # a profile is decided by an adversary
-    return binding.value
+    who = recommend(_cap_or_ratio(case), PureDP).verdict.adversary
+    assert who is not None  # a profile is decided by an adversary
+    return who.value
 
 
 def _beginning_of_no_limit(case: Case) -> float:

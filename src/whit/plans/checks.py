@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 
-from whit.errors import Incompatible, InvalidInput, require
+from whit.errors import Incompatible, InvalidInput, nearest, require
 from whit.plans.budget import Budget
 from whit.plans.exact import shown
 from whit.plans.query import Kind, Share, require_fitting, require_words
@@ -48,15 +48,15 @@ def row_of(table: Table, place: int) -> str:
     return f"row {row} ({table.names[row - 1]})"
 
 
-def known_name(name: str, word: str, words: Sequence[str]) -> InvalidInput:
+def known_name(name: str, word: object, words: Sequence[str]) -> InvalidInput:
     """The error about a name that is not in a list, with the one that was meant."""
-    near = get_close_matches(word, words, n=1)
+    near = nearest(word, words) if isinstance(word, str) else ()
     listed = ", ".join(words) or "none"
     way_out = f"Did you mean {near[0]!r}? Use one of {listed}." if near else f"Use one of {listed}."
     return InvalidInput(name, "must be one of the plan's", repr(word), way_out)
 
 
-def _require_known(name: str, word: str, words: Sequence[str]) -> None:
+def _require_known(name: str, word: object, words: Sequence[str]) -> None:
     if word not in words:
         raise known_name(name, word, words)
 

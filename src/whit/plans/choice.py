@@ -13,27 +13,28 @@ from fractions import Fraction
 
 from whit.errors import InvalidInput, Unreachable
 from whit.guarantees import ZeroConcentratedDP
-from whit.numerics import round_up
+from whit.numerics import furthest, round_up
 from whit.plans.changes import scaled, with_noise_by_kind
 from whit.plans.concern import Concern
 from whit.plans.exposure import Exposure, expose
 from whit.plans.plan import Plan
-from whit.policy import Recommendation, limits, profiles, recommend
+from whit.policy import check, limits, profiles, recommend
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 NOISE = Quantity("smallest factor on the noise that keeps to every limit", Unit.NUMBER)
 
-LEAST, MOST = 1e-6, 1e6
-"""The factors between which one is looked for."""
+MOST = 1e6
+"""The largest factor that is looked for, and how many times smaller the smallest is than 1."""
 
 CLOSE = 1e-4
 """How close the answer lies above a factor that is not enough."""
 
 _DIGITS = 9
-_HALVINGS = 60
+_HAIR = 1e-9
 _WANTED = "Pass a limit such as limits.difference(0.2), or a profile such as profiles.constant(3.0)."
 
-Wanted = Mapping[Concern, limits.Limit | profiles.RiskProfile]
+Requirement = limits.Limit | profiles.RiskProfile
+Requirements = Mapping[Concern, Requirement]
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class PlanRecommendation:
         return f"{self.factor}; decided by {self.binding}"
 
 
-def recommend_scale(plan: Plan, wanted: Wanted, *, failure: float = 0.0, sides: int = 1) -> PlanRecommendation:
+def recommend_scale(plan: Plan, wanted: Requirements, *, failure: float = 0.0, sides: int = 1) -> PlanRecommendation:
     """The plan with its noise multiplied by one factor, the smallest that keeps to what every concern allows.
 
     Args:
@@ -76,7 +77,7 @@ def recommend_scale(plan: Plan, wanted: Wanted, *, failure: float = 0.0, sides: 
     return PlanRecommendation(scaled(plan, _of(factors[binding])), factors[binding], tuple(factors.items()), binding)
 
 
-def recommend_shares(plan: Plan, wanted: Wanted, *, failure: float = 0.0, sides: int = 1) -> PlanRecommendation:
+def recommend_shares(plan: Plan, wanted: Requirements, *, failure: float = 0.0, sides: int = 1) -> PlanRecommendation:
     """The plan with more noise in those queries only to which a concern is exposed that is not yet kept.
 
     Each query gets the largest factor that a concern exposed to it asks for, and no less noise than it had. What is
@@ -95,73 +96,62 @@ def recommend_shares(plan: Plan, wanted: Wanted, *, failure: float = 0.0, sides:
     return PlanRecommendation(changed, factors[binding], tuple(factors.items()), binding)
 
 
-def _factors(plan: Plan, wanted: Wanted, failure: float, sides: int) -> dict[Concern, Finding]:
+def _factors(plan: Plan, wanted: Requirements, failure: float, sides: int) -> dict[Concern, Finding]:
     """The factor on all noise that each concern asks for by itself."""
     given: object = wanted
     if not isinstance(given, Mapping) or not given:
         raise InvalidInput("what is wanted", "must give a limit for each concern", wanted, _WANTED)
+    for limit in wanted.values():
+        known: object = limit
+        if not isinstance(known, limits.Limit | profiles.RiskProfile):
+            raise InvalidInput("what is wanted", "must be a limit or a risk profile", limit, _WANTED)
     return {concern: _factor(plan, concern, limit, failure, sides) for concern, limit in wanted.items()}
 
 
-def _factor(plan: Plan, concern: Concern, limit: object, failure: float, sides: int) -> Finding:
+def _factor(plan: Plan, concern: Concern, limit: Requirement, failure: float, sides: int) -> Finding:
     """The factor for one concern, on the safe side, seen to be enough."""
     exposure = expose(plan, concern)
 
     def keeps(factor: float) -> bool:
         return _keeps(_scaled(exposure, factor), limit, failure, sides)
 
-    if isinstance(limit, profiles.RiskProfile):
-        first = math.sqrt(float(exposure.exact_rho) / float(_allowed(exposure, limit, failure)))
-    else:
-        first = _smallest(lambda factor: _nearly(_scaled(exposure, factor), limit, failure, sides), concern)
+    first = _first(exposure, limit, failure, sides)
+    if first is None:
+        raise _nothing(concern)
     found = _checked(first, keeps, concern)
     inputs = {**exposure.inputs, "limit": repr(limit), "failure": failure, "sides": sides}
     basis = Basis.of("parameter-by-inversion", *exposure.release.basis.theorems)
     return Finding(NOISE, found, Direction.AT_MOST, inputs, basis)
 
 
-def _keeps(exposure: Exposure, limit: object, failure: float, sides: int) -> bool:
-    """Whether it is proved that the concern keeps to what is wanted."""
+def _keeps(exposure: Exposure, limit: Requirement, failure: float, sides: int) -> bool:
+    """Whether it is proved that the concern keeps to what is wanted; a risk profile is asked of rho alone."""
     if isinstance(limit, profiles.RiskProfile):
-        return exposure.exact_rho <= Fraction(float(_allowed(exposure, limit, failure)))
-    if isinstance(limit, limits.Limit):
-        return limit.keeps(exposure.release, failure=failure, sides=sides, neighbours=exposure.neighbours)
-    raise InvalidInput("what is wanted", "must be a limit or a risk profile", limit, _WANTED)
+        return check(exposure.zcdp, limit, failure=failure).kept
+    return check(exposure.release, limit, failure=failure, sides=sides, neighbours=exposure.neighbours).kept
 
 
-def _nearly(exposure: Exposure, limit: object, failure: float, sides: int) -> bool:
-    """The same with Gaussian noise in the place of discrete Gaussian: quick, and nearly right."""
-    if not isinstance(limit, limits.Limit):
-        return _keeps(exposure, limit, failure, sides)
-    return limit.keeps(exposure.continuous, failure=failure, sides=sides, neighbours=exposure.neighbours)
+def _first(exposure: Exposure, limit: Requirement, failure: float, sides: int) -> float | None:
+    """A factor that is nearly right and soon found: by rho, or with Gaussian noise instead of discrete Gaussian."""
+    if isinstance(limit, profiles.RiskProfile):
+        allowed = recommend(limit, ZeroConcentratedDP, failure=failure, neighbours=exposure.neighbours).parameter
+        return math.sqrt(float(exposure.exact_rho) / float(allowed))
 
+    keeps, relation = limit.keeps, exposure.neighbours
 
-def _allowed(exposure: Exposure, profile: profiles.RiskProfile, failure: float) -> Finding:
-    """The largest rho that keeps to a risk profile."""
-    found: Recommendation = recommend(profile, ZeroConcentratedDP, failure=failure, neighbours=exposure.neighbours)
-    return found.parameter
+    def nearly(factor: float) -> bool:
+        return keeps(_scaled(exposure, factor).continuous, failure=failure, sides=sides, neighbours=relation)
+
+    return furthest(lambda factor: 1.0 if nearly(factor) else -1.0, nearly, rising=False, precision=_HAIR, reach=MOST)
 
 
 def _scaled(exposure: Exposure, factor: float) -> Exposure:
     return expose(scaled(exposure.plan, Fraction(factor)), exposure.concern)
 
 
-def _smallest(keeps: Callable[[float], bool], concern: Concern) -> float:
-    """The smallest factor that keeps, by halving the logarithm."""
-    if keeps(LEAST):
-        return LEAST
-    if not keeps(MOST):
-        raise _nothing(concern)
-    low, high = LEAST, MOST
-    for _ in range(_HALVINGS):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if keeps(middle) else (middle, high)
-    return high
-
-
 def _checked(first: float, keeps: Callable[[float], bool], concern: Concern) -> float:
     """The factor to a few digits, rounded up, and raised by a hair and then by more as long as it does not keep."""
-    broken, factor, hair = 0.0, _to_digits(max(first, LEAST)), 10.0**-_DIGITS
+    broken, factor, hair = 0.0, _to_digits(max(first, 1 / MOST)), _HAIR
     while not keeps(factor):
         if factor > 2 * MOST:
             raise _nothing(concern)

@@ -9,126 +9,17 @@ from functools import cached_property
 
 from whit.errors import NotImplied
 from whit.guarantees import PureDP, ZeroConcentratedDP
-from whit.mechanisms import Mechanism
+from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
 from whit.numerics import ULP
-from whit.plans.amounts import Law
-from whit.plans.concern import Change, Concern
+from whit.plans.affected import Affected, every_query
+from whit.plans.concern import Concern
 from whit.plans.exact import nearest_up
 from whit.plans.exposed import Exposed
 from whit.plans.lattice import can_be_listed
+from whit.plans.law import by_variance, cell_noise
 from whit.plans.plan import Plan, Unprotected
-from whit.plans.query import Kind, Linked
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
-
-
-@dataclass(frozen=True)
-class Affected:
-    """Queries of one kind: how many cells of each may differ, and the sentence that says why, or why none does.
-
-    Attributes:
-        place: the place of the kind in the table of the plan.
-        names: the names of the queries, the first few of them.
-        kind: their kind.
-        times: how many there are.
-        cells: how many cells of each may differ; 0 if the concern does not touch them.
-        spread: the noise of each cell, its variance or its scale; 0 if the query is not asked.
-        reason: why.
-    """
-
-    place: int
-    names: str
-    kind: Kind
-    times: int
-    cells: int
-    spread: Fraction
-    reason: str
-
-    @property
-    def touched(self) -> bool:
-        """Whether the queries may differ."""
-        return self.cells > 0
-
-    @property
-    def rho(self) -> Fraction:
-        """The rho of all of them together."""
-        return self.times * self.cells * self.rho_of_cell if self.touched else Fraction(0)
-
-    @property
-    def rho_of_cell(self) -> Fraction:
-        """The rho of one cell that differs."""
-        return self.kind.law.rho(self.spread, self.kind.cells.change)
-
-
-def every_query(plan: Plan, concern: Concern) -> tuple[Affected, ...]:
-    """All queries of a plan, kind by kind: touched by the concern or not, and why."""
-    change, table = concern.change(plan), plan.table
-    found = []
-    for place, (kind, times) in enumerate(zip(table.kinds, table.counts, strict=True)):
-        names = table.names_of(place)
-        spread = plan.spread(kind)
-        cells, why = cells_of(plan, kind, change) if spread > 0 else (0, "is not asked.")
-        found.append(Affected(place, names, kind, times, cells, spread, f"{names} at {kind.level} {why}"))
-    return tuple(found)
-
-
-def affected(plan: Plan, concern: Concern) -> tuple[Affected, ...]:
-    """The queries that a concern is exposed to, kind by kind, with the reason."""
-    return tuple(each for each in every_query(plan, concern) if each.touched)
-
-
-Cells = tuple[int, str]
-
-
-def cells_of(plan: Plan, kind: Kind, change: Change) -> Cells:
-    """How many cells of a query may differ, and why: half a sentence."""
-    if plan.own(kind):
-        return _own(kind, change)
-    return _linked(plan.linked, kind, change)
-
-
-def _own(kind: Kind, change: Change) -> Cells:
-    """A query that counts records of the protected unit."""
-    cells = kind.cells
-    if change.neighbours is Neighbours.ADD_REMOVE:
-        return cells.add_remove, f"counts the record or does not: {_so_many(cells.add_remove)} of one place."
-    if kind.level in change.moved:
-        return cells.moved, f"may count the record in another place: {_so_many(cells.moved)}, half of them in each."
-    shared = [name for name in kind.attributes if name in change.attributes]
-    if shared and cells.replace:
-        return cells.replace, f"depends on {', '.join(shared)}: {_so_many(cells.replace)} of one place."
-    if kind.attributes:
-        return 0, "depends on no attribute of the concern, and the place is the same at this level."
-    return 0, "counts all records, whatever their attributes, and the place is the same at this level."
-
-
-def _linked(reading: Linked, kind: Kind, change: Change) -> Cells:
-    """A query that counts records of a unit linked to the protected one, by the reading of the plan."""
-    per_record = kind.cells.replace
-    shared = [name for name in kind.attributes if name in change.attributes]
-    records = _linked_records(reading, kind.level, change, bool(shared))
-    unit = f"one {kind.counts}" if records == 1 else f"{records} records of a {kind.counts}"
-    if records == 0:
-        return 0, f"counts each {kind.counts}, and none changes: {reading.value}"
-    if shared and not change.moved:
-        return per_record, f"depends on {', '.join(shared)} of a {kind.counts}: {_so_many(per_record)}."
-    return records * per_record, f"counts {unit} otherwise, {_so_many(records * per_record)}: {reading.value}"
-
-
-def _linked_records(reading: Linked, level: str, change: Change, own_attribute: bool) -> int:
-    """How many records of a linked unit change."""
-    if change.neighbours is Neighbours.ADD_REMOVE:
-        return max(reading.records_of_presence, int(own_attribute))
-    if level in change.moved:
-        return max(reading.records_where_moved, int(own_attribute))
-    everywhere = change.everything and reading is Linked.AS_THE_PERSON
-    elsewhere = 1 if everywhere else (reading.records_elsewhere if change.moved else 0)
-    return max(elsewhere, int(own_attribute))
-
-
-def _so_many(cells: int) -> str:
-    return f"{cells} cell{'s' if cells != 1 else ''}"
-
 
 RHO = Quantity("rho of the queries that the concern is exposed to", Unit.NUMBER)
 
@@ -195,7 +86,7 @@ class Exposure:
     @property
     def rho(self) -> Finding:
         """The sum of the rhos; exact for Gaussian noise, an upper bound if there is other noise."""
-        if all(each.kind.law.by_variance for each in self.affected):
+        if all(by_variance(each.kind.law) for each in self.affected):
             nearest = float(self.exact_rho)
             basis = Basis(theorems=_RHO_KEYS, slack=0.0 if Fraction(nearest) == self.exact_rho else ULP)
             return Finding(RHO, nearest, Direction.EXACTLY, self.inputs, basis)
@@ -210,7 +101,7 @@ class Exposure:
     @property
     def pure(self) -> PureDP:
         """The sum of the epsilons of Laplace and geometric noise; refused if there is Gaussian noise."""
-        if any(each.kind.law.by_variance for each in self.affected):
+        if any(by_variance(each.kind.law) for each in self.affected):
             way_out = "Ask for zcdp or release, or for epsilon at a delta."
             raise NotImplied("an epsilon that always holds", "does not follow from Gaussian noise", self.plan, way_out)
         each_cell = (each.times * each.cells * each.kind.cells.change / each.spread for each in self.affected)
@@ -233,8 +124,8 @@ class Exposure:
     def _of_laws(self, relative_width: float, *, continuous: bool) -> Exposed:
         cells: Counter[Mechanism] = Counter()
         for each in self.affected:
-            law = Law.GAUSSIAN if continuous and each.kind.law is Law.DISCRETE_GAUSSIAN else each.kind.law
-            cells[law.cell(each.spread, each.kind.cells.change)] += each.times * each.cells
+            law = Gaussian if continuous and each.kind.law is DiscreteGaussian else each.kind.law
+            cells[cell_noise(law, each.spread, each.kind.cells.change)] += each.times * each.cells
         said = ", as if continuous" if continuous else ""
         title = f"{self.plan.name}, {self.concern}, Linked.{self.plan.linked.name}{said}"
         groups = () if continuous else self._groups
@@ -245,7 +136,7 @@ class Exposure:
         """The variances, if all cells have discrete Gaussian noise and change by 1, and their losses few sums."""
         groups: Counter[Fraction] = Counter()
         for each in self.affected:
-            if each.kind.law is not Law.DISCRETE_GAUSSIAN or each.kind.cells.change != 1:
+            if each.kind.law is not DiscreteGaussian or each.kind.cells.change != 1:
                 return ()
             groups[each.spread] += each.times * each.cells
         return tuple(groups.items()) if groups.total() > 1 and can_be_listed(groups) else ()

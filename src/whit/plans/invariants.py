@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.errors import Incompatible, InvalidInput, require
+from whit.mechanisms import Gaussian
 from whit.persuasion import Covariance, LinearRelease, Statistics, Together, Totals, linear_release
 from whit.persuasion import Exposed as ExposedRecord
-from whit.plans.amounts import Law
+from whit.plans.law import by_variance
 from whit.plans.plan import Plan
 from whit.plans.query import Kind
 from whit.theory import Direction, Finding
@@ -110,7 +111,7 @@ def invariants_release(
         linear_release(exact, covariance, mean=mean),
         linear_release(Together(*tables), covariance, mean=mean, noise=loud),
         linear_release(both, covariance, mean=mean, noise=all_noise),
-        all(kind.law is Law.GAUSSIAN for kind in kinds),
+        all(kind.law is Gaussian for kind in kinds),
     )
 
 
@@ -137,9 +138,9 @@ def _kind(plan: Plan, key: object) -> Kind:
     if len(found) != 1:
         way_out = "Use the name and the level of a query that the plan has once, such as ('age', 'Town')."
         raise InvalidInput("a key of noisy", "must name one query of the plan", f"{key}: {len(found)} of them", way_out)
-    if not found[0].law.by_variance:
+    if not by_variance(found[0].law):
         way_out = "Leave the query out, or plan it with Gaussian noise."
-        raise Incompatible(f"the query {key}", "must have Gaussian noise", found[0].law.value, way_out)
+        raise Incompatible(f"the query {key}", "must have Gaussian noise", found[0].law.__name__, way_out)
     asked = plan.spread(found[0]) > 0
     require(asked, name=f"the query {key}", rule="must have a share", value="a share of 0", way_out="Leave it out.")
     return found[0]

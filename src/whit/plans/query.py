@@ -4,55 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from fractions import Fraction
 
 from whit.errors import Incompatible, InvalidInput, require
-from whit.plans.amounts import Amount, Law
+from whit.mechanisms import DiscreteGaussian
+from whit.plans.amounts import Amount
 from whit.plans.exact import positive
 from whit.plans.exact import share as checked_share
-
-
-class Linked(Enum):
-    """What a change of a protected record does to the records of linked units; the value is a sentence that says it."""
-
-    AS_THE_PERSON = (
-        "Where the place of a record may be another, one record of a linked unit changes with it; where everything "
-        "about the record may be another, it changes at every level."
-    )
-    EMPTIED_AND_FILLED = (
-        "A record that moves empties one linked unit and fills another: two of them change where its place does, and "
-        "no total above."
-    )
-    EMPTIED_OR_FILLED = (
-        "A record that moves or drops out may empty or fill one linked unit and no other: its record changes at every "
-        "level."
-    )
-    WORST = (
-        "A record that moves may empty one linked unit or fill another or both: two records count where its place "
-        "changes, and one at every other level."
-    )
-    UNTOUCHED = "The records of linked units stay as they are, since others live there."
-
-    def __repr__(self) -> str:
-        """The expression that gives the member."""
-        return f"Linked.{self.name}"
-
-    @property
-    def records_where_moved(self) -> int:
-        """How many records of linked units change at a level at which the place changes."""
-        return {Linked.UNTOUCHED: 0, Linked.EMPTIED_AND_FILLED: 2, Linked.WORST: 2}.get(self, 1)
-
-    @property
-    def records_elsewhere(self) -> int:
-        """How many change at a level at which the place stays, if it changes at another."""
-        return 1 if self in (Linked.EMPTIED_OR_FILLED, Linked.WORST) else 0
-
-    @property
-    def records_of_presence(self) -> int:
-        """How many change, at every level, if the record is added or removed."""
-        return 0 if self is Linked.UNTOUCHED else 1
-
+from whit.plans.law import LAWS, Law, by_variance
 
 _CELLS = "Use a whole number of cells, such as 1 for a count and 2 for a table whose cells a record may move between."
 _ATTRIBUTES = "Give a list of names, such as ['age', 'sex']; an empty one for a plain count."
@@ -119,7 +78,7 @@ class Kind:
         attributes: the attributes of a record that the query depends on.
         level: the level of the hierarchy at which it is published, once for every place.
         parameter: the amount that it may tell, or its share of a budget.
-        law: the law of the noise.
+        law: the class of the noise, such as DiscreteGaussian.
         cells: the cells that one record touches.
         counts: whose records it counts, if not those of the protected unit: a unit that is linked to it.
     """
@@ -127,7 +86,7 @@ class Kind:
     attributes: tuple[str, ...]
     level: str
     parameter: Amount | Share
-    law: Law = Law.DISCRETE_GAUSSIAN
+    law: Law = DiscreteGaussian
     cells: Cells = field(default_factory=Cells)
     counts: str = ""
 
@@ -139,9 +98,9 @@ class Kind:
         way_out = "Use Rho('0.5'), Sigma('10'), Mu('1'), Epsilon('1'), or Share('people', '1/2')."
         known = isinstance(self.parameter, Amount | Share)
         require(known, name="parameter", rule="must be an amount or a share", value=self.parameter, way_out=way_out)
-        laws = ", ".join(map(repr, Law))
-        known = isinstance(self.law, Law)
-        require(known, name="law", rule="must be one of Law", value=self.law, way_out=f"Use one of {laws}.")
+        known = self.law in LAWS.values()
+        listed = ", ".join(each.__name__ for each in LAWS.values())
+        require(known, name="law", rule="must be a class of noise", value=self.law, way_out=f"Use one of {listed}.")
         way_out = "Use Cells() for a table, or Cells(add_remove=1, replace=1) for one count."
         known = isinstance(self.cells, Cells)
         require(known, name="cells", rule="must be Cells", value=self.cells, way_out=way_out)
@@ -170,9 +129,9 @@ class Query:
 
 def require_fitting(amount: Amount, law: Law) -> None:
     """Refuse a parameter that the law of the noise does not have."""
-    if amount.by_variance != law.by_variance:
-        fitting = "rho, mu or sigma" if law.by_variance else "epsilon"
-        rule = f"cannot be the parameter of {law.value} noise"
+    if amount.by_variance != by_variance(law):
+        fitting = "rho, mu or sigma" if by_variance(law) else "epsilon"
+        rule = f"cannot be the parameter of {law.__name__} noise"
         raise Incompatible(amount.word, rule, repr(amount), f"Give {fitting}, or choose another law.")
 
 

@@ -1,36 +1,41 @@
-"""What is acceptable, and the parameter that keeps to it.
+"""What is acceptable, whether a release keeps to it, and the parameter that does.
 
-profiles      risk profiles: the largest relative risk for each adversary
-limits        limits on one risk: posterior, ratio, difference, advantage, power, predictive value
-elicitation   answers to a short series of questions, made into a profile
-recommend     the parameter of a family that tells most and keeps to a profile, a limit or a promise
-families      the promises and mechanisms among which it is chosen, and how they compose
-spent         earlier releases about the same people
-minimise      a proof by boxes that a profile is kept, and the largest loss that does
-accuracy      what the noise costs: spread, error, the exact answer, a target that is crossed
-frontier      risk against accuracy, in both directions
-profile_room  whether any promise or mechanism keeps to a profile
-comparators   other rules for epsilon
+profiles           risk profiles: the largest relative risk for each adversary
+limits             limits on one risk: posterior, ratio, difference, advantage, power, predictive value
+elicitation        answers to a short series of questions, made into a profile
+decision           check: whether a promise or a mechanism keeps to a profile, a limit or a promise
+verdict            the answer: kept, broken or open, by which number, and who decides
+recommendation     recommend: the parameter of a family that tells most and keeps to it
+families           the promises and mechanisms among which it is chosen, and how they compose
+criteria           limits and promises with the chance that they may fail, as both of these need them
+profile_criterion  the same of a risk profile, by the two losses of the release
+minimise           a proof by boxes that a profile is kept, and the largest loss that does
+accuracy           what the noise costs: spread, error, the exact answer, a target that is crossed
+frontier           risk against accuracy, in both directions
+comparators        other rules for epsilon
 """
 
 from whit.policy import elicitation, limits, profiles
 from whit.policy.accuracy import Accuracy, Target, accuracy, crossing
 from whit.policy.comparators import lee_clifton_epsilon, naive_epsilon, participation_posterior
+from whit.policy.decision import check
 from whit.policy.families import Rule
 from whit.policy.frontier import Step, frontier, noise_of_deviation, noise_of_error
-from whit.policy.profile_room import ProfileRoom, profile_room
-from whit.policy.recommend import Recommendation, recommend
-from whit.policy.recommend_binding import ProfileBinding
+from whit.policy.profile_criterion import posterior_line
+from whit.policy.recommendation import Recommendation, Requirement, recommend
+from whit.policy.verdict import Outcome, Verdict
 
 __all__ = [
     "Accuracy",
-    "ProfileBinding",
-    "ProfileRoom",
+    "Outcome",
     "Recommendation",
+    "Requirement",
     "Rule",
     "Step",
     "Target",
+    "Verdict",
     "accuracy",
+    "check",
     "crossing",
     "elicitation",
     "frontier",
@@ -40,7 +45,7 @@ __all__ = [
     "noise_of_deviation",
     "noise_of_error",
     "participation_posterior",
-    "profile_room",
+    "posterior_line",
     "profiles",
     "recommend",
 ]

@@ -77,8 +77,7 @@ class Target:
     def count(self) -> Finding:
         """The count at which the target is just met; it need not be a whole number."""
         inputs = {"rate": self.rate, "per": self.per, "of": self.of}
-        basis = Basis(theorems=("target-crossing",), slack=4 * ULP)
-        return Finding(TARGET_COUNT, float(self.exact_count), Direction.EXACTLY, inputs, basis)
+        return _rational(TARGET_COUNT, self.exact_count, float(self.exact_count), inputs)
 
     @property
     def exact_count(self) -> Fraction:
@@ -89,11 +88,12 @@ class Target:
         """The rate that a count stands for."""
         known = finite("count", count, "Use a count such as 25.")
         inputs = {"count": known, "per": self.per, "of": self.of}
-        rate = _double(Fraction(known) * Fraction(self.per) / Fraction(self.of))
+        exact = Fraction(known) * Fraction(self.per) / Fraction(self.of)
+        rate = _double(exact)
         rule = "must be that of a rate that fits a double"
         require(rate is not None, name="count", rule=rule, value=count, way_out="Use a count such as 25.")
         assert rate is not None
-        return Finding(RATE, rate, Direction.EXACTLY, inputs, Basis(theorems=("target-crossing",), slack=4 * ULP))
+        return _rational(RATE, exact, rate, inputs)
 
 
 def crossing(release: Mechanism, *, count: float, target: float | Target) -> Finding:
@@ -114,6 +114,12 @@ def crossing(release: Mechanism, *, count: float, target: float | Target) -> Fin
     basis = tail.basis | Basis.of("target-crossing")
     inputs = {"promise": release, "count": known, "target": float(goal)}
     return replace(tail, quantity=CROSSING, inputs=inputs, basis=basis)
+
+
+def _rational(quantity: Quantity, exact: Fraction, nearest: float, inputs: dict[str, float]) -> Finding:
+    """A rational number by the nearest double, with slack only where that is another number."""
+    basis = Basis(theorems=("target-crossing",), slack=0.0 if Fraction(nearest) == exact else 4 * ULP)
+    return Finding(quantity, nearest, Direction.EXACTLY, inputs, basis)
 
 
 def _require_release(release: object) -> None:

@@ -13,31 +13,27 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from whit import guarantees, mechanisms
 from whit.curves import Promise, composed
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import (
-    ApproxDP,
-    GaussianDP,
     Guarantee,
-    PureDP,
-    ZeroConcentratedDP,
     advanced_composition,
     heterogeneous_composition,
     optimal_composition,
     optimal_composition_list,
 )
-from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism
+from whit.mechanisms import AdditiveNoise, Mechanism
 from whit.numerics import open_probability, probability
 from whit.policy.comparators import few
-from whit.policy.recommend_search import REACH
-from whit.setting import Neighbours, Sensitivity
+from whit.setting import REACH, Neighbours, Sensitivity
 from whit.theory import Direction, Quantity, Unit
 
 _RELEASES = "Use the number of releases about the same people, such as 12."
+_CHANGE = "Use Sensitivity.histogram(), or Sensitivity(add_remove=3, replace=6)."
 _DELTA = "Use the delta of each release, such as 1e-6."
-_TOTAL = "Use the delta that all releases together may have, such as total_delta=1e-6."
-_KINDS = "Use PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP, Gaussian, DiscreteGaussian, Laplace or Geometric."
-_NO_RULE = "Leave out rule and total_delta, or choose the family PureDP or ApproxDP."
+_TOTAL = "Use the delta that all releases together may have, such as 1e-6."
+_NO_RULE = "Leave out rule and total_delta, or choose a family of promises by epsilon."
 
 
 class Rule(Enum):
@@ -139,12 +135,12 @@ class PromiseFamily(Family):
     @property
     def parameter(self) -> str:
         """Epsilon, rho or mu."""
-        return PROMISES[self.kind]
+        return self.kind.parameter.name
 
     @property
     def rising(self) -> bool:
         """True: the parameters of promises grow with what a release may tell."""
-        return True
+        return self.kind.parameter.rising
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
@@ -157,14 +153,15 @@ class PromiseFamily(Family):
     @property
     def bounded(self) -> bool:
         """Whether epsilon is promised with a delta of 0."""
-        return self.kind in (PureDP, ApproxDP) and dict(self.fixed).get("delta", 0.0) == 0.0 == self.total_delta
+        sure = self.kind.parameter.bounded or dict(self.fixed).get("delta") == 0.0
+        return sure and self.total_delta == 0.0
 
     def first(self, loss: float, *, sure: bool) -> float:
         """The share of each promise in the loss."""
-        if self.kind in (PureDP, ApproxDP):
+        if self.parameter == "epsilon":
             return loss / _share(self.releases, sure)
         mu = _mu(loss) / math.sqrt(self.releases)
-        return mu if self.kind is GaussianDP else mu * mu / 2
+        return mu if self.parameter == "mu" else mu * mu / 2
 
     def one(self, value: float) -> Guarantee:
         """One promise with this parameter."""
@@ -173,15 +170,13 @@ class PromiseFamily(Family):
         return promise
 
     def all(self, value: float, relation: Neighbours) -> Promise:
-        """All promises together, by the rule."""
-        one = self.one(value).under(relation)
-        if self.releases == 1 and self.rule not in _TO_TOTAL:
-            return one
-        if self.rule is Rule.OWN:
+        """All promises together, by the rule; by their own one it is one promise for every relation."""
+        one = self.one(value)
+        if self.rule is Rule.OWN or (self.rule is Rule.WHOLE_CURVE and self.releases == 1):
             return one.times(self.releases)
         if self.rule is Rule.WHOLE_CURVE:
-            return composed({one.composable(): self.releases})
-        return _TO_TOTAL[self.rule](one, self.releases, self.total_delta)
+            return composed({one.composable(relation): self.releases})
+        return _TO_TOTAL[self.rule](one.under(relation), self.releases, self.total_delta)
 
 
 @dataclass(frozen=True)
@@ -194,12 +189,12 @@ class NoiseFamily(Family):
     @property
     def parameter(self) -> str:
         """Sigma, scale or epsilon."""
-        return NOISES[self.kind]
+        return self.kind.parameter.name
 
     @property
     def rising(self) -> bool:
         """Whether the parameter is an epsilon; a standard deviation or a scale tells less if it is larger."""
-        return self.parameter == "epsilon"
+        return self.kind.parameter.rising
 
     @property
     def same_changes(self) -> bool:
@@ -209,17 +204,17 @@ class NoiseFamily(Family):
     @property
     def bounded(self) -> bool:
         """Whether the noise has tails of an exponential."""
-        return self.kind in (Laplace, Geometric)
+        return self.kind.parameter.bounded
 
     @property
     def steady(self) -> bool:
         """False of discrete Gaussian noise, whose largest losses do not fall steadily while sigma rises."""
-        return self.kind is not DiscreteGaussian
+        return self.kind.parameter.steady
 
     @property
     def reach(self) -> float:
         """Less for discrete Gaussian noise, whose losses take long to work out where sigma is large."""
-        return 1e10 if self.kind is DiscreteGaussian else REACH
+        return self.kind.parameter.reach
 
     @property
     def ignores_people(self) -> bool:
@@ -229,7 +224,7 @@ class NoiseFamily(Family):
     def first(self, loss: float, *, sure: bool) -> float:
         """The loss of each mechanism for a unit of change."""
         relation = Neighbours.ADD_REMOVE if self.sensitivity.add_remove else Neighbours.REPLACE
-        gaussian = self.kind in (Gaussian, DiscreteGaussian)
+        gaussian = not self.bounded
         change = (self.sensitivity.l2 if gaussian else self.sensitivity.l1)(relation) or 1.0
         return (_mu(loss) / math.sqrt(self.releases) if gaussian else loss / _share(self.releases, sure)) / change
 
@@ -256,23 +251,6 @@ def _mu(loss: float) -> float:
     return 2 * loss / (math.sqrt(tail * tail + 2 * loss) + tail)
 
 
-PROMISES: dict[type[Guarantee], str] = {
-    PureDP: "epsilon",
-    ApproxDP: "epsilon",
-    ZeroConcentratedDP: "rho",
-    GaussianDP: "mu",
-}
-"""The kinds of promises that can be recommended, with the name of the parameter."""
-
-NOISES: dict[type[Mechanism], str] = {
-    Gaussian: "sigma",
-    DiscreteGaussian: "sigma",
-    Laplace: "scale",
-    Geometric: "epsilon",
-}
-"""The mechanisms that can be recommended, with the name of the parameter."""
-
-
 def family_of(
     kind: object,
     *,
@@ -286,27 +264,36 @@ def family_of(
     """The family of a class such as PureDP or Gaussian; options that it does not have are refused."""
     k = few("releases", releases, _RELEASES)
     if not isinstance(kind, type):
-        raise InvalidInput("family", "must be a class for which a parameter can be found", kind, _KINDS)
+        raise _no_family(kind)
     given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta}
-    if kind in NOISES:
+    if issubclass(kind, AdditiveNoise) and "parameter" in vars(kind):
         _refuse(kind, given, allowed=("sensitivity",))
         if rule is not Rule.OWN:
             raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
-        return NoiseFamily(k, kind, Sensitivity.count() if sensitivity is None else sensitivity)
-    if kind not in PROMISES:
-        raise InvalidInput("family", "must be a class for which a parameter can be found", kind, _KINDS)
-    _refuse(kind, given, allowed=("delta", "total_delta") if kind is ApproxDP else ("total_delta",))
+        change: object = Sensitivity.count() if sensitivity is None else sensitivity
+        if not isinstance(change, Sensitivity):
+            raise InvalidInput("sensitivity", "must be a Sensitivity", sensitivity, _CHANGE)
+        return NoiseFamily(k, kind, change)
+    if not issubclass(kind, Guarantee) or kind not in guarantees.kinds():
+        raise _no_family(kind)
+    _refuse(kind, given, allowed=(*kind.parameter.beside, "total_delta"))
     fixed: dict[str, Any] = {"neighbours": Neighbours.ADD_REMOVE if neighbours is None else neighbours}
-    if kind is ApproxDP:
+    if "delta" in kind.parameter.beside:
         fixed["delta"] = probability("delta", delta, _DELTA)
     return PromiseFamily(k, kind, tuple(fixed.items()), _rule(kind, rule), _total(rule, total_delta))
 
 
-def _rule(kind: object, rule: object) -> Rule:
+def _no_family(kind: object) -> InvalidInput:
+    noises = [each for each in mechanisms.kinds() if issubclass(each, AdditiveNoise)]
+    names = ", ".join(each.__name__ for each in (*guarantees.kinds(), *noises))
+    return InvalidInput("family", "must be a class for which a parameter can be found", kind, f"Use one of {names}.")
+
+
+def _rule(kind: type[Guarantee], rule: object) -> Rule:
     """The rule, if promises of this kind compose by it."""
     if not isinstance(rule, Rule):
         raise InvalidInput("rule", "must be one of Rule", rule, f"Use one of {list(Rule)}.")
-    if rule in _TO_TOTAL and kind not in (PureDP, ApproxDP):
+    if rule in _TO_TOTAL and kind.parameter.name != "epsilon":
         raise Incompatible("rule", "is for epsilon and delta", rule, _NO_RULE)
     return rule
 
@@ -316,7 +303,8 @@ def _total(rule: Rule, total_delta: float | None) -> float:
     if rule in _TO_TOTAL:
         return open_probability("total_delta", total_delta, _TOTAL)
     if total_delta is not None:
-        raise Incompatible("total_delta", f"has no use with {rule!r}", total_delta, "Use it with Rule.OPTIMAL.")
+        unused = f"has no use with the rule {rule.name.lower()}"
+        raise Incompatible("total_delta", unused, total_delta, "Use it with the rule optimal.")
     return 0.0
 
 

@@ -1,22 +1,20 @@
-"""Risk against accuracy: what each profile costs in noise, and what a wanted accuracy costs in risk."""
+"""Risk against accuracy: what each requirement costs in noise, and what a wanted accuracy costs in risk."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from whit.curves import Promise
 from whit.errors import Unreachable, require
 from whit.mechanisms import Mechanism
-from whit.numerics import finite_positive, open_probability
+from whit.numerics import finite_positive, furthest, open_probability
 from whit.policy.accuracy import Accuracy, accuracy
 from whit.policy.families import NoiseFamily, Rule, family_of
-from whit.policy.profiles import RiskProfile
-from whit.policy.recommend import Recommendation, recommend
-from whit.policy.recommend_search import boldest
-from whit.setting import Sensitivity
+from whit.policy.recommendation import Recommendation, Requirement, recommend
+from whit.setting import Neighbours, Sensitivity
 
-_PROFILES = "Pass profiles from strict to loose, such as [constant(2.0), constant(3.0)]."
+_REQUIREMENTS = "Pass profiles or limits from strict to loose, such as [constant(2.0), constant(3.0)]."
 _DEVIATION = "Use the largest standard deviation that is acceptable, such as 2."
 _ERROR = "Use the largest error that is acceptable, such as 5."
 _CHANCE = "Use the probability with which the error keeps within it, such as 0.95."
@@ -24,23 +22,43 @@ _CHANCE = "Use the probability with which the error keeps within it, such as 0.9
 
 @dataclass(frozen=True)
 class Step:
-    """One profile on the way from little risk to little noise.
+    """One requirement on the way from little risk to little noise.
 
     Attributes:
-        profile: what is accepted.
+        requirement: what is accepted.
         recommendation: the parameter that keeps to it.
         accuracy: how far the noise then moves the published number.
     """
 
-    profile: RiskProfile
+    requirement: Requirement
     recommendation: Recommendation
     accuracy: Accuracy
 
 
 def frontier(
-    profiles: Iterable[RiskProfile], family: type[Mechanism], *, confidence: float = 0.95, **options: Any
+    requirements: Iterable[Requirement],
+    family: type[Mechanism],
+    *,
+    confidence: float = 0.95,
+    releases: int = 1,
+    failure: float = 0.0,
+    neighbours: Neighbours | None = None,
+    sides: int = 1,
+    sensitivity: Sensitivity | None = None,
+    spent: Promise | Sequence[Promise] = (),
 ) -> tuple[Step, ...]:
-    """What each profile costs in noise; the options are those of recommend.
+    """What each risk profile, limit or promise costs in noise.
+
+    Args:
+        requirements: what is accepted, one for each step.
+        family: the class of the noise, such as Geometric.
+        confidence: the probability with which the error keeps within what is reported of it.
+        releases: how many releases there will be; this and the other arguments are those of recommend.
+        failure: the chance over the noise that the requirement does not hold.
+        neighbours: the relation that a limit speaks about.
+        sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
+        sensitivity: of the noise; that of one count if not given.
+        spent: earlier releases about the same people.
 
     >>> from whit.mechanisms import Geometric
     >>> from whit.policy.profiles import capped
@@ -48,19 +66,29 @@ def frontier(
     >>> [round(float(step.accuracy.deviation), 2) for step in steps]
     [2.74, 1.02, 0.59]
     """
-    given: object = profiles
+    given: object = requirements
     listed = isinstance(given, Iterable) and not isinstance(given, str)
-    require(listed, name="profiles", rule="must be a list of risk profiles", value=given, way_out=_PROFILES)
-    noise_family(family, options.get("sensitivity"))
+    rule = "must be a list of risk profiles or limits"
+    require(listed, name="requirements", rule=rule, value=given, way_out=_REQUIREMENTS)
+    noise_family(family, sensitivity)
     steps = []
-    for profile in profiles:
-        found = recommend(profile, family, **options)
+    for each in requirements:
+        found = recommend(
+            each,
+            family,
+            releases=releases,
+            failure=failure,
+            neighbours=neighbours,
+            sides=sides,
+            sensitivity=sensitivity,
+            spent=spent,
+        )
         if found.unlimited:
             rule = "must set a limit, since without one no noise is needed"
-            raise Unreachable("a risk profile", rule, profile, "Leave this profile out, or make it stricter.")
+            raise Unreachable("a requirement", rule, each, "Leave it out, or make it stricter.")
         release = found.release
         assert isinstance(release, Mechanism)  # what is no mechanism was refused
-        steps.append(Step(profile, found, accuracy(release, confidence=confidence)))
+        steps.append(Step(each, found, accuracy(release, confidence=confidence)))
     return tuple(steps)
 
 
@@ -93,8 +121,9 @@ def noise_of_error(
 
 def noise_family(family: type[Mechanism], sensitivity: Sensitivity | None) -> NoiseFamily:
     """The family of a mechanism; promises have no noise."""
-    options: dict[str, Any] = {"delta": None, "neighbours": None, "rule": Rule.OWN, "total_delta": None}
-    choice = family_of(family, releases=1, sensitivity=sensitivity, **options)
+    choice = family_of(
+        family, releases=1, delta=None, neighbours=None, sensitivity=sensitivity, rule=Rule.OWN, total_delta=None
+    )
     way_out = "Use Gaussian, DiscreteGaussian, Laplace or Geometric."
     noisy = isinstance(choice, NoiseFamily)
     require(noisy, name="family", rule="must be a mechanism", value=family, way_out=way_out)
@@ -108,7 +137,7 @@ def _quietest(choice: NoiseFamily, most: float, error: Callable[[Mechanism], flo
     def room(value: float) -> float:
         return most - error(choice.one(value))
 
-    found = boldest(room, lambda value: room(value) >= 0.0, rising=not choice.rising, start=most)
+    found = furthest(room, lambda value: room(value) >= 0.0, rising=not choice.rising, start=most)
     if found is None:
         rule = "must have a value with which the noise is just accurate enough"
         raise Unreachable(f"the {choice.parameter}", rule, "none", "Ask for an accuracy between the extremes.")

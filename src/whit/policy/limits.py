@@ -1,7 +1,7 @@
 """Limits on one risk of an adversary who wonders about a single fact: posterior, ratio, difference, power and the like.
 
-A risk profile limits the relative risk at every inclusion and value. A limit here is about one number: it says whether
-a promise or a mechanism keeps to it, and how much room is left.
+A risk profile limits the relative risk at every inclusion and value. A limit here is about one number: it knows the
+largest that is accepted, and asks a promise or a mechanism for its own.
 
 >>> from whit.guarantees import PureDP
 >>> difference(0.2).keeps(PureDP(0.8))
@@ -14,55 +14,81 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from whit.curves import Promise, largest_loss
 from whit.errors import NotImplied, require
+from whit.mechanisms import Deterministic
 from whit.numerics import add_down, open_probability, probability
-from whit.policy.profiles.formula import epsilon_at
-from whit.policy.profiles.profile import relative_limit
-from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
+from whit.policy.profiles.profile import SMALLEST, epsilon_at, relative_limit
+from whit.semantics import membership, testing
+from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, one_failure, one_or_two
+from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 ALLOWED_LOSS = Quantity("largest privacy loss that keeps to the limit", Unit.NUMBER)
 LOSS_LEFT = Quantity("privacy loss that is left below the limit", Unit.NUMBER)
 RISK_LEFT = Quantity("probability that is left below the limit", Unit.NUMBER)
+CHANGE = Quantity("change of the probability, up or down", Unit.NUMBER)
 
 _PROBABILITY = "Use a probability such as 0.2."
 _PRIOR = "Use the adversary's probability before the release, such as 0.1."
-_FAILURE = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
+_LEVEL = "Use a false-positive rate such as 0.05."
 _ONE = Fraction(1)
 
 
 class Limit(ABC):
     """What is acceptable of one risk; a frozen value."""
 
+    @property
+    def largest(self) -> float:
+        """The largest risk that is accepted, which is the first parameter of every limit."""
+        return float(next(iter(vars(self).values())))
+
     @abstractmethod
-    def headroom(
-        self, promised: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    def risk(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
-        """How much room is left, from below; negative where the limit is not kept, or not known to be."""
-
-    @abstractmethod
-    def void(self, *, sides: int = 1) -> bool:
-        """Whether it limits nothing: whatever is released keeps to it."""
-
-    def keeps(
-        self, promised: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-    ) -> bool:
-        """Whether what is promised is proved to keep to the limit, but for the chance of failure.
+        """The risk that the limit is about, on the safe side, as the school reports it; refused where it refuses.
 
         Args:
-            promised: a promise or a mechanism.
+            promise: a promise or a mechanism.
             failure: the chance that the risk may be larger, over the noise; 0 asks for what always holds.
             sides: 1 to limit what speaks for the truth, 2 to limit what speaks against it as well.
             neighbours: the relation between datasets, if not the promise's own.
         """
-        left = self.headroom(promised, failure=failure, sides=sides, neighbours=neighbours)
-        return float(left) >= 0.0
+
+    @abstractmethod
+    def headroom(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    ) -> Finding:
+        """How much room is left, from below; negative where the limit is not kept, or not known to be."""
+
+    def keeps(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    ) -> bool:
+        """Whether the risk is proved to be at most the largest that is accepted; the arguments are those of risk."""
+        try:
+            found = self.risk(promise, failure=failure, sides=sides, neighbours=neighbours)
+        except NotImplied:
+            return self.void(sides=sides)
+        return float(_proved(found)) <= self.largest
+
+    def void(self, *, sides: int = 1) -> bool:
+        """Whether it limits nothing: even the exact answer keeps to it."""
+        return float(self.certainty(sides=sides)) <= self.largest
+
+    def certainty(self, *, sides: int = 1) -> Finding:
+        """The risk of a release without noise."""
+        return self.risk(Deterministic(sensitivity=Sensitivity.count()), sides=sides)
+
+    def decider(self, risk: Finding) -> Adversary | None:
+        """The adversary whom the risk is about; none where it is about a test of no particular belief."""
+        prior = vars(self).get("prior")
+        return None if prior is None else Adversary(prior=prior, knows=Knowledge.EVERYONE_ELSE)
 
 
 class LossLimit(Limit):
@@ -77,22 +103,26 @@ class LossLimit(Limit):
     def _theorem(self) -> str:
         """Key of the theorem that turns the loss into this risk."""
 
+    @abstractmethod
+    def _asked(self, beliefs: membership.Beliefs) -> Finding:
+        """The risk, asked of what a promise does to beliefs."""
+
+    def risk(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    ) -> Finding:
+        """The number of the school of membership."""
+        return self._asked(membership.Beliefs(promise, one_failure(failure), sides, neighbours))
+
     def allowed_loss(self, *, sides: int = 1) -> Finding:
         """The largest privacy loss that keeps to the limit, rounded down; infinite where every loss does."""
-        one_or_two(sides)
-        inputs: dict[str, Tree] = {"limit": repr(self), "sides": sides}
+        inputs = {"limit": repr(self), "sides": one_or_two(sides)}
         return Finding(ALLOWED_LOSS, self._allowed(sides), Direction.AT_LEAST, inputs, Basis.of(self._theorem))
 
-    def void(self, *, sides: int = 1) -> bool:
-        """Whether every loss keeps to it."""
-        return math.isinf(self._allowed(one_or_two(sides)))
-
     def headroom(
-        self, promised: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The largest loss that keeps to the limit, less the largest loss that what is promised lets happen."""
-        chance = probability("failure", failure, _FAILURE)
-        loss = _proved(largest_loss(promised, chance, sides=one_or_two(sides), neighbours=neighbours))
+        loss = _proved(largest_loss(promise, one_failure(failure), sides=sides, neighbours=neighbours))
         allowed = self._allowed(sides)
         left = math.inf if math.isinf(allowed) else float(add_down(allowed, -float(loss)))
         inputs = {**loss.inputs, "limit": repr(self)}
@@ -102,27 +132,24 @@ class LossLimit(Limit):
 class CurveLimit(Limit):
     """A limit on a number that is read off the curve; chance of failure and sides do not enter."""
 
-    @property
     @abstractmethod
-    def _largest(self) -> Fraction:
-        """The largest number that keeps to the limit."""
-
-    @abstractmethod
-    def _read(self, promised: Promise, neighbours: Neighbours | None) -> Finding:
+    def _asked(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
         """The number of what is promised."""
 
-    def void(self, *, sides: int = 1) -> bool:
-        """Whether it is a probability that may be 1."""
-        return self._largest >= 1
+    def risk(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    ) -> Finding:
+        """The number of the school of testing."""
+        one_failure(failure)
+        one_or_two(sides)
+        return self._asked(promise, neighbours)
 
     def headroom(
-        self, promised: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The largest number that keeps to the limit, less the number that what is promised lets happen."""
-        probability("failure", failure, _FAILURE)
-        one_or_two(sides)
-        risk = _proved(self._read(promised, neighbours))
-        exact = self._largest - Fraction(float(risk))
+        risk = _proved(self.risk(promise, failure=failure, sides=sides, neighbours=neighbours))
+        exact = Fraction(self.largest) - Fraction(float(risk))
         left = float(exact)
         safe = left if Fraction(left) <= exact else float(np.nextafter(left, -math.inf))
         return Finding(RISK_LEFT, safe, Direction.AT_LEAST, {**risk.inputs, "limit": repr(self)}, risk.basis)
@@ -136,13 +163,17 @@ class PosteriorLimit(LossLimit):
     prior: float
 
     def __post_init__(self) -> None:
-        _keep(self, posterior=probability("posterior", self.posterior, _PROBABILITY), prior=_prior(self.prior))
+        _keep(self, posterior=probability("posterior", self.posterior, _PROBABILITY))
+        _keep(self, prior=probability("prior", self.prior, _PRIOR))
         way_out = "Raise the posterior above the prior, or limit the difference instead."
         _above("posterior", self.posterior, "the prior", self.prior, way_out)
 
     @property
     def _theorem(self) -> str:
         return "posterior-bounds"
+
+    def _asked(self, beliefs: membership.Beliefs) -> Finding:
+        return beliefs.posterior(self.prior)
 
     def _allowed(self, sides: int) -> float:
         return _rise(Fraction(self.prior), Fraction(self.posterior))
@@ -162,9 +193,16 @@ class RatioLimit(LossLimit):
     def _theorem(self) -> str:
         return "ratio-bounds"
 
+    def _asked(self, beliefs: membership.Beliefs) -> Finding:
+        return _at_any_prior(beliefs, membership.largest_ratio) if self.prior is None else beliefs.ratio(self.prior)
+
     def _allowed(self, sides: int) -> float:
         prior = Fraction(0) if self.prior is None else Fraction(self.prior)
         return epsilon_at(Fraction(self.ratio), prior, _ONE)
+
+    def decider(self, risk: Finding) -> Adversary | None:
+        """The one at the prior, or one who hardly believes in the truth."""
+        return super().decider(risk) or Adversary(prior=SMALLEST, knows=Knowledge.EVERYONE_ELSE)
 
 
 @dataclass(frozen=True)
@@ -184,6 +222,13 @@ class DifferenceLimit(LossLimit):
     def _theorem(self) -> str:
         return "difference-bounds"
 
+    def _asked(self, beliefs: membership.Beliefs) -> Finding:
+        if self.prior is None:
+            return _at_any_prior(beliefs, membership.largest_difference)
+        found = beliefs.difference(self.prior)
+        fall = 0.0 if found.lower is None else -float(found.lower)
+        return found if fall <= float(found) else replace(found, quantity=CHANGE, value=fall, other_end=None)
+
     def _allowed(self, sides: int) -> float:
         change = Fraction(self.difference)
         if self.prior is None:  # the prior that gains most, by which the largest rise is tanh(loss / 4)
@@ -192,6 +237,10 @@ class DifferenceLimit(LossLimit):
         prior = Fraction(self.prior)
         starts = (prior,) if sides == 1 else (prior, 1 - prior)
         return min(_rise(start, start + change) for start in starts)
+
+    def decider(self, risk: Finding) -> Adversary | None:
+        """The one at the prior, or the one who gains most: a rise by tanh(loss / 4) ends as far above one half."""
+        return super().decider(risk) or Adversary(prior=(1 - float(risk)) / 2, knows=Knowledge.EVERYONE_ELSE)
 
 
 @dataclass(frozen=True)
@@ -203,16 +252,12 @@ class PowerLimit(CurveLimit):
 
     def __post_init__(self) -> None:
         _keep(self, power=probability("power", self.power, _PROBABILITY))
-        _keep(self, level=probability("level", self.level, "Use a false-positive rate such as 0.05."))
+        _keep(self, level=probability("level", self.level, _LEVEL))
         way_out = "Raise the power above the level: a coin that ignores the release has as much."
         _above("power", self.power, "the level", self.level, way_out)
 
-    @property
-    def _largest(self) -> Fraction:
-        return Fraction(self.power)
-
-    def _read(self, promised: Promise, neighbours: Neighbours | None) -> Finding:
-        return promised.curve(neighbours).power(self.level)
+    def _asked(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
+        return testing.power(promise, self.level, neighbours=neighbours)
 
 
 @dataclass(frozen=True)
@@ -224,12 +269,8 @@ class AdvantageLimit(CurveLimit):
     def __post_init__(self) -> None:
         _keep(self, advantage=probability("advantage", self.advantage, _PROBABILITY))
 
-    @property
-    def _largest(self) -> Fraction:
-        return Fraction(self.advantage)
-
-    def _read(self, promised: Promise, neighbours: Neighbours | None) -> Finding:
-        return promised.curve(neighbours).delta(0.0)
+    def _asked(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
+        return testing.advantage(promise, neighbours=neighbours)
 
 
 @dataclass(frozen=True)
@@ -243,18 +284,12 @@ class PredictiveValueLimit(CurveLimit):
     def __post_init__(self) -> None:
         _keep(self, predictive_value=open_probability("predictive_value", self.predictive_value, _PROBABILITY))
         _keep(self, prior=open_probability("prior", self.prior, _PRIOR))
-        _keep(self, level=open_probability("level", self.level, "Use a false-positive rate such as 0.05."))
+        _keep(self, level=open_probability("level", self.level, _LEVEL))
         way_out = "Raise it above the prior: a test that ignores the release has as much."
         _above("predictive_value", self.predictive_value, "the prior", self.prior, way_out)
 
-    @property
-    def _largest(self) -> Fraction:
-        """The power with which the predictive value is at its limit; beyond 1 every power is."""
-        value, prior, level = (Fraction(x) for x in (self.predictive_value, self.prior, self.level))
-        return min(value * (1 - prior) * level / (prior * (1 - value)), _ONE)
-
-    def _read(self, promised: Promise, neighbours: Neighbours | None) -> Finding:
-        return promised.curve(neighbours).power(self.level)
+    def _asked(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
+        return testing.positive_predictive_value(promise, self.level, self.prior, neighbours=neighbours)
 
 
 def posterior(limit: float, *, prior: float) -> PosteriorLimit:
@@ -295,26 +330,17 @@ def predictive_value(limit: float, *, prior: float, level: float) -> PredictiveV
     return PredictiveValueLimit(limit, prior, level)
 
 
-def one_or_two(sides: object) -> int:
-    """The number of sides, 1 or 2."""
-    good = isinstance(sides, int) and not isinstance(sides, bool) and sides in (1, 2)
-    require(good, name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to limit falls as well.")
-    assert isinstance(sides, int)
-    return sides
-
-
 def _rise(prior: Fraction, end: Fraction) -> float:
     """The largest loss with which a prior rises to no more than the end; any loss will do if the end is certainty."""
     return math.inf if prior == 0 or end >= 1 else epsilon_at(end / prior, prior, _ONE)
 
 
 def _proved(found: Finding) -> Finding:
-    """The finding, if its value is more than an estimate."""
-    if found.proved:
+    """The finding, if it bounds the number from above; an estimate and a lower bound do not."""
+    if found.upper is not None:
         return found
-    raise NotImplied(
-        "a limit", "cannot be checked against an estimate", str(found), "Use a curve that is an upper bound."
-    )
+    rule = "cannot be checked against an estimate, or a bound from below"
+    raise NotImplied("a limit", rule, str(found), "Use a curve that is an upper bound.")
 
 
 def _above(name: str, number: float, other_name: str, other: float, way_out: str) -> None:
@@ -322,12 +348,14 @@ def _above(name: str, number: float, other_name: str, other: float, way_out: str
     require(number > other, name=name, rule=rule, value=f"{number!r} with {other_name} {other!r}", way_out=way_out)
 
 
-def _prior(prior: object) -> float:
-    return probability("prior", prior, _PRIOR)
-
-
 def _optional_prior(prior: object) -> float | None:
-    return None if prior is None else _prior(prior)
+    return None if prior is None else probability("prior", prior, _PRIOR)
+
+
+def _at_any_prior(beliefs: membership.Beliefs, ask: Callable[..., Finding]) -> Finding:
+    """What holds whatever the prior."""
+    asked = {"failure": beliefs.failure, "sides": beliefs.sides, "neighbours": beliefs.neighbours}
+    return ask(beliefs.promise, **asked)
 
 
 def _keep(limit: Limit, **values: float | None) -> None:

@@ -9,7 +9,7 @@ not. What cannot be settled counts as broken, so the answer is on the safe side.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.numerics import ULP, down, largest_true, up
 from whit.policy.profiles import AbsoluteCap, ByPrior, Capped, Difference, Domain, Flat, RiskProfile, Strictest
+from whit.policy.profiles.profile import SMALLEST
+from whit.semantics import disclosure
 
 Array = NDArray[np.float64]
 
@@ -29,12 +31,19 @@ MOST_BOXES = 150_000
 LARGEST_EXPONENT = 700.0
 """Beyond it e^-loss has no full precision left; it is taken as 0, which is the safe side."""
 
-ROUNDING = 24 * ULP
-"""Relative error of the denominator: two exponentials, five products and differences, two sums."""
+ROUNDING = 64 * ULP
+"""Relative error of the denominator, and reserve: no risk that is reported within a box exceeds that of its corner."""
 
 PRIOR_ALONE = (AbsoluteCap, ByPrior, Capped, Difference, Flat)
 """Profiles whose limit depends on the prior pq alone, within their domain."""
 
+NEARLY = 1e-4
+"""The adversary who decides has at most this share more room than the one with the least."""
+
+NEXT_TO_ONE = 1 + 1e-12
+"""A limit below it is compared with the risk as the school rounds it, since the reserve for rounding would cost it."""
+
+_FAR = 1e290
 _SHORTEST = 4 * ULP
 _NEAREST = 1e-30
 _START = np.array([0.0, 1e-3, 1e-2, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
@@ -54,6 +63,9 @@ class Losses:
     def scaled(self, factor: float) -> Losses:
         """Both losses times a number."""
         return Losses(self.included * factor, self.replaced * factor)
+
+
+_ANY = Losses(math.inf, math.inf)
 
 
 @dataclass(frozen=True)
@@ -77,51 +89,6 @@ class Boxes:
         return Boxes(*(np.concatenate(pair) for pair in zip(mine, theirs, strict=True)))
 
 
-class Limits(ABC):
-    """What a cover asks of a profile, and how many adversaries it has asked about."""
-
-    def __init__(self, profile: RiskProfile) -> None:
-        self.profile = profile
-        self.evaluations = 0
-
-    @abstractmethod
-    def on(self, boxes: Boxes) -> Array:
-        """The limit on each box, from below."""
-
-    def at(self, p: Array, q: Array) -> Array:
-        """The limit at each point."""
-        self.evaluations += p.size
-        return np.asarray(self.profile.limit(p, q))
-
-
-class ProvedLimits(Limits):
-    """Lower bounds that the profile proves itself."""
-
-    def on(self, boxes: Boxes) -> Array:
-        """The lower bound of the profile on each box."""
-        self.evaluations += len(boxes)
-        return np.asarray(self.profile.lower_bound(boxes.p_low, boxes.p_high, boxes.q_low, boxes.q_high))
-
-
-class SampledLimits(Limits):
-    """Estimates from a few points of each box, for a profile that is an arbitrary function: no proof.
-
-    The logarithm of the limit is taken to change between the points no faster than from the centre to the corners.
-    """
-
-    def on(self, boxes: Boxes) -> Array:
-        """The smallest of the limits at corners and centre, less half of how much they differ."""
-        centre = self.at(*_inner(boxes))
-        p = _sampled(boxes.p_low, boxes.p_high)
-        q = _sampled(boxes.q_low, boxes.q_high)
-        corners = np.stack([self.at(a, b) for a in p for b in q])
-        smallest: Array = np.minimum(corners.min(axis=0), centre)
-        known = np.isfinite(corners) & np.isfinite(centre) & (corners > 0.0) & (centre > 0.0)
-        change = np.abs(np.log(np.where(known, corners, 1.0) / np.where(known, centre, 1.0))).max(axis=0)
-        # A limit of 1 and above that seems to fall below 1 in between is taken to stop there.
-        return np.asarray(np.maximum(smallest * np.exp(-change / 2), np.minimum(smallest, 1.0)))
-
-
 class Cover:
     """Boxes over a domain, each with the limit on it from below; they get smaller where questions need it.
 
@@ -129,10 +96,10 @@ class Cover:
     settled are put aside until somebody asks about larger losses.
     """
 
-    def __init__(self, limits: Limits, domain: Domain) -> None:
-        self._limits = limits
+    def __init__(self, profile: RiskProfile, domain: Domain) -> None:
+        self._profile = profile
         self._boxes = _first(domain)
-        self._least = limits.on(self._boxes)
+        self._least = limits_on(profile, self._boxes)
         self._aside: list[tuple[Losses, Boxes, Array]] = []
 
     def keeps(self, losses: Losses) -> bool:
@@ -160,27 +127,26 @@ class Cover:
         self._boxes, self._least = self._boxes[~settled], self._least[~settled]
 
     def tightest(self, losses: Losses) -> tuple[float, float]:
-        """The adversary with the least room between risk and limit; a 0 stands for the limit towards 0."""
-        boxes, least = self._everywhere()
-        risk, p, q = largest_risk(boxes, losses)
-        with np.errstate(invalid="ignore"):
-            room = np.where(np.isinf(least), np.inf, least / risk)
-        place = int(np.argmin(room))
-        return float(p[place]), float(q[place])
+        """The adversary with the least room between risk and limit, but for a share of it that does not matter."""
+        self._bring_back(_ANY)
+        while True:
+            risk, p, q = largest_risk(self._boxes, losses)
+            ends = zip((p, q), (self._boxes.p_high, self._boxes.q_high), strict=True)
+            corners = [np.where(low > 0.0, low, np.minimum(high, SMALLEST)) for low, high in ends]
+            p, q = (np.concatenate(pair) for pair in zip(corners, _inner(self._boxes), strict=True))
+            with np.errstate(invalid="ignore"):
+                used = risk_up(p, q, losses) / self._profile.limit(p, q)
+                unsettled = np.asarray(risk / self._least > np.max(used) * (1 + NEARLY))
+            if not unsettled.any() or not self._split(unsettled):
+                place = int(np.argmax(used))
+                return float(p[place]), float(q[place])
 
     def smallest(self) -> tuple[float, float, float]:
-        """A lower bound of all limits, and the belief at which the box with the smallest one begins."""
-        boxes, least = self._everywhere()
-        place = int(np.argmin(least))
-        p, q = _inner(boxes)
-        return float(least[place]), float(p[place]), float(q[place])
-
-    def _everywhere(self) -> tuple[Boxes, Array]:
-        """All boxes with their limits, those put aside as well."""
-        boxes = self._boxes
-        for _, settled, _ in self._aside:
-            boxes = boxes.joined(settled)
-        return boxes, np.concatenate([self._least, *(least for _, _, least in self._aside)])
+        """A lower bound of all limits, and a belief in the box with the smallest one."""
+        self._bring_back(_ANY)
+        place = int(np.argmin(self._least))
+        p, q = _inner(self._boxes)
+        return float(self._least[place]), float(p[place]), float(q[place])
 
     def _broken(self, chosen: NDArray[np.bool_], losses: Losses) -> bool:
         """Whether one of the boxes holds an adversary who learns more than the limit."""
@@ -188,7 +154,7 @@ class Cover:
         _, p, q = largest_risk(boxes, losses)
         inner_p, inner_q = _inner(boxes)
         p, q = np.where(p > 0.0, p, inner_p), np.where(q > 0.0, q, inner_q)
-        return bool(np.any(risk_up(p, q, losses) > self._limits.at(p, q)))
+        return bool(np.any(risk_up(p, q, losses) > self._profile.limit(p, q)))
 
     def _split(self, chosen: NDArray[np.bool_]) -> bool:
         """Split the boxes in the middle of each range; False where one is too small, or there would be too many."""
@@ -198,12 +164,12 @@ class Cover:
             return False
         halves = _halves(boxes, long_p, long_q)
         self._boxes = self._boxes[~chosen].joined(halves)
-        self._least = np.concatenate([self._least[~chosen], self._limits.on(halves)])
+        self._least = np.concatenate([self._least[~chosen], limits_on(self._profile, halves)])
         return True
 
 
 def risk_up(p: Array, q: Array, losses: Losses) -> Array:
-    """The bound on the relative risk of each adversary, rounded up.
+    """The bound on the relative risk of each adversary, with a reserve for rounding; in a tenth of the school's time.
 
     >>> float(risk_up(np.array(0.3), np.array(0.2), Losses(0.5, 1.0)).round(6))
     1.74562
@@ -234,30 +200,47 @@ class Part:
 
     def __init__(self, profile: RiskProfile) -> None:
         self.profile = profile
-        self.limits: Limits = ProvedLimits(profile) if profile.proved else SampledLimits(profile)
-        self._closed = profile.closed_form()
+        self._closed = closed = profile.closed_form()
+        ends = (profile.domain.inclusion[1], profile.domain.value[1])
+        p, q = (
+            ends
+            if closed is None
+            else (min(belief or SMALLEST, end) for belief, end in zip(closed.binding, ends, strict=True))
+        )
+        self._decider = (p, q)
         self._covers: dict[Domain, Cover] = {}
 
     def keeps(self, losses: Losses) -> bool:
         """Whether no adversary learns more than the profile allows."""
         closed = self._closed
-        if closed is not None and max(losses.included, losses.replaced / 2) <= closed.epsilon:
-            return True
-        if closed is not None and losses.replaced == 2 * losses.included:
-            return False
+        if closed is not None:
+            within = max(losses.included, losses.replaced / 2) <= closed.epsilon
+            if within and (closed.epsilon == math.inf or self._fits(losses)):
+                return True
+            if losses.replaced == 2 * losses.included:
+                return False
         return self.cover(losses).keeps(losses)
 
+    def _fits(self, losses: Losses) -> bool:
+        """Whether the risk of the adversary who decides by the formula is at most their limit also as computed."""
+        p, q = (np.asarray(belief) for belief in self._decider)
+        limit = self.profile.limit(p, q)
+        if risk_up(p, q, losses) <= limit:
+            return True
+        school = disclosure.risk_up(np.asarray(losses.included), np.asarray(losses.replaced), p, q)
+        return bool(limit < NEXT_TO_ONE and school <= limit)
+
     def cover(self, losses: Losses) -> Cover:
-        """The cover of those adversaries among whom the worst one is."""
+        """Boxes over the part of the domain that must contain the worst adversary."""
         domain = _worst(self.profile, losses)
         if domain not in self._covers:
-            self._covers[domain] = Cover(self.limits, domain)
+            self._covers[domain] = Cover(self.profile, domain)
         return self._covers[domain]
 
     def tightest(self, losses: Losses) -> tuple[float, float]:
         """The adversary with the least room between risk and limit."""
         if self._closed is not None and losses.replaced == 2 * losses.included:
-            return self._closed.binding
+            return self._decider
         return self.cover(losses).tightest(losses)
 
 
@@ -268,27 +251,22 @@ class Keeping:
         self.parts = [Part(each) for each in _members(profile)]
         self._largest: dict[Losses, float] = {}
 
-    @property
-    def evaluations(self) -> int:
-        """How many adversaries or boxes the profile was asked for a limit."""
-        return sum(part.limits.evaluations for part in self.parts)
-
     def __call__(self, losses: Losses) -> bool:
         """Whether no adversary learns more than the profile allows."""
         return all(part.keeps(losses) for part in self.parts)
 
     def tightest(self, losses: Losses) -> tuple[float, float]:
         """The adversary with the least room between risk and limit."""
-        bold = losses.scaled(1 + 4 * TOLERANCE)
-        deciding = [part for part in self.parts if not part.keeps(bold)]
-        return (deciding or self.parts)[0].tightest(losses)
+        found = [(part.profile, *part.tightest(losses)) for part in self.parts]
+        room = [profile.limit(p, q) / risk_up(np.asarray(p), np.asarray(q), losses) for profile, p, q in found]
+        return found[int(np.argmin(room))][1:]
 
     def smallest_limit(self) -> tuple[float, float, float]:
         """A lower bound of all limits, and where about it is."""
         nothing = Losses(0.0, 0.0)
         return min(part.cover(nothing).smallest() for part in self.parts)
 
-    def largest(self, included: float, replaced: float, *, cap: float = 1e290) -> float:
+    def largest(self, included: float, replaced: float) -> float:
         """The largest t for which losses of t times these two numbers are kept; infinite where all are.
 
         >>> from whit.policy.profiles import constant
@@ -297,13 +275,10 @@ class Keeping:
         """
         ray = Losses(included, replaced)
         if ray not in self._largest:
-            self._largest[ray] = self._found(ray, cap)
+            free = self(ray.scaled(_FAR))
+            found = math.inf if free else largest_true(lambda t: np.asarray(self(ray.scaled(float(t)))), 0.0, _FAR)
+            self._largest[ray] = float(found)
         return self._largest[ray]
-
-    def _found(self, ray: Losses, cap: float) -> float:
-        if self(ray.scaled(cap)):
-            return float("inf")
-        return float(largest_true(lambda t: np.asarray(self(ray.scaled(float(t)))), 0.0, cap))
 
 
 def _members(profile: RiskProfile) -> list[RiskProfile]:
@@ -311,6 +286,26 @@ def _members(profile: RiskProfile) -> list[RiskProfile]:
     if not isinstance(profile, Strictest):
         return [profile]
     return [each for _, member in profile.members for each in _members(member)]
+
+
+def limits_on(profile: RiskProfile, boxes: Boxes) -> Array:
+    """The limit on each box, from below; of an arbitrary function it is an estimate from points, and no proof.
+
+    The logarithm of such a limit is taken to change between the points no faster than from the centre to the corners.
+    """
+    if profile.proved:
+        return profile.lower_bound(boxes.p_low, boxes.p_high, boxes.q_low, boxes.q_high)
+    centre, p, q = (
+        profile.limit(*_inner(boxes)),
+        _sampled(boxes.p_low, boxes.p_high),
+        _sampled(boxes.q_low, boxes.q_high),
+    )
+    corners = np.stack([profile.limit(a, b) for a in p for b in q])
+    smallest: Array = np.minimum(corners.min(axis=0), centre)
+    known = np.isfinite(corners) & np.isfinite(centre) & (corners > 0.0) & (centre > 0.0)
+    change = np.abs(np.log(np.where(known, corners, 1.0) / np.where(known, centre, 1.0))).max(axis=0)
+    # A limit of 1 and above that seems to fall below 1 in between is taken to stop there.
+    return np.asarray(np.maximum(smallest * np.exp(-change / 2), np.minimum(smallest, 1.0)))
 
 
 def split_point(low: ArrayLike, high: ArrayLike) -> Array:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 REACH = 1e20
 """How many times further, and how many times less far, than its start a search looks."""
@@ -21,6 +22,8 @@ class Parameter:
         bounded: whether the losses have a bound that always holds.
         steady: whether every number that tells less keeps to what one keeps to.
         reach: how far a search for the number looks.
+        beside: other parameters that the kind is stated with, such as delta.
+        keeps: of noise: by the word of a guarantee, the number with which one count keeps that guarantee to the full.
     """
 
     name: str
@@ -31,8 +34,15 @@ class Parameter:
     bounded: bool
     steady: bool = True
     reach: float = REACH
+    beside: tuple[str, ...] = ()
+    keeps: tuple[tuple[str, Callable[[float], float]], ...] = field(default=(), compare=False)
 
     @property
     def option(self) -> str:
         """The word as an option has it, with hyphens."""
         return self.word.replace("_", "-")
+
+    @property
+    def kind(self) -> str:
+        """The word for the kind itself, with all that it is stated by, such as "epsilon-delta"."""
+        return "-".join((self.option, *self.beside))

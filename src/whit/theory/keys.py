@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from whit.errors import UnknownKey
+from whit.errors import UnknownKey, nearest
 
 FOLDER = os.path.dirname(__file__)
 """Where the texts are. (Not a Path: importing pathlib would cost as much as reading them.)"""
@@ -51,10 +51,11 @@ def require_key(what: str, key: str, known: Collection[str]) -> None:
     """Refuse a key that is not known, and name those most like it."""
     if key in known:
         return
-    import difflib  # only a mistake needs it
-
-    near = difflib.get_close_matches(str(key), known, n=3, cutoff=0.4) or sorted(known)
-    raise UnknownKey(what, "must be known by its key", key, f"Perhaps one of these is meant: {', '.join(near)}.")
+    near, some = nearest(str(key), known), ", ".join(sorted(known)[:3])
+    way_out = (
+        f"Perhaps one of these is meant: {', '.join(near)}." if near else f"There are {len(known)}, such as {some}."
+    )
+    raise UnknownKey(what, "must be known by its key", key, way_out)
 
 
 def _heads(head: re.Pattern[str], path: str) -> list[str]:

@@ -137,14 +137,14 @@ def test_python_dash_m_is_the_command():
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["assess", "--rho", "1", "--gaussian", "2"], 2, "rho and gaussian"),
+        (["assess", "--rho", "1", "--gaussian", "2"], 2, "--rho and --gaussian"),
         (["assess"], 2, "must be stated"),
         (["assess", "--epsilon", "one"], 2, "epsilon must be a number"),
         (["assess", "--epsilon", "nan"], 2, "epsilon must be a number"),
         (["assess", "--epsilon", "-1"], 2, "epsilon must be"),
         (["assess", "--epsilon", "1", "--prior", "1.5"], 2, "prior must be"),
         (["assess", "--epsilon", "1", "--prior", "0.5", "--value", "0.1"], 2, "prior and value"),
-        (["assess", "--delta", "0.1"], 2, "delta goes with epsilon; got 0.1 alone. Give both, such as --epsilon 1"),
+        (["assess", "--delta", "0.1"], 2, "--delta goes with --epsilon; got 0.1. Give both, such as --epsilon 1"),
         (
             ["assess", "--epsilon", "1", "--prior", "20"],
             2,
@@ -155,21 +155,25 @@ def test_python_dash_m_is_the_command():
         (["assess", "--laplace", "1", "--sensitivity", "table"], 2, "Use count, histogram, one number, or ADD:REPLACE"),
         (["assess", "--laplace", "2", "--laplace", "3"], 2, "--laplace may be given once"),
         (["assess", "--epsilon", "1", "--prior=0.1", "--prior", "0.2"], 2, "--prior may be given once"),
-        (["assess", "--epsilon", "1", "--question", "postrior"], 2, "Perhaps posterior or worst-prior is meant."),
+        (["assess", "--epsilon", "1", "--question", "postrior"], 2, "Perhaps posterior or"),
         (
             ["plot", "posterior", "--epsilon", "1", "--out", "a.svg"],
             2,
             "Perhaps posterior-against-prior or",
         ),
-        (["plot", "cake", "--epsilon", "1", "--out", "a.svg"], 2, "'cake' is not one of 'posterior-against-prior'"),
-        (["convert", "--rho", "1", "--to", "epsilon-delta"], 2, "Pass --at-delta 1e-6 or --at-epsilon 1.0."),
-        (["convert", "--rho", "1", "--to", "renyi"], 2, "Pass --orders 2,8,32."),
-        (["convert", "--gaussian", "2", "--to", "beliefs"], 2, "such as --failure 0.001 --population 10000."),
-        (["assess", "--rho", "1", "--delta", "0.1"], 2, "delta goes with epsilon"),
-        (["assess", "--epsilon", "1", "--sensitivity", "2"], 2, "sensitivity goes with noise"),
-        (["assess", "--epsilon", "1", "--sampling-rate", "0.1"], 2, "sampling-rate goes with noise"),
-        (["assess", "--rho", "1", "--noise", "laplace"], 2, "noise=laplace goes with epsilon"),
-        (["assess", "--epsilon", "1", "--times", "0"], 2, "times must be a whole number"),
+        (
+            ["plot", "cake", "--epsilon", "1", "--out", "a.svg"],
+            2,
+            "PICTURE must be known by its name; got cake. Use accuracy-against-risk",
+        ),
+        (["convert", "--rho", "1", "--to", "epsilon-delta"], 2, "Give --at-delta 1e-06 or --at-epsilon 1.0."),
+        (["convert", "--rho", "1", "--to", "renyi"], 2, "Give --orders 2,8,32."),
+        (["convert", "--gaussian", "2", "--to", "beliefs"], 2, "such as --failure 0.001 and --population 10000."),
+        (["assess", "--rho", "1", "--delta", "0.1"], 2, "--delta goes with --epsilon, and not with --rho"),
+        (["assess", "--epsilon", "1", "--sensitivity", "2"], 2, "--sensitivity goes with noise"),
+        (["assess", "--epsilon", "1", "--sampling-rate", "0.1"], 2, "--sampling-rate goes with noise"),
+        (["assess", "--rho", "1", "--noise", "laplace"], 2, "--noise goes with --epsilon"),
+        (["assess", "--epsilon", "1", "--releases", "0"], 2, "--releases must be a whole number"),
         (["assess", "--epsilon", "1", "--neighbours", "swap"], 2, "neighbours must be"),
         (["assess", "--epsilon", "1", "--failure", "2"], 2, "failure must be"),
         (["assess", "--epslon", "1"], 2, "--epsilon"),
@@ -180,7 +184,6 @@ def test_python_dash_m_is_the_command():
         (["recommend", "--for", "epsilon", "--limit", "power=0.1"], 2, "goes with level"),
         (["recommend", "--for", "gaussian", "--limit", "difference=0.2"], 3, "failure"),
         (["recommend", "--for", "epsilon", "--profile", "relative=0.5"], 2, "relative"),
-        (["check", "--epsilon", "1", "--profile", "relative=3", "--limit", "advantage=0.1"], 2, "must be said once"),
         (["convert", "--epsilon", "1", "--delta", "1e-6", "--to", "epsilon"], 3, "must be 0 for pure"),
         (["theorem", "zcdp-tial"], 2, "zcdp-tails"),
         (["plan", "census-2020"], 2, "the concern must be named once"),
@@ -198,7 +201,7 @@ def test_what_is_wrong_is_one_sentence_and_an_exit_code(arguments, code, said):
 
 def test_exit_codes_are_documented_as_they_are():
     page = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| (\d) \|", page, flags=re.MULTILINE) == ["0", "1", "2", "3", "4"]
+    assert re.findall(r"^\| (\d+) \|", page, flags=re.MULTILINE) == ["0", "1", "2", "3", "4", "130"]
 
 
 def test_the_command_lets_linear_algebra_have_one_thread_unless_somebody_says_otherwise(monkeypatch):

@@ -173,15 +173,16 @@ def test_a_small_tail_is_no_pure_privacy() -> None:
     [
         (
             lambda: convert(PureDP(1.0), to=ApproxDP),
-            "free parameters of ApproxDP must be delta or epsilon; got nothing",
+            "free parameters of the result must be delta or epsilon; got nothing",
         ),
         (
             lambda: convert(PureDP(1.0), to=ApproxDP, delta=0.1, epsilon=1.0),
-            "free parameters of ApproxDP must be delta or epsilon; got delta, epsilon. Pass delta=1e-6 or epsilon=1.0",
+            "free parameters of the result must be delta or epsilon; got delta, epsilon. "
+            "Give delta=1e-06 or epsilon=1.0",
         ),
         (
             lambda: convert(PureDP(1.0), to=ZeroConcentratedDP, delta=0.1),
-            "ZeroConcentratedDP must be nothing; got delta",
+            "free parameters of the result must be nothing; got delta",
         ),
         (lambda: convert(PureDP(1.0), to=ApproxDP, delta=1.5), r"delta must be a probability in \[0, 1\]; got 1.5"),
         (lambda: convert(PureDP(1.0), to=float), "to must be a kind of promise; got .*float"),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from whit.errors import Incompatible, InvalidInput, UnknownKey
 from whit.policy.profiles import (
@@ -23,6 +27,7 @@ from whit.policy.profiles import (
     strictest,
     table,
 )
+from whit.policy.profiles.profile import epsilon_at, tight, void
 from whit.semantics.disclosure import safe_epsilon
 
 GRID = table([(p, q, 1.5 + 1 / (10 * p * q)) for p in (0.05, 0.3, 1.0) for q in (0.1, 0.6, 1.0)])
@@ -147,3 +152,35 @@ def test_wrong_domains_and_beliefs_are_refused() -> None:
         constant(3.0).limit(0.0, 0.5)
     with pytest.raises(Incompatible, match="inclusion and value must have shapes that go together"):
         constant(3.0).limit([0.1, 0.2], [0.1, 0.2, 0.3])
+
+
+parts = st.integers(0, 1000).map(lambda n: Fraction(n, 1000))
+
+
+@given(st.fractions(1, 50, max_denominator=10**6), parts, parts)
+def test_the_largest_epsilon_at_one_adversary_solves_its_equation_from_below(
+    limit: Fraction, p: Fraction, q: Fraction
+) -> None:
+    found = epsilon_at(limit, p, q)
+    c, u, v = (mpmath.mpf(x.numerator) / x.denominator for x in (1 / limit - p * q, 1 - p, p * (1 - q)))
+    if c <= 0:
+        assert found == math.inf
+        return
+    truth = -mpmath.log(2 * c / (u + mpmath.sqrt(u * u + 4 * v * c)))
+    assert truth * (1 - mpmath.mpf(10) ** -13) - mpmath.mpf(10) ** -30 <= found <= max(truth, 0)
+
+
+def test_a_limit_is_void_from_its_reciprocal_on() -> None:
+    assert void(4.0, Domain()) == (
+        "Where the prior is 0.25 or more, a relative risk of 4 allows certainty. There the profile limits nothing.",
+    )
+    assert void(4.0, Domain((0.0, 0.25))) == ()
+    assert "everywhere" in void(4.0, Domain((0.5, 1.0), (0.5, 1.0)))[0]
+
+
+def test_room_is_narrow_below_a_hundredth() -> None:
+    assert tight(ClosedForm(0.02, (1.0, 0.0), "profile-constant")) == ()
+    assert tight(ClosedForm(0.005, (1.0, 0.1), "profile-constant")) == (
+        "At inclusion 1 and value 0.1 the profile leaves hardly any room: epsilon is 0.005 at most.",
+    )
+    assert "no gain at all" in tight(ClosedForm(0.0, (1.0, 0.1), "profile-constant"))[0]

@@ -149,7 +149,7 @@ def test_a_bound_on_the_loss_gives_bounds_of_its_own_kind():
 
 @pytest.mark.parametrize("promise", [PureDP(1.0), ApproxDP(1.0, 1e-6), GaussianDP(1.0)])
 def test_a_bound_on_the_profile_has_no_law(promise):
-    with pytest.raises(NotImplied, match=r"cannot be found from a bound on the profile.*Ask posterior"):
+    with pytest.raises(NotImplied, match=r"cannot be found from a bound on the profile.*Ask for the posterior"):
         distribution(promise, 0.5)
 
 

@@ -50,7 +50,7 @@ def test_every_number_has_its_finding_and_is_on_the_safe_side(name, audience):
     explanation = told(name, audience)
     for said in explanation.numbers:
         check_number(said)
-    quoted = [" ".join(found.notices), *(repr(getattr(each, "promise", "")) for each in found.binding)]
+    quoted = [" ".join(found.notices), repr(found.verdict.requirement)]
     assert re.findall(r"\d+", without(rest_of(explanation), filter(None, quoted))) == []
 
 

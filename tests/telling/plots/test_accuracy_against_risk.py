@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from whit.errors import InvalidInput
-from whit.mechanisms import Geometric
-from whit.policy import frontier, profiles
+from whit.errors import Incompatible, InvalidInput
+from whit.mechanisms import Gaussian, Geometric
+from whit.policy import frontier, limits, profiles
 from whit.telling.plots import accuracy_against_risk
 
 
@@ -19,6 +19,22 @@ def test_the_dots_are_those_of_the_paper():
     assert picture.table["standard deviation of the noise"] == tuple(row["noise"] for row in rows[:3])
     assert [round(number, 2) for number in picture.table["parameter"]] == [0.51, 1.30, 2.04]
     assert "epsilon 1.29: standard deviation at most 1.02, relative risk at most 3" in picture.alt
+
+
+def test_limits_have_a_frontier_and_a_picture_as_well():
+    wanted = [limits.ratio(factor, prior=0.01) for factor in (1.5, 2, 3, 4)]
+    picture = accuracy_against_risk(frontier(wanted, Gaussian, releases=36, failure=0.01))
+    risks = picture.table["ratio of posterior and prior probability of the truth at most"]
+    assert [round(risk, 6) for risk in risks] == [1.5, 2.0, 3.0, 4.0]
+    assert all(risk <= limit.ratio for risk, limit in zip(risks, wanted, strict=True))
+    tests = accuracy_against_risk(frontier([limits.power(0.1, level=0.05), limits.power(0.2, level=0.05)], Gaussian))
+    assert [round(risk, 6) for risk in tests.table["power of the best test at most"]] == [0.1, 0.2]
+
+
+def test_requirements_about_different_risks_are_not_drawn_together():
+    steps = frontier([limits.power(0.1, level=0.05), limits.advantage(0.2)], Gaussian)
+    with pytest.raises(Incompatible, match="must be about one risk; got advantage of the best test and power"):
+        accuracy_against_risk(steps)
 
 
 @pytest.mark.parametrize("steps", [[], None, [1.0]])

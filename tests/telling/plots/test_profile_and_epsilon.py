@@ -75,7 +75,7 @@ def test_several_agencies_share_a_picture_with_their_epsilons_beside_them():
 
 def test_profiles_that_do_not_lie_along_one_belief_are_refused():
     free, along = profiles.capped(relative=3.0, absolute=0.25), profiles.capped(relative=3.0, absolute=0.2, value=1.0)
-    with pytest.raises(Incompatible, match="must have exactly one belief fixed.*use profile_map"):
+    with pytest.raises(Incompatible, match="must have exactly one belief fixed.*draw a map"):
         profile_and_epsilon(free)
     with pytest.raises(Incompatible, match="the same in all of them"):
         profile_and_epsilon({"a": along, "b": profiles.capped(relative=3.0, absolute=0.2, inclusion=0.05)})

@@ -7,20 +7,19 @@ import re
 
 import pytest
 
-from whit.policy import limits, profiles
-from whit.telling.reports.accepted import Kept, accepted, verdicts
+from whit.mechanisms import Laplace
+from whit.policy import Outcome, check, limits, profiles
+from whit.spec import Form, parsed
+from whit.telling.reports.accepted import rulings
 from whit.telling.reports.accepted_words import in_words
-from whit.telling.reports.entries import parsed
-from whit.telling.reports.stated import stated
 
 
 def asked(text: str):
-    whole = parsed(text)
-    return accepted(whole.table("profile"), whole.table("limit"))
+    return Form.of(parsed(text, "the report")).requirements
 
 
 def release(text: str):
-    return stated(parsed(f"[promise]\n{text}").table("promise"))
+    return Form.of(parsed(f"[promise]\n{text}", "the report")).series
 
 
 @pytest.mark.parametrize(
@@ -62,27 +61,28 @@ def test_several_profiles_hold_at_once():
 
 # The largest epsilon of a constant relative risk r is log(r) / 2 (KR24, equation 14).
 @pytest.mark.parametrize(
-    ("epsilon", "kept"), [(math.log(3) / 2 - 1e-6, Kept.YES), (math.log(3) / 2 + 1e-6, Kept.NO), (0.1, Kept.YES)]
+    ("epsilon", "kept"),
+    [(math.log(3) / 2 - 1e-6, Outcome.KEPT), (math.log(3) / 2 + 1e-6, Outcome.BROKEN), (0.1, Outcome.KEPT)],
 )
 def test_a_profile_is_kept_up_to_its_largest_epsilon(epsilon, kept):
     wanted = asked("[profile.constant]\nrelative = 3.0")
-    (verdict,) = verdicts(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
-    assert verdict.kept is kept
+    (verdict,) = rulings(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
+    assert verdict.outcome is kept
     assert "It allows epsilon up to 0.5493; the release has" in verdict.reason
 
 
 # The largest rise at any prior is tanh(epsilon / 4).
-@pytest.mark.parametrize(("factor", "kept"), [(1 - 1e-9, Kept.YES), (1 + 1e-9, Kept.NO)])
+@pytest.mark.parametrize(("factor", "kept"), [(1 - 1e-9, Outcome.KEPT), (1 + 1e-9, Outcome.BROKEN)])
 def test_a_limit_is_kept_up_to_its_largest_loss(factor, kept):
     epsilon = 4 * math.atanh(0.2) * factor
     wanted = asked("[limit.difference]\nlimit = 0.2")
-    (verdict,) = verdicts(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
-    assert verdict.kept is kept
+    (verdict,) = rulings(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
+    assert verdict.outcome is kept
 
 
 def test_what_is_kept_needs_nothing_and_what_is_not_says_what_would():
     wanted = asked("[profile.constant]\nrelative = 3.0")
-    (kept,), (passed,) = (verdicts(wanted, release(f"epsilon = {epsilon}"), 0.0) for epsilon in (0.5, 0.6))
+    (kept,), (passed,) = (rulings(wanted, release(f"epsilon = {epsilon}"), 0.0) for epsilon in (0.5, 0.6))
     assert kept.needed == ""
     assert passed.needed == "it needs epsilon up to 0.5493, and has 0.6"
     # The largest relative risk is at inclusion 1 and a value close to 0, and there e^(2 epsilon).
@@ -92,25 +92,25 @@ def test_what_is_kept_needs_nothing_and_what_is_not_says_what_would():
 
 def test_releases_count_together():
     wanted = asked("[profile.constant]\nrelative = 3.0")
-    (verdict,) = verdicts(wanted, release("epsilon = 0.2\nreleases = 3"), 0.0)
-    assert verdict.kept is Kept.NO
+    (verdict,) = rulings(wanted, release("epsilon = 0.2\nreleases = 3"), 0.0)
+    assert verdict.outcome is Outcome.BROKEN
     assert "in each of 3 releases" in verdict.reason
 
 
 def test_what_is_not_implied_stays_open_with_its_reason():
     wanted = asked("[limit.difference]\nlimit = 0.2")
-    (verdict,) = verdicts(wanted, release("rho = 0.1"), 0.0)
-    assert verdict.kept is Kept.OPEN
+    (verdict,) = rulings(wanted, release("rho = 0.1"), 0.0)
+    assert verdict.outcome is Outcome.OPEN
     assert verdict.reason
     assert verdict.findings == ()
 
 
-@pytest.mark.parametrize(("epsilon", "kept"), [(1.0, Kept.YES), (1.2, Kept.OPEN)])
+@pytest.mark.parametrize(("epsilon", "kept"), [(1.0, Outcome.KEPT), (1.2, Outcome.BROKEN)])
 def test_a_single_answer_is_checked_where_people_are_known_to_be_in_the_data(epsilon, kept):
     # The relative risk comes close to e^epsilon, and 3 is e^1.0986.
     what = asked("[profile.box]\nrelative = 3.0\ninclusion = [1.0, 1.0]\nvalue = [0.0, 1.0]")
-    (verdict,) = verdicts(what, release(f"randomized_response = {epsilon}"), 0.0)
-    assert verdict.kept is kept
+    (verdict,) = rulings(what, release(f"randomized_response = {epsilon}"), 0.0)
+    assert verdict.outcome is kept
     assert verdict.findings
 
 
@@ -119,16 +119,35 @@ def test_a_single_answer_is_checked_where_people_are_known_to_be_in_the_data(eps
     [
         ("randomized_response = 2", "needs the loss of adding or removing a record"),
         ('rho = 0.5\nneighbours = "replace"', "needs the loss of adding or removing a record"),
-        ("epsilon = 1\ndelta = 0.05", "No parameter of this kind of release is proved to keep to it."),
+        ("epsilon = 1\ndelta = 0.05", "has no bound that is proved, with a failure of 0.01."),
     ],
 )
 def test_a_profile_that_cannot_be_checked_stays_open_in_plain_words(promise, reason):
-    (verdict,) = verdicts(asked("[profile.constant]\nrelative = 3.0"), release(promise), 0.01)
-    assert verdict.kept is Kept.OPEN
+    (verdict,) = rulings(asked("[profile.constant]\nrelative = 3.0"), release(promise), 0.01)
+    assert verdict.outcome is Outcome.OPEN
     assert reason in verdict.reason
     assert "class" not in verdict.reason
 
 
+def test_noise_that_is_not_monotone_is_not_judged_by_its_parameter():
+    what = asked("[profile.capped]\nrelative = 60.0\nabsolute = 0.9\nvalue = 1.0")
+    (ruling,) = rulings(what, release("discrete_gaussian = 0.54"), 0.001)
+    assert ruling.outcome is Outcome.BROKEN
+    assert "not every larger one" in ruling.reason
+    assert "at most 60.8 times, and 60 is accepted" in ruling.reason
+
+
+def test_a_ruling_is_the_verdict_of_policy():
+    what = asked("[profile.constant]\nrelative = 3.0\n[limit.power]\nlimit = 0.1\nlevel = 0.05")
+    for found, wanted in zip(
+        rulings(what, release("laplace = 1.5\nreleases = 2"), 0.01),
+        [profiles.constant(3.0), limits.power(0.1, level=0.05)],
+        strict=True,
+    ):
+        assert found.verdict == check(Laplace(1.5), wanted, releases=2, failure=0.01, remedy=True)
+        assert found.findings[0] == found.verdict.number
+
+
 def test_nothing_accepted_has_no_verdict():
-    assert verdicts(asked(""), release("epsilon = 1"), 0.0) == ()
+    assert rulings(asked(""), release("epsilon = 1"), 0.0) == ()
     assert asked("").profile is None

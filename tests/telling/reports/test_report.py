@@ -17,8 +17,10 @@ from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.policy import profiles, recommend
 from whit.setting import Adversary
-from whit.telling.reports import HAZARDS, document_of, report, request
+from whit.spec import read_release
+from whit.telling.reports import HAZARDS, document_of, report
 from whit.telling.reports.cases import worked
+from whit.telling.reports.hazards import KEYS
 from whit.telling.reports.section_comparison import comparison
 from whit.telling.reports.section_summary import summary
 from whit.theory import ASSUMPTIONS, THEOREMS, Finding
@@ -65,7 +67,7 @@ def source(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def document(source):
-    return document_of(request(source), date=DATE)
+    return document_of(read_release(source, hazards=KEYS), date=DATE)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +84,7 @@ def test_the_four_formats_are_written_where_they_were_asked_for(document, tmp_pa
 
 
 def test_the_same_file_gives_the_same_bytes_and_another_date_changes_only_that(source, document, tmp_path):
-    later = document_of(request(source), date=datetime.date(2027, 1, 31))
+    later = document_of(read_release(source, hazards=KEYS), date=datetime.date(2027, 1, 31))
     assert replace(later, date=document.date) == document
     for suffix in ("html", "json", "md"):
         first = report(document, tmp_path / f"a.{suffix}").read_bytes()
@@ -140,7 +142,7 @@ def test_the_numbers_of_the_summary_are_those_of_the_findings(document, texts):
 
 
 def test_a_short_report_is_the_whole_one_without_its_appendices(source, document):
-    short = document_of(request(source), date=DATE, short=True)
+    short = document_of(read_release(source, hazards=KEYS), date=DATE, short=True)
     assert [each.title for each in short.sections] == [each.title for each in document.sections[:5]]
     assert short.sections[1:] == document.sections[1:5]
     assert short.facts == document.facts
@@ -187,7 +189,7 @@ def test_the_comparison_shows_the_same_unit_only(texts):
 def test_another_unit_has_no_table_to_be_ranked_in(tmp_path):
     other = tmp_path / "other.toml"
     other.write_text(FILE.replace('name = "person"', 'name = "cow"\nperiod = "one day"'), encoding="utf-8")
-    said = json.dumps(comparison(request(other)).tree())
+    said = json.dumps(comparison(read_release(other, hazards=KEYS)).tree())
     assert "No release of the catalogue has the unit of this one, one cow within one day." in said
     assert "Census" not in said
 
@@ -195,7 +197,9 @@ def test_another_unit_has_no_table_to_be_ranked_in(tmp_path):
 def test_an_adversary_who_excludes_the_fact_is_an_ordinary_input(tmp_path):
     certain = tmp_path / "certain.toml"
     certain.write_text(FILE.replace("prior = 0.1", "prior = 0.0").replace("0.5\n\n[[", "0\n\n[["), encoding="utf-8")
-    tables = [block.rows for block in summary(worked(request(certain))).blocks if hasattr(block, "rows")]
+    tables = [
+        block.rows for block in summary(worked(read_release(certain, hazards=KEYS))).blocks if hasattr(block, "rows")
+    ]
     assert tables[0][0][2:] == ("0 %", "0 %", "1", "no limit")
 
 
@@ -211,7 +215,7 @@ def test_the_file_is_printed_so_that_the_report_can_be_made_again(document):
 def test_a_typo_writes_nothing(source, tmp_path):
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(FILE.replace("prior =", "priro ="), encoding="utf-8")
-    with pytest.raises(InvalidInput, match=r"wrong.toml, line 15, \[adversary\], priro is not a known key"):
+    with pytest.raises(InvalidInput, match=r"wrong.toml, line 15, \[adversary\] priro is not known here"):
         report(wrong, tmp_path / "r.pdf")
     assert [each.name for each in tmp_path.iterdir()] == ["wrong.toml"]
 
@@ -265,8 +269,8 @@ def test_something_else_is_refused(tmp_path):
 
 
 def test_the_demo_file_is_read():
-    found = request(DEMO)
-    assert found.stated.releases == 4
+    found = read_release(DEMO, hazards=KEYS)
+    assert found.series.releases == 4
     assert len(found.askers) == 3
 
 

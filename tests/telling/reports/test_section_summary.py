@@ -8,9 +8,8 @@ import re
 import mpmath
 import pytest
 
+from whit.spec import parsed, release_of
 from whit.telling.reports.cases import worked
-from whit.telling.reports.entries import parsed
-from whit.telling.reports.request import request_of
 from whit.telling.reports.section_summary import summary
 
 FILE = """\
@@ -28,6 +27,7 @@ PROMISE
 name = "an employer"
 fact = "an applicant is there"
 prior = 0.1
+knows = "any-belief"
 
 [[adversary]]
 name = "a neighbour"
@@ -53,7 +53,7 @@ NOISE = 'gaussian = 2\nsensitivity = "histogram"'
 
 def blocks_of(promise: str, failure: float = 0.01, more: str = ""):
     text = FILE.replace("PROMISE", promise).replace("FAILURE", repr(failure)) + more
-    return summary(worked(request_of(parsed(text)))).blocks
+    return summary(worked(release_of(parsed(text, "release.toml")))).blocks
 
 
 @pytest.fixture(scope="module")
@@ -135,10 +135,10 @@ def test_without_a_chance_of_failure_both_numbers_of_a_single_fact_are_one(epsil
 
 def test_without_a_profile_the_belief_is_the_one_that_a_limit_is_about():
     text = FILE.replace("PROMISE", 'gaussian = 2\nsensitivity = "histogram"').replace("FAILURE", "0.01")
-    text = text.replace(
+    text = text.replace('knows = "any-belief"\n', "").replace(
         "[profile.capped]\nrelative = 3.0\nabsolute = 0.25", "[limit.difference]\nlimit = 0.2\nprior = 0.1"
     )
-    believed, judged = tables(summary(worked(request_of(parsed(text)))).blocks)
+    believed, judged = tables(summary(worked(release_of(parsed(text, "release.toml")))).blocks)
     after = float(believed.rows[0][3].removesuffix(" %"))
     rise = float(re.search("A rise of at most (.*) points", judged.rows[0][2])[1])
     assert after == pytest.approx(10 + rise, abs=0.11)

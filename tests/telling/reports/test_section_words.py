@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from whit.spec import parsed, release_of
 from whit.telling.reports.cases import worked
-from whit.telling.reports.entries import parsed
-from whit.telling.reports.request import request_of
 from whit.telling.reports.section_appendix import appendix
 from whit.telling.reports.section_comparison import comparison
 from whit.telling.reports.section_summary import summary
@@ -22,7 +21,7 @@ ONE = DEMO.read_text("utf-8").replace("gaussian = 10", "gaussian = 5").replace("
 
 @pytest.fixture(scope="module")
 def work():
-    return worked(request_of(parsed(ONE)))
+    return worked(release_of(parsed(ONE, "release.toml")))
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +61,13 @@ def test_each_assumption_is_listed_once(parts):
     assert len(set(sentences)) == len(sentences) > 2
 
 
-def test_the_appendix_says_why_one_of_two_bounds_is_larger(work):
+def test_the_appendix_says_whose_bound_is_larger_and_has_one_number_for_each_thing(work):
     first, *_ = appendix(work)
-    assert "They allow for more, so they are as large or larger." in first.blocks[0].text
+    assert "If they may believe anything about the others, the bound is as large or larger" in first.blocks[0].text
+    for part in first.parts:
+        asked = [row[0] for row in part.blocks[1].rows]
+        assert "Posterior" in asked
+        assert not {"Absolute risk", "Relative risk"} & set(asked)
     assert "knows the records of everyone else" in first.parts[1].blocks[0].text
     assert "may believe anything about the other people" in first.parts[0].blocks[0].text
 

@@ -1,22 +1,11 @@
 """The command `whit`.
 
-group            the command with its subcommands, each loaded when it is asked for
-exits            exit codes, and errors as sentences
-written          `name=value, name=value`, as options and files have it
-promises         a promise from its parameters
-promise_options  the options that state a promise, the same in every command
-adversaries      the options about who is asking
-wanted           risk profiles and limits from their parameters, and their options
-concerns         the options about what somebody wants kept, of a plan
-always           what to ask instead of a bound that always holds
-toml_file        TOML files, and the line on which something is wrong
-json_option      the option of every command that asks for JSON
-answers          what a command answers
-document         the answers as JSON
-tables           the answers as tables
-pictures         what `whit plot` draws, by name
-progress         a sign of life on anything over a second
-commands         one file per command
+group      the command with its subcommands, each loaded when it is asked for; errors as sentences, exit codes
+options    the options that commands share, and the form that they fill in
+output     what a command answers, as tables, as sentences and as JSON; signs of life
+words      things of whit in the words of the command line
+pictures   what `whit plot` draws, by name, and from which options
+commands   one file per command
 """
 
 from whit.apps.cli.group import main, whit

@@ -1,34 +1,38 @@
-"""The command `whit` with its subcommands; a subcommand is loaded when it is asked for."""
+"""The command `whit` with its subcommands, each loaded when it is asked for; errors as sentences with an exit code."""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from whit.apps.cli.exits import told_as_sentences
-from whit.apps.cli.written import nearest
+from whit.errors import MissingExtra, NotImplied, TooCostly, Unreachable, WhitError, nearest
 
 COMMANDS = {
     "assess": "What one promise lets one adversary learn.",
     "recommend": "The least noise that keeps to a risk profile or a limit.",
-    "check": "Whether a promise or a plan keeps to a profile or a limit: exit code 0 or 1.",
+    "check": "Whether a promise keeps to profiles and limits: exit code 0, 1 or 3.",
     "compare": "Several promises beside each other.",
-    "convert": "What another kind of promise follows, and by which theorems.",
+    "convert": "Convert a promise to another kind, and name the theorems.",
     "explain": "The answers in words, for the public, for officers or for experts.",
     "plot": "A picture, as PNG, SVG, PDF or HTML.",
     "report": "A whole report from one TOML file, as HTML, PDF, Markdown or JSON.",
-    "plan": "What many queries together leave somebody with a concern.",
+    "plan": "What a set of queries tells about one concern; with limits, whether it keeps to them.",
     "catalogue": "Releases that were really made, with their risks.",
     "theorem": "What a number rests on: statement, reference, assumptions, proof.",
     "papers": "The numbers and figures of the five papers, again.",
 }
 """The subcommands with their short help, which is known without loading them."""
+
+WRONG_INPUT, NO_ANSWER, MISSING_EXTRA, INTERRUPTED = 2, 3, 4, 130
+"""Exit codes, beside 0 and those of `check`: wrong input, a fair question without an answer, no library, Ctrl-C."""
 
 ALLOCATIONS = 100_000
 """How many new objects there are between two searches for garbage; a command that loads and answers makes fewer."""
@@ -55,10 +59,7 @@ class LazyGroup(click.Group):
         """The command that is asked for; an unknown one is refused with those most like it."""
         asked = args[0]
         if asked in COMMANDS or asked.startswith("-"):
-            name, command, rest = super().resolve_command(ctx, args)
-            if command is not None and not ctx.resilient_parsing:
-                require_once(click.Context(command, parent=ctx, info_name=name), rest)
-            return name, command, rest
+            return super().resolve_command(ctx, args)
         near = nearest(asked, COMMANDS) or list(COMMANDS)
         raise click.UsageError(f"there is no command {asked!r}. Perhaps one of these is meant: {', '.join(near)}.", ctx)
 
@@ -78,26 +79,33 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
 
 
-def require_once(ctx: click.Context, args: list[str]) -> None:
-    """Refuse an option that is given twice, of which only the last would count."""
+class Refused(click.ClickException):
+    """An error of whit, as its sentence and an exit code."""
+
+    exit_code: int  # type: ignore[misc]  # of the class in click, but not the same for all errors
+
+    def __init__(self, error: WhitError) -> None:
+        super().__init__(import_module("whit.apps.cli.words").sentence(error))  # which only a mistake needs
+        self.exit_code = WRONG_INPUT
+        if isinstance(error, MissingExtra):
+            self.exit_code = MISSING_EXTRA
+        elif isinstance(error, NotImplied | TooCostly | Unreachable):
+            self.exit_code = NO_ANSWER
+
+
+@contextmanager
+def told_as_sentences() -> Iterator[None]:
+    """Turn the errors of whit into sentences with an exit code."""
     try:
-        _, _, given = ctx.command.make_parser(ctx).parse_args(args=list(args))
-    except click.UsageError:
-        return  # the command says so itself
-    for each in given:
-        if isinstance(each, click.Option) and not (each.multiple or each.is_flag) and given.count(each) > 1:
-            raise click.UsageError(f"{each.opts[0]} may be given once. Leave out one of them.", ctx)
+        yield
+    except WhitError as error:
+        raise Refused(error) from error
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
-        click.echo(f"whit {version()}")
+        click.echo(f"whit {sys.modules[__name__.partition('.')[0]].__version__}")
         ctx.exit()
-
-
-def version() -> str:
-    """The version of the loaded package; importing it from inside would be a way round the front door."""
-    return str(sys.modules[__name__.partition(".")[0]].__version__)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -107,8 +115,8 @@ def version() -> str:
 def whit() -> None:
     """How much wiser can a private release make an adversary, and how little noise keeps them from it?
 
-    Exit codes: 0 all went well; 1 `check` says no, or `papers` finds another number; 2 wrong input; 3 no answer; 4 a
-    library is missing.
+    Exit codes: 0 all went well; 1 `check` or `plan` says no, or `papers` finds another number; 2 wrong input; 3 no
+    answer either way; 4 a library is missing; 130 interrupted.
     """
 
 
@@ -123,6 +131,29 @@ def main() -> None:
         os.environ.setdefault(threads, "1")
     gc.set_threshold(ALLOCATIONS)
     try:
-        whit(prog_name="whit")
+        code = run()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     finally:
         gc.freeze()
+    sys.exit(code)
+
+
+def run() -> int:
+    """Run the command, and return its exit code, which no closed or full stream changes."""
+    code: Any = 0
+    try:
+        code = whit.main(prog_name="whit", standalone_mode=False)
+    except click.ClickException as wrong:
+        code = wrong.exit_code
+        with suppress(OSError):
+            wrong.show()
+    except click.Abort:
+        code = INTERRUPTED
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return int(code or 0)

@@ -95,17 +95,18 @@ def checked(to: type[Guarantee], given: Free) -> Free:
     if names not in wanted.choices:
         needs = " or ".join(" and ".join(sorted(choice)) or "nothing" for choice in wanted.choices)
         raise InvalidInput(
-            f"the free parameters of {to.__name__}",
+            "the free parameters of the result",
             f"must be {needs}",
             ", ".join(sorted(given)) or "nothing",
             _hint(wanted),
+            suggested={name: _EXAMPLES[name] for choice in wanted.choices for name in choice},
         )
     return {name: _LEGAL[name](value) for name, value in given.items()}
 
 
 def _hint(wanted: Target) -> str:
-    examples = [", ".join(f"{name}={_EXAMPLES[name]}" for name in sorted(choice)) for choice in wanted.choices]
-    return f"Pass {' or '.join(example or 'none' for example in examples)}."
+    examples = [" and ".join(f"{{{name}}}" for name in sorted(choice)) for choice in wanted.choices]
+    return f"Give {' or '.join(example or 'none' for example in examples)}."
 
 
 def _sides(value: object) -> int:
@@ -140,10 +141,10 @@ _LEGAL: dict[str, Callable[[Any], Any]] = {
     "knows": _knows,
 }
 
-_EXAMPLES = {
-    "delta": "1e-6",
-    "epsilon": "1.0",
-    "failure": "0.001",
-    "population": "10_000",
-    "orders": "[2, 8, 32]",
+_EXAMPLES: dict[str, object] = {
+    "delta": 1e-6,
+    "epsilon": 1.0,
+    "failure": 0.001,
+    "population": 10000,
+    "orders": [2, 8, 32],
 }

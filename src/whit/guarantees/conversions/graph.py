@@ -257,7 +257,8 @@ def _of_mechanism(x: Promise, to: type[Guarantee], relation: Neighbours | None, 
         if by_parts:
             return by_parts[0]
         value = x if reason.value is curve else reason.value
-        raise type(reason)(reason.name, reason.rule, value, reason.way_out) from None
+        again = type(reason)(reason.name, reason.rule, value, reason.way_out, suggested=reason.suggested)
+        raise again from None
     found = [replace(by_curve, promises=(x, *by_curve.promises[1:])), *by_parts]
     return min(found, key=lambda conversion: target(to).score(conversion.result))
 

@@ -99,7 +99,10 @@ def _both(failure: float | None, population: int | None) -> tuple[float, int]:
     if failure is None or population is None:
         missing = "failure" if failure is None else "population"
         rule = "must be given where the promise has a delta"
-        raise Incompatible(missing, rule, None, "Pass both, such as failure=0.001, population=10_000.")
+        suggested = {"failure": 0.001, "population": 10000}
+        raise Incompatible(
+            missing, rule, "nothing", "Give both, such as {failure} and {population}.", suggested=suggested
+        )
     return failure, population
 
 

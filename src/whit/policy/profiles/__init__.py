@@ -1,6 +1,6 @@
 """What an agency accepts: risk profiles, the largest relative risk for each adversary.
 
-profile        what every profile has: its limits, its domain, bounds on boxes, closed forms and notices
+profile        what every profile has: limits, domain, bounds on boxes, notices, closed forms and what they are made of
 flat           constant, box: one limit for everybody, or for everybody in a box of beliefs
 cap_or_ratio   capped: a cap on the posterior or a limit on the ratio, whichever allows more
 cap            absolute_cap: a cap on the posterior
@@ -9,8 +9,6 @@ grid           table: limits at some beliefs, interpolated
 by_prior       the largest posterior at some priors, interpolated: what elicitation makes
 arbitrary      custom: any function
 several        strictest: several profiles at once
-formula        the largest epsilon at one adversary, for the closed forms
-notice         sentences about profiles that are void or leave no room
 """
 
 from whit.policy.profiles.arbitrary import Custom, custom

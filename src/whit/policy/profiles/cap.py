@@ -7,9 +7,16 @@ from fractions import Fraction
 
 from whit.errors import require
 from whit.numerics import open_probability
-from whit.policy.profiles.formula import epsilon_at
-from whit.policy.profiles.notice import tight
-from whit.policy.profiles.profile import Array, ClosedForm, Domain, RiskProfile, prior_up, quotient_down
+from whit.policy.profiles.profile import (
+    Array,
+    ClosedForm,
+    Domain,
+    RiskProfile,
+    epsilon_at,
+    prior_up,
+    quotient_down,
+    tight,
+)
 
 _CAP = "Use a posterior such as 0.25."
 

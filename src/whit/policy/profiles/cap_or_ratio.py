@@ -9,17 +9,18 @@ import numpy as np
 
 from whit.errors import require
 from whit.numerics import probability
-from whit.policy.profiles.formula import epsilon_at
-from whit.policy.profiles.notice import tight, void
 from whit.policy.profiles.profile import (
     Array,
     ClosedForm,
     Domain,
     RiskProfile,
+    epsilon_at,
     fixed,
     prior_up,
     quotient_down,
     relative_limit,
+    tight,
+    void,
 )
 
 _CAP = "Use the posterior up to which small priors may grow, such as 0.25; 0 leaves the relative risk alone."

@@ -5,11 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from whit.errors import require
 from whit.numerics import ULP, add_down, probability
-from whit.policy.profiles.formula import epsilon_at
-from whit.policy.profiles.notice import tight
-from whit.policy.profiles.profile import Array, ClosedForm, Domain, RiskProfile, prior_up, quotient_down
+from whit.policy.profiles.profile import (
+    Array,
+    ClosedForm,
+    Domain,
+    RiskProfile,
+    epsilon_at,
+    prior_up,
+    quotient_down,
+    tight,
+)
 
 _CHANGE = "Use the largest rise that is acceptable, such as 0.1."
 
@@ -31,7 +40,7 @@ class Difference(RiskProfile):
         return Domain()
 
     def _limit(self, p: Array, q: Array) -> Array:
-        return add_down(1.0, quotient_down(self.change, prior_up(p, q)))
+        return np.maximum(add_down(1.0, quotient_down(self.change, prior_up(p, q))), 1.0)
 
     def _lower_bound(self, p_low: Array, p_high: Array, q_low: Array, q_high: Array) -> Array:
         return self._limit(p_high, q_high)

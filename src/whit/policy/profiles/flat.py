@@ -7,9 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from whit.policy.profiles.formula import epsilon_at
-from whit.policy.profiles.notice import tight, void
-from whit.policy.profiles.profile import Array, ClosedForm, Domain, RiskProfile, relative_limit
+from whit.policy.profiles.profile import Array, ClosedForm, Domain, RiskProfile, epsilon_at, relative_limit, tight, void
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,26 @@ prior. A profile states for each of them the largest relative risk r*(p, q) that
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.errors import InvalidInput, NotImplied, require
-from whit.numerics import down, finite, paired, probability, probability_array
+from whit.numerics import down, finite, paired, probability, probability_array, up
+from whit.semantics.disclosure import root_down
 from whit.theory import theorem as known
 
 Array = NDArray[np.float64]
+
+SMALLEST = 1e-18
+"""The belief that stands for those towards 0."""
+
+NARROW = 0.01
+"""An epsilon below which a profile is said to leave hardly any room."""
 
 _BELIEF = "Use probabilities above 0, such as 0.05; an adversary who excludes the fact learns nothing about it."
 _RANGE = "Give two probabilities in increasing order, such as (0.0, 0.5); for a single one write it twice."
@@ -182,6 +191,42 @@ def fixed(name: str, belief: float | None) -> tuple[float, float]:
     number = probability(name, belief, _BELIEF)
     require(number > 0.0, name=name, rule="must be above 0", value=belief, way_out=_BELIEF)
     return (number, number)
+
+
+def epsilon_at(limit: Fraction, inclusion: Fraction, value: Fraction) -> float:
+    """The largest epsilon that keeps one adversary to a limit of at least 1, rounded down; replacing loses twice that.
+
+    Both beliefs may be 0, which stands for the limit towards it.
+
+    >>> epsilon_at(Fraction(3), Fraction(1), Fraction(0))  # doctest: +ELLIPSIS
+    0.549306144...
+    """
+    c = 1 / limit - inclusion * value
+    if c <= 0:
+        return math.inf
+    u, v, gap = (np.asarray(float(x)) for x in (1 - inclusion, inclusion * (1 - value), 1 - 1 / limit))
+    return float(root_down(up(float(c)), u, v, np.maximum(down(gap), 0.0)))
+
+
+def void(relative: float, domain: Domain) -> tuple[str, ...]:
+    """Where a relative risk allows certainty: its limit on the posterior is above 1."""
+    if relative * domain.inclusion[1] * domain.value[1] <= 1.0:
+        return ()
+    if relative * domain.inclusion[0] * domain.value[0] >= 1.0:
+        return (f"A relative risk of {relative:.4g} allows certainty everywhere in the profile, so it limits nothing.",)
+    said = f"Where the prior is {1 / relative:.3g} or more, a relative risk of {relative:.4g} allows certainty."
+    return (f"{said} There the profile limits nothing.",)
+
+
+def tight(closed: ClosedForm) -> tuple[str, ...]:
+    """Whether an adversary leaves hardly any room."""
+    if closed.epsilon > NARROW:
+        return ()
+    p, q = closed.binding
+    place = f"inclusion {p:.4g} and value {q:.4g}"
+    if closed.epsilon == 0.0:
+        return (f"At {place} the profile allows no gain at all: only epsilon 0 keeps to it.",)
+    return (f"At {place} the profile leaves hardly any room: epsilon is {closed.epsilon:.2g} at most.",)
 
 
 def _inside(ends: tuple[float, float]) -> float:

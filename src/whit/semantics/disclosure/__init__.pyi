@@ -1,3 +1,6 @@
+from whit.semantics.disclosure.risk import Losses as Losses
+from whit.semantics.disclosure.risk import losses as losses
+from whit.semantics.disclosure.bound import risk_up as risk_up
 from whit.semantics.disclosure.bound import root_down as root_down
 from whit.semantics.disclosure.bound import safe_epsilon as safe_epsilon
 from whit.semantics.disclosure.exact import exact_risk as exact_risk

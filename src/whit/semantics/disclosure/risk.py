@@ -69,8 +69,8 @@ def _added(promise: Promise, failure: ArrayLike) -> Finding:
         return mixed_loss(promise, failure, Neighbours.ADD_REMOVE)
     except NotImplied as unknown:
         rule = "needs the loss of adding or removing a record where the inclusion is below 1"
-        way_out = "Use inclusion=1 for a person known to be in the data, or a promise under Neighbours.ADD_REMOVE."
-        raise NotImplied("a disclosure risk", rule, promise, way_out) from unknown
+        way_out = "Use {inclusion} for a person known to be in the data, or a promise about adding and removing."
+        raise NotImplied("a disclosure risk", rule, promise, way_out, suggested={"inclusion": 1}) from unknown
 
 
 def _swapped(promise: Promise, failure: ArrayLike, swap: Promise | None) -> list[Finding]:

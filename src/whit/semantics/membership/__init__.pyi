@@ -1,3 +1,5 @@
+from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH as POSTERIOR_OF_TRUTH
+from whit.semantics.membership.bounds import RATIO_OF_TRUTH as RATIO_OF_TRUTH
 from whit.semantics.membership.bounds import Beliefs as Beliefs
 from whit.semantics.membership.bounds import difference as difference
 from whit.semantics.membership.bounds import largest_difference as largest_difference

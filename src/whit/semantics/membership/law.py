@@ -35,11 +35,11 @@ POSTERIOR_QUANTILE = Quantity("quantile of the posterior probability of the trut
 _THRESHOLDS = "Use posteriors such as 0.9."
 _LEVELS = "Use probabilities such as 0.5 and 0.99."
 _BOUNDS = (
-    "Ask posterior(...) with a failure, or expected_posterior(...), which need less; or pass the mechanism itself."
+    "Ask for the posterior with a failure, or for the expected posterior, which need less; or name the noise itself."
 )
 # A loss this far beyond the logit of the prior makes the posterior 1 in every digit that a double has.
 _FARTHEST = 50.0
-_ONE_PAIR = "Ask posterior(...) with a failure, or pass one pair of rows as Finite(p, q)."
+_ONE_PAIR = "Ask for the posterior with a failure, or name one pair of rows, as Finite does."
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class PosteriorLaw:
                 "orientation", rule, self.orientation, "Use Orientation.FORWARD or Orientation.BACKWARD."
             )
         curve = self.promise.curve(self.neighbours)
-        _require_law(curve)
+        _require_law(self.promise, curve)
         object.__setattr__(self, "curve", curve if self.orientation is Orientation.FORWARD else curve.reverse())
 
     def tail(self, posteriors: ArrayLike) -> Finding:
@@ -138,14 +138,14 @@ def distribution(
     return PosteriorLaw(promise, prior, neighbours, orientation)
 
 
-def _require_law(curve: Curve) -> None:
+def _require_law(promise: Promise, curve: Curve) -> None:
     """Refuse a bound on the profile, which says nothing of the law of the loss, and several pairs at once."""
     if curve.order is not Order.LOSS:
         rule = "cannot be found from a bound on the profile"
-        raise NotImplied("the law of the posterior", rule, curve.face, _BOUNDS)
+        raise NotImplied("the law of the posterior", rule, promise, _BOUNDS)
     if not curve.face.is_one_pair:
         rule = "is not one law where several pairs of neighbours may be the worst"
-        raise NotImplied("the law of the posterior", rule, curve.face, _ONE_PAIR)
+        raise NotImplied("the law of the posterior", rule, promise, _ONE_PAIR)
 
 
 def _loss(curve: Curve) -> LossDistribution:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from whit.errors import Incompatible, require
-from whit.guarantees import ApproxDP, GaussianDP, Guarantee, PureDP, ZeroConcentratedDP
+from whit.guarantees import Guarantee, kinds
 from whit.setting import Neighbours, UnitOfPrivacy
 from whit.theory import Direction, Unit, number_text
 
@@ -34,15 +34,6 @@ class Noise(Enum):
     GAUSSIAN = "Gaussian"
     DISCRETE_GAUSSIAN = "discrete Gaussian"
     NOT_USED = "not used"
-
-
-# The promise of each set of parameters that a source may state.
-_PROMISES: dict[frozenset[str], type[Guarantee]] = {
-    frozenset({"epsilon"}): PureDP,
-    frozenset({"epsilon", "delta"}): ApproxDP,
-    frozenset({"rho"}): ZeroConcentratedDP,
-    frozenset({"mu"}): GaussianDP,
-}
 
 
 @dataclass(frozen=True)
@@ -88,7 +79,8 @@ class Deployment:
     @property
     def promise(self) -> Guarantee:
         """What is promised, in the parameters of the source."""
-        kind = _PROMISES.get(frozenset(name for name, _ in self.parameters))
+        stated = {name for name, _ in self.parameters}
+        kind = next((each for each in kinds() if {each.parameter.word, *each.parameter.beside} == stated), None)
         if kind is None:
             names = ", ".join(name for name, _ in self.parameters) or "nothing"
             rule = "must be one promise"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from whit.curves import Curve, Promise, composed
 from whit.guarantees import Guarantee
-from whit.mechanisms import Mechanism, compose
 from whit.policy import Recommendation, limits
+from whit.policy.profiles import RiskProfile
 from whit.setting import Neighbours
 from whit.telling.explain import amounts
 from whit.telling.explain.asked import answers
@@ -19,6 +18,9 @@ from whit.theory import Direction, Finding
 
 PARAMETER_DIGITS = 5
 """Significant digits of the parameter."""
+
+NEXT_TO_NOTHING = 1e-9
+"""A belief below this one is told in words."""
 
 _NAMES: dict[type, str] = {
     limits.PosteriorLimit: "posterior",
@@ -38,35 +40,14 @@ def recommended(found: Recommendation, audience: Audience, words: Language) -> S
         return Subject((), (words.say(f"recommend.{voice}.free", **gaps),), besides=basis)
     opening = tuple((_public if public else _officer)(found, words))
     asked: dict[str, Any] = {"neighbours": _relation(found), "failure": _failure(found), "sides": _sides(found)}
-    every = answers(_everything(found), audience, **asked)
+    every = answers(found.together(asked["neighbours"]), audience, **asked)
     own = (found.parameter, *found.findings, *found.comparisons) if audience is Audience.TECHNICAL else ()
     return Subject((*((each.quantity.name, each) for each in own), *every), opening, besides=basis)
 
 
-def _everything(found: Recommendation) -> Promise:
-    """All releases together, the earlier ones included."""
-    relation = _relation(found)
-    now = found.family.all(float(found.parameter), relation)
-    if not found.spent:
-        return now
-    parts = [now, *found.spent]
-    mechanisms = [each for each in parts if isinstance(each, Mechanism)]
-    promises = [each.under(relation) for each in parts if isinstance(each, Guarantee)]
-    if len(mechanisms) == len(parts):
-        return compose(*mechanisms)
-    if len(promises) == len(parts):
-        return compose(*promises).promise
-    return composed([_composable(each, relation) for each in parts])
-
-
-def _composable(each: Promise, relation: Neighbours) -> Curve:
-    """The curve that stands for a release among others."""
-    return each.under(relation).composable() if isinstance(each, Guarantee) else each.curve(relation)
-
-
 def _relation(found: Recommendation) -> Neighbours:
     """The relation that a limit was asked about, else that of the release."""
-    asked = vars(found.requirement).get("relation")
+    asked = vars(found.criterion).get("relation")
     release = found.release
     own = release.neighbours if isinstance(release, Guarantee) else release.relations[0]
     return asked if isinstance(asked, Neighbours) else own
@@ -79,7 +60,7 @@ def _failure(found: Recommendation) -> float:
 
 def _sides(found: Recommendation) -> int:
     """1 where rises of the belief were limited, 2 where falls were as well."""
-    sides = vars(found.requirement).get("sides", 1)
+    sides = vars(found.criterion).get("sides", 1)
     return sides if isinstance(sides, int) else 1
 
 
@@ -113,53 +94,49 @@ def _officer(found: Recommendation, words: Language) -> list[Passage]:
 
 
 def _decided(found: Recommendation, words: Language) -> list[Passage]:
-    """What decides: an adversary of the profile, a limit, or a promise."""
-    said = []
-    for binding in found.binding:
-        parts: dict[str, Any] = vars(binding)
-        if "inclusion" in parts:
-            said.append(_profile(found.parameter, parts, words))
-        elif "promise" in parts:
-            delta = amounts.amount(parts["delta"], words)
-            said.append(words.say("recommend.officer.promise", promise=repr(parts["promise"]), delta=delta))
-        else:
-            first, *more = _limit(found, "officer", words)
-            said += [words.say("recommend.officer.limit", limit=first), *more]
-    return said
+    """Who or what decides: an adversary of the profile, a limit, or a promise."""
+    wanted, number = found.verdict.requirement, found.verdict.number
+    if isinstance(wanted, limits.Limit):
+        first, *more = _limit(found, "officer", words)
+        return [words.say("recommend.officer.limit", limit=first), *more]
+    if isinstance(wanted, RiskProfile):
+        return [_profile(found, words)]
+    assert number is not None  # a promise is decided by its delta
+    return [words.say("recommend.officer.promise", promise=repr(wanted), delta=amounts.amount(number, words))]
 
 
-def _profile(parameter: Finding, parts: dict[str, Any], words: Language) -> Passage:
+def _profile(found: Recommendation, words: Language) -> Passage:
+    verdict, parameter = found.verdict, found.parameter
+    who, limit, risk = verdict.adversary, verdict.limit, verdict.number
+    assert who is not None  # a profile is decided by an adversary
+    assert limit is not None
+    assert risk is not None
+
     def belief(name: str) -> Passage:
-        # 0 stands for the limit of ever smaller beliefs.
-        given = parts[name]
-        return (
-            amounts.start(parameter, name, given, words, of="binding.")
-            if given > 0.0
-            else words.say("amount.next_to_nothing")
-        )
+        given = float(getattr(who, name))
+        if given < NEXT_TO_NOTHING:  # stands for the limit of ever smaller beliefs
+            return words.say("amount.next_to_nothing")
+        return amounts.start(parameter, name, given, words, of="binding.")
 
     gaps = {
         "inclusion": belief("inclusion"),
         "value_belief": belief("value"),
-        "limit": amounts.start(parameter, "limit", parts["limit"], words, of="binding."),
-        "risk": amounts.amount(parts["risk"], words),
+        "limit": amounts.start(parameter, "limit", limit, words, of="binding."),
+        "risk": amounts.amount(risk, words),
     }
     return words.say("recommend.officer.profile", **gaps)
 
 
 def _limit(found: Recommendation, voice: str, words: Language) -> list[Passage]:
     """The limit that decides, in a sentence; for everybody also that it is a profile or a promise."""
-    said = []
-    for binding in found.binding:
-        parts: dict[str, Any] = vars(binding)
-        name = _NAMES.get(type(parts.get("limit")))
-        if name is not None:
-            said.append(_limited(found.parameter, name, vars(parts["limit"]), voice, words))
-            both = _sides(found) == 2 and isinstance(parts["limit"], limits.LossLimit)
-            said += [words.say(f"limit.{voice}.both")] if both else []
-        elif voice == "public":
-            said.append(words.say(f"limit.public.{'profile' if 'inclusion' in parts else 'promise'}"))
-    return said
+    wanted = found.verdict.requirement
+    name = _NAMES.get(type(wanted))
+    if name is None:
+        kind = "profile" if isinstance(wanted, RiskProfile) else "promise"
+        return [words.say(f"limit.public.{kind}")] if voice == "public" else []
+    both = _sides(found) == 2 and isinstance(wanted, limits.LossLimit)
+    said = _limited(found.parameter, name, vars(wanted), voice, words)
+    return [said, *([words.say(f"limit.{voice}.both")] if both else [])]
 
 
 def _limited(parameter: Finding, name: str, numbers: dict[str, Any], voice: str, words: Language) -> Passage:

@@ -1,19 +1,19 @@
-"""What each profile costs in noise: the way from little risk to little noise."""
+"""What each profile or limit costs in noise: the way from little risk to little noise."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from whit.assessment import promise_name
-from whit.errors import InvalidInput
-from whit.policy import ProfileBinding, Step
+from whit.errors import Incompatible, InvalidInput
+from whit.policy import Step
 from whit.telling.plots.answers import Columns, certainty, safe, said, values
 from whit.telling.plots.layers import axis, dots, lines, words
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import HEIGHT, WIDTH
-from whit.theory import Finding, number_text
+from whit.theory import Finding, Unit, number_text
 
-_STEPS = "Use policy.frontier([...], Geometric), with at least one profile."
+_STEPS = "Use policy.frontier([...], Geometric), with at least one profile or limit."
 _SERIES = "the frontier"
 
 
@@ -21,35 +21,35 @@ def accuracy_against_risk(steps: Sequence[Step]) -> Picture:
     """The risk that each step accepts against the noise that this costs, with the parameter beside each point.
 
     Args:
-        steps: what `policy.frontier` found, one step for each profile.
+        steps: what `policy.frontier` found, one step for each requirement; all of them about one risk.
     """
     known = _ordered(steps)
     risks = [_risk(step) for step in known]
     noise = [safe(step.accuracy.deviation) for step in known]
+    name, percent = _name(risks), risks[0].quantity.unit is Unit.PROBABILITY
+    start = 1.0 if name.startswith(("ratio", "relative")) else 0.0  # the risk of a release that says nothing
     x = axis("noise", "standard deviation of the noise", (0.0, 1.15 * _largest(noise)), ticks=6)
-    y = axis(
-        "risk",
-        "relative risk, of the adversary who decides",
-        (1.0, 1.0 + 1.15 * (_largest(risks) - 1.0) or 2.0),
-        ticks=6,
-    )
+    end = start + (1.15 * (_largest(risks) - start) or 1.0)
+    y = axis("risk", f"{name}, of whoever decides", (start, end), ticks=6, percent=percent)
     rows = [{"series": _SERIES, "noise": _number(n), "risk": _number(r)} for n, r in zip(noise, risks, strict=True)]
     texts = [_parameter(step) for step in known]
     told = [part for text, row in zip(texts, rows, strict=True) for part in words(text, row, x, y, dx=9, dy=-9)]
     title = f"Risk against accuracy: {_noise(known[0])}"
     caption = (
-        "Each dot is a profile: the relative risk that the release lets happen is at most this, with noise of this "
-        f"spread, {certainty(_failure(known[0]))}. Beside it: the parameter."
+        f"Each dot is a profile or a limit: the {name} that the release lets happen is at most this, with noise of "
+        f"this spread, {certainty(_failure(known[0]))}. Beside it: the parameter."
     )
-    each = "; ".join(_words(*one) for one in zip(texts, noise, risks, strict=True))
+    each = [
+        f"{text}: standard deviation {said(deviation, 0)}, {name} {said(risk, 0)}"
+        for text, deviation, risk in zip(texts, noise, risks, strict=True)
+    ]
+    alt = f"Line chart with dots. {title}. {caption} {'; '.join(each)}."
     body = {
         "width": WIDTH,
         "height": HEIGHT,
         "layer": [lines(rows, x, y, [_SERIES]), dots(rows, x, y, [_SERIES], size=90), *told],
     }
-    return pictured(
-        body, title=title, caption=caption, alt=f"Line chart with dots. {title}. {caption} {each}.", table=_table(known)
-    )
+    return pictured(body, title=title, caption=caption, alt=alt, table=_table(known, name))
 
 
 def _ordered(steps: object) -> list[Step]:
@@ -61,9 +61,18 @@ def _ordered(steps: object) -> list[Step]:
 
 
 def _risk(step: Step) -> Finding:
-    binding = step.recommendation.binding[0]
-    assert isinstance(binding, ProfileBinding)  # a frontier is made of profiles
-    return safe(binding.risk)
+    number = step.recommendation.verdict.number
+    assert number is not None  # a step has a limit, and so a number that keeps to it
+    return safe(number)
+
+
+def _name(risks: Sequence[Finding]) -> str:
+    """The name of the risk, which is the same at each step."""
+    names = sorted({risk.quantity.name for risk in risks})
+    if len(names) > 1:
+        way_out = "Draw a picture for each kind of requirement."
+        raise Incompatible("the steps of one picture", "must be about one risk", " and ".join(names), way_out)
+    return names[0].removesuffix(" of disclosure")
 
 
 def _parameter(step: Step) -> str:
@@ -82,10 +91,6 @@ def _failure(step: Step) -> float:
     return max((one.probability for one in step.recommendation.parameter.basis.failures), default=0.0)
 
 
-def _words(text: str, noise: Finding, risk: Finding) -> str:
-    return f"{text}: standard deviation {said(noise, 0)}, relative risk {said(risk, 0)}"
-
-
 def _number(finding: Finding) -> float:
     return float(values(finding)[0])
 
@@ -94,13 +99,13 @@ def _largest(findings: Sequence[Finding]) -> float:
     return max(_number(finding) for finding in findings)
 
 
-def _table(steps: Sequence[Step]) -> Columns:
+def _table(steps: Sequence[Step], name: str) -> Columns:
     deviations, errors = ([safe(getattr(step.accuracy, name)) for step in steps] for name in ("deviation", "error"))
     return Columns(
         {
             "parameter": [float(step.recommendation.parameter) for step in steps],
             "standard deviation of the noise": [_number(each) for each in deviations],
             "error that the noise keeps within": [_number(each) for each in errors],
-            "relative risk at most": [_number(_risk(step)) for step in steps],
+            f"{name} at most": [_number(_risk(step)) for step in steps],
         }
     )

@@ -117,10 +117,8 @@ def _(x: Recommendation, **options: Any) -> Picture:
         rule = "must be one with a limit, and without earlier releases"
         way_out = "Compose what was spent with x.release, and draw that."
         raise Incompatible("a recommendation that is drawn", rule, str(x), way_out)
-    wanted = getattr(x.requirement, "profile", getattr(x.requirement, "limit", None))
-    relations = x.family.relations
-    relation = Neighbours.ADD_REMOVE if Neighbours.ADD_REMOVE in relations else relations[0]
-    together = x.family.all(float(x.parameter), relation)
+    wanted, relations = x.verdict.requirement, x.family.relations
+    together = x.together(Neighbours.ADD_REMOVE if Neighbours.ADD_REMOVE in relations else relations[0])
     name = f"{x.family.releases} x {x.family.parameter} {x.rounded(3)}"
     if isinstance(wanted, limits.CurveLimit):
         return level_and_power({name: together}, **options)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Promise
 from whit.errors import Incompatible
-from whit.policy import limits
+from whit.policy import limits, posterior_line
 from whit.policy.profiles import RiskProfile
 from whit.semantics import membership
 from whit.setting import Neighbours
@@ -32,7 +32,6 @@ from whit.telling.plots.answers import (
     values,
 )
 from whit.telling.plots.curves import curve_rows, curves
-from whit.telling.plots.judged import judged_posterior
 from whit.telling.plots.layers import Spec, axis, band, lines, marked, reference, rows_of, words
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import COLOURS, HEIGHT, SHADE, WIDTH
@@ -73,7 +72,7 @@ def posterior_against_prior(
     answers: dict[str, Finding]
     if judged:
         profile = _profile(allowed)
-        answers = {name: judged_posterior(profile, each, at, failure=failure) for name, each in promises.items()}
+        answers = {name: posterior_line(profile, each, at, failure=failure) for name, each in promises.items()}
     else:
         answers = {name: membership.posterior(each, at, **asked) for name, each in promises.items()}
     tops = {name: safe(answer) for name, answer in answers.items()}

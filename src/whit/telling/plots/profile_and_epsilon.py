@@ -68,7 +68,7 @@ def _beliefs(several: Sequence[RiskProfile]) -> tuple[str, float]:
     loose = any(each.domain.value_fixed == each.domain.inclusion_fixed for each in several)
     if loose or len(found) != 1:
         rule = "must have exactly one belief fixed, the same in all of them"
-        way_out = "Use capped(..., value=1.0) or capped(..., inclusion=0.05); for both free, use profile_map."
+        way_out = "Fix one of them in each, such as value=1 or inclusion=0.05; for both free, draw a map."
         raise Incompatible("a profile along one belief", rule, several[0], way_out)
     return found.pop()
 
@@ -76,7 +76,7 @@ def _beliefs(several: Sequence[RiskProfile]) -> tuple[str, float]:
 def _places(deciders: Sequence[Decided], free: str) -> Array:
     """Beliefs from small to certain, those of the deciders among them."""
     own = [float(getattr(each, free)) for each in deciders]
-    return np.unique([*np.linspace(_SMALLEST, 1.0, _POINTS), *(belief for belief in own if belief > 0.0)])
+    return np.unique([*np.linspace(_SMALLEST, 1.0, _POINTS), *(belief for belief in own if belief > 1e-9)])
 
 
 def _above(at: Array, limits: Mapping[str, Array], deciders: Mapping[str, Decided | None], x: Spec) -> Spec:

@@ -9,7 +9,7 @@ import numpy as np
 
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP
-from whit.policy import ProfileBinding, recommend
+from whit.policy import recommend
 from whit.policy.profiles import RiskProfile
 from whit.semantics import disclosure
 from whit.telling.plots.answers import Array, few, mapped, name_of_series
@@ -20,7 +20,7 @@ _PROFILE = "Use profiles.capped(relative=3.0, absolute=0.25), or a mapping from 
 
 @dataclass(frozen=True)
 class Decided:
-    """The recommended epsilon and the adversary who decides it; their beliefs may be 0, for those close to it."""
+    """The recommended epsilon and the adversary who decides it; a belief next to 0 stands for those towards it."""
 
     epsilon: Finding
     inclusion: float
@@ -47,11 +47,8 @@ def profiles_by_name(given: RiskProfile | Mapping[str, RiskProfile]) -> dict[str
 def decided(profile: RiskProfile) -> Decided | None:
     """What pure differential privacy may spend under a profile, and who decides it; nothing if there is no limit."""
     found = recommend(profile, PureDP)
-    if not found.binding:
-        return None
-    binding = found.binding[0]
-    assert isinstance(binding, ProfileBinding)  # a profile is decided by an adversary
-    return Decided(found.parameter, binding.inclusion, binding.value, binding.limit)
+    who, limit = found.verdict.adversary, found.verdict.limit
+    return None if who is None or limit is None else Decided(found.parameter, who.inclusion, who.value, limit)
 
 
 def limits_at(profile: RiskProfile, inclusion: Array, value: Array) -> Array:
@@ -65,4 +62,4 @@ def epsilons_at(limits: Array, inclusion: Array, value: Array) -> Finding:
 
 
 def _belief(probability: float) -> str:
-    return f"{probability:.4g}" if probability > 0.0 else "close to 0"
+    return f"{probability:.4g}" if probability > 1e-9 else "close to 0"

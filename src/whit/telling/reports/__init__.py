@@ -1,8 +1,7 @@
 """Reports: one document model, written as HTML, PDF, Markdown or JSON.
 
 report              the file that is asked for, from a TOML file or from a result
-request             what the TOML file states; entries and lines read it, and name what is wrong by line and key
-stated, accepted    the promise, and what the publisher accepts; accepted_risks sets the risks of the release beside it
+accepted            whether the release keeps to what its publisher accepts; accepted_words sets its risk beside it
 cases               every adversary with every answer
 making              the document, section by section: section_*, checklist, figures, sentences
 plain               the shorter report of one result
@@ -17,6 +16,5 @@ from whit.front_door import front_door
 
 # At once, because these names are also those of modules: loaded later, a module would take their place.
 from whit.telling.reports.report import report as report
-from whit.telling.reports.request import request as request
 
 __all__, __getattr__, __dir__ = front_door(__name__)

@@ -10,6 +10,3 @@ from whit.telling.reports.hazards import HAZARDS as HAZARDS
 from whit.telling.reports.hazards import Hazard as Hazard
 from whit.telling.reports.making import document_of as document_of
 from whit.telling.reports.report import report as report
-from whit.telling.reports.request import Asker as Asker
-from whit.telling.reports.request import Request as Request
-from whit.telling.reports.request import request as request

@@ -1,13 +1,18 @@
-"""What is accepted, as sentences."""
+"""What is accepted and what a release comes to beside it, as sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from whit.policy import limits, profiles
-from whit.telling.reports.sentences import percent
+from whit.policy import Verdict, limits, profiles
+from whit.telling.reports.sentences import capital, given_number, percent, top
 from whit.theory import Direction, Unit, number_text
+
+_CLOSE = 1e-9
+"""Beliefs below this one stand for those close to 0."""
+
+_WHOSE = " for somebody who knows everyone else"
 
 
 def in_words(wanted: profiles.RiskProfile | limits.Limit) -> str:
@@ -65,3 +70,42 @@ _SENTENCES: dict[type, Callable[[Any], str]] = {
         f"{percent(x.predictive_value)}, {_at(x.prior)}."
     ),
 }
+
+# Of each kind of limit: the sentence that puts the risk of a release beside it, and what is accepted.
+_BESIDE: dict[type, tuple[str, Callable[[Any], str]]] = {
+    limits.PosteriorLimit: ("A belief of {most}{whose}; {accepted} is accepted.", lambda x: percent(x.posterior)),
+    limits.RatioLimit: ("{most} times{whose}; {accepted} is accepted.", lambda x: given_number(x.ratio)),
+    limits.DifferenceLimit: (
+        "A rise of {most} points in a hundred{whose}; {accepted} are accepted.",
+        lambda x: percent(x.difference).removesuffix(" %"),
+    ),
+    limits.PowerLimit: ("Power {most}; {accepted} is accepted.", lambda x: percent(x.power)),
+    limits.AdvantageLimit: ("Advantage {most}; {accepted} is accepted.", lambda x: percent(x.advantage)),
+    limits.PredictiveValueLimit: ("A belief of {most}; {accepted} is accepted.", lambda x: percent(x.predictive_value)),
+}
+
+
+def beside(verdict: Verdict) -> str:
+    """The risk that a limit is about and what is accepted of it, in the same unit; else why there is no answer."""
+    if verdict.number is None:
+        return verdict.reason
+    limit, risk = verdict.requirement, verdict.number.bound
+    sentence, accepted = _BESIDE[type(limit)]
+    unit = Unit.PROBABILITY if isinstance(limit, limits.DifferenceLimit) else risk.quantity.unit
+    number = number_text(float(risk), risk.direction, unit)
+    points = number.removesuffix(" %") if isinstance(limit, limits.DifferenceLimit) else number
+    return capital(sentence.format(most=f"{risk.direction.value} {points}", accepted=accepted(limit), whose=_WHOSE))
+
+
+def decider(verdict: Verdict) -> str:
+    """The adversary who decides, what they may come to, and what is accepted of them; to follow another sentence."""
+    who, risk = verdict.adversary, verdict.number
+    if who is None or risk is None or verdict.limit is None:
+        return ""
+    beliefs = f"inclusion {_belief(who.inclusion)} and value {_belief(who.value)}"
+    most = f"{risk.direction.value} {top(risk).removeprefix('about ')}"
+    return f" The adversary who decides: {beliefs}; {most} times, and {given_number(verdict.limit)} is accepted."
+
+
+def _belief(probability: float) -> str:
+    return f"{probability:.3g}" if probability > _CLOSE else "close to 0"

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from whit.assessment import Assessment, Unanswered, Unasked, assess
-from whit.setting import Knowledge
-from whit.telling.plots.answers import safe
-from whit.telling.reports.accepted import Verdict, verdicts
-from whit.telling.reports.request import Asker, Request
-from whit.theory import Answer, Basis, Finding
-
-_ELSEWHERE = Unasked("it is told by another number")
-_OF_A_KNOWN_REST = ("difference", "odds", "worst_prior", "relative_risk", "absolute_risk")
+from whit.assessment import Assessment
+from whit.spec import Asker, Release, assess_series
+from whit.telling.reports.accepted import Ruling, rulings
+from whit.theory import Basis, Finding
 
 
 @dataclass(frozen=True)
@@ -25,54 +20,14 @@ class Case:
     asker: Asker
     assessment: Assessment
 
-    @property
-    def rest_known(self) -> bool:
-        """Whether they are asked about as somebody who knows everyone else: they do, or nothing more is known."""
-        adversary = self.asker.adversary
-        unknown = isinstance(self.assessment.absolute_risk, Unanswered)
-        return adversary.value == 1.0 and (adversary.knows is Knowledge.EVERYONE_ELSE or unknown)
-
-    @property
-    def belief(self) -> Answer:
-        """How probable the fact may become for them."""
-        return self.assessment.posterior if self.rest_known else self.assessment.absolute_risk
-
-    @property
-    def growth(self) -> Answer:
-        """How many times as probable; the number that a risk profile limits."""
-        return self.assessment.ratio if self.rest_known else self.assessment.relative_risk
-
-    @property
-    def told(self) -> Assessment:
-        """The assessment with one number for each thing: what is told in words is what the tables show."""
-        if isinstance(self.assessment.absolute_risk, Unanswered):
-            return self.assessment
-        if self.rest_known:
-            return replace(self.assessment, relative_risk=_ELSEWHERE, absolute_risk=_ELSEWHERE)
-        return replace(
-            self.assessment,
-            posterior=self._restated(self.belief, self.assessment.posterior),
-            ratio=self._restated(self.growth, self.assessment.ratio),
-            **dict.fromkeys(_OF_A_KNOWN_REST, _ELSEWHERE),
-        )
-
-    def _restated(self, answer: Answer, question: Answer) -> Answer:
-        """What holds whatever is believed about the others, as the answer to the question about a known rest."""
-        if not isinstance(answer, Finding) or not isinstance(question, Finding):
-            return answer
-        found = safe(answer)
-        asked = safe(question)
-        inputs = {**found.inputs, "prior": asked.inputs["prior"]}
-        return Finding(asked.quantity, found.value, found.direction, inputs, found.basis)
-
 
 @dataclass(frozen=True)
 class Worked:
-    """A request with all answers to it."""
+    """A release with all answers about it."""
 
-    request: Request
+    request: Release
     cases: tuple[Case, ...]
-    verdicts: tuple[Verdict, ...]
+    rulings: tuple[Ruling, ...]
 
     @property
     def basis(self) -> Basis:
@@ -85,8 +40,8 @@ class Worked:
         for case in self.cases:
             for question, answer in case.assessment:
                 yield from ((case.asker.name, question, found) for found in answer.findings)
-        for verdict in self.verdicts:
-            yield from (("publisher", verdict.wanted, found) for found in verdict.findings)
+        for ruling in self.rulings:
+            yield from (("publisher", ruling.wanted, found) for found in ruling.findings)
 
     def archived(self) -> tuple[Mapping[str, Any], ...]:
         """Every number as a plain tree."""
@@ -95,10 +50,8 @@ class Worked:
         )
 
 
-def worked(request: Request) -> Worked:
-    """All answers to a request."""
-    stated = request.stated
-    relation = stated.options.get("neighbours")
-    asked: dict[str, Any] = {"failure": request.failure, "level": request.level, "neighbours": relation}
-    cases = tuple(Case(asker, assess(stated.together, asker.adversary, **asked)) for asker in request.askers)
-    return Worked(request, cases, verdicts(request.accepted, stated, request.failure))
+def worked(request: Release) -> Worked:
+    """All answers about a release."""
+    series, questions = request.series, request.questions
+    cases = tuple(Case(asker, assess_series(series, asker, questions)) for asker in request.askers)
+    return Worked(request, cases, rulings(request.requirements, series, questions.failure))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from whit.spec import Release
 from whit.telling.reports.document import Paragraph, Section, Table
 from whit.telling.reports.hazards import HAZARDS, Hazard
-from whit.telling.reports.request import Request
 
 OPEN = "Not answered yet."
 
@@ -17,7 +17,7 @@ _INTRODUCTION = (
 )
 
 
-def checklist(request: Request) -> Section:
+def checklist(request: Release) -> Section:
     """The questions group by group, each with its answer."""
     groups = tuple(dict.fromkeys(each.group for each in HAZARDS))
     tables = tuple(_table(group, request) for group in groups)
@@ -29,22 +29,22 @@ def open_questions(answers: Mapping[str, str]) -> int:
     return sum(1 for each in HAZARDS if each.key not in answers and not each.by_file)
 
 
-def _table(group: str, request: Request) -> Table:
+def _table(group: str, request: Release) -> Table:
     rows = tuple((each.title, each.question, _answer(each, request)) for each in HAZARDS if each.group == group)
     return Table(group, ("Hazard", "Question", "Answer"), rows, (3, 5, 5))
 
 
-def _answer(hazard: Hazard, request: Request) -> str:
+def _answer(hazard: Hazard, request: Release) -> str:
     own = request.hazards.get(hazard.key, "")
     return " ".join(text for text in (_from_file(hazard, request), own) if text) or OPEN
 
 
-def _from_file(hazard: Hazard, request: Request) -> str:
+def _from_file(hazard: Hazard, request: Release) -> str:
     """What the rest of the file says to it."""
     if hazard.by_file == "promise":
-        return f"Stated: {request.stated.words}. {request.stated.neighbours.value}"
+        return f"Stated: {request.series.words}. {request.series.neighbours.value}"
     if hazard.by_file == "unit":
-        return request.unit.sentence
+        return request.protected
     if hazard.by_file == "unprotected":
         listed = "; ".join(request.unprotected)
         return f"Published without noise: {listed}." if listed else "Nothing is listed."

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly
+from whit.policy import limits
 from whit.policy.profiles import RiskProfile
+from whit.spec import Requirements, Series
 from whit.telling.plots import Picture, icon_arrays, level_and_power, posterior_against_prior, profile_curve
-from whit.telling.reports.accepted import Accepted, Limit
 from whit.telling.reports.cases import Case
 from whit.telling.reports.document import Figure
-from whit.telling.reports.stated import Stated
 from whit.theory import Finding
 
 _BELIEF = (
@@ -31,9 +31,9 @@ _CLIP = re.compile(r'<clipPath id="([^"]+)"')
 _REFUSED = (Incompatible, InvalidInput, NotImplied, TooCostly)
 
 
-def belief_figure(stated: Stated, accepted: Accepted, failure: float) -> tuple[Figure, ...]:
+def belief_figure(stated: Series, accepted: Requirements, failure: float) -> tuple[Figure, ...]:
     """The posterior at every prior, with the accepted part shaded, if it can be."""
-    relation = stated.options.get("neighbours")
+    relation = stated.relation
     named = {"this release": stated.together}
     for allowed in _shadings(accepted):
         with suppress(*_REFUSED):
@@ -54,15 +54,15 @@ def people_figure(case: Case, level: float) -> tuple[Figure, ...]:
     return _drawn(lambda: icon_arrays(level, found, believer=believer, belief=f"that {case.asker.fact}"), _PEOPLE)
 
 
-def technical_figures(stated: Stated) -> tuple[Figure, ...]:
+def technical_figures(stated: Series) -> tuple[Figure, ...]:
     """Level and power, and the privacy profile."""
-    relation = stated.options.get("neighbours")
+    relation = stated.relation
     named = {"this release": stated.together}
     tests = _drawn(lambda: level_and_power(named, neighbours=relation), _TESTS)
     return (*tests, *_drawn(lambda: profile_curve(named, neighbours=relation), _PROFILE))
 
 
-def _shadings(accepted: Accepted) -> Iterator[RiskProfile | Limit | None]:
+def _shadings(accepted: Requirements) -> Iterator[RiskProfile | limits.Limit | None]:
     """What may be shaded, the profile first; at last nothing."""
     if accepted.profile is not None:
         yield accepted.profile

@@ -9,14 +9,15 @@ from types import ModuleType
 from typing import TypeAlias
 
 from whit.errors import InvalidInput, require
+from whit.spec import Release, read_release
 from whit.telling.reports.document import Document
 from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf, template_library, typesetter
+from whit.telling.reports.hazards import KEYS
 from whit.telling.reports.making import document_of
 from whit.telling.reports.plain import Plain, plain_document
-from whit.telling.reports.request import Request, request
 from whit.telling.reports.writing import require_place, write
 
-Source: TypeAlias = str | Path | Request | Document | Plain
+Source: TypeAlias = str | Path | Release | Document | Plain
 """What a report can be made of."""
 
 Files: TypeAlias = dict[Path, bytes]
@@ -50,11 +51,11 @@ def report(source: Source, out: str | Path, *, date: datetime.date | None = None
 
 
 def _document(source: Source, date: datetime.date, *, short: bool) -> Document:
-    if isinstance(source, Request):
+    if isinstance(source, Release):
         return document_of(source, date=date, short=short)
     if isinstance(source, str | Path):
-        return document_of(request(source), date=date, short=short)
-    way_out = "Leave short out; or pass a TOML file, or what request made of one."
+        return document_of(read_release(source, hazards=KEYS), date=date, short=short)
+    way_out = "Leave short out; or pass a TOML file, or what whit.spec.read_release made of one."
     require(not short, name="short", rule="is for a report of a file", value=short, way_out=way_out)
     if isinstance(source, Document):
         return source

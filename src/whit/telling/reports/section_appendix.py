@@ -17,10 +17,9 @@ _WHO = {
 }
 
 
-_TWO = (
-    "Posterior, ratio, difference and odds are about somebody who knows the records of everyone else and doubts one "
-    "fact. Relative risk and absolute risk hold whatever is believed about the others and about the person's value. "
-    "They allow for more, so they are as large or larger. The summary gives the one that fits what the adversary knows."
+_WHOSE = (
+    "Beliefs are bounded for what each adversary knows. If they may believe anything about the others, the bound is as "
+    "large or larger than for somebody who knows the records of everyone else and doubts one fact."
 )
 
 
@@ -30,10 +29,10 @@ def appendix(work: Worked) -> tuple[Section, ...]:
 
 
 def _answers(work: Worked) -> Section:
-    opening = Paragraph(f"The last column gives the numbers of the theorems that an answer follows from. {_TWO}")
+    opening = Paragraph(f"The last column gives the numbers of the theorems that an answer follows from. {_WHOSE}")
     numbers = numbered(work.basis)
     parts = tuple(_case(case, numbers) for case in work.cases)
-    return Section("Appendix: all answers", (opening, *technical_figures(work.request.stated)), parts)
+    return Section("Appendix: all answers", (opening, *technical_figures(work.request.series)), parts)
 
 
 def _case(case: Case, numbers: Mapping[str, int]) -> Section:

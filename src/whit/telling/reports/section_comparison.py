@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from whit.errors import NotImplied
 from whit.semantics.testing import power
 from whit.setting import Neighbours
+from whit.spec import Release, Series
 from whit.telling.catalogue import (
     FAILURE,
     LEVEL,
@@ -17,7 +20,6 @@ from whit.telling.catalogue import (
     with_unit,
 )
 from whit.telling.reports.document import Paragraph, Points, Section, Table
-from whit.telling.reports.request import Request
 from whit.telling.reports.sentences import percent, top
 
 _HEADER = (
@@ -40,7 +42,7 @@ _APART = (
 )
 
 
-def comparison(request: Request) -> Section:
+def comparison(request: Release) -> Section:
     """The section; without a table if nobody in the catalogue has the same unit."""
     same = with_unit(request.unit)
     others = len(deployments()) - len(same)
@@ -60,15 +62,16 @@ def comparison(request: Request) -> Section:
     return Section("Beside other releases", blocks)
 
 
-def _table(request: Request, same: tuple[Deployment, ...]) -> Table:
-    relation = request.stated.options.get("neighbours")
-    promised = request.stated.together
+def _table(request: Release, same: tuple[Deployment, ...]) -> Table:
+    """The release in the first row: all releases together if the period holds them all, else each by itself."""
+    series = request.series if request.covers_all else replace(request.series, releases=1)
+    each = "" if request.covers_all else f", each of {request.series.releases} releases"
     ours = (
-        f"This release: {request.name}",
-        request.stated.words,
-        _NEIGHBOURS[request.stated.neighbours],
-        _believed(request),
-        top(power(promised, LEVEL, neighbours=relation)),
+        f"This release: {request.name}{each}",
+        series.words,
+        _NEIGHBOURS[series.neighbours],
+        _believed(series),
+        top(power(series.together, LEVEL, neighbours=series.relation)),
         "–",
     )
     caption = f"Releases whose unit is one {request.unit.name} within {request.unit.period}, by year"
@@ -89,9 +92,9 @@ def _source(deployment: Deployment) -> str:
     return f"{deployment.product}: {deployment.source}, {deployment.link} ({checked}).{note}"
 
 
-def _believed(request: Request) -> str:
+def _believed(series: Series) -> str:
     """The belief that the catalogue compares; a promise may be too weak to bound it."""
     try:
-        return top(belief(request.stated.together, neighbours=request.stated.options.get("neighbours")))
+        return top(belief(series.together, neighbours=series.relation))
     except NotImplied:
         return "not known"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+from whit.policy import Outcome, Verdict
 from whit.policy.profiles import RiskProfile
 from whit.setting import Adversary
 from whit.telling.explain import explain
-from whit.telling.reports.accepted import Kept
 from whit.telling.reports.cases import Case, Worked
 from whit.telling.reports.checklist import open_questions
 from whit.telling.reports.document import Block, Paragraph, Points, Remark, Section, Table
@@ -16,9 +16,18 @@ from whit.telling.reports.sentences import capital, given_number, lowered, perce
 from whit.theory import ASSUMPTIONS, Verifier
 
 _OVERALL = {
-    Kept.YES: "The release keeps to everything that {publisher} accepts.",
-    Kept.NO: "The release may exceed what {publisher} accepts.",
-    Kept.OPEN: "It cannot be shown that the release keeps to what {publisher} accepts.",
+    Outcome.KEPT: "The release keeps to everything that {publisher} accepts.",
+    Outcome.BROKEN: "The release may exceed what {publisher} accepts.",
+    Outcome.OPEN: "It cannot be shown that the release keeps to what {publisher} accepts.",
+}
+_WORDS = {
+    Outcome.KEPT: "keeps to it",
+    Outcome.BROKEN: "may exceed it",
+    Outcome.OPEN: "cannot be shown to keep to it",
+}
+_NOT_KEPT = {
+    Outcome.BROKEN: "The release does not keep to this",
+    Outcome.OPEN: "It is not shown that the release keeps to this",
 }
 _EVERYBODY = (
     "The risk profile judges how many times as probable the fact becomes, for every adversary and not only for these: "
@@ -31,19 +40,19 @@ def summary(work: Worked, *, short: bool = False) -> Section:
     """The first section, for whoever decides; a short report has no appendix to point to."""
     request = work.request
     described = [Paragraph(text) for text in (request.description, _readers(request.readers)) if text]
-    gist = _gist(explain(work.cases[0].told, "officer").paragraphs)
+    gist = _gist(explain(work.cases[0].assessment, "officer").paragraphs)
     return Section(
         "Summary for the officer",
         (
             Remark(overall(work)),
             *described,
             _believed(work),
-            *((Paragraph(_EVERYBODY),) if request.accepted.profiles else ()),
+            *((Paragraph(_EVERYBODY),) if request.requirements.profiles else ()),
             *_accepted(work),
             Paragraph(f"In words, for {work.cases[0].asker.name}: {lowered(gist)}"),
             Paragraph("Before this goes out:"),
             Points(_to_do(work, "in the whole report" if short else "appendix")),
-            *belief_figure(request.stated, request.accepted, request.failure),
+            *belief_figure(request.series, request.requirements, request.questions.failure),
         ),
     )
 
@@ -55,11 +64,10 @@ def _gist(paragraphs: tuple[str, ...]) -> str:
 
 def overall(work: Worked) -> str:
     """The verdict on all that is accepted together."""
-    found = {verdict.kept for verdict in work.verdicts}
-    for kept in (Kept.NO, Kept.OPEN, Kept.YES):
-        if kept in found:
-            return _OVERALL[kept].format(publisher=work.request.publisher)
-    return _SILENT
+    if not work.rulings:
+        return _SILENT
+    whole = Verdict.of_all([each.verdict for each in work.rulings])
+    return _OVERALL[whole.outcome].format(publisher=work.request.publisher)
 
 
 def _readers(readers: str) -> str:
@@ -68,14 +76,15 @@ def _readers(readers: str) -> str:
 
 def _believed(work: Worked) -> Table:
     """From which belief to which, for each adversary."""
-    profile = work.request.accepted.profile
+    profile = work.request.requirements.profile
     header = ["Adversary", "What they would like to know", "Before", "After, at most", "Times, at most"]
     rows = [_row(case) for case in work.cases]
     if profile is not None:
         header.append("Times, accepted")
         for row, case in zip(rows, work.cases, strict=True):
             row.append(_limit(profile, case.asker.adversary))
-    chance = f", but for a chance of {percent(work.request.failure)} over the noise" if work.request.failure else ""
+    failure = work.request.questions.failure
+    chance = f", but for a chance of {percent(failure)} over the noise" if failure else ""
     caption = f"How probable the fact is for each adversary, by what they know of the others, before and after{chance}"
     widths = (3, 5, 2, 2, 2, 2)[: len(header)]
     return Table(caption, tuple(header), tuple(tuple(row) for row in rows), widths)
@@ -87,8 +96,8 @@ def _row(case: Case) -> list[str]:
         capital(asker.name),
         capital(asker.fact),
         percent(asker.adversary.prior),
-        top(case.belief),
-        top(case.growth),
+        top(case.assessment.posterior),
+        top(case.assessment.ratio),
     ]
 
 
@@ -100,9 +109,9 @@ def _limit(profile: RiskProfile, adversary: Adversary) -> str:
 
 def _accepted(work: Worked) -> tuple[Block, ...]:
     """What is accepted, and whether the release keeps to it."""
-    if not work.verdicts:
+    if not work.rulings:
         return ()
-    rows = tuple((each.wanted, f"The release {each.kept.value}.", each.reason) for each in work.verdicts)
+    rows = tuple((each.wanted, f"The release {_WORDS[each.outcome]}.", each.reason) for each in work.rulings)
     header = ("What is accepted", "Verdict", "Why")
     return (Table(f"What {work.request.publisher} accepts", header, rows, (5, 3, 5)),)
 
@@ -121,9 +130,8 @@ def _to_do(work: Worked, where: str) -> tuple[str, ...]:
 
 def _not_kept(work: Worked) -> tuple[str, ...]:
     """What is not kept to, and what would be needed; the first thing to see to."""
-    said = {Kept.NO: "The release does not keep to this", Kept.OPEN: "It is not shown that the release keeps to this"}
     return tuple(
-        f"{said[each.kept]}: {lowered(each.wanted).rstrip('.')}{f' ({each.needed})' if each.needed else ''}."
-        for each in work.verdicts
-        if each.kept in said
+        f"{_NOT_KEPT[each.outcome]}: {lowered(each.wanted).rstrip('.')}{f' ({each.needed})' if each.needed else ''}."
+        for each in work.rulings
+        if each.outcome in _NOT_KEPT
     )

@@ -27,11 +27,11 @@ _ELSEWHERE = Unasked("it is told elsewhere")
 def words(work: Worked) -> Section:
     """The officer's text in full: what differs, adversary by adversary, and then what is the same for all of them."""
     if len(work.cases) == 1:
-        parts = [_part(work.cases[0].asker.name, _said(work.cases[0].told))]
+        parts = [_part(work.cases[0].asker.name, _said(work.cases[0].assessment))]
     else:
-        parts = [_part(case.asker.name, _numbers(_only(case.told, _OF_EACH))) for case in work.cases]
-        common = _only(_widest(work.cases).told, _OF_ALL)
-        parts.append(_part(_ALL, [*_numbers(common), *_merged(_said(case.told) for case in work.cases)]))
+        parts = [_part(case.asker.name, _numbers(_only(case.assessment, _OF_EACH))) for case in work.cases]
+        common = _only(_widest(work.cases).assessment, _OF_ALL)
+        parts.append(_part(_ALL, [*_numbers(common), *_merged(_said(case.assessment) for case in work.cases)]))
     return Section("The risks in words", (Paragraph(_OPENING),), tuple(parts))
 
 
@@ -83,16 +83,16 @@ _ALWAYS = (
 def people(work: Worked) -> Section:
     """The section that may be read out to the people in the data."""
     request = work.request
-    said = explain(work.cases[0].told, "public").paragraphs
+    said = explain(work.cases[0].assessment, "public").paragraphs
     about = f"Suppose that {work.cases[0].asker.name} wonders whether {work.cases[0].asker.fact}."
-    number = request.stated.releases
+    number = request.series.releases
     many = "" if number == 1 else f" What follows is about all {number} releases together."
     return Section(
         "For the people in the data",
         (
             Paragraph(f"{about}{many}"),
             *(Paragraph(text) for text in said[:_BEFORE]),
-            *people_figure(work.cases[0], request.level),
+            *people_figure(work.cases[0], request.questions.level),
             *(Paragraph(text) for text in said[_BEFORE:]),
         ),
         (Section("What is not protected", (Points(_unprotected(work)),)),),

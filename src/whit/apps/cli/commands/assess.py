@@ -2,67 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from dataclasses import replace
+from typing import Any
 
 import click
 
-from whit.apps.cli.adversaries import Asking, adversary_options
-from whit.apps.cli.always import NOT_ALWAYS, unbounded
-from whit.apps.cli.answers import Answers, named
-from whit.apps.cli.json_option import json_option
-from whit.apps.cli.progress import working
-from whit.apps.cli.promise_options import promise_options
-from whit.apps.cli.promises import Stated
-from whit.apps.cli.tables import tell
-from whit.apps.cli.written import Word
-from whit.assessment import QUESTIONS, Assessment, Unasked
-from whit.assessment import assess as ask
+from whit import spec
+from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
+from whit.apps.cli.output import Answers, end_unanswered, named, tell, working
+from whit.apps.cli.words import spelled
+from whit.assessment import Assessment
+from whit.curves import largest_loss
+
+NOT_ALWAYS = "No bound below 1 holds always; ask with --failure 0.01 for one that holds but for that chance."
+"""What is said where nothing but certainty bounds a belief."""
 
 
-@click.command(short_help="What one promise lets one adversary learn.")
-@promise_options
-@adversary_options
-@click.option("--people", type=click.IntRange(min=1), default=1, help="How many people a bound is to hold for at once.")
-@click.option(
-    "--question",
-    "questions",
-    multiple=True,
-    metavar="NAME",
-    type=Word([name.replace("_", "-") for name in QUESTIONS]),
-    help="Only this question; may be given several times.",
-)
+@click.command(cls=PromiseCommand, short_help="What one promise lets one adversary learn.")
+@filled_in(*ADVERSARY, "failure", "sides", "level", "people", "question")
 @click.option("--why", is_flag=True, help="Also name the theorems that each answer rests on; see `whit theorem`.")
 @json_option
-def assess(stated: Stated, asking: Asking, people: int, questions: tuple[str, ...], why: bool, as_json: bool) -> None:
+def assess(form: spec.Form, why: bool, as_json: bool) -> None:
     """Every question that a promise and an adversary raise, school by school.
 
-    Beliefs before and after, relative and absolute risk, what the person's own record changes, and what the best test
-    achieves. A question without an answer says why.
+    Beliefs before and after, what the person's own record changes, and what the best test achieves; relative and
+    absolute risk if they are asked for. A question without an answer says why.
     """
+    series = form.series
     with working("Assessing"):
-        found = assessed(stated, asking, [name.replace("-", "_") for name in questions] or QUESTIONS, people=people)
-    asked = {"promise": repr(stated.promised), **asking.echoed(), "people": people}
-    answers = Answers("assess", asked, named(repr(stated.promised), found), _notes(stated, asking, found))
-    tell(answers, as_json=as_json, title=f"{stated.words}; {asking}", why=why)
-
-
-def _notes(stated: Stated, asking: Asking, found: Assessment) -> tuple[str, ...]:
-    """What to ask instead, where a belief has no bound but certainty."""
-    believed = found.absolute_risk if isinstance(found.posterior, Unasked) else found.posterior
-    if asking.failure > 0.0 or believed.worst is None or float(believed.worst) < 1.0:
-        return ()
-    return NOT_ALWAYS if unbounded(stated.promised, stated.relation) and asking.adversary.prior < 1.0 else ()
-
-
-def assessed(stated: Stated, asking: Asking, questions: Sequence[str] = QUESTIONS, *, people: int = 1) -> Assessment:
-    """The assessment that the options ask for."""
-    return ask(
-        stated.promised,
-        asking.adversary,
-        failure=asking.failure,
-        sides=asking.sides,
-        level=asking.level,
-        people=people,
-        neighbours=stated.relation,
-        questions=questions,
+        found = {asker: assessed(form, series, asker) for asker in form.askers}
+    asked = {"promise": repr(series.together), **echoed(form)}
+    answers = Answers(
+        "assess",
+        asked,
+        tuple(each for asker, one in found.items() for each in named(repr(series.together), one, by=asker.name)),
+        tuple(dict.fromkeys(note for asker, one in found.items() for note in _notes(form, asker, one))),
     )
+    titles = {asker.name: f"{series.title}; {who(form, asker)}" for asker in found}
+    tell(answers, as_json=as_json, titles=titles, why=why)
+    end_unanswered(answers)
+
+
+def assessed(form: spec.Form, series: spec.Series, asker: spec.Asker, names: tuple[str, ...] = ()) -> Assessment:
+    """The assessment that a form asks for, of these questions if it names none."""
+    questions = form.asked if form.asked.names else replace(form.asked, names=names)
+    return spelled(spec.assess_series(series, asker, questions))
+
+
+def who(form: spec.Form, asker: spec.Asker) -> str:
+    """Who asks, and what they allow for, in a few words."""
+    belief = asker.adversary
+    said = (
+        f"prior {belief.prior:g}" if belief.value == 1.0 else f"inclusion {belief.inclusion:g}, value {belief.value:g}"
+    )
+    knows = belief.knows.name.lower().replace("_", "-")
+    return f"{said}; knows {knows}; failure {form.asked.failure:g}; level {form.asked.level:g}"
+
+
+def echoed(form: spec.Form) -> dict[str, Any]:
+    """What a document says of who asks, and how."""
+    asked = form.asked
+    tree = {"failure": asked.failure, "sides": asked.sides, "level": asked.level, "people": asked.people}
+    beliefs = [
+        {"inclusion": one.inclusion, "value": one.value, "knows": one.knows.name, **_called(asker)}
+        for asker in form.askers
+        for one in (asker.adversary,)
+    ]
+    return {**(beliefs[0] if len(beliefs) == 1 else {"adversaries": beliefs}), **tree}
+
+
+def _called(asker: spec.Asker) -> dict[str, str]:
+    return {name: text for name, text in (("name", asker.name), ("fact", asker.fact)) if text}
+
+
+def _notes(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[str, ...]:
+    """What to ask instead, where a belief has no bound but certainty."""
+    believed = found.posterior.worst
+    if form.asked.failure > 0.0 or believed is None or float(believed) < 1.0:
+        return ()
+    loss = largest_loss(form.series.together, 0.0, neighbours=form.series.relation)
+    return (NOT_ALWAYS,) if math.isinf(float(loss)) and asker.adversary.prior < 1.0 else ()

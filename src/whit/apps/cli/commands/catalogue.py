@@ -6,26 +6,23 @@ from typing import Any
 
 import click
 
-from whit.apps.cli.answers import Answers, Named
-from whit.apps.cli.document import document
-from whit.apps.cli.json_option import json_option
-from whit.apps.cli.progress import working
-from whit.apps.cli.tables import show, tell_notes
-from whit.errors import UnknownKey
+from whit.apps.cli.options import Command, json_option
+from whit.apps.cli.output import Answers, Named, say, short, show, working
+from whit.errors import UnknownKey, unknown_name
 from whit.telling.catalogue import FAILURE, LEVEL, PRIOR, Deployment, Risks, by_unit, deployments, risks, undisclosed
-from whit.theory import Direction, Finding, number_text
 
-HEAD = ("key", "release", "stated", "belief after", "power", "if Gaussian")
+HEAD = ("key", "release", "stated", "neighbours", "belief after", "power", "if Gaussian")
 """The columns."""
 
 _ASKED = f"a belief of {PRIOR:g} before, tests with {LEVEL:g} false alarms, a chance of {FAILURE:g} where one is needed"
-_NOTES = (
-    f"Asked with {_ASKED}.",
-    "All is said per unit of privacy: releases with different units cannot be ranked against each other.",
+_APART = (
+    "All is said per unit of privacy and for the neighbours of each release: releases with others cannot be ranked "
+    "against each other."
 )
+_NOTES = (f"Asked with {_ASKED}.", _APART)
 
 
-@click.command(short_help="Releases that were really made, with their risks.")
+@click.command(cls=Command, short_help="Releases that were really made, with their risks.")
 @click.argument("key", required=False)
 @click.option("--unit", metavar="WORD", default="", help="Only releases whose unit of privacy has this word.")
 @json_option
@@ -46,20 +43,16 @@ def catalogue(key: str | None, unit: str, as_json: bool) -> None:
         rows = [_row(each, found[each.key]) for each in members if each.key in found]
         if rows:
             show(HEAD, rows, title=group.sentence)
-            click.echo("")
-    tell_notes(_details(chosen[0]) if key is not None else _NOTES)
+            say("")
+    for note in _details(chosen[0]) if key is not None else _NOTES:
+        say(note)
 
 
 def _unknown(key: str | None, unit: str) -> UnknownKey:
     """The error about a key or a unit that the catalogue does not have."""
-    import difflib  # only a mistake needs it
-
     if key is None:
-        units = sorted({each.unit.name for each in deployments()})
-        return UnknownKey("a unit of privacy", "must be in the catalogue", unit, f"It has {', '.join(units)}.")
-    near = difflib.get_close_matches(key, [each.key for each in deployments()], n=3, cutoff=0.3)
-    way_out = f"Perhaps one of these is meant: {', '.join(near)}." if near else "Use whit catalogue to see all."
-    return UnknownKey("a release", "must be in the catalogue", key, way_out)
+        return unknown_name("a unit of privacy", unit, sorted({each.unit.name for each in deployments()}))
+    return unknown_name("a release of the catalogue", key, [each.key for each in deployments()])
 
 
 def _tell_json(chosen: list[Deployment], found: dict[str, Risks]) -> None:
@@ -67,7 +60,7 @@ def _tell_json(chosen: list[Deployment], found: dict[str, Risks]) -> None:
     hidden = [{"key": each.key, "curator": each.curator, "reason": each.reason} for each in undisclosed()]
     result = {"deployments": [_tree(each) for each in chosen], "undisclosed": hidden}
     asked = {"prior": PRIOR, "level": LEVEL, "failure": FAILURE}
-    click.echo(document(Answers("catalogue", asked, named, _NOTES, result)))
+    say(Answers("catalogue", asked, named, _NOTES, result).document())
 
 
 def _named(deployment: Deployment, risk: Risks) -> list[Named]:
@@ -77,14 +70,8 @@ def _named(deployment: Deployment, risk: Risks) -> list[Named]:
 
 def _row(deployment: Deployment, risk: Risks) -> tuple[str, ...]:
     title = f"{deployment.curator}: {deployment.product}, {deployment.year}"
-    gaussian = " ".join(map(_short, risk.if_gaussian))
-    return deployment.key, title, deployment.stated, _short(risk.posterior), _short(risk.power), gaussian
-
-
-def _short(told: Finding) -> str:
-    """The number on its safe side."""
-    text = number_text(float(told), told.bound.direction, told.quantity.unit)
-    return text if told.direction is Direction.EXACTLY else f"at most {text}"
+    numbers = (short(risk.posterior), short(risk.power), " ".join(map(short, risk.if_gaussian)))
+    return deployment.key, title, deployment.stated, deployment.neighbours.name.lower().replace("_", "-"), *numbers
 
 
 def _details(deployment: Deployment) -> tuple[str, ...]:

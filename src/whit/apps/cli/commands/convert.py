@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import click
 
-from whit.apps.cli.answers import Answers
-from whit.apps.cli.json_option import json_option
-from whit.apps.cli.progress import working
-from whit.apps.cli.promise_options import promise_options
-from whit.apps.cli.promises import NEIGHBOURS, Stated
-from whit.apps.cli.tables import tell_table
-from whit.apps.cli.written import Number, Word, number
+from whit import spec
+from whit.apps.cli.options import Number, PromiseCommand, Whole, Word, filled_in, json_option
+from whit.apps.cli.output import Answers, tell_table, working
 from whit.assessment import promise_name
-from whit.errors import WhitError
-from whit.guarantees import (
-    ApproxDP,
-    Conversion,
-    GaussianDP,
-    Guarantee,
-    ProbabilisticallyBoundedDP,
-    ProbabilisticDP,
-    PureDP,
-    RenyiDP,
-    SemanticPrivacy,
-    ZeroConcentratedDP,
-)
+from whit.guarantees import Guarantee, ProbabilisticallyBoundedDP, ProbabilisticDP, RenyiDP, SemanticPrivacy, kinds
 from whit.guarantees import convert as converted
-from whit.setting import Neighbours
 from whit.theory import Direction, Unit, number_text
 
 KINDS: dict[str, type[Guarantee]] = {
-    "epsilon": PureDP,
-    "epsilon-delta": ApproxDP,
-    "rho": ZeroConcentratedDP,
-    "mu": GaussianDP,
+    **{kind.parameter.kind: kind for kind in kinds()},
     "renyi": RenyiDP,
     "probabilistic": ProbabilisticDP,
     "bounded": ProbabilisticallyBoundedDP,
@@ -44,54 +23,45 @@ KINDS: dict[str, type[Guarantee]] = {
 }
 """The kinds of promise by their words."""
 
+RELATIONS = [word.replace("_", "-") for word in spec.NEIGHBOURS]
+"""The relations between datasets by their words."""
 
-@click.command(short_help="What another kind of promise follows, and by which theorems.")
-@promise_options
+_NAMES = {"delta": "at_delta", "epsilon": "at_epsilon", "neighbours": "under"}
+
+
+@click.command(cls=PromiseCommand, short_help="Convert a promise to another kind, and name the theorems.")
+@filled_in()
 @click.option("--to", "kind", required=True, type=Word(list(KINDS)), help="The kind of promise that is wanted.")
 @click.option("--at-delta", type=Number(), help="The delta at which it is wanted.")
 @click.option("--at-epsilon", type=Number(), help="The epsilon at which it is wanted.")
 @click.option("--sides", type=click.IntRange(1, 2), help="For probabilistic: 1 or 2; 2 if not given.")
 @click.option("--orders", metavar="LIST", help="For renyi: orders such as 2,8,32.")
 @click.option("--failure", type=Number(), help="For beliefs: the chance that the statement may be false.")
-@click.option("--population", type=int, help="For beliefs: how many people are in the data.")
-@click.option("--under", type=click.Choice(list(NEIGHBOURS)), help="The relation that the result is to be about.")
-@click.option("--group", type=click.IntRange(min=1), default=1, help="How many records it is to protect together.")
+@click.option("--population", type=Whole(), help="For beliefs: how many people are in the data.")
+@click.option("--under", type=Word(RELATIONS), help="The relation between datasets that the result is to be about.")
+@click.option("--group", type=Whole(), default=1, help="How many records it is to protect together.")
 @json_option
-def convert(stated: Stated, kind: str, under: str | None, group: int, as_json: bool, **free: Any) -> None:
+def convert(form: spec.Form, kind: str, under: str | None, group: int, as_json: bool, **free: Any) -> None:
     """The best promise of another kind that follows, and the theorems by which it does.
 
     From rho 2.56 to epsilon at a delta: --rho 2.56 --to epsilon-delta --at-delta 1e-10.
     """
-    parameters = {name.removeprefix("at_"): value for name, value in free.items() if value is not None}
-    if "orders" in parameters:
-        parameters["orders"] = [number("orders", each) for each in parameters["orders"].split(",")]
-    with working("Converting"):
-        found = _converted(stated, KINDS[kind], None if under is None else NEIGHBOURS[under], group, parameters)
-    asked = {"promise": repr(stated.promised), "to": kind, "group": group, "under": under, **parameters}
+    click.get_current_context().meta["whit.names"] = _NAMES
+    series, given = form.series, spec.Given({name: value for name, value in free.items() if value is not None})
+    parameters = {name.removeprefix("at_"): value for name, value in given.values.items()}
+    if "orders" in given:
+        listed = str(given.values["orders"]).split(",")
+        parameters["orders"] = [spec.Given({"orders": each}).number("orders") for each in listed]
+    relation = series.relation if under is None else spec.NEIGHBOURS[spec.plain(under)]
+    with working("Converting"), given.placed(delta="at_delta", epsilon="at_epsilon"):
+        found = converted(series.together, to=KINDS[kind], neighbours=relation, group=group, **parameters)
+    asked = {"promise": repr(series.together), "to": kind, "group": group, "under": under, **parameters}
     told = {name: _plain(value) for name, value in found.result.parameters.items()}
     steps = [str(step) for step in found.path]
     result = {"promise": repr(found.result), "parameters": told, "steps": steps, "theorems": list(found.basis.theorems)}
     answers = Answers("convert", asked, notes=tuple(steps), result=result)
     rows = [[name, _rounded(value)] for name, value in told.items()]
     tell_table(answers, ("parameter", "value"), rows, as_json=as_json, title=f"{promise_name(found.result)}, by")
-
-
-def _converted(
-    stated: Stated, kind: type[Guarantee], under: Neighbours | None, group: int, free: dict[str, Any]
-) -> Conversion:
-    source = stated.promised
-    try:
-        return converted(source, to=kind, neighbours=under or stated.relation, group=group, **free)
-    except WhitError as refused:
-        value = stated.words if refused.value is source else refused.value
-        way_out = re.sub(r"\b(delta|epsilon|orders)=\[?([\d., e-]*\d)\]?", _as_option, refused.way_out)
-        raise type(refused)(refused.name, refused.rule, value, way_out) from refused
-
-
-def _as_option(written: re.Match[str]) -> str:
-    """A parameter of the result as an option: delta=1e-6 is --at-delta 1e-6."""
-    name, value = written[1], written[2].replace(" ", "")
-    return f"--{name} {value}" if name == "orders" else f"--at-{name} {value}"
 
 
 def _rounded(value: Any) -> str:

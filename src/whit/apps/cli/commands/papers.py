@@ -8,12 +8,8 @@ from pathlib import Path
 
 import click
 
-from whit.apps.cli.answers import Answers
-from whit.apps.cli.document import document
-from whit.apps.cli.exits import NOT_KEPT, end
-from whit.apps.cli.json_option import json_option
-from whit.apps.cli.progress import counted
-from whit.apps.cli.tables import show, tell_notes
+from whit.apps.cli.options import Command, json_option
+from whit.apps.cli.output import Answers, counted, say, show
 from whit.errors import InvalidInput
 from whit.papers import PAPERS, Recomputed, Verdict, read_cases, recompute
 from whit.papers.figures import FIGURES
@@ -24,7 +20,7 @@ _DIFFERING = (Verdict.ROUNDED_INWARD, Verdict.WRONG, Verdict.DOES_NOT_FOLLOW)
 _FORMS = ("png", "svg", "pdf", "html")
 
 
-@click.command(short_help="The numbers and figures of the five papers, again.")
+@click.command(cls=Command, short_help="The numbers and figures of the five papers, again.")
 @click.argument("keys", nargs=-1, metavar="[PAPER]...", type=click.Choice(list(PAPERS), case_sensitive=False))
 @click.option("--differing", is_flag=True, help="List only what differs from the print, or from what is expected.")
 @click.option("--figures", "folder", metavar="DIR", default="", help="Draw the figures into this folder.")
@@ -47,12 +43,12 @@ def papers(keys: tuple[str, ...], differing: bool, folder: str, form: str, as_js
     result = {"cases": [_tree(each) for each in listed], "written": written, "counts": counts}
     notes = (*_summary(counts), *_where(chosen, into, written))
     if as_json:
-        click.echo(document(Answers("papers", {"papers": list(chosen)}, notes=notes, result=result)))
+        say(Answers("papers", {"papers": list(chosen)}, notes=notes, result=result).document())
     else:
         _tell(chosen, listed)
-        tell_notes(notes)
+        say("\n".join(notes))
     if not all(each.as_expected for each in found):
-        end(NOT_KEPT)
+        click.get_current_context().exit(1)
 
 
 def _differs(each: Recomputed) -> bool:
@@ -103,8 +99,8 @@ def _tell(chosen: Sequence[str], listed: Sequence[Recomputed]) -> None:
         if rows:
             show(HEAD, rows, title=title)
         else:
-            click.echo(f"{title}: nothing differs")
-        click.echo()
+            say(f"{title}: nothing differs")
+        say()
 
 
 def _summary(counts: Mapping[str, int]) -> tuple[str, ...]:

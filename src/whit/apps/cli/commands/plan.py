@@ -2,94 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import click
 
-from whit.apps.cli import exits
-from whit.apps.cli.adversaries import Asking, adversary_options
-from whit.apps.cli.answers import Answers, Named, named
-from whit.apps.cli.concerns import CENSUS, concern_options, plan_of, the_one
-from whit.apps.cli.json_option import json_option
-from whit.apps.cli.progress import working
-from whit.apps.cli.tables import show, tell
-from whit.apps.cli.wanted import Wanted, wanted_options
-from whit.assessment import assess
-from whit.errors import Incompatible
-from whit.plans import Concern, Exposure, Plan, costs, expose, recommend_scale
-from whit.policy import limits
-from whit.policy.profiles import RiskProfile
+from whit import spec
+from whit.apps.cli.commands.assess import echoed
+from whit.apps.cli.commands.check import CODES, SAID, judged, verdict_rows
+from whit.apps.cli.options import ADVERSARY, Command, filled_in, json_option, shared, the_one_asker
+from whit.apps.cli.output import Answers, Named, named, say, show, tell, working
+from whit.apps.cli.words import spelled
+from whit.assessment import assess_one
+from whit.plans import Exposure, Plan, costs, expose, recommend_scale
+from whit.policy import Verdict, check
 
 ASKED = ("posterior", "expected_posterior", "power", "advantage")
 """What is asked of the queries that a concern is exposed to."""
 
 
-@click.command(short_help="What many queries together leave somebody with a concern.")
-@click.argument("file", metavar=f"FILE|{CENSUS}")
-@concern_options
-@adversary_options
-@wanted_options
+@click.command(cls=Command, short_help="What a set of queries tells about one concern.")
+@click.argument("file", metavar=f"FILE|{spec.CENSUS}")
+@shared(*spec.CONCERN)
+@filled_in(*ADVERSARY, "failure", "sides", "level", "profile", "limit", "requirements", promises=False)
 @click.option("--costs", "with_costs", is_flag=True, help="Also list what each query costs, the most costly first.")
 @json_option
-def plan(
-    file: str,
-    concerns: tuple[Concern, ...],
-    asking: Asking,
-    wanted: tuple[Wanted, ...],
-    with_costs: bool,
-    as_json: bool,
-) -> None:
+def plan(file: str, form: spec.Form, with_costs: bool, as_json: bool, **options: Any) -> None:
     """Which queries somebody with a concern is exposed to, and what these tell together.
 
-    FILE is a plan in TOML. With --limit or --profile it is checked too, exit code 0 or 1, and the factor on all noise
-    that would just keep to it is found.
+    FILE is a plan in TOML. With --limit or --profile it is checked too, with the exit codes of `whit check`, and the
+    factor on all noise that would just keep to it is found.
     """
-    release = plan_of(file)
-    exposure = expose(release, the_one(concerns))
+    concern = spec.Given({name.rstrip("_"): value for name, value in options.items() if value})
+    release, wanted = spec.plan_named(file), form.requirements
+    exposure = expose(release, spec.concern_of(concern))
     with working("Composing the queries"):
-        found = [*_asked(exposure, asking), *_factor(release, exposure, wanted, asking)]
-    of = f"{release.name}: {exposure.concern}"
-    factors = [each.told.worst for each in found if each.name == "factor"]
-    kept = [factor is not None and float(factor) <= 1.0 for factor in factors]
+        found = [*_answers(exposure, form), *_factors(release, exposure, form)]
+        verdict = _verdict(exposure, form) if wanted else None
     notes = [f"{exposure.number} of {len(release.table)} queries tell something about it.", exposure.reading]
     notes += [f"Not protected: {each.name} ({each.reason})." for each in exposure.unprotected]
-    notes += [f"{'Kept' if all(kept) else 'Not shown to be kept'}: {wanted[0].said}." for _ in kept]
-    each_cost = [str(each) for each in costs(exposure)] if with_costs else []
-    result = {"queries": exposure.number, "of": len(release.table), "kept": kept, "costs": each_cost}
-    asked = {"plan": release.name, "concern": str(exposure.concern), **asking.echoed()}
-    tell(Answers("plan", asked, tuple(found), tuple(notes), result), as_json=as_json, title=of)
+    asked: dict[str, Any] = {"plan": release.name, "concern": str(exposure.concern), **echoed(form)}
+    result: dict[str, Any] = {"queries": exposure.number, "of": len(release.table)}
+    result |= {"costs": [str(each) for each in costs(exposure)]} if with_costs else {}
+    answers = Answers("plan", asked, tuple(found), tuple(notes), result)
+    if verdict is not None:
+        decided = judged("plan", asked, str(exposure.concern), wanted, verdict)
+        answers = replace(answers, named=(*found, *decided.named), result={**result, **decided.result})
+    title = f"{release.name}: {exposure.concern}"
+    tell(replace(answers, named=tuple(found)) if not as_json else answers, as_json=as_json, titles={"": title})
     if with_costs and not as_json:
-        _show_costs(exposure)
-    exits.end(exits.KEPT if all(kept) else exits.NOT_KEPT)
+        say("")
+        rows = [[each.queries.names, each.queries.kind.level, str(each.share)] for each in costs(exposure)]
+        show(("query", "level", "cost"), rows)
+    if verdict is None:
+        return
+    if not as_json:
+        show(("what must hold", "verdict", "why"), verdict_rows(wanted, verdict))
+        say(SAID[verdict.outcome])
+    click.get_current_context().exit(CODES[verdict.outcome])
 
 
-def _asked(exposure: Exposure, asking: Asking) -> list[Named]:
+def _answers(exposure: Exposure, form: spec.Form) -> list[Named]:
     """The rho that the concern is exposed to, and the questions put to the noise of its queries."""
-    found = assess(
-        exposure.release,
-        asking.adversary,
-        failure=asking.failure,
-        sides=asking.sides,
-        level=asking.level,
-        neighbours=exposure.neighbours,
-    )
+    adversary, asked = the_one_asker(form).adversary, {**form.asked.options, "questions": ASKED}
+    found = spelled(assess_one(exposure.release, adversary, neighbours=exposure.neighbours, **asked))
     of = str(exposure.concern)
-    chosen = [(name, answer) for name, answer in found if name in ASKED]
-    return [Named("rho", of, exposure.rho), *named(of, chosen)]
+    return [Named("rho", of, exposure.rho), *named(of, found)]
 
 
-def _factor(plan: Plan, exposure: Exposure, wanted: Sequence[Wanted], asking: Asking) -> list[Named]:
-    """The factor on all noise that just keeps to what is acceptable, if anything is said about it."""
-    found = []
-    for each in wanted:
-        if not isinstance(each.thing, limits.Limit | RiskProfile):
-            raise Incompatible("--keeping", "is for releases, not for plans", each.said, "Use --limit or --profile.")
-        scale = recommend_scale(plan, {exposure.concern: each.thing}, failure=asking.failure, sides=asking.sides)
-        found.append(Named("factor", str(exposure.concern), scale.factor))
-    return found
+def _factors(plan: Plan, exposure: Exposure, form: spec.Form) -> list[Named]:
+    """The factor on all noise that just keeps to each thing that is acceptable."""
+    wanted: tuple[tuple[str, Any], ...] = (*form.requirements.profiles, *form.requirements.limits)
+    asked = form.asked
+    scales = [
+        recommend_scale(plan, {exposure.concern: each}, failure=asked.failure, sides=asked.sides) for _, each in wanted
+    ]
+    return [Named("factor", str(exposure.concern), scale.factor) for scale in scales]
 
 
-def _show_costs(exposure: Exposure) -> None:
-    rows = [[each.queries.names, each.queries.kind.level, str(each.share)] for each in costs(exposure)]
-    click.echo("")
-    show(("query", "level", "cost"), rows)
+def _verdict(exposure: Exposure, form: spec.Form) -> Verdict:
+    """Whether the noise of the queries keeps to all that is acceptable."""
+    wanted, asked = [each for _, each in form.requirements.named], form.asked
+    relation = exposure.neighbours
+    return check(exposure.release, wanted, failure=asked.failure, sides=asked.sides, neighbours=relation)

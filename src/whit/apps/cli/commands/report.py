@@ -6,14 +6,12 @@ from datetime import date, datetime
 
 import click
 
-from whit.apps.cli.answers import Answers
-from whit.apps.cli.document import document
-from whit.apps.cli.json_option import json_option
-from whit.apps.cli.progress import working
+from whit.apps.cli.options import Command, json_option
+from whit.apps.cli.output import Answers, say, working
 from whit.telling.reports import report as written
 
 
-@click.command(short_help="A whole report from one TOML file, as HTML, PDF, Markdown or JSON.")
+@click.command(cls=Command, short_help="A whole report from one TOML file, as HTML, PDF, Markdown or JSON.")
 @click.argument("file")
 @click.option("--out", required=True, metavar="PATH", help="Where to write it; .html, .pdf, .md or .json.")
 @click.option(
@@ -29,8 +27,5 @@ def report(file: str, out: str, day: datetime | None, short: bool, as_json: bool
     dated = date.today() if day is None else day.date()
     with working("Writing the report"):
         written(file, out, date=dated, short=short)
-    if as_json:
-        asked = {"file": file, "date": dated.isoformat(), "short": short}
-        click.echo(document(Answers("report", asked, result={"written": out})))
-        return
-    click.echo(f"Written: {out}")
+    asked = {"file": file, "date": dated.isoformat(), "short": short}
+    say(Answers("report", asked, result={"written": out}).document() if as_json else f"Written: {out}")

@@ -6,15 +6,13 @@ from pathlib import Path
 
 import click
 
-from whit.apps.cli.answers import Answers
-from whit.apps.cli.document import document
-from whit.apps.cli.json_option import json_option
-from whit.apps.cli.tables import tell, tell_table
+from whit.apps.cli.options import Command, json_option
+from whit.apps.cli.output import Answers, say, tell, tell_table
 from whit.theory import THEOREMS, Theorem, assumption, reference
 from whit.theory import theorem as known
 
 
-@click.command(short_help="What a number rests on: statement, reference, assumptions, proof.")
+@click.command(cls=Command, short_help="What a number rests on: statement, reference, assumptions, proof.")
 @click.argument("key", required=False)
 @click.option("--about", metavar="WORD", default="", help="Only those whose key, title or statement has this word.")
 @click.option("--proof", is_flag=True, help="Print our own proof, where there is one.")
@@ -29,11 +27,11 @@ def theorem(key: str | None, about: str, proof: bool, as_json: bool) -> None:
         return
     entry = known(key)
     if as_json:
-        click.echo(document(Answers("theorem", {"key": key}, result=_tree(entry))))
+        say(Answers("theorem", {"key": key}, result=_tree(entry)).document())
         return
-    click.echo("\n".join(_lines(entry)))
+    say("\n".join(_lines(entry)))
     if proof:
-        click.echo(f"\n{_proof(entry)}")
+        say(f"\n{_proof(entry)}")
 
 
 def _listed(about: str, as_json: bool) -> None:

@@ -16,9 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.guarantees import PureDP
 from whit.mechanisms import Geometric
-from whit.policy import ProfileBinding, Recommendation, recommend
+from whit.policy import Recommendation, recommend
 from whit.policy.profiles import Capped, RiskProfile, box, capped
 from whit.semantics.disclosure import largest_epsilon, relative_risk
+from whit.setting import Adversary
 from whit.telling.plots import Axis, Mark, Panel, Picture, panels
 from whit.theory import Finding
 
@@ -102,11 +103,11 @@ class Agency:
         return largest_epsilon(limits, inclusion=inclusion, value=value, swap_factor=swap_factor)
 
 
-def decider(found: Recommendation) -> ProfileBinding:
+def decider(found: Recommendation) -> Adversary:
     """The adversary who decides."""
-    binding = found.binding[0]
-    assert isinstance(binding, ProfileBinding)  # a profile is decided by an adversary
-    return binding
+    who = found.verdict.adversary
+    assert who is not None  # a profile is decided by an adversary
+    return who
 
 
 def told(found: Recommendation) -> str:

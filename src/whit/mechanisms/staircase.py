@@ -1,0 +1,191 @@
+"""Staircase noise: a density of plateaus, one step wide each, that fall by the factor e^{-epsilon}."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves import Array, FinitePair
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
+from whit.mechanisms.noise import CellwiseNoise, drawn, require_affordable
+from whit.numerics import ULP, finite_positive, log1mexp, probability, probability_array, real_array
+from whit.setting import Parameter, Sensitivity
+from whit.theory import Basis, Finding
+
+SLACK = 32 * ULP
+_COUNT = Sensitivity.count()
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Staircase(CellwiseNoise):
+    """Staircase noise, added to each cell; epsilon is the loss for each step by which a cell changes.
+
+    The density is a e^{-epsilon m} at the distances from m - 1 + gamma to m + gamma steps, and a below gamma steps. It
+    is not log-concave, but symmetric and falling, which is all that a larger change needs to be easier to tell.
+
+    >>> print(Staircase(1.0).standard_deviation())
+    standard deviation of the noise is 1.39 (rounded up)
+    """
+
+    whole: ClassVar[bool] = True
+    parameter: ClassVar[Parameter] = Parameter(
+        "epsilon",
+        "staircase",
+        "EPSILON",
+        "Staircase noise that has this epsilon for a count.",
+        rising=True,
+        bounded=True,
+        keeps=(("epsilon", lambda epsilon: epsilon),),
+    )
+
+    stated_epsilon: float
+    gamma: float
+    step: float
+
+    def __init__(
+        self, epsilon: float, *, gamma: float | None = None, step: float = 1.0, sensitivity: Sensitivity = _COUNT
+    ) -> None:
+        """Keep the parameters.
+
+        Args:
+            epsilon: the loss for each step by which a cell changes.
+            gamma: half the width of the highest plateau, in steps; if it is not given, the one with the least expected
+                absolute error, 1/(1 + e^{epsilon/2}).
+            step: the width of the other plateaus.
+            sensitivity: by how much one record can change the cells.
+        """
+        loss = finite_positive("epsilon", epsilon, "It is the loss for each step of change, a number such as 0.5.")
+        width = math.exp(-loss / 2) / (1 + math.exp(-loss / 2)) if gamma is None else gamma
+        self._keep(
+            stated_epsilon=loss,
+            gamma=probability("gamma", width, "Use a share of a step, such as 0.5, or leave it out."),
+            step=finite_positive("step", step, "Use the change of one count, such as 1."),
+            sensitivity=sensitivity,
+        )
+        super().__post_init__()
+
+    @property
+    def basis(self) -> Basis:
+        """The finitely many losses between two staircases."""
+        return Basis.of("staircase-loss")
+
+    def _cell_loss(self, change: float) -> FinitePair:
+        """Losses epsilon j, where j steps lie between the plateaus of an output in the one staircase and in the other.
+
+        Outside of the two centres the plateaus of both alternate; between the centres those of one fall while those of
+        the other rise. The widths where both overlap are worked out without rounding.
+        """
+        moved, half = Fraction(change) / Fraction(self.step), Fraction(self.gamma)
+        require_affordable(float(moved))
+        whole = math.floor(moved)
+        part = moved - whole
+        outer = ((whole + 1, min(half, part), part), (whole, half - min(half, part), 1 - part))
+        logs: dict[int, list[float]] = {}
+        for j, centre, share in outer:
+            mass = float(np.logaddexp(_log(centre), _log(share) + self._log_beyond))
+            logs.setdefault(j, []).append(mass)
+            logs.setdefault(-j, []).append(mass - j * self.stated_epsilon)
+        for j, plateau, width in _between(moved, half):
+            logs.setdefault(j, []).append(_log(width) - plateau * self.stated_epsilon)
+        found = {j: float(np.logaddexp.reduce(terms)) + self._log_height for j, terms in sorted(logs.items())}
+        steps = np.array([j for j, mass in found.items() if mass > -math.inf], dtype=np.float64)
+        log_masses = np.array([mass for mass in found.values() if mass > -math.inf])
+        size = float(np.max(np.abs(log_masses))) + abs(self._log_height)
+        far = float(np.max(steps))
+        # A product with a power of two, 1 above all, is exact.
+        loss_error = 0.0 if far <= 2 else ULP * far * self.stated_epsilon
+        return FinitePair(
+            steps * self.stated_epsilon, log_masses, mass_error=ULP * (32 + 8 * size), loss_error=loss_error
+        )
+
+    @property
+    def _log_height(self) -> float:
+        """Log of the density at 0, per step: (1 - b)/(2 (gamma + b (1 - gamma))) with b = e^{-epsilon}."""
+        width = np.logaddexp(_log(self.gamma), _log(1 - self.gamma) - self.stated_epsilon)
+        return float(log1mexp(-self.stated_epsilon) - math.log(2.0) - width)
+
+    @property
+    def _log_beyond(self) -> float:
+        """Log of b/(1 - b): all plateaus beyond one, over that one."""
+        return float(-self.stated_epsilon - log1mexp(-self.stated_epsilon))
+
+    def standard_deviation(self) -> Finding:
+        """The root of the mean square, a sum of positive terms over all plateaus."""
+        b, rest, g = math.exp(-self.stated_epsilon), -math.expm1(-self.stated_epsilon), self.gamma
+        inside, outside = (g * rest) ** 3 / 3, b * (1 + 4 * b + b * b) / 3
+        squares = inside + outside + g * b * (1 + b) * rest + b * (g * rest) ** 2
+        deviation = self.step * math.sqrt(squares / (g + b * (1 - g))) / rest
+        return self._about_noise(NOISE_DEVIATION, deviation, "staircase-noise", slack=SLACK)
+
+    def error_quantile(self, probability: ArrayLike) -> Finding:
+        """The smallest b with P[|noise| <= b] >= probability, on the plateau where the rest is used up."""
+        chances = probability_array("probability", probability, "Use a number such as 0.95.")
+        found = [self._error(float(chance)) for chance in np.ravel(chances)]
+        errors = np.reshape([error for error, _ in found], chances.shape)
+        slack = SLACK + max((slack for _, slack in found), default=0.0)
+        return self._about_noise(NOISE_ERROR, errors, "staircase-noise", slack=slack, inputs={"probability": chances})
+
+    def _error(self, chance: float) -> tuple[float, float]:
+        """The error that is exceeded with the probability 1 - chance, and a bound on its relative rounding."""
+        height = math.exp(self._log_height + math.log(2.0))
+        if chance == 1.0 or chance <= height * self.gamma:
+            return math.inf if chance == 1.0 else self.step * chance / height, 0.0
+        log_rest, log_first = math.log1p(-chance), self._log_height + math.log(2.0) + self._log_beyond
+        plateau = max(1, 1 + math.floor((log_first - log_rest) / self.stated_epsilon))
+        used = log_rest - (log_first - (plateau - 1) * self.stated_epsilon)
+        into = min(1.0, max(0.0, math.expm1(used) / math.expm1(-self.stated_epsilon)))
+        error = self.gamma + (plateau - 1) + into
+        terms = 16 + 8 * abs(log_rest) + 8 * plateau * self.stated_epsilon
+        rounding = ULP * terms / -math.expm1(-self.stated_epsilon)
+        return self.step * error, rounding / error if error > 0.0 else 0.0
+
+    def probability_of_exact_answer(self) -> Finding:
+        """Zero: the noise has a density."""
+        return self._about_noise(EXACT_ANSWER, 0.0, "staircase-noise")
+
+    def noise_tail(self, thresholds: ArrayLike) -> Finding:
+        """P[noise >= x]: what is left of the plateau of x, and all plateaus beyond it."""
+        x = real_array("thresholds", thresholds, "Use a number such as 1.")
+        logs = np.reshape([self._log_tail(float(each)) for each in np.ravel(np.abs(x))], x.shape)
+        tail = np.exp(logs)
+        slack = SLACK + 8 * ULP * float(np.max(np.abs(logs[np.isfinite(logs)]), initial=0.0))
+        return self._about_tail(np.where(x >= 0, tail, 1 - tail), x, "staircase-noise", slack)
+
+    def _log_tail(self, x: float) -> float:
+        """Log of the tail from a threshold of at least 0 on."""
+        if math.isinf(x):
+            return -math.inf
+        at = Fraction(x) / Fraction(self.step) - Fraction(self.gamma)
+        plateau = math.floor(at + 1)
+        left = float(np.logaddexp(_log(plateau - at), self._log_beyond))
+        return self._log_height - plateau * self.stated_epsilon + left
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
+        """Noise for simulation. Not for release: noise made of floating-point numbers gives the data away."""
+        shape, b, g = drawn(size), math.exp(-self.stated_epsilon), self.gamma
+        steps = rng.geometric(-math.expm1(-self.stated_epsilon), size=shape) - 1
+        inner = rng.random(shape) < g / (g + (1 - g) * b)
+        within = rng.random(shape)
+        size_of_noise = steps + np.where(inner, g * within, g + (1 - g) * within)
+        return np.asarray(self.step * size_of_noise * rng.choice([-1.0, 1.0], size=shape))
+
+
+def _between(moved: Fraction, half: Fraction) -> list[tuple[int, int, Fraction]]:
+    """Between the centres: the difference of the plateaus, the plateau of the noise itself, and the width."""
+    most = math.floor(moved + 1 - half)
+    if most == 0:
+        return [(0, 0, moved)]
+    first = moved + 1 - half - most  # where the plateaus of the other staircase begin to fall
+    end, between, later = min(half, first), abs(first - half), int(half <= first)
+    ends = [(most, 0, end), (-most, most, end)]
+    even = [(most - 2 * i, i, 1 - between) for i in range(1, most)]
+    return ends + even + [(most - 2 * i - 1, i + later, between) for i in range(most)]
+
+
+def _log(share: Fraction | float) -> float:
+    return math.log(share) if share > 0 else -math.inf

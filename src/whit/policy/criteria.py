@@ -1,0 +1,333 @@
+"""What releases must keep to, with the chance that it may fail: a limit on one risk, or a promise made to somebody.
+
+A criterion gives the verdict on releases, whether they are made already or planned, and guides the search for the
+parameter with which planned ones just keep to it. The criterion of a risk profile is in `profile_criterion`.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from whit.assessment import promise_name
+from whit.curves import Curve, Promise, composed
+from whit.errors import InvalidInput, NotImplied
+from whit.guarantees import ApproxDP, Guarantee, PureDP
+from whit.mechanisms import Mechanism, compose
+from whit.numerics import PRECISION
+from whit.policy.families import Family
+from whit.policy.limits import Limit, LossLimit
+from whit.policy.verdict import FREE, Outcome, Verdict
+from whit.setting import Neighbours
+from whit.theory import Basis, Direction, Finding, Unit, number_text
+
+_SPENT = "Pass what was promised before, such as [PureDP(0.5)] or [Gaussian(10.0).times(12)]."
+_ADDED_ALONE = (
+    "The limit speaks of a record that is added or removed and of no other change: a risk profile with the same number "
+    "speaks of a replaced record as well, and allows less."
+)
+
+
+class Releases(ABC):
+    """Releases about the same people, taken together."""
+
+    @abstractmethod
+    def between(self, relation: Neighbours | None) -> Promise:
+        """What they promise together, between neighbours of this relation or of their own."""
+
+    @property
+    @abstractmethod
+    def for_both_relations(self) -> tuple[Promise, Promise | None]:
+        """What they promise together, and what of replacing a record, where that says more."""
+
+
+@dataclass(frozen=True)
+class Made(Releases):
+    """Releases by what they promise together."""
+
+    promise: Promise
+
+    def between(self, relation: Neighbours | None) -> Promise:
+        """What is promised, whatever the relation."""
+        return self.promise
+
+    @property
+    def for_both_relations(self) -> tuple[Promise, Promise | None]:
+        """What is promised, and nothing else."""
+        return self.promise, None
+
+
+@dataclass(frozen=True)
+class Planned(Releases):
+    """Releases of a family with one value of the parameter, after what was released before."""
+
+    family: Family
+    value: float
+    spent: tuple[Promise, ...]
+
+    def between(self, relation: Neighbours | None) -> Promise:
+        """All of them together; adding or removing a record if no relation is named."""
+        known = Neighbours.ADD_REMOVE if relation is None else relation
+        return together(self.family.all(self.value, known), self.spent, known)
+
+    @property
+    def for_both_relations(self) -> tuple[Promise, Promise | None]:
+        """All of them together, and what the rule by which they compose says of replacing a record."""
+        replaced = self.between(Neighbours.REPLACE)
+        if Neighbours.ADD_REMOVE not in self.family.relations:
+            return replaced, None
+        added = self.between(Neighbours.ADD_REMOVE)
+        return added, None if not isinstance(added, Curve) and added == replaced else replaced
+
+
+def earlier(spent: object) -> tuple[Promise, ...]:
+    """The earlier releases as a tuple; a single one may stand alone.
+
+    >>> earlier(PureDP(0.5))
+    (PureDP(epsilon=0.5),)
+    """
+    given = spent if isinstance(spent, Sequence) and not isinstance(spent, str) else (spent,)
+    for each in given:
+        if not isinstance(each, Promise):
+            raise InvalidInput("spent", "must be promises, mechanisms or curves", each, _SPENT)
+    return tuple(given)
+
+
+def together(now: Promise, spent: Sequence[Promise], relation: Neighbours) -> Promise:
+    """The new release and the earlier ones as one, between neighbours of this relation.
+
+    Mechanisms compose by their losses and promises by their rules; where both are among them, their curves compose.
+
+    >>> together(PureDP(0.25), [PureDP(0.5)], Neighbours.ADD_REMOVE)
+    PureDP(epsilon=0.75)
+    """
+    everything = [now, *spent]
+    mechanisms = [each for each in everything if isinstance(each, Mechanism)]
+    promises = [each for each in everything if isinstance(each, Guarantee)]
+    if not spent:
+        return now
+    if len(mechanisms) == len(everything):
+        return compose(*mechanisms)
+    if len(promises) < len(everything):
+        return composed([each.composable(relation) for each in everything])
+    if len({each.neighbours for each in promises}) > 1:
+        promises = [each.under(relation) for each in promises]
+    return compose(*promises).promise
+
+
+class Criterion(ABC):
+    """A requirement, the chance that it may fail, and how far releases are from it."""
+
+    failure: float
+
+    @property
+    @abstractmethod
+    def requirement(self) -> object:
+        """The profile, the limit or the promise."""
+
+    @abstractmethod
+    def verdict(self, releases: Releases) -> Verdict:
+        """Whether the releases keep to the requirement; raises NotImplied or TooCostly where there is no answer."""
+
+    @abstractmethod
+    def fits(self, releases: Releases) -> bool:
+        """Whether they keep to it as far as is known: by a proof, or by an estimate where there is but that."""
+
+    @abstractmethod
+    def margin(self, planned: Planned) -> float:
+        """At least 0 where they are expected to keep to it, and falling with what they tell; for the search."""
+
+    @property
+    @abstractmethod
+    def loss(self) -> float:
+        """About which loss all releases together may have; where a search begins."""
+
+    def precision(self, planned: Planned) -> float:
+        """To which share of itself the parameter is to be found."""
+        return PRECISION
+
+    @property
+    @abstractmethod
+    def void(self) -> bool:
+        """Whether it is proved that all releases keep to it, whatever they tell."""
+
+    @property
+    @abstractmethod
+    def always(self) -> bool:
+        """Whether it needs a loss that is never exceeded."""
+
+    def basis(self, verdict: Verdict) -> Basis:
+        """What a parameter that was found by it rests on."""
+        found = Basis() if verdict.number is None else verdict.number.basis
+        return found | Basis.of("parameter-by-inversion")
+
+    def possible(self) -> None:  # noqa: B027  (most requirements can always be kept)
+        """Refuse what not even a release that says nothing keeps to."""
+
+
+@dataclass(frozen=True)
+class LimitCriterion(Criterion):
+    """A limit on one risk, kept but for a chance of failure."""
+
+    limit: Limit
+    failure: float
+    sides: int
+    relation: Neighbours | None
+
+    @property
+    def requirement(self) -> Limit:
+        """The limit."""
+        return self.limit
+
+    def verdict(self, releases: Releases) -> Verdict:
+        """By the number that the school reports."""
+        promise, notices = releases.between(self.relation), self._notices(releases)
+        try:
+            number = self.limit.risk(promise, failure=self.failure, sides=self.sides, neighbours=self.relation)
+        except NotImplied:
+            if self.limit.void(sides=self.sides):
+                return Verdict(Outcome.KEPT, self.limit, FREE, notices=notices)
+            raise
+        most, who = self.limit.largest, self.limit.decider(number)
+        outcome = outcome_of(number, most)
+        if outcome is Outcome.BROKEN:
+            self._require_known(promise, number)
+        given = {name: value for name, value in vars(self.limit).items() if value is not None}
+        clause = f"the limit {', '.join(f'{name}={value:.15g}' for name, value in given.items())}"
+        return Verdict(outcome, self.limit, reason_of(number, most), number, most, who, clause, notices=notices)
+
+    def fits(self, releases: Releases) -> bool:
+        """Whether the number is at most the limit; refused where it is an estimate."""
+        promise = releases.between(self.relation)
+        return self.limit.keeps(promise, failure=self.failure, sides=self.sides, neighbours=self.relation)
+
+    def margin(self, planned: Planned) -> float:
+        """Log of the chance of failure over the tail at the loss that is allowed; else what the limit has left."""
+        promise, sides, relation = planned.between(self.relation), self.sides, self.relation
+        if not isinstance(self.limit, LossLimit) or self.failure == 0.0:
+            return float(self.limit.headroom(promise, failure=self.failure, sides=sides, neighbours=relation))
+        allowed = float(self.limit.allowed_loss(sides=sides))
+        tail = float(promise.beyond(allowed, sides=sides, neighbours=relation))
+        return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
+
+    @property
+    def loss(self) -> float:
+        """The loss that is allowed."""
+        allowed = float(self.limit.allowed_loss(sides=self.sides)) if isinstance(self.limit, LossLimit) else 1.0
+        return allowed if 0.0 < allowed < math.inf else 1.0
+
+    @property
+    def void(self) -> bool:
+        """Whether the limit is, or may always fail."""
+        return self.limit.void(sides=self.sides) or (self.failure >= 1.0 and isinstance(self.limit, LossLimit))
+
+    @property
+    def always(self) -> bool:
+        """Whether it is about losses, and may never fail."""
+        return self.failure == 0.0 and isinstance(self.limit, LossLimit)
+
+    def _require_known(self, promise: Promise, number: Finding) -> None:
+        """Refuse a number that says no more than certainty does, unless certainty is what the mechanism leads to."""
+        vague = isinstance(self.limit, LossLimit) and float(number) >= float(self.limit.certainty(sides=self.sides))
+        if vague:
+            require_unbounded(promise, self.relation, self.failure)
+
+    def _notices(self, releases: Releases) -> tuple[str, ...]:
+        """That a risk profile with the same number would say more, where it would."""
+        promise = releases.between(self.relation)
+        added = promise.is_stated and promise.relation(self.relation) is Neighbours.ADD_REMOVE
+        alone = added and isinstance(self.limit, LossLimit)
+        return (_ADDED_ALONE,) if alone else ()
+
+
+@dataclass(frozen=True)
+class PromiseCriterion(Criterion):
+    """A promise that was made about all releases together, by epsilon and delta."""
+
+    promise: PureDP | ApproxDP
+    failure: float = 0.0
+
+    @property
+    def requirement(self) -> PureDP | ApproxDP:
+        """The promise."""
+        return self.promise
+
+    def verdict(self, releases: Releases) -> Verdict:
+        """By the delta of the releases at the epsilon of the promise."""
+        number = self._delta(releases)
+        stated, clause = self._stated, f"the promise {promise_name(self.promise)}"
+        return Verdict(
+            outcome_of(number, stated), self.promise, reason_of(number, stated), number, stated, None, clause
+        )
+
+    def fits(self, releases: Releases) -> bool:
+        """Whether the delta of the releases at the epsilon of the promise is at most its delta."""
+        return float(self._delta(releases)) <= self._stated
+
+    def margin(self, planned: Planned) -> float:
+        """Log of the delta of the promise over that of the releases; their difference, if the promise has none."""
+        delta, stated = float(self._delta(planned)), self._stated
+        if stated == 0.0:
+            return -delta
+        return math.log(stated) - math.log(delta) if delta > 0.0 else math.inf
+
+    @property
+    def loss(self) -> float:
+        """Its epsilon."""
+        return self.promise.stated_epsilon or 1.0
+
+    @property
+    def void(self) -> bool:
+        """Whether its delta is 1."""
+        return self._stated >= 1.0
+
+    @property
+    def always(self) -> bool:
+        """Whether its delta is 0."""
+        return self._stated == 0.0
+
+    @property
+    def _stated(self) -> float:
+        return self.promise.stated_delta if isinstance(self.promise, ApproxDP) else 0.0
+
+    def _delta(self, releases: Releases) -> Finding:
+        """The delta of the releases; where it is too small for a double, and none is allowed, the smallest one."""
+        relation, epsilon = self.promise.neighbours, self.promise.stated_epsilon
+        promise = releases.between(relation)
+        found = promise.delta(epsilon, neighbours=relation)
+        if promise.is_stated or not self.always or float(found) > 0.0:
+            return found
+        hidden = not math.isinf(float(promise.log_delta(epsilon, neighbours=relation)))
+        return replace(found.bound, value=math.ulp(0.0)) if hidden else found
+
+
+def outcome_of(number: Finding, limit: float) -> Outcome:
+    """Whether a risk keeps to a limit; an estimate shows nothing, and a lower bound only that it does not."""
+    if not number.proved:
+        return Outcome.OPEN
+    if float(number) > limit:
+        return Outcome.BROKEN
+    return Outcome.OPEN if number.upper is None else Outcome.KEPT
+
+
+def reason_of(number: Finding, limit: float) -> str:
+    """The risk and what is accepted of it, in one sentence."""
+    unit = number.quantity.unit
+    text = (
+        f"{number}; {number_text(limit, Direction.EXACTLY, unit, digits=6 if unit is Unit.NUMBER else 3)} is allowed."
+    )
+    return text[:1].upper() + text[1:]
+
+
+def require_unbounded(promise: Promise, relation: Neighbours | None, failure: float, of: str = "") -> None:
+    """Refuse a loss of which no bound is proved, unless it is that of a mechanism which is known exactly."""
+    with suppress(NotImplied):
+        if promise.curve(relation).direction is Direction.EXACTLY:
+            return
+    rule = f"{of} has no bound that is proved, with a failure of {failure:g}".strip()
+    way_out = "Allow a larger chance of failure, such as {failure}, or state the mechanism itself."
+    suggested = {"failure": max(0.01, min(2 * failure, 1.0))}
+    raise NotImplied("the privacy loss", rule, promise, way_out, suggested=suggested)

@@ -1,0 +1,103 @@
+"""One decision: whether a promise or a mechanism keeps to what is required of it.
+
+The release itself is asked, and never the order of parameters: noise that tells less at one place may tell more at
+another. The number that decides is the one that the schools and `assess` report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from whit.curves import Promise, require_promise
+from whit.errors import InvalidInput, NotImplied, TooCostly, WhitError
+from whit.guarantees import ApproxDP
+from whit.policy.comparators import few
+from whit.policy.criteria import Criterion, Made
+from whit.policy.families import Rule, family_of
+from whit.policy.limits import Limit
+from whit.policy.recommendation import Recommendation, Requirement, criterion_of, recommended
+from whit.policy.verdict import Outcome, Verdict
+from whit.setting import Neighbours
+
+_RELEASES = "Use the number of releases about the same people, such as 12."
+_SOME = "Pass at least one, such as limits.difference(0.2)."
+
+
+def check(
+    promise: Promise,
+    requirement: Requirement | Sequence[Requirement],
+    *,
+    releases: int = 1,
+    failure: float = 0.0,
+    sides: int = 1,
+    neighbours: Neighbours | None = None,
+    remedy: bool = False,
+) -> Verdict:
+    """Whether a promise or a mechanism keeps to a requirement: KEPT, BROKEN, or OPEN if nothing is shown either way.
+
+    KEPT: the safe end of the risk, as the school reports it for the release itself, is at most the limit; of a risk
+    profile this is proved for every adversary. BROKEN: the best bound is finite and above it, or the loss of a
+    mechanism that is known exactly has no bound. All else is OPEN.
+
+    Args:
+        promise: what is promised of a release, or how it is made; several different ones are composed first.
+        requirement: a risk profile, a limit on one risk, or a promise by epsilon and delta; or several, all to be kept.
+        releases: how many such releases about the same people there are.
+        failure: the chance over the noise that the requirement does not hold; 0 if it must hold always. A promise has a
+            delta of its own.
+        sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
+        neighbours: the relation that a limit speaks about; that of the promise if none is named. A risk profile speaks
+            about adding and replacing a record, and a promise about its own relation.
+        remedy: also look for the parameter with which such a release keeps to each requirement.
+
+    >>> from whit.guarantees import PureDP
+    >>> from whit.policy import limits, profiles
+    >>> print(check(PureDP(1.0), limits.posterior(0.3, prior=0.1)))
+    kept: Posterior probability of the truth is at most 23.2 %; 30 % is allowed.
+    >>> check(PureDP(1.0), [limits.posterior(0.3, prior=0.1), profiles.constant(3.0)]).outcome
+    Outcome.BROKEN
+    """
+    require_promise(promise)
+    copies, several = few("releases", releases, _RELEASES), isinstance(requirement, Sequence)
+    wanted: Sequence[Requirement] = requirement if isinstance(requirement, Sequence) else (requirement,)
+    if not wanted:
+        raise InvalidInput("requirement", "must be something to keep to", requirement, _SOME)
+    limited = any(isinstance(each, Limit) for each in wanted)  # sides are for limits; without any they are refused
+    sided = [sides if isinstance(each, Limit) or not limited else 1 for each in wanted]
+    asked = zip(wanted, sided, strict=True)
+    criteria = [criterion_of(each, failure=failure, sides=side, neighbours=neighbours) for each, side in asked]
+    together = Made(promise if copies == 1 else promise.times(copies))
+    found = [_decided(criterion, together) for criterion in criteria]
+    if remedy:
+        found = [replace(each, remedy=_remedy(promise, copies, of)) for each, of in zip(found, criteria, strict=True)]
+    return Verdict.of_all(found) if several else found[0]
+
+
+def _decided(criterion: Criterion, releases: Made) -> Verdict:
+    """The verdict; where there is no answer it is open, with the reason."""
+    try:
+        return criterion.verdict(releases)
+    except (NotImplied, TooCostly) as refusal:
+        reason = f"{refusal.name} {refusal.rule}."
+        return Verdict(Outcome.OPEN, criterion.requirement, reason[:1].upper() + reason[1:], cause=refusal)
+
+
+def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommendation | None:
+    """The parameter with which releases of this kind keep to a criterion, if they have one and it is found."""
+    if len(promise.composed_of) == 1:
+        ((promise, copies),) = promise.composed_of
+        releases *= copies
+    options = {name: getattr(promise, name, None) for name in ("neighbours", "sensitivity")}
+    with suppress(WhitError):
+        family = family_of(
+            type(promise),
+            releases=releases,
+            delta=promise.stated_delta if isinstance(promise, ApproxDP) else None,
+            rule=Rule.OWN,
+            total_delta=None,
+            **options,
+        )
+        return recommended(criterion, family, ())
+    return None

@@ -1,0 +1,316 @@
+"""The least noise that keeps an adversary no wiser than you allow.
+
+`recommend` turns the questions round: from what is acceptable to the parameter. The parameter goes up or down until the
+requirement is just kept, on the safe side, and the last value has been checked forwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from whit.curves import Promise
+from whit.errors import Incompatible, InvalidInput, Unreachable, require
+from whit.guarantees import ApproxDP, Guarantee, PureDP
+from whit.mechanisms import Mechanism
+from whit.numerics import count, down, furthest, probability, round_down, round_up
+from whit.policy.comparators import naive_epsilon
+from whit.policy.criteria import Criterion, LimitCriterion, Planned, PromiseCriterion, earlier
+from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule, family_of
+from whit.policy.limits import Limit
+from whit.policy.profile_criterion import ProfileCriterion
+from whit.policy.profiles import RiskProfile
+from whit.policy.verdict import FREE, Outcome, Verdict
+from whit.setting import Neighbours, Sensitivity, one_failure, one_or_two
+from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
+
+Requirement = RiskProfile | Limit | PureDP | ApproxDP
+"""What releases must keep to: a risk profile, a limit on one risk, or a promise by epsilon and delta."""
+
+GAIN = Quantity("recommended epsilon over that of the naive rule", Unit.NUMBER)
+
+UNSTEADY = (
+    "The losses of discrete Gaussian noise do not fall steadily while sigma rises: "
+    "a larger sigma than the recommended one may break what is wanted, so check it before you use it."
+)
+"""What is said of noise for which more is not always safer."""
+
+MOST_DIGITS = 800
+"""No double has more significant digits."""
+
+_TRIES = 30
+_ANY = "Every parameter keeps to what is wanted: it sets no limit to this family."
+_DIGITS = "Use the number of significant digits, such as 5."
+_BELIEF = "Use a probability above 0, such as 0.05."
+_REQUIREMENT = (
+    "Pass a profile such as profiles.constant(3.0), a limit such as limits.difference(0.2), or ApproxDP(1.0, 1e-6)."
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Recommendation(Answer):
+    """The parameter that tells most and still keeps to what was asked.
+
+    Attributes:
+        parameter: the largest epsilon, rho or mu, or the smallest sigma or scale, on the safe side.
+        family: the releases that it is for.
+        verdict: what all releases with this parameter were found to do: they keep to it, and who decides.
+        comparisons: the naive rule and the gain over it, where there is one.
+        notices: sentences that should be read with it.
+        criterion: what they were held against.
+        spent: what was released before.
+    """
+
+    parameter: Finding
+    family: Family
+    verdict: Verdict
+    comparisons: tuple[Finding, ...]
+    notices: tuple[str, ...]
+    criterion: Criterion
+    spent: tuple[Promise, ...]
+
+    @property
+    def release(self) -> Guarantee | Mechanism:
+        """One release with the recommended parameter."""
+        return self.family.one(float(self.parameter))
+
+    def together(self, relation: Neighbours) -> Promise:
+        """All releases with the recommended parameter and those before them as one, between such neighbours."""
+        return self._planned.between(relation)
+
+    @property
+    def _planned(self) -> Planned:
+        return Planned(self.family, float(self.parameter), self.spent)
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether any parameter would do."""
+        return float(self.parameter) == _unlimited(self.family)
+
+    def rounded(self, digits: int = 5) -> Decimal:
+        """The parameter to so many significant digits, on the safe side: epsilon down, sigma up.
+
+        >>> from whit.guarantees import PureDP
+        >>> from whit.policy import profiles
+        >>> recommend(profiles.constant(3.0), PureDP).rounded(3)
+        Decimal('0.549')
+        """
+        places = count("digits", digits, _DIGITS)
+        require(places <= MOST_DIGITS, name="digits", rule="must be few", value=digits, way_out=_DIGITS)
+        nearest = (round_down if self.family.rising else round_up)(float(self.parameter), places)
+        return nearest if self.family.steady or self.unlimited else self._kept_from(nearest, places)
+
+    def _kept_from(self, nearest: Decimal, digits: int) -> Decimal:
+        """The first decimal from one on that is seen to keep to it, where not all larger parameters do."""
+        step = Decimal(1).scaleb(nearest.adjusted() - digits + 1)
+        for tried in (nearest + k * step for k in range(_TRIES)):
+            if self.criterion.fits(Planned(self.family, float(tried), self.spent)):
+                return tried
+        rule = f"must have a value of {digits} digit(s) close by that keeps to what is wanted"
+        raise Unreachable(f"the {self.family.parameter}", rule, float(self.parameter), "Ask for more digits.")
+
+    def headroom(self, *, inclusion: float, value: float) -> Finding:
+        """How many times the risk of an adversary fits into the limit that the profile sets for them; 1 is none."""
+        if not isinstance(self.criterion, ProfileCriterion):
+            rule = "is known for risk profiles only"
+            asked = self.verdict.requirement
+            raise Incompatible("the room of an adversary", rule, asked, "Pass a risk profile to recommend.")
+        p, q = (probability(name, x, _BELIEF) for name, x in (("inclusion", inclusion), ("value", value)))
+        return self.criterion.room(self._planned, p, q)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The numbers of the verdict, the one that decides first, and the spread of the noise of one release."""
+        one = None if self.unlimited else self.release
+        return (*self.verdict.findings, *((one.standard_deviation(),) if isinstance(one, Mechanism) else ()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The recommendation as a plain tree."""
+        trees = [each.to_dict() for each in (self.parameter, *self.findings, *self.comparisons)]
+        return {
+            "parameter": self.family.parameter,
+            "value": trees[0],
+            "release": None if self.unlimited else repr(self.release),
+            "releases": self.family.releases,
+            "verdict": self.verdict.to_dict(),
+            "findings": trees[1:],
+            "notices": list(self.notices),
+        }
+
+    def __str__(self) -> str:
+        decided = "nothing" if self.unlimited else self.verdict.decider
+        return f"{self.parameter}, for {self.family.releases} release(s); decided by {decided}"
+
+
+def recommend(
+    wanted: Requirement,
+    family: type[Guarantee] | type[Mechanism],
+    *,
+    releases: int = 1,
+    delta: float | None = None,
+    failure: float = 0.0,
+    neighbours: Neighbours | None = None,
+    sides: int = 1,
+    sensitivity: Sensitivity | None = None,
+    rule: Rule = Rule.OWN,
+    total_delta: float | None = None,
+    spent: Promise | Sequence[Promise] = (),
+) -> Recommendation:
+    """The parameter of a family that tells most and keeps to a risk profile, to a limit, or to a promise.
+
+    Args:
+        wanted: what all releases together must keep to.
+        family: a class: PureDP, ApproxDP, ZeroConcentratedDP or GaussianDP for the parameter of a promise, Gaussian,
+            DiscreteGaussian, Laplace or Geometric for noise.
+        releases: how many releases about the same people there will be, each with the same parameter.
+        delta: of each release, for ApproxDP.
+        failure: the chance over the noise that what is wanted does not hold; 0 if it must hold always.
+        neighbours: the relation of the promises, or the one that a limit speaks about; adding or removing if not given.
+        sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
+        sensitivity: of the noise; that of one count if not given.
+        rule: how promises compose.
+        total_delta: of all releases together, for rules that need it.
+        spent: promises or mechanisms of earlier releases about the same people.
+
+    >>> from whit.guarantees import PureDP
+    >>> from whit.policy import profiles
+    >>> print(recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP).parameter)
+    largest epsilon that keeps to it is at least 1.29
+    """
+    choice = family_of(
+        family,
+        releases=releases,
+        delta=delta,
+        neighbours=neighbours,
+        sensitivity=sensitivity,
+        rule=rule,
+        total_delta=total_delta,
+    )
+    return recommended(
+        criterion_of(wanted, failure=failure, sides=sides, neighbours=neighbours), choice, earlier(spent)
+    )
+
+
+def criterion_of(requirement: object, *, failure: float, sides: int, neighbours: Neighbours | None) -> Criterion:
+    """What releases are held against, if it is something that can be kept."""
+    chance, side = one_failure(failure), one_or_two(sides)
+    if neighbours is not None:
+        Neighbours.checked(neighbours)
+    if isinstance(requirement, RiskProfile):
+        if side != 1:
+            rule = "is for limits, since a risk profile bounds rises of the belief only"
+            raise Incompatible("sides", rule, sides, "Leave out sides, or pass a limit such as limits.difference(0.2).")
+        return ProfileCriterion(requirement, chance)
+    if isinstance(requirement, Limit):
+        return LimitCriterion(requirement, chance, side, neighbours)
+    if isinstance(requirement, PureDP | ApproxDP):
+        return PromiseCriterion(requirement)
+    raise InvalidInput("what is wanted", "must be a risk profile, a limit, or a promise", requirement, _REQUIREMENT)
+
+
+def recommended(criterion: Criterion, family: Family, spent: tuple[Promise, ...]) -> Recommendation:
+    """The parameter of a family that tells most and keeps to a criterion, checked forwards."""
+    criterion.possible()
+    found = _found(family, criterion, spent)
+    if found is None:
+        raise _nothing(family, criterion, spent)
+    planned = Planned(family, found, spent)
+    if found == _unlimited(family):
+        return _free(planned, criterion)
+    verdict = criterion.verdict(planned)
+    side, inputs = family.direction if verdict.kept else Direction.ABOUT, _inputs(planned, criterion)
+    return Recommendation(
+        parameter=Finding(family.quantity, found, side, inputs, criterion.basis(verdict)),
+        family=family,
+        verdict=verdict,
+        comparisons=_compared(planned, criterion, side, inputs),
+        notices=(*verdict.notices, *(() if family.steady else (UNSTEADY,))),
+        criterion=criterion,
+        spent=spent,
+    )
+
+
+def _found(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> float | None:
+    """The parameter that tells most: without limit only where that is proved, None where there is none."""
+
+    def planned(value: float) -> Planned:
+        return Planned(family, value, spent)
+
+    start = family.first(criterion.loss, sure=criterion.always)
+    one = min(max(start if family.rising else 1 / start, 1e-300), 1e300)
+    unheard = isinstance(family, NoiseFamily) and family.ignores_people
+    if criterion.void or (unheard and criterion.fits(planned(one))):
+        return _unlimited(family)
+    if criterion.always and not family.bounded and criterion.margin(planned(one)) < 0.0:
+        return None
+    promises_nothing = isinstance(family, PromiseFamily)
+    if promises_nothing and not criterion.fits(planned(0.0)):
+        return None
+    with np.errstate(all="ignore"):  # a search looks far beyond what is of use
+        found = furthest(
+            lambda value: criterion.margin(planned(value)),
+            lambda value: criterion.fits(planned(value)),
+            rising=family.rising,
+            start=start,
+            precision=criterion.precision(planned(one)),
+            reach=family.reach,
+        )
+    return 0.0 if found is None and promises_nothing else found
+
+
+def _unlimited(family: Family) -> float:
+    """The number that stands for a parameter without limit."""
+    return math.inf if family.rising else 0.0
+
+
+def _free(planned: Planned, criterion: Criterion) -> Recommendation:
+    """The recommendation where every parameter would do."""
+    family, sampled = planned.family, isinstance(criterion, ProfileCriterion) and not criterion.profile.proved
+    verdict = Verdict(Outcome.OPEN if sampled else Outcome.KEPT, criterion.requirement, FREE)
+    side, basis = Direction.ABOUT if sampled else family.direction, Basis.of("parameter-by-inversion")
+    parameter = Finding(family.quantity, planned.value, side, _inputs(planned, criterion), basis)
+    notices = criterion.profile.notices() if isinstance(criterion, ProfileCriterion) else ()
+    return Recommendation(parameter, family, verdict, (), (*notices, _ANY), criterion, planned.spent)
+
+
+def _inputs(planned: Planned, criterion: Criterion) -> dict[str, Any]:
+    family = planned.family
+    return {
+        "wanted": repr(criterion.requirement),
+        "family": type(family.one(1.0)).__name__,
+        "releases": family.releases,
+        "failure": criterion.failure,
+        "spent": [repr(each) for each in planned.spent],
+    }
+
+
+def _compared(planned: Planned, criterion: Criterion, side: Direction, inputs: dict[str, Any]) -> tuple[Finding, ...]:
+    """The naive rule for the smallest limit of the profile, and the gain over it, where epsilons simply add up."""
+    family = planned.family
+    adds_up = isinstance(family, PromiseFamily) and family.kind is PureDP and family.rule is Rule.OWN
+    if not isinstance(criterion, ProfileCriterion) or not adds_up:
+        return ()
+    smallest = criterion.keeping.smallest_limit()[0]
+    if not 1.0 < smallest < math.inf:
+        return ()
+    naive = naive_epsilon(smallest, releases=family.releases)
+    ratio = float(down(planned.value / float(naive), 2))
+    return naive, Finding(GAIN, ratio, side, inputs, naive.basis)
+
+
+def _nothing(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> Unreachable:
+    """The error about a requirement that no parameter keeps to."""
+    rule = "must have a value with which the releases keep to what is wanted"
+    shown = f"none for {family.releases} release(s) of {type(family.one(1.0)).__name__}"
+    ways = ["Allow more"]
+    if criterion.failure == 0.0:
+        ways.append("allow a chance of failure such as {failure}, since some losses have no bound that always holds")
+    if spent:
+        ways.append("check what was spent before, which may already exceed it")
+    way_out = f"{'; '.join(ways)}."
+    return Unreachable(f"the {family.parameter}", rule, shown, way_out, suggested={"failure": 0.01})

@@ -1,0 +1,145 @@
+"""Whether a release keeps to a requirement, as one value: the outcome, the number and the limit, who decides, why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from whit.errors import WhitError
+from whit.setting import Adversary
+from whit.theory import Answer, Finding
+
+if TYPE_CHECKING:
+    from whit.policy.recommendation import Recommendation
+
+FREE = "Certainty is allowed, so nothing is limited."
+"""The reason where there is no limit."""
+
+CLOSE = 1e-9
+"""A belief below this one is shown as close to 0."""
+
+
+class Outcome(Enum):
+    """Whether a release keeps to a requirement.
+
+    KEPT: the largest that the risk can be, as the school that it belongs to reports it for the release itself, is at
+    most the limit. Of a risk profile this is proved for every adversary whom it speaks about.
+
+    BROKEN: the best bound on the risk is finite and above the limit; or it is known that there is none, because the
+    loss of a mechanism that is known exactly exceeds every bound. Of a promise this says that it allows more than the
+    limit, not that each mechanism with this promise does so.
+
+    OPEN: nothing is shown either way. What is promised does not imply an answer, the answer costs too much or lies too
+    close to the limit, or it is an estimate.
+    """
+
+    KEPT = "kept"
+    BROKEN = "broken"
+    OPEN = "open"
+
+    def __repr__(self) -> str:
+        """The expression that gives the member."""
+        return f"Outcome.{self.name}"
+
+
+_WORST_FIRST = (Outcome.BROKEN, Outcome.OPEN, Outcome.KEPT)
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict(Answer):
+    """Whether a release keeps to a requirement, and what shows it; true as a condition only if it is kept.
+
+    Attributes:
+        outcome: KEPT, BROKEN or OPEN.
+        requirement: what must be kept: a risk profile, a limit, a promise, or several of them.
+        reason: why, in one sentence.
+        number: the risk that decides, on the safe side; none where there is no answer.
+        limit: the largest number that is accepted; none where there is no limit.
+        adversary: who decides; none where the number is not about one adversary. A belief next to 0 stands for the
+            limit towards 0.
+        decider: who or what decides, as a clause: an adversary of a profile, a limit, or a promise.
+        losses: the bounds on the privacy loss that the number rests on.
+        notices: sentences that should be read with it.
+        cause: the error that says what would have an answer, where there is none.
+        remedy: the parameter with which such a release keeps to the requirement, if it was asked for and there is one.
+        parts: the verdicts on several requirements; the number and the reason are those of the worst of them.
+    """
+
+    outcome: Outcome
+    requirement: object
+    reason: str
+    number: Finding | None = None
+    limit: float | None = None
+    adversary: Adversary | None = None
+    decider: str = ""
+    losses: tuple[Finding, ...] = ()
+    notices: tuple[str, ...] = ()
+    cause: WhitError | None = field(default=None, compare=False)
+    remedy: Recommendation | None = None
+    parts: tuple[Verdict, ...] = ()
+
+    @classmethod
+    def of_all(cls, parts: Sequence[Verdict]) -> Verdict:
+        """The verdict on several requirements at once: the worst of theirs."""
+        worst = min(parts, key=lambda part: _WORST_FIRST.index(part.outcome))
+        notices = tuple(dict.fromkeys(said for part in parts for said in part.notices))
+        return replace(
+            worst, requirement=tuple(each.requirement for each in parts), notices=notices, parts=tuple(parts)
+        )
+
+    @property
+    def kept(self) -> bool:
+        """Whether the outcome is KEPT."""
+        return self.outcome is Outcome.KEPT
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All numbers: the one that decides first, then those that it rests on."""
+        if self.parts:
+            return tuple(found for part in self.parts for found in part.findings)
+        return (*(() if self.number is None else (self.number,)), *self.losses)
+
+    @property
+    def worst(self) -> Finding | None:
+        """The number that decides."""
+        return self.number
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as a plain tree."""
+        who = self.adversary
+        return {
+            "outcome": self.outcome.name,
+            "requirement": repr(self.requirement),
+            "number": None if self.number is None else self.number.to_dict(),
+            "limit": self.limit,
+            "adversary": None
+            if who is None
+            else {"inclusion": who.inclusion, "value": who.value, "knows": who.knows.name},
+            "decider": self.decider,
+            "reason": self.reason,
+            "notices": list(self.notices),
+            "remedy": None if self.remedy is None else self.remedy.to_dict(),
+            "parts": [part.to_dict() for part in self.parts],
+        }
+
+    def __bool__(self) -> bool:
+        return self.kept
+
+    def __str__(self) -> str:
+        return f"{self.outcome.value}: {self.reason}"
+
+
+def belief_text(belief: float) -> str:
+    """A belief in few digits; one next to 0 in words.
+
+    >>> belief_text(0.05), belief_text(1e-18)
+    ('0.05', 'close to 0')
+    """
+    return f"{belief:.4g}" if belief > CLOSE else "close to 0"
+
+
+def beliefs_text(adversary: Adversary) -> str:
+    """The beliefs of an adversary, in words."""
+    return f"inclusion {belief_text(adversary.inclusion)} and value {belief_text(adversary.value)}"

@@ -1,0 +1,210 @@
+"""A form that was filled in: tables of names and values, from options, from a file, or from both.
+
+What an option says holds, and the file says the rest. A promise is stated in one place only, and everything that is
+acceptable must be kept, wherever it is said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+# The parts that read promises and requirements are loaded when a form is asked for them.
+from whit import spec
+from whit.assessment import QUESTIONS, Assessment, assess_one
+from whit.errors import Incompatible, InvalidInput
+from whit.setting import Adversary, Knowledge
+from whit.spec.given import Given
+from whit.spec.toml import read
+
+if TYPE_CHECKING:
+    import os
+
+TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questions", "hazards")
+"""The tables of a file."""
+
+BELIEFS = ("prior", "inclusion", "value")
+"""What an adversary believes."""
+
+KNOWS = {each.name.lower(): each for each in Knowledge}
+"""What an adversary knows, by its words."""
+
+ASKED = ("failure", "level", "sides", "people", "questions")
+"""The keys of [questions]."""
+
+BELIEF_QUESTIONS = ("posterior", "ratio", "difference", "odds", "worst_prior")
+USED_BY = {
+    "level": ("power", "positive_predictive_value"),
+    "people": ("total_variation",),
+    "sides": (*BELIEF_QUESTIONS, "posterior_ratio"),
+    "failure": (*BELIEF_QUESTIONS, "relative_risk", "absolute_risk", "total_variation", "posterior_ratio"),
+}
+"""The questions that each part of [questions] is for."""
+
+_BELIEF = "Give a prior alone, or inclusion and value together."
+_PROMISE = "State one, such as --epsilon 1, --rho 0.1, --gaussian 2 or --from FILE."
+_FILE = "Write [promise] above its parameters, or [[promise]] above each of several."
+
+
+@dataclass(frozen=True)
+class Asker:
+    """An adversary, their name, and what they would like to know; name and fact may be empty."""
+
+    adversary: Adversary
+    name: str = ""
+    fact: str = ""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What is asked, and how.
+
+    Attributes:
+        failure: the chance with which statements about beliefs may be false; 0 asks for what always holds.
+        level: the false-positive rate of tests.
+        sides: 2 to bound drops of beliefs as well.
+        people: how many people a bound on total variation is to hold for at once.
+        names: the questions to answer; none stands for all that apply.
+    """
+
+    failure: float = 0.0
+    level: float = 0.05
+    sides: int = 1
+    people: int = 1
+    names: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The arguments of an assessment."""
+        asked = {"failure": self.failure, "level": self.level, "sides": self.sides, "people": self.people}
+        return {**asked, "questions": self.names or None}
+
+
+@dataclass(frozen=True)
+class Form:
+    """Tables of names and values, each with its place; what they mean is worked out when it is asked for."""
+
+    promise: tuple[Given, ...] = ()
+    adversary: tuple[Given, ...] = ()
+    profile: tuple[Given, ...] = ()
+    limit: tuple[Given, ...] = ()
+    keeping: tuple[Given, ...] = ()
+    questions: tuple[Given, ...] = ()
+    knows: Given = field(default_factory=lambda: Given({}))
+
+    @classmethod
+    def of_file(cls, path: str | os.PathLike[str]) -> Form:
+        """The form in a TOML file."""
+        return cls.of(read(path))
+
+    @classmethod
+    def of(cls, whole: Given) -> Form:
+        """The form in a TOML file that was read; a table that is not known is refused."""
+        for key, value in whole.values.items():
+            if key not in TABLES and not isinstance(value, dict | list):
+                raise whole.refuse(key, "must stand in a table", "Write [promise] or another table above it.")
+        whole.only(TABLES)
+        return cls(
+            promise=whole.tables("promise"),
+            adversary=whole.tables("adversary"),
+            profile=whole.tables("profile"),
+            limit=whole.tables("limit"),
+            questions=whole.tables("questions"),
+        )
+
+    def over(self, file: Form) -> Form:
+        """This form, and what a file says beside it."""
+        if self.promise and file.promise:
+            rule, also = "states the whole promise", self.promise[0].keys(self.promise[0].values)
+            raise Incompatible("--from", rule, f"{also} as well", "Leave out one or the other.")
+        return Form(
+            promise=self.promise or file.promise,
+            adversary=self.adversary or file.adversary,
+            profile=(*self.profile, *file.profile),
+            limit=(*self.limit, *file.limit),
+            keeping=(*self.keeping, *file.keeping),
+            questions=(*self.questions, *file.questions),
+            knows=self.knows,
+        )
+
+    @cached_property
+    def promises(self) -> tuple[spec.Series, ...]:
+        """Every promise that is stated."""
+        return tuple(map(spec.promise_of, self.promise))
+
+    @property
+    def series(self) -> spec.Series:
+        """The one promise that is stated."""
+        if len(self.promise) == 1:
+            return self.promises[0]
+        if not self.promise:
+            raise InvalidInput("the promise", "must be stated", "nothing", _PROMISE)
+        found = f"{len(self.promise)} of them"
+        raise InvalidInput("the promise", "must be one here", found, "Use whit compare, or state a single one.")
+
+    @cached_property
+    def askers(self) -> tuple[Asker, ...]:
+        """Every adversary; somebody with even odds if none is named."""
+        tables = self.adversary or (Given({"prior": 0.5}),)
+        return tuple(asker_of(replace(each, values={**each.values, **self.knows.values})) for each in tables)
+
+    @cached_property
+    def asked(self) -> Questions:
+        """What is asked: what an option says, else the file, else as usual."""
+        return questions_of(self.questions)
+
+    @cached_property
+    def requirements(self) -> spec.Requirements:
+        """Everything that is acceptable."""
+        return spec.Requirements(
+            profiles=tuple(each for given in self.profile for each in spec.profiles_of(given)),
+            limits=tuple(each for given in self.limit for each in spec.limits_of(given)),
+            promises=tuple(map(spec.guarantee_of, self.keeping)),
+        )
+
+
+def assess_series(series: spec.Series, asker: Asker, questions: Questions) -> Assessment:
+    """The assessment that a request asks for; commands, texts and reports all take their numbers from here."""
+    return assess_one(series.together, asker.adversary, neighbours=series.relation, **questions.options)
+
+
+def asker_of(given: Given, *, needed: tuple[str, ...] = ()) -> Asker:
+    """The adversary of a table or of options.
+
+    Somebody with a prior alone knows everyone else and doubts one fact; with an inclusion and a value they may believe
+    anything of the others. `knows` says otherwise.
+    """
+    given.only(("name", "fact", *BELIEFS, "knows"), needed=needed)
+    beliefs = {key: given.number(key) for key in BELIEFS if key in given}
+    if set(beliefs) not in ({"prior"}, {"inclusion", "value"}):
+        rule = "must have either a prior, or an inclusion and a value"
+        raise given.wrong("an adversary", rule, given.keys(beliefs), _BELIEF)
+    usually = Knowledge.EVERYONE_ELSE if "prior" in beliefs else Knowledge.ANY_BELIEF
+    knows = given.word("knows", KNOWS) if "knows" in given else usually
+    with given.placed():
+        adversary: Adversary = Adversary(**beliefs, knows=knows)
+    return Asker(adversary, given.words("name"), given.words("fact").rstrip("."))
+
+
+def questions_of(tables: tuple[Given, ...]) -> Questions:
+    """What is asked: of several tables, the first that says a thing holds; what no question uses is refused."""
+    found: dict[str, Any] = {}
+    for given in reversed(tables):
+        given.only(ASKED)
+        found |= {key: given.number(key) for key in ("failure", "level") if key in given}
+        found |= {"sides": given.whole("sides", most=2)} if "sides" in given else {}
+        found |= {"people": given.whole("people")} if "people" in given else {}
+        found |= {"names": _names(given)} if "questions" in given else {}
+        names = found.get("names", ()) if given is tables[0] or "questions" in given else ()
+        for key, uses in USED_BY.items():
+            if key in given and names and not set(names) & set(uses):
+                said = ", ".join(name.replace("_", "-") for name in uses)
+                raise given.refuse(key, f"has no use for the questions that are asked; it is for {said}")
+    return Questions(**found)
+
+
+def _names(given: Given) -> tuple[str, ...]:
+    known = {name: name for name in QUESTIONS}
+    names = given.list_of_words("questions")
+    return tuple(replace(given, values={"questions": name}).word("questions", known) for name in names)

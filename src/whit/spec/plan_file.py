@@ -1,0 +1,117 @@
+"""Plans as files: a whole plan as TOML, and its queries as CSV, one row for each.
+
+The queries of a plan in TOML may also stand in a CSV file beside it, named by `queries`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike, fspath
+from typing import Any
+
+from whit.errors import InvalidInput, WhitError
+from whit.plans import Plan, Table, plan_of, queries_of, rows_of, tables_of
+from whit.setting import UnitOfPrivacy
+from whit.spec.given import Given
+from whit.spec.lines import line_of
+from whit.spec.toml import Entry, parsed, read, read_text
+
+_LISTS = ("budget", "unprotected", "query")
+_QUERIES = "Use load_plan(path), give the name of a CSV file beside the plan, and leave out [[query]]."
+
+
+def load_plan(path: str | PathLike[str]) -> Plan:
+    """The plan in a TOML file; its queries may be in a CSV file beside it."""
+    return _plan(read(fspath(path)))
+
+
+def plan_from_toml(text: str) -> Plan:
+    """The plan in this TOML text."""
+    return _plan(parsed(text, "the plan"))
+
+
+def plan_from_csv(
+    text: str, *, name: str, unit: UnitOfPrivacy, levels: list[str] | tuple[str, ...], **head: Any
+) -> Plan:
+    """The plan whose queries are in this CSV text; what is not in a table is given by name, as for Plan.of.
+
+    >>> from whit.setting import PERSON
+    >>> text = "name,attributes,level,sigma" + chr(10) + "sex by age,sex;age,County,10"
+    >>> plan_from_csv(text, name="a table", unit=PERSON, levels=["County"])
+    <a table: 1 queries of 1 kinds>
+    """
+    return Plan.of(_queries(text), name=name, unit=unit, levels=levels, **head)
+
+
+def plan_to_toml(plan: Plan) -> str:
+    """The plan as TOML text; plan_from_toml reads it back."""
+    tables = tables_of(plan)
+    blocks = [_lines({name: value for name, value in tables.items() if name not in _LISTS})]
+    blocks += [f"[[{name}]]\n{_lines(row)}" for name in _LISTS for row in tables[name]]
+    return "\n".join(blocks)
+
+
+def plan_to_csv(plan: Plan) -> str:
+    """The queries of a plan as CSV text; plan_from_csv reads it back."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows_of(plan))
+    return out.getvalue()
+
+
+def _plan(whole: Given) -> Plan:
+    assert isinstance(whole.source, Entry)  # as read and parsed make it
+    tables = {name: value for name, value in whole.values.items() if name not in (*_LISTS, "queries")}
+    lists = {name: [dict(row.values) for row in whole.tables(name)] for name in _LISTS if name in whole}
+    queries = _beside(whole, whole.source) if "queries" in whole else None
+    with _lined(whole.source):
+        return plan_of({**tables, **lists}, queries)
+
+
+@contextmanager
+def _lined(source: Entry) -> Iterator[None]:
+    """Put file and line before what is wrong with a plan, where its parameter leads to a line."""
+    try:
+        yield
+    except WhitError as wrong:
+        path = tuple(int(part) if part.isdigit() else part for part in wrong.parameter.split("."))
+        line = next((at for end in range(len(path), 0, -1) if (at := line_of(source.text, path[:end]))), None)
+        where = f"{source.file}, line {line}" if wrong.parameter and line else source.file
+        raise wrong.renamed(f"{where}: {wrong.name}") from wrong
+
+
+def _beside(whole: Given, source: Entry) -> Table:
+    if "query" in whole or not source.folder:
+        raise whole.refuse("queries", "must name a file beside the plan", _QUERIES)
+    name = whole.words("queries")
+    with whole.placed(file="queries"):
+        text = read_text(name, beside=source.folder)
+    try:
+        return _queries(text)
+    except WhitError as wrong:
+        raise wrong.renamed(f"{name}: {wrong.name}") from wrong
+
+
+def _queries(text: str) -> Table:
+    """The rows that are not empty, without the mark that some spreadsheets put in front, as queries."""
+    try:
+        rows = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
+        return queries_of(row for row in rows if row)
+    except csv.Error as wrong:
+        raise InvalidInput("the table", "must be CSV", str(wrong), "Check quotes and separators.") from wrong
+
+
+def _lines(values: Mapping[str, object]) -> str:
+    return "".join(f"{name} = {_written(value)}\n" for name, value in values.items())
+
+
+def _written(value: object) -> str:
+    """A value as TOML; a JSON text is one, but for the one character that TOML does not take as it is."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_written(name)} = {_written(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_written, value)) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,214 @@
+"""A promise from its parameters: what one release promises, and how many such releases there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+# Each kind of promise and of noise is loaded when it is named: a request names one of them.
+from whit import guarantees, mechanisms, setting
+from whit.assessment import in_each, promise_name
+from whit.errors import Incompatible, InvalidInput
+from whit.setting import Neighbours
+from whit.spec import numbers
+from whit.spec.given import Given
+
+Promised: TypeAlias = "guarantees.Guarantee | mechanisms.Mechanism"
+Kind: TypeAlias = "type[guarantees.Guarantee] | type[mechanisms.Mechanism]"
+
+NEIGHBOURS = {each.name.lower(): each for each in Neighbours}
+"""The relations between datasets by their words."""
+
+BESIDE = ("noise", "sampling_rate", "sensitivity", "neighbours", "releases", "name")
+"""What a promise is stated with, beside the words of its kind."""
+
+_WHAT = "the promise"
+_ONE = "State one of them; whit compare puts several promises beside each other."
+_SENSITIVITY = "Use count, histogram, one number, or ADD:REPLACE such as 1:2 or 1:1+1; in a file [1, 2] or [1, [1, 1]]."
+
+
+@dataclass(frozen=True)
+class Series:
+    """A promise about one release, and how many such releases there are about the same people.
+
+    Attributes:
+        one: what is promised of one release.
+        releases: how many there are.
+        named: the relation between datasets that was named, if one was.
+        name: what it is called beside others.
+    """
+
+    one: Promised
+    releases: int = 1
+    named: Neighbours | None = None
+    name: str = ""
+
+    @property
+    def together(self) -> Promised:
+        """All releases."""
+        return self.one if self.releases == 1 else self.one.times(self.releases)
+
+    @property
+    def words(self) -> str:
+        """The promise in a few words."""
+        return in_each(promise_name(self.one), self.releases)
+
+    @property
+    def title(self) -> str:
+        """The promise in a few words, with the relation between datasets if one was named."""
+        related = "" if self.relation is None else f", neighbours {self.relation.name.lower().replace('_', '-')}"
+        return f"{self.words}{related}"
+
+    @property
+    def relation(self) -> Neighbours | None:
+        """The relation to ask a mechanism about, if one was named; a guarantee was stated under its own."""
+        return None if isinstance(self.one, guarantees.Guarantee) else self.named
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The relation between datasets that the promise is about."""
+        return self.one.neighbours if isinstance(self.one, guarantees.Guarantee) else self.one.relation(self.named)
+
+    @property
+    def search(self) -> dict[str, Any]:
+        """What a search among such releases must be told: all but the parameter itself."""
+        one, found = self.one, {"releases": self.releases, "neighbours": self.named}
+        beside = vars(type(one)).get("parameter", setting.Parameter).beside
+        return {**found, **{name: getattr(one, f"stated_{name}") for name in beside}, **_changes(one)}
+
+
+def kinds() -> Iterator[Kind]:
+    """Every kind of guarantee and of noise that is stated by one number, each loaded when it is reached."""
+    yield from guarantees.kinds()
+    yield from mechanisms.kinds()
+
+
+def promise_of(given: Given) -> Series:
+    """The promise of these parameters.
+
+    >>> promise_of(Given({"epsilon": "1", "delta": "1e-6"})).one
+    ApproxDP(epsilon=1.0, delta=1e-06)
+    >>> promise_of(Given({"rho": 0.01, "releases": 7})).together
+    ZeroConcentratedDP(rho=0.07)
+    """
+    kind = _kind(given)
+    named = given.word("neighbours", NEIGHBOURS) if "neighbours" in given else None
+    releases = given.whole("releases") if "releases" in given else 1
+    guarantee = issubclass(kind, guarantees.Guarantee)
+    one = _guarantee(kind, given, named) if guarantee and "noise" not in given else _mechanism(kind, given)
+    if named is not None and isinstance(one, mechanisms.Mechanism) and named not in one.relations:
+        known = " or ".join(each.name.lower().replace("_", "-") for each in one.relations)
+        raise given.refuse("neighbours", f"must be one that {promise_name(one)} is known under", f"Use {known}.")
+    name = given.words("name") if "name" in given else ""
+    return Series(one, releases, named, name)
+
+
+def sensitivity_of(given: Given, key: str = "sensitivity") -> setting.Sensitivity:
+    """The sensitivity: count, histogram, one number for every change, or two: for adding or removing, and replacing.
+
+    >>> sensitivity_of(Given({"sensitivity": "1:1+1"}))
+    Sensitivity(add_remove=1.0, replace=(1.0, 1.0))
+    """
+    value = given.values[key]
+    words = {"count": setting.Sensitivity.count, "histogram": setting.Sensitivity.histogram}
+    if isinstance(value, str) and value.strip().lower() in words:
+        return words[value.strip().lower()]()
+    ends: list[Any] = [each.split("+") for each in value.split(":")] if isinstance(value, str) else [value]
+    if isinstance(value, list):
+        ends = [each if isinstance(each, list) else [each] for each in value]
+    elif not isinstance(value, str):
+        ends = [[value]]
+    if len(ends) not in ((2,) if isinstance(value, list) else (1, 2)):
+        rule = "must be a word, a number, or one for adding and one for replacing"
+        raise InvalidInput(given.place(key), rule, numbers.written(value), _SENSITIVITY, parameter=key)
+    try:
+        cells = [tuple(Given({"change of a cell": each}).number("change of a cell") for each in end) for end in ends]
+    except InvalidInput as wrong:
+        raise InvalidInput(
+            given.place(key), "must be made of numbers", numbers.written(value), _SENSITIVITY, parameter=key
+        ) from wrong
+    with given.placed(add_remove=key, replace=key):
+        return setting.Sensitivity(add_remove=cells[0], replace=cells[-1])
+
+
+def _kind(given: Given) -> Kind:
+    """The kind that is stated by these words, all of them and no others."""
+    words = {key for key in given.values if key not in BESIDE}
+    for kind in kinds():
+        if words == {kind.parameter.word, *kind.parameter.beside}:
+            return kind
+    raise _not_a_kind(given, words)
+
+
+def _not_a_kind(given: Given, words: set[str]) -> Exception:
+    """Why these words state no promise."""
+    every = [kind.parameter for kind in kinds()]
+    heads = tuple(dict.fromkeys(each.word for each in every))
+    beside = {name: each for each in every for name in each.beside}
+    given.only((*heads, *beside, *BESIDE))
+    stated = [word for word in heads if word in words]
+    if len(stated) > 1:
+        return given.wrong(_WHAT, "must be stated once", given.keys(stated), _ONE)
+    for name in sorted(words & beside.keys()):
+        head = given.key(beside[name].word)
+        rule = f"goes with {head}" if not stated else f"goes with {head}, and not with {given.key(stated[0])}"
+        return given.refuse(name, rule, "Leave it out." if stated else f"Give both, such as {head} 1.")
+    example = ", ".join(map(given.key, heads[:4]))
+    return InvalidInput(
+        given.source.about(_WHAT), "must be stated", given.keys(given.values), f"Use {example} or others."
+    )
+
+
+def _guarantee(kind: Any, given: Given, named: Neighbours | None) -> guarantees.Guarantee:
+    """A guarantee by its parameters alone."""
+    parameter = kind.parameter
+    for name in ("sampling_rate", "sensitivity"):
+        if name in given:
+            word = given.key(parameter.word)
+            raise given.refuse(
+                name, f"goes with noise, and not with {word}", f"Leave it out: {word} has it in it already."
+            )
+    values = {parameter.name: given.number(parameter.word), **{name: given.number(name) for name in parameter.beside}}
+    related = {} if named is None else {"neighbours": named}
+    with given.placed():
+        made: guarantees.Guarantee = kind(**values, **related)
+    return made
+
+
+def _mechanism(kind: Any, given: Given) -> mechanisms.Mechanism:
+    """Noise by its own parameter, or by the guarantee that it keeps to the full."""
+    word, value = kind.parameter.word, given.number(kind.parameter.word)
+    for name in kind.parameter.beside:
+        raise given.refuse(name, "goes with a guarantee, and not with noise")
+    if "noise" in given:
+        kind, value = _keeper(given, word, value)
+    options = {}
+    if "sensitivity" in given:
+        if "noise" in given or not issubclass(kind, mechanisms.AdditiveNoise):
+            raise given.refuse("sensitivity", f"does not go with {given.key('noise' if 'noise' in given else word)}")
+        options["sensitivity"] = sensitivity_of(given)
+    rate = given.number("sampling_rate") if "sampling_rate" in given else None
+    with given.placed(**{kind.parameter.name: word}, rate="sampling_rate"):
+        noise: mechanisms.Mechanism = kind(**{kind.parameter.name: value}, **options)
+        return noise if rate is None else mechanisms.PoissonSubsampled(noise, rate)
+
+
+def _keeper(given: Given, word: str, value: float) -> tuple[Any, float]:
+    """The noise that is named, and its parameter with which it keeps the guarantee."""
+    known = {kind.parameter.word: kind for kind in mechanisms.kinds() if kind.parameter.keeps}
+    kind = given.word("noise", known)
+    keeps = dict(kind.parameter.keeps)
+    if word not in keeps:
+        goes = " or ".join(map(given.key, keeps))
+        raise given.refuse(
+            "noise", f"goes with {goes}, and not with {given.key(word)}", "Name the noise that keeps it."
+        )
+    if value <= 0.0:
+        rule = "must be above 0 where the noise is named"
+        raise Incompatible(given.place(word), rule, given.values[word], "Use a number such as 1.", parameter=word)
+    return kind, keeps[word](value)
+
+
+def _changes(one: Promised) -> dict[str, Any]:
+    return {"sensitivity": one.sensitivity} if isinstance(one, mechanisms.AdditiveNoise) else {}

@@ -1,0 +1,141 @@
+"""What a report is made from: one TOML file about a release, its unit, its promise, and what is acceptable."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from whit.curves import largest_loss
+from whit.errors import InvalidInput
+from whit.setting import UnitOfPrivacy
+from whit.spec.form import Asker, Form, Questions, asker_of
+from whit.spec.given import Given, plain
+from whit.spec.promise import Series
+from whit.spec.requirement import Requirements
+from whit.spec.toml import read
+
+if TYPE_CHECKING:
+    import os
+
+_RELEASE = ("name", "publisher", "description", "readers", "unprotected")
+_COVERS = {"all_releases": True, "each_release": False}
+_PERIOD = (
+    'Write covers = "all releases" if the period holds all of them, or covers = "each release" if each has its own.'
+)
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release as its publisher states it.
+
+    Attributes:
+        name: what is released.
+        publisher: who releases it.
+        description: what it holds, in a sentence or two.
+        readers: who will see it.
+        unprotected: what is published without noise.
+        unit: whom or what the promise is about.
+        covers_all: whether the period of the unit holds all releases, and not each of them one.
+        series: the promise.
+        askers: the adversaries.
+        requirements: what the publisher accepts.
+        questions: what is asked.
+        hazards: answers to the checklist, by key.
+        text: the file itself.
+    """
+
+    name: str
+    publisher: str
+    description: str
+    readers: str
+    unprotected: tuple[str, ...]
+    unit: UnitOfPrivacy
+    covers_all: bool
+    series: Series
+    askers: tuple[Asker, ...]
+    requirements: Requirements
+    questions: Questions
+    hazards: dict[str, str]
+    text: str
+
+    @property
+    def protected(self) -> str:
+        """What is protected, in words, with how many releases that is about."""
+        number = self.series.releases
+        if number == 1:
+            return self.unit.sentence
+        if self.covers_all:
+            return f"{self.unit.sentence[:-1]}, over all {number} releases together."
+        return f"{self.unit.sentence} That is one of {number} releases; the risks are those of all {number} together."
+
+
+def read_release(path: str | os.PathLike[str], *, hazards: Collection[str] | None = None) -> Release:
+    """The release that a TOML file states.
+
+    Args:
+        path: the file.
+        hazards: the questions that [hazards] may answer; any if none are named.
+    """
+    return release_of(read(path), hazards=hazards)
+
+
+def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Release:
+    """The release that a TOML text states, which was read."""
+    form = Form.of(whole)
+    whole.only(whole.values, needed=("release", "unit", "promise", "adversary"))
+    table = whole.table("release").only(_RELEASE, needed=("name", "publisher"))
+    series = form.series
+    for each in form.questions:
+        if "questions" in each:
+            raise each.refuse("questions", "is for whit assess, since a report answers all questions")
+    return Release(
+        name=table.words("name"),
+        publisher=table.words("publisher"),
+        description=table.words("description"),
+        readers=table.words("readers"),
+        unprotected=table.list_of_words("unprotected"),
+        unit=_unit(whole.table("unit")),
+        covers_all=_covers_all(whole.table("unit"), series),
+        series=series,
+        askers=tuple(asker_of(each, needed=("name", "fact")) for each in form.adversary),
+        requirements=form.requirements,
+        questions=_sure(form, series),
+        hazards=_answers(whole.table("hazards"), hazards),
+        text=whole.source.text,  # type: ignore[attr-defined]  # the source of a file
+    )
+
+
+def _sure(form: Form, series: Series) -> Questions:
+    """What is asked; a release without a bound that always holds needs a chance of failure."""
+    said = any("failure" in each for each in form.questions)
+    if not said and math.isinf(float(largest_loss(series.together, 0.0, neighbours=series.relation))):
+        name = form.questions[0].place("failure") if form.questions else form.promise[0].source.about("failure")
+        rule = "must be given, since this promise has no bound on beliefs that always holds"
+        raise InvalidInput(name, rule, "nothing", "Write failure = 0.01 in [questions].", parameter="failure")
+    return form.asked
+
+
+def _unit(given: Given) -> UnitOfPrivacy:
+    given.only(("name", "period", "covers"), needed=("name",))
+    name, period = given.words("name"), given.words("period")
+    with given.placed():
+        return UnitOfPrivacy(name, *([period] if period else []))
+
+
+def _covers_all(given: Given, series: Series) -> bool:
+    """Whether the period holds all releases; where it could be either, the file must say so."""
+    several = "period" in given and series.releases > 1
+    if "covers" in given and not several:
+        raise given.refuse("covers", "goes with a period and several releases")
+    if "covers" not in given and several:
+        rule = f"leaves open whether it holds all {series.releases} releases or each has one of its own"
+        raise given.refuse("period", rule, _PERIOD)
+    return given.word("covers", _COVERS) if several else True
+
+
+def _answers(given: Given, known: Collection[str] | None) -> dict[str, str]:
+    names = {plain(key): key for key in (given.values if known is None else known)}
+    given.only(names)
+    return {names[key]: given.words(key) for key in given.values}

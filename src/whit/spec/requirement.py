@@ -1,0 +1,214 @@
+"""What is acceptable, from its parameters: limits on one risk, and risk profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from whit.errors import InvalidInput, UnknownKey
+from whit.guarantees import ApproxDP, PureDP
+from whit.policy import limits, profiles
+from whit.policy.profiles import RiskProfile
+from whit.spec.given import Given
+from whit.spec.numbers import written
+from whit.spec.promise import promise_of
+from whit.spec.toml import Entry, read_text
+
+Limit: TypeAlias = limits.Limit
+
+LIMITS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "posterior": (("prior",), ()),
+    "ratio": ((), ("prior",)),
+    "difference": ((), ("prior",)),
+    "power": (("level",), ()),
+    "advantage": ((), ()),
+    "predictive_value": (("prior", "level"), ()),
+}
+"""The risks that can be limited, each with what it needs and what else it takes."""
+
+PROFILES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "constant": (("relative",), ()),
+    "capped": (("relative", "absolute"), ("inclusion", "value")),
+    "box": (("relative",), ("inclusion", "value")),
+    "difference": (("difference",), ()),
+    "absolute_cap": (("absolute",), ("inclusion", "value")),
+    "table": (("table",), ("inclusion", "value")),
+}
+"""The profiles by name, each with what it needs and what else it takes."""
+
+HEADS = ("relative", "absolute", "difference", "table")
+"""What a profile is known by."""
+
+_SHORT = {"limit": "limit", "profile": "change"}
+_LIMIT = 'Write one such as "difference=0.2", "posterior=0.3, prior=0.1" or "power=0.1, level=0.05".'
+_PROFILE = 'Write one such as "relative=3", "relative=3, absolute=0.25, value=1" or "table=profile.csv".'
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """All that a release must keep to, each with how it was written.
+
+    Attributes:
+        profiles: risk profiles.
+        limits: limits on one risk; a range of priors may be several.
+        promises: guarantees to keep.
+    """
+
+    profiles: tuple[tuple[str, RiskProfile], ...] = ()
+    limits: tuple[tuple[str, Limit], ...] = ()
+    promises: tuple[tuple[str, PureDP | ApproxDP], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.profiles or self.limits or self.promises)
+
+    @property
+    def named(self) -> tuple[tuple[str, RiskProfile | Limit | PureDP | ApproxDP], ...]:
+        """All of them with their names."""
+        return (*self.profiles, *self.limits, *self.promises)
+
+    @property
+    def profile(self) -> RiskProfile | None:
+        """All profiles at once; nothing if there is none."""
+        if len(self.profiles) < 2:
+            return self.profiles[0][1] if self.profiles else None
+        return profiles.strictest({f"{at}: {name}": each for at, (name, each) in enumerate(self.profiles, start=1)})
+
+
+def limits_of(given: Given) -> tuple[tuple[str, Limit], ...]:
+    """The limits of a text or a table: one, or one for each table inside; a range of priors may be several.
+
+    >>> limits_of(Given({"power": "0.1", "level": "0.05"}))
+    (('power=0.1, level=0.05', PowerLimit(power=0.1, level=0.05)),)
+    """
+    return tuple((said(each), limit) for each in _each("limit", given, LIMITS) for limit in _limits(each))
+
+
+def profiles_of(given: Given) -> tuple[tuple[str, RiskProfile], ...]:
+    """The profiles of a text or a table: one, or one for each table inside.
+
+    >>> profiles_of(Given({"relative": "3", "absolute": "0.25", "value": "1"}))[0][1]
+    Capped(relative=3.0, absolute=0.25, inclusion=None, value=1.0)
+    """
+    return tuple((said(each), _profile(each)) for each in _each("profile", given, PROFILES))
+
+
+def guarantee_of(given: Given) -> tuple[str, PureDP | ApproxDP]:
+    """A guarantee by epsilon, or by epsilon and delta, that is to be kept."""
+    kept = promise_of(given).together
+    if isinstance(kept, PureDP | ApproxDP):
+        return said(given), kept
+    rule = "must be a promise by epsilon, or by epsilon and delta"
+    raise given.wrong("what is to be kept", rule, said(given), "Use epsilon=1, or epsilon=1, delta=1e-6.")
+
+
+def said(given: Given) -> str:
+    """The parameters as one text."""
+    return ", ".join(f"{name.replace('_', '-')}={written(value)}" for name, value in given.values.items())
+
+
+def _each(what: str, given: Given, known: dict[str, Any]) -> tuple[Given, ...]:
+    """The tables inside, such as [limit.power], with the names that a text has; else the table itself."""
+    inner = [key for key, value in given.values.items() if isinstance(value, dict)]
+    if not inner:
+        return (given,)
+    given.only(known)
+    for key in given.values:
+        if key not in inner:
+            rule = f"must be a table beside [{what}.{inner[0]}]"
+            raise given.refuse(key, rule, f"Write each {what} as a table, [{what}.{key}] or [[{what}]].")
+    return tuple(_inside(what, key, given.table(key)) for key in inner)
+
+
+def _inside(what: str, name: str, given: Given) -> Given:
+    """[limit.power] with its `limit`, and [profile.difference] with its `change`, as a text would have it."""
+    short = _SHORT[what]
+    head = name if name in (LIMITS if what == "limit" else HEADS) else ""
+    if short in given and head:
+        given = given.renamed(short, head)
+    needed, optional = (LIMITS if what == "limit" else PROFILES)[name]
+    heads = (name,) if what == "limit" else ()
+    return given.only((*heads, *needed, *optional), needed=(*heads, *needed))
+
+
+def _limits(given: Given) -> tuple[Limit, ...]:
+    """The limit at one prior, or at the priors of a range that decide."""
+    given.only((*LIMITS, "prior", "level"))
+    heads = [name for name in LIMITS if name in given]
+    if len(heads) != 1:
+        raise given.wrong("a limit", "must be on one risk", given.keys(heads), _LIMIT)
+    [head] = heads
+    needed, optional = LIMITS[head]
+    missing = [name for name in needed if name not in given]
+    surplus = [name for name in given.values if name not in (head, *needed, *optional)]
+    if missing or surplus:
+        goes = " and ".join((*needed, *optional)) or "nothing else"
+        raise given.wrong(f"a limit on the {head.replace('_', ' ')}", f"goes with {goes}", said(given), _LIMIT)
+    most = given.number(head)
+    level = {"level": given.number("level")} if "level" in given else {}
+    make: Callable[..., Limit] = getattr(limits, head)
+    at = ({"prior": prior} for prior in _priors(head, most, given.span("prior"))) if "prior" in given else ({},)
+    with given.placed():
+        return tuple(make(most, **level, **each) for each in at)
+
+
+def _priors(head: str, most: float, ends: tuple[float, float]) -> tuple[float | None, ...]:
+    """The priors of a range that decide whether a limit is kept at all of them.
+
+    A posterior, and what a positive is worth, grow with the prior, and a ratio falls. A difference of `most` takes
+    the smallest loss from the prior (1 - most)/2, and more the further a prior is from there: if that one lies in the
+    range, it is the limit for all priors. A fall is a rise of the opposite fact, whose worst prior is the mirror image.
+    """
+    low, high = ends
+    if low == high:
+        return (low,)
+    if head != "difference":
+        return (low,) if head == "ratio" else (high,)
+    worst = (1 - Fraction(most)) / 2
+    if Fraction(low) <= worst <= Fraction(high):
+        return (None,)
+    mirrored = float(1 - worst)
+    return (low, high, mirrored) if low < mirrored < high else (low, high)
+
+
+def _profile(given: Given) -> RiskProfile:
+    given.only((*HEADS, "inclusion", "value"))
+    heads = frozenset(given.values) & set(HEADS)
+    spans = {name: given.span(name) for name in ("inclusion", "value") if name in given}
+    if heads == {"table"}:
+        return _table(given, spans)
+    values = {name: given.number(name) for name in heads - {"table"}}
+    points = _points(given, spans) if heads == {"relative", "absolute"} else {}
+    with given.placed(change="difference"):
+        if heads == {"difference"} and not spans:
+            return profiles.difference(values["difference"])
+        if heads == {"relative", "absolute"}:
+            return profiles.capped(**values, **points)
+        if heads == {"relative"}:
+            return profiles.box(values["relative"], **spans) if spans else profiles.constant(values["relative"])
+        if heads == {"absolute"}:
+            return profiles.absolute_cap(values["absolute"], **spans)
+    raise given.wrong("a profile", "must be one of the known ones", given.keys(given.values), _PROFILE)
+
+
+def _points(given: Given, spans: dict[str, tuple[float, float]]) -> dict[str, float]:
+    """Beliefs that are fixed at one number: such a profile knows no ranges."""
+    for name, (low, high) in spans.items():
+        if low != high:
+            raise given.refuse(name, "must be one number for this profile", "Use one number, or leave it out.")
+    return {name: low for name, (low, _) in spans.items()}
+
+
+def _table(given: Given, spans: dict[str, tuple[float, float]]) -> RiskProfile:
+    """The profile of a file; a file that another one names lies beside it."""
+    name = given.words("table")
+    points, source = _points(given, spans), given.source
+    if isinstance(source, Entry):
+        with given.placed(file="table"):
+            read_text(name, beside=source.folder)
+        name = f"{source.folder}/{name}"
+    try:
+        return profiles.table(name, **points)
+    except (InvalidInput, UnknownKey) as wrong:
+        raise wrong.renamed(f"{given.place('table')}: {wrong.name}") from wrong

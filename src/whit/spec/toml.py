@@ -1,0 +1,107 @@
+"""TOML files and texts as tables that know their lines; whatever cannot be read is refused with a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from whit.errors import InvalidInput, shown
+from whit.spec.given import Given, Source, tabled
+from whit.spec.lines import Path, line_of
+
+if TYPE_CHECKING:
+    import os
+
+_READ = "Give the path of a text file in UTF-8."
+_BESIDE = "Put the file into the folder of the one that names it, and give its name."
+
+
+@dataclass(frozen=True)
+class Entry(Source):
+    """A table of a file.
+
+    Attributes:
+        file: the name of the file.
+        text: all that is in it.
+        path: where the table stands; a number counts the tables of one name.
+        folder: where the files lie that it may name; empty if it is no file.
+    """
+
+    file: str
+    text: str
+    path: Path = ()
+    folder: str = ""
+
+    def key(self, key: str) -> str:
+        """The key itself."""
+        return key
+
+    def place(self, key: str) -> str:
+        """File, line, table and key."""
+        return f"{self._where(key)} {key}"
+
+    def about(self, name: str) -> str:
+        """File, line and table, and the name."""
+        return f"{self._where('')}: {name}"
+
+    def inside(self, *path: str | int) -> Entry:
+        """A table inside of this one."""
+        return replace(self, path=(*self.path, *path))
+
+    def _where(self, key: str) -> str:
+        line = line_of(self.text, (*self.path, key)) if key else None
+        line = line or line_of(self.text, self.path)
+        names = ".".join(part for part in self.path if isinstance(part, str))
+        return f"{self.file}{f', line {line}' if line else ''}{f', [{names}]' if names else ':' if key else ''}"
+
+
+def read(path: str | os.PathLike[str]) -> Given:
+    """The whole of a TOML file."""
+    import os.path
+
+    return parsed(read_text(path), str(path), folder=os.path.dirname(path) or ".")
+
+
+def parsed(text: str, file: str, *, folder: str = "") -> Given:
+    """The whole of a TOML text; numbers keep their digits."""
+    import tomllib  # costs as much as an answer, and most commands read no file
+
+    try:
+        found = tomllib.loads(text, parse_float=Decimal)
+    except RecursionError as wrong:
+        raise InvalidInput(
+            file, "must be TOML that is not nested without end", "deep nesting", "Flatten it."
+        ) from wrong
+    except ValueError as wrong:
+        said, at, where = str(wrong).partition(" (at ")
+        if not at:  # not said by the reader of TOML: Python refuses whole numbers of thousands of digits
+            raise InvalidInput(file, "must have numbers of fewer digits", "thousands", "Shorten the number.") from wrong
+        lines = text.splitlines()
+        line = int(where.split()[1].rstrip(",")) if where.startswith("line") else len(lines) + 1
+        found_there = lines[line - 1].strip() if line <= len(lines) else "the end of the file"
+        name = f"{file}, line {min(line, len(lines))}:"
+        raise InvalidInput(name, f"must be TOML: {said.lower()}", found_there, "Correct the line.") from wrong
+    return tabled(found, Entry(file, text, folder=folder))
+
+
+def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | None = None) -> str:
+    """The text of a file, without the mark that some editors put in front.
+
+    Args:
+        path: the file.
+        beside: the folder that it must lie in, for a file that is named by another one.
+    """
+    from pathlib import Path as File  # costs as much as an answer, and most commands read no file
+
+    file = File(path) if beside is None else File(beside) / path
+    try:
+        if beside is not None and (not beside or not file.resolve().is_relative_to(File(beside).resolve())):
+            raise InvalidInput("a file", "must lie beside the one that names it", str(path), _BESIDE, parameter="file")
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as wrong:
+        if isinstance(wrong, InvalidInput):
+            raise
+        why = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "it is not text"
+        name, rule = f"the file {shown(str(path))}", f"must be readable ({why})"
+        raise InvalidInput(name, rule, str(path), _READ, parameter="file") from wrong

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+
+import pytest
+
+from whit.apps.cli import output
+from whit.apps.cli.output import Answers, Named, show, tell
+from whit.assessment import Unanswered
+from whit.theory import Basis, Direction, Finding, Quantity, Unit
+
+
+class Terminal:
+    """Standard output or error that says it is a terminal."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+    def isatty(self):
+        return True
+
+
+def test_plain_columns_line_up_and_the_last_is_as_long_as_it_likes(capsys):
+    show(("a", "b"), [("1", "x" * 200), ("long", "y")], title="title")
+    assert capsys.readouterr().out.splitlines() == ["title", "", "a     b", f"1     {'x' * 200}", "long  y"]
+
+
+def test_on_a_terminal_a_table_is_wrapped_and_says_the_same(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr(sys, "stdout", Terminal(sys.stdout))
+    show(("question", "answer"), [("one [bold]", "two " * 40)])
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
+    assert max(map(len, lines)) <= 60
+    assert sum(line.count("two") for line in lines) == 40
+    assert any("one [bold]" in line for line in lines)
+
+
+def test_what_is_quick_gives_no_sign_of_life(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal(sys.stderr))
+    with output.working("Looking"):
+        pass
+    assert capsys.readouterr().err == ""
+
+
+def test_what_takes_long_says_so_to_somebody_who_looks(capsys, monkeypatch):
+    monkeypatch.setattr(output, "PATIENCE", 0.05)
+    monkeypatch.setattr(sys, "stderr", Terminal(sys.stderr))
+    with output.working("Looking"):
+        time.sleep(0.6)
+    assert "Looking" in capsys.readouterr().err
+
+
+def test_nothing_is_said_into_a_pipe(capsys, monkeypatch):
+    monkeypatch.setattr(output, "PATIENCE", 0.0)
+    with output.working("Looking"):
+        time.sleep(0.1)
+    assert capsys.readouterr().err == ""
+
+
+def slowly_refused():
+    with output.working("Looking"):
+        time.sleep(0.3)
+        raise ValueError("stop")
+
+
+def test_the_sign_of_life_ends_with_an_error(capsys, monkeypatch):
+    monkeypatch.setattr(output, "PATIENCE", 0.01)
+    monkeypatch.setattr(sys, "stderr", Terminal(sys.stderr))
+    with pytest.raises(ValueError, match="stop"):
+        slowly_refused()
+    before = capsys.readouterr().err
+    time.sleep(0.2)
+    assert "Looking" in before
+    assert capsys.readouterr().err == ""
+
+
+REFUSED = Unanswered("nothing is known.")
+FOUND = Finding(Quantity("power", Unit.PROBABILITY), 0.5, Direction.AT_MOST, {}, Basis.of("neyman-pearson"))
+
+
+def test_questions_that_are_left_open_for_one_reason_share_a_row_and_answers_do_not(capsys):
+    named = [Named("a_b", "x", REFUSED), Named("one", "x", FOUND), Named("c.d", "x", REFUSED), Named("two", "x", FOUND)]
+    named.append(Named("other", "x", Unanswered("another.")))
+    tell(Answers("assess", {}, tuple(named)), as_json=False)
+    assert [re.split("  +", line) for line in capsys.readouterr().out.splitlines()] == [
+        ["question", "answer"],
+        ["a b, c, d", "not answered: nothing is known."],
+        ["one", "power is at most 50 %"],
+        ["two", "power is at most 50 %"],
+        ["other", "not answered: another."],
+    ]
+
+
+def test_the_document_keeps_every_question_that_was_left_open(capsys):
+    tell(Answers("assess", {}, (Named("a", "x", REFUSED), Named("b", "x", REFUSED))), as_json=True)
+    answers = json.loads(capsys.readouterr().out)["answers"]
+    assert [(each["name"], each["unanswered"]) for each in answers] == [(name, REFUSED.reason) for name in "ab"]
+
+
+def test_a_table_may_say_it_in_other_words_and_the_document_does_not(capsys):
+    answers = Answers("assess", {}, (Named("a", "x", FOUND, "half"),))
+    tell(answers, as_json=False)
+    assert "half" in capsys.readouterr().out
+    tell(answers, as_json=True)
+    assert json.loads(capsys.readouterr().out)["answers"][0]["sentence"] == "power is at most 50 %"
+
+
+def test_a_table_for_each_who_asks(capsys):
+    tell(Answers("assess", {}, (Named("a", "x", FOUND, by="one"), Named("a", "x", FOUND, by="two"))), as_json=False)
+    lines = [line for line in capsys.readouterr().out.splitlines() if line]
+    assert lines == ["one: ", "question  answer", "a         power is at most 50 %", "two: ", *lines[1:3]]

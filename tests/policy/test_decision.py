@@ -1,0 +1,312 @@
+"""Whether any promise or mechanism keeps to what is required: the number that decides, who decides, and why."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from whit.errors import Incompatible, InvalidInput, NotImplied
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
+from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, PoissonSubsampled, RandomizedResponse
+from whit.policy import Outcome, check, frontier, limits, profiles, recommend
+from whit.semantics import membership, testing
+from whit.semantics.disclosure import relative_risk
+from whit.setting import Neighbours
+from whit.theory import Direction
+
+IN_THE_DATA = profiles.box(3.0, inclusion=(1.0, 1.0))
+
+
+@pytest.mark.parametrize(("epsilon", "kept"), [(0.549, True), (0.55, False), (0.0, True), (1e-12, True), (1e4, False)])
+def test_a_pure_promise_keeps_to_a_constant_profile_up_to_half_its_logarithm(epsilon, kept):
+    # log(3) / 2 = 0.54930...: replacing a record costs twice as much as adding one.
+    found = check(PureDP(epsilon), profiles.constant(3.0))
+    assert found.outcome is (Outcome.KEPT if kept else Outcome.BROKEN)
+    assert found.number.direction is Direction.AT_MOST
+    assert (float(found.number) <= found.limit == 3.0) is kept
+
+
+@pytest.mark.parametrize("share", [0.999, 1.001])
+def test_a_mechanism_is_kept_where_a_recommendation_says_so(share):
+    found = recommend(profiles.capped(relative=3.0, absolute=0.25), Gaussian, failure=0.01)
+    sigma = float(found.parameter)
+    verdict = check(Gaussian(sigma * share), profiles.capped(relative=3.0, absolute=0.25), failure=0.01)
+    assert verdict.kept is (share > 1.0)
+
+
+@pytest.mark.parametrize(("epsilon", "kept"), [(math.log(3) * 0.9999, True), (math.log(3) * 1.0001, False)])
+def test_a_single_answer_is_checked_for_people_known_to_be_in_the_data(epsilon, kept):
+    assert check(RandomizedResponse(epsilon), IN_THE_DATA).kept is kept
+
+
+@pytest.mark.parametrize("relative", [1.005, 1.02, 1.05])
+def test_no_adversary_learns_more_than_a_profile_that_a_sample_is_said_to_keep(relative):
+    sample = PoissonSubsampled(Laplace(2.0), rate=0.01).times(2)
+    kept = check(sample, profiles.constant(relative)).kept
+    beliefs = [1e-12, 1e-3, 0.1, 0.5, 0.9, 1.0]
+    worst = max(float(relative_risk(sample, inclusion=p, value=q)) for p in beliefs for q in beliefs)
+    assert kept is (worst <= relative)
+
+
+def test_what_has_no_bound_that_always_holds_is_not_kept_without_a_failure():
+    found = check(ApproxDP(0.1, 1e-6), profiles.constant(3.0))
+    assert found.outcome is Outcome.OPEN
+    assert found.number is None
+    assert check(ApproxDP(0.1, 1e-6), profiles.constant(3.0), failure=0.01).kept
+
+
+def test_a_profile_that_allows_certainty_is_kept_by_everything():
+    everything = profiles.box(2.0, inclusion=(0.5, 1.0), value=(1.0, 1.0))
+    assert check(ZeroConcentratedDP(1e4), everything).kept
+
+
+def test_a_failure_is_part_of_the_basis():
+    found = check(ZeroConcentratedDP(0.005), profiles.constant(3.0), failure=0.01)
+    assert found.kept
+    assert [each.probability for each in found.number.basis.failures] == [0.01]
+
+
+@pytest.mark.parametrize(
+    ("promise", "reason"),
+    [
+        (RandomizedResponse(0.5), "needs the loss of adding or removing a record"),
+        (PoissonSubsampled(Gaussian(2.0), rate=0.1), "loss of replacing a record has no bound that is proved"),
+        (PureDP(0.1, neighbours=Neighbours.REPLACE), "needs the loss of adding or removing a record"),
+        (ZeroConcentratedDP(0.1).times(10**9), "loss of adding or removing a record has no bound"),
+    ],
+)
+def test_what_is_missing_is_named(promise, reason):
+    found = check(promise, profiles.constant(3.0), failure=0.0 if isinstance(promise, ZeroConcentratedDP) else 0.01)
+    assert found.outcome is Outcome.OPEN
+    assert reason in found.reason
+    assert isinstance(found.cause, NotImplied)
+
+
+def test_noise_that_is_not_monotone_is_asked_itself():
+    # sigma 0.495 keeps to it and the larger 0.54 does not: the risk is 60.8.
+    profile = profiles.capped(relative=60.0, absolute=0.9, value=1.0)
+    found = check(DiscreteGaussian(0.54), profile, failure=0.001, remedy=True)
+    assert found.outcome is Outcome.BROKEN
+    assert found.limit == 60.0
+    assert float(found.number) == pytest.approx(60.8, abs=0.05)
+    assert float(found.remedy.parameter) < 0.54
+    assert check(DiscreteGaussian(float(found.remedy.parameter)), profile, failure=0.001).kept
+
+
+LIMITS = [
+    (limits.posterior(0.3, prior=0.1), lambda x: membership.posterior(x, 0.1)),
+    (limits.ratio(2.0, prior=0.1), lambda x: membership.ratio(x, 0.1)),
+    (limits.ratio(2.0), membership.largest_ratio),
+    (limits.difference(0.2, prior=0.5), lambda x: membership.difference(x, 0.5)),
+    (limits.difference(0.2), membership.largest_difference),
+    (limits.power(0.2, level=0.05), lambda x: testing.power(x, 0.05)),
+    (limits.advantage(0.2), testing.advantage),
+    (
+        limits.predictive_value(0.5, prior=0.1, level=0.05),
+        lambda x: testing.positive_predictive_value(x, 0.05, 0.1),
+    ),
+]
+
+
+@pytest.mark.parametrize(("limit", "school"), LIMITS, ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize("promise", [PureDP(0.7), PureDP(1.3), Laplace(1.5)], ids=repr)
+def test_the_number_of_a_limit_is_that_of_its_school(limit, school, promise):
+    found = check(promise, limit)
+    assert found.number == school(promise).worst
+    assert found.limit == limit.largest
+    assert found.kept is (float(found.number) <= limit.largest)
+    assert found.worst is found.number
+    assert found.findings == (found.number,)
+
+
+@pytest.mark.parametrize("make", [limits.difference, limits.ratio, limits.advantage])
+def test_a_limit_is_kept_up_to_the_number_that_is_reported_and_no_further(make):
+    promise = PureDP(0.8)
+    number = float(check(promise, make(0.9 if make is not limits.ratio else 9.0)).number)
+    assert check(promise, make(number)).outcome is Outcome.KEPT
+    assert check(promise, make(math.nextafter(number, 0.0))).outcome is Outcome.BROKEN
+
+
+def test_an_unbounded_loss_of_known_noise_breaks_and_that_of_a_promise_is_open():
+    for requirement in (limits.ratio(100.0), limits.posterior(0.9, prior=0.1), profiles.constant(100.0)):
+        assert check(Gaussian(100.0), requirement).outcome is Outcome.BROKEN
+        assert check(ZeroConcentratedDP(1e-6), requirement).outcome is Outcome.OPEN
+        assert check(Gaussian(100.0), requirement, failure=0.01).outcome is Outcome.KEPT
+
+
+def test_a_promise_is_kept_by_less_delta_at_its_epsilon():
+    assert check(PureDP(1.0), ApproxDP(1.0, 1e-6)).kept
+    assert check(Gaussian(10.0), PureDP(1.0)).outcome is Outcome.BROKEN
+    found = check(ApproxDP(1.0, 1e-5), ApproxDP(1.0, 1e-6))
+    assert (found.outcome, found.limit, float(found.number)) == (Outcome.BROKEN, 1e-6, 1e-5)
+    assert check(PureDP(0.6), PureDP(1.0, neighbours=Neighbours.REPLACE)).outcome is Outcome.BROKEN
+
+
+def test_a_delta_too_small_for_a_double_is_not_taken_for_none():
+    found = check(Gaussian(0.5), PureDP(1e4))
+    assert found.outcome is Outcome.BROKEN
+    assert float(found.number) > 0.0
+
+
+@pytest.mark.parametrize("requirement", [profiles.constant(3.0), limits.difference(0.2)])
+@pytest.mark.parametrize("promise", [PureDP(0.1), ApproxDP(0.1, 1e-6), Laplace(12.0)], ids=repr)
+def test_releases_are_copies_of_the_promise(requirement, promise):
+    for k in (1, 5, 12):
+        one, many = (
+            check(promise, requirement, releases=k, failure=0.01),
+            check(promise.times(k), requirement, failure=0.01),
+        )
+        assert (one.outcome, float(one.number)) == (many.outcome, float(many.number))
+
+
+def test_a_curve_can_be_checked_and_repeated():
+    curve = PureDP(0.2).curve()
+    assert check(curve, limits.ratio(2.0), releases=3).kept
+    assert not check(curve, limits.ratio(2.0), releases=4).kept
+
+
+def test_a_curve_from_below_can_only_break():
+    lower = replace(Gaussian(1.0).curve(), direction=Direction.AT_LEAST)
+    assert check(lower, limits.power(0.2, level=0.05)).outcome is Outcome.BROKEN
+    assert check(lower, limits.power(0.9, level=0.05)).outcome is Outcome.OPEN
+    assert check(lower, limits.ratio(2.0)).outcome is Outcome.OPEN
+
+
+def test_an_estimate_shows_nothing():
+    about = replace(PureDP(0.1).curve(), direction=Direction.ABOUT)
+    for requirement in (limits.advantage(0.9), limits.ratio(9.0), ApproxDP(1.0, 0.1)):
+        assert check(about, requirement).outcome is Outcome.OPEN
+    sampled = profiles.custom(lambda p, q: 3.0 + 0 * p * q)
+    assert check(PureDP(0.1), sampled).outcome is Outcome.OPEN
+    assert check(PureDP(3.0), sampled).outcome is Outcome.BROKEN
+
+
+def test_of_several_the_worst_decides_and_all_are_told():
+    kept, broken, unknown = limits.advantage(0.9), profiles.constant(1.5), limits.ratio(9.0)
+    promise = ApproxDP(1.0, 1e-6)
+    assert check(promise, [kept]).outcome is Outcome.KEPT
+    assert check(promise, [kept, unknown]).outcome is Outcome.OPEN
+    found = check(promise, [kept, unknown, ApproxDP(0.5, 1e-6)])
+    assert found.outcome is Outcome.BROKEN
+    assert [part.outcome for part in found.parts] == [Outcome.KEPT, Outcome.OPEN, Outcome.BROKEN]
+    assert found.requirement == (kept, unknown, ApproxDP(0.5, 1e-6))
+    assert found.number == found.parts[2].number
+    assert found.findings == found.parts[0].findings + found.parts[2].findings
+    assert check(PureDP(1.0), [broken, kept]).reason == check(PureDP(1.0), broken).reason
+
+
+@pytest.mark.parametrize(
+    ("requirement", "prior"),
+    [
+        (limits.posterior(0.3, prior=0.1), 0.1),
+        (limits.ratio(2.0), 0.0),
+        # The prior that gains most ends as far above one half as it began below it.
+        (limits.difference(0.9), (1 - math.tanh(0.25)) / 2),
+        (limits.predictive_value(0.5, prior=0.2, level=0.05), 0.2),
+    ],
+)
+def test_the_adversary_who_decides_a_limit_has_its_prior(requirement, prior):
+    assert check(PureDP(1.0), requirement).adversary.prior == pytest.approx(prior, abs=1e-9)
+
+
+def test_the_adversary_who_decides_a_profile_has_the_number_that_is_told():
+    found = check(PureDP(1.0), profiles.capped(relative=3.0, absolute=0.25, value=1.0))
+    who = found.adversary
+    assert who.inclusion == pytest.approx(1 / 12)
+    again = relative_risk(PureDP(1.0), inclusion=who.inclusion, value=who.value)
+    assert (float(again), again.direction) == (float(found.number), found.number.direction)
+    assert check(PureDP(1.0), limits.power(0.9, level=0.05)).adversary is None
+
+
+def test_the_remedy_is_a_parameter_of_the_same_kind_and_never_an_error():
+    found = check(PureDP(1.0), profiles.constant(3.0), releases=4, remedy=True)
+    assert found.remedy.rounded(3) == recommend(profiles.constant(3.0), PureDP, releases=4).rounded(3)
+    assert check(PureDP(1.0), profiles.constant(3.0)).remedy is None
+    assert check(Laplace(1.0).times(4), limits.ratio(2.0), remedy=True).remedy.family.releases == 4
+    local = PureDP(1.0, neighbours=Neighbours.LOCAL)
+    assert check(local, limits.ratio(2.0), remedy=True).remedy.release.neighbours is Neighbours.LOCAL
+    assert check(RandomizedResponse(1.0), limits.ratio(2.0), remedy=True).remedy is None
+    assert check(Gaussian(1.0), limits.ratio(2.0), remedy=True).remedy is None  # no sigma does without a failure
+    assert check(PureDP(1.0).curve(), limits.ratio(2.0), remedy=True).remedy is None
+
+
+def test_a_fall_counts_where_both_sides_do():
+    limit = limits.difference(0.2, prior=0.9)
+    assert check(PureDP(1.0), limit).kept
+    found = check(PureDP(1.0), limit, sides=2)
+    # From 0.9 down to 0.9 / (0.9 + 0.1 e).
+    assert float(found.number) == pytest.approx(0.9 - 0.9 / (0.9 + 0.1 * math.e))
+    assert found.kept is (float(found.number) <= 0.2)
+
+
+def test_sides_are_for_limits():
+    with pytest.raises(Incompatible, match="sides is for limits"):
+        check(PureDP(1.0), profiles.constant(3.0), sides=2)
+    both = check(PureDP(1.0), [profiles.constant(30.0), limits.difference(0.2, prior=0.9)], sides=2)
+    assert [float(part.number) for part in both.parts] == [
+        float(check(PureDP(1.0), profiles.constant(30.0)).number),
+        float(check(PureDP(1.0), limits.difference(0.2, prior=0.9), sides=2).number),
+    ]
+
+
+def test_the_screen_says_why_a_profile_allows_less_than_a_limit_with_the_same_number():
+    by_limit, by_profile = limits.difference(0.2), profiles.difference(0.2)
+    assert check(PureDP(0.8), by_limit).kept
+    assert not check(PureDP(0.8), by_profile).kept
+    assert any("replaced record as well" in said for said in check(PureDP(0.8), by_limit).notices)
+    assert any("replaced as well" in said for said in check(PureDP(0.8), by_profile).notices)
+    for requirement in (by_limit, by_profile):
+        assert any("record" in said for said in recommend(requirement, PureDP).notices)
+        # For one count, replacing costs no more.
+        assert not any("record" in said for said in check(Geometric(0.8), requirement).notices)
+
+
+def test_a_verdict_is_a_condition_a_tree_and_a_sentence():
+    kept, broken = (check(PureDP(epsilon), limits.ratio(2.0)) for epsilon in (0.5, 1.0))
+    assert kept
+    assert not broken
+    assert str(broken) == "broken: Ratio of posterior and prior probability at any prior is at most 2.72; 2 is allowed."
+    assert repr(broken).startswith("<Verdict: broken: Ratio")
+    tree = json.loads(
+        json.dumps(check(PureDP(1.0), [limits.ratio(2.0), profiles.constant(3.0)], remedy=True).to_dict())
+    )
+    assert tree["outcome"] == "BROKEN"
+    assert [part["limit"] for part in tree["parts"]] == [2.0, 3.0]
+    assert tree["parts"][1]["adversary"]["inclusion"] == 1.0
+    assert tree["parts"][0]["remedy"]["release"].startswith("PureDP(")
+    assert json.loads(json.dumps(check(RandomizedResponse(0.5), profiles.constant(3.0)).to_dict()))["number"] is None
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_verdicts_and_recommendations_are_values(again):
+    verdict = check(Laplace(1.0), [limits.ratio(2.0), profiles.constant(3.0), ApproxDP(0.5, 1e-6)], remedy=True)
+    assert again(verdict) == verdict
+    opened = check(RandomizedResponse(0.5), profiles.constant(3.0))
+    assert again(opened) == opened
+    assert str(again(opened).cause) == str(opened.cause)
+    (step,) = frontier([limits.ratio(2.0)], Laplace)
+    assert again(step) == step
+    assert again(step.recommendation).rounded(3) == step.recommendation.rounded(3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "sentence"),
+    [
+        ((3.0, limits.ratio(2.0)), {}, "promise must be a promise, a mechanism or a curve; got 3.0"),
+        ((PureDP(1.0), 3.0), {}, "what is wanted must be a risk profile, a limit, or a promise; got 3.0"),
+        ((PureDP(1.0), [limits.ratio(2.0), "x"]), {}, "what is wanted must be"),
+        ((PureDP(1.0), []), {}, "requirement must be something to keep to"),
+        ((PureDP(1.0), limits.ratio(2.0)), {"failure": 2.0}, "failure must be"),
+        ((PureDP(1.0), limits.ratio(2.0)), {"releases": 0}, "releases must be"),
+        ((PureDP(1.0), limits.ratio(2.0)), {"sides": True}, "sides must be 1 or 2"),
+        ((PureDP(1.0), limits.ratio(2.0)), {"neighbours": "replace"}, "neighbours must be"),
+    ],
+)
+def test_wrong_input_is_refused_with_a_sentence(arguments, options, sentence):
+    with pytest.raises(InvalidInput, match=sentence):
+        check(*arguments, **options)

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import click
+import mpmath
+import pytest
+
+from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
+from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from whit.mechanisms import (
+    DiscreteGaussian,
+    Gaussian,
+    Geometric,
+    Laplace,
+    PoissonSubsampled,
+    RandomizedResponse,
+)
+from whit.setting import Neighbours, Sensitivity
+from whit.spec import BESIDE, Given, Series, kinds, promise_of, sensitivity_of
+
+STATED_BY = [kind.parameter.word for kind in kinds() if not kind.parameter.beside]
+
+
+def stated(given: dict) -> Series:
+    return promise_of(Given(given))
+
+
+@pytest.mark.parametrize(
+    ("given", "promise"),
+    [
+        ({"epsilon": "1"}, PureDP(1.0)),
+        ({"epsilon": 1, "delta": "1e-6"}, ApproxDP(1.0, 1e-6)),
+        ({"rho": "2.56"}, ZeroConcentratedDP(2.56)),
+        ({"mu": "0.5"}, GaussianDP(0.5)),
+        ({"gaussian": "2"}, Gaussian(2.0)),
+        ({"laplace": "2"}, Laplace(2.0)),
+        ({"geometric": "1"}, Geometric(1.0)),
+        ({"discrete_gaussian": "2"}, DiscreteGaussian(2.0)),
+        ({"randomized_response": "1"}, RandomizedResponse(1.0)),
+        ({"gaussian": "2", "sampling_rate": "0.1"}, PoissonSubsampled(Gaussian(2.0), 0.1)),
+        ({"gaussian": "2", "sensitivity": "histogram"}, Gaussian(2.0, sensitivity=Sensitivity.histogram())),
+        ({"epsilon": "1", "neighbours": "replace"}, PureDP(1.0, neighbours=Neighbours.REPLACE)),
+        ({"epsilon": "1", "noise": "geometric"}, Geometric(1.0)),
+        ({"epsilon": "1", "noise": "randomized-response"}, RandomizedResponse(1.0)),
+    ],
+)
+def test_parameters_name_a_promise(given, promise):
+    assert stated(given).together == promise
+
+
+@pytest.mark.parametrize("one", STATED_BY)
+@pytest.mark.parametrize("other", STATED_BY)
+def test_a_promise_is_stated_once(one, other):
+    if one == other:
+        assert stated({one: "1"}).releases == 1
+        return
+    with pytest.raises(Incompatible, match="must be stated once"):
+        stated({one: "1", other: "1"})
+
+
+@pytest.mark.parametrize(("by", "value"), [("rho", "2.56"), ("rho", "0.1"), ("mu", "0.3"), ("rho", "1e-9")])
+def test_gaussian_noise_named_by_its_promise_has_at_most_the_noise_that_keeps_it(by, value):
+    noise = stated({by: value, "noise": "gaussian"}).together
+    assert isinstance(noise, Gaussian)
+    stated_mu = mpmath.mpf(float(value)) if by == "mu" else mpmath.sqrt(2 * mpmath.mpf(float(value)))
+    truth = 1 / stated_mu
+    assert mpmath.mpf(noise.sigma) <= truth
+    assert mpmath.mpf(noise.sigma) >= truth * (1 - mpmath.mpf(2) ** -48)
+
+
+def test_laplace_noise_named_by_its_epsilon_has_at_least_that_epsilon():
+    noise = stated({"epsilon": "0.3", "noise": "laplace"}).together
+    assert isinstance(noise, Laplace)
+    assert 1 / mpmath.mpf(noise.scale) >= mpmath.mpf(0.3)
+
+
+def test_so_many_releases_are_composed():
+    assert stated({"rho": "0.01", "releases": "7"}).together == ZeroConcentratedDP(0.01).times(7)
+    assert stated({"laplace": "2", "releases": 3}).together == Laplace(2.0).times(3)
+
+
+def test_a_relation_is_asked_of_noise_and_stated_of_a_guarantee():
+    assert stated({"gaussian": "1", "neighbours": "replace"}).relation is Neighbours.REPLACE
+    assert stated({"gaussian": "1"}).relation is None
+    assert stated({"epsilon": "1", "neighbours": "add_remove"}).relation is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("count", Sensitivity.count()),
+        ("3", Sensitivity(add_remove=3, replace=3)),
+        ("1:2", Sensitivity(add_remove=1, replace=2)),
+        ([1, 2], Sensitivity(add_remove=1, replace=2)),
+        ([1, [1, 1]], Sensitivity.histogram()),
+        ("1:1+1", Sensitivity.histogram()),
+        ([[1, 2, 4], [1, 2, 4]], Sensitivity(add_remove=(1, 2, 4), replace=(1, 2, 4))),
+        (" Histogram ", Sensitivity.histogram()),
+    ],
+)
+def test_a_sensitivity_is_a_word_or_numbers(text, expected):
+    assert sensitivity_of(Given({"sensitivity": text})) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["1:2:3", [1, 2, 3], [1], {"foo": 1}, "table", "1:", [1, ["x"]], True, [[[1]], 1], "1:3"]
+)
+def test_another_sensitivity_is_refused(text):
+    with pytest.raises(InvalidInput, match="--sensitivity must"):
+        sensitivity_of(Given({"sensitivity": text}))
+
+
+def test_noise_is_not_named_where_there_is_none_to_name():
+    with pytest.raises(Incompatible, match="--rho must be above 0 where the noise is named"):
+        stated({"rho": "0", "noise": "gaussian"})
+    with pytest.raises(UnknownKey, match="--noise must be known by its name; got pink. Use gaussian"):
+        stated({"rho": "1", "noise": "pink"})
+    with pytest.raises(Incompatible, match="--noise goes with --epsilon, and not with --rho; got laplace"):
+        stated({"rho": "1", "noise": "laplace"})
+
+
+def test_every_parameter_is_an_option_of_the_command():
+    from whit.apps.cli.commands.assess import assess
+
+    options = {option for each in assess.get_params(click.Context(assess)) for option in each.opts}
+    words = {word for kind in kinds() for word in (kind.parameter.word, *kind.parameter.beside)}
+    assert {f"--{word.replace('_', '-')}" for word in {*words, *BESIDE} - {"name"}} <= options
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "the promise must be stated; got nothing. Use --epsilon, --rho"),
+        ({"releases": "2"}, "the promise must be stated; got --releases"),
+        ({"delta": "0.1"}, "--delta goes with --epsilon; got 0.1. Give both, such as --epsilon 1"),
+        ({"rho": "1", "delta": "0.1"}, "--delta goes with --epsilon, and not with --rho"),
+        ({"gaussian": "1", "delta": "0.1"}, "--delta goes with --epsilon, and not with --gaussian"),
+        ({"epsilon": "1", "delta": "0.1", "noise": "laplace"}, "--delta goes with a guarantee, and not with noise"),
+        ({"epsilon": "1", "sampling_rate": "0.1"}, "--sampling-rate goes with noise, and not with --epsilon"),
+        ({"epsilon": "1", "sensitivity": "2"}, "--sensitivity goes with noise, and not with --epsilon"),
+        ({"randomized_response": "1", "sensitivity": "2"}, "--sensitivity does not go with --randomized-response"),
+        ({"rho": "1", "noise": "gaussian", "sensitivity": "2"}, "--sensitivity does not go with --noise"),
+        ({"randomized_response": "1", "neighbours": "add-remove"}, "--neighbours must be .* Use local or replace"),
+        ({"gaussian": "-1"}, "--gaussian must be a finite number above 0; got -1"),
+        ({"gaussian": "1", "sampling_rate": "0"}, "--sampling-rate must"),
+        ({"randomized_response": "1", "sampling_rate": "0.5"}, "must be"),
+        ({"epsilon": "1", "releases": "0"}, "--releases must be a whole number of at least 1; got 0"),
+        ({"epsilon": "1e-400"}, "--epsilon must be 0, or large enough that a double holds its digits; got 1e-400"),
+        ({"laplace": "1e400"}, "--laplace must be a number that a double holds; got 1e400"),
+        ({"epsilon": "1", "neighbours": "swap"}, "--neighbours must be known by its name; got swap. Use add-remove"),
+        ({"epsilom": "1"}, "--epsilom is not known here; got --epsilom. Perhaps --epsilon is meant"),
+    ],
+)
+def test_what_states_no_promise_is_refused_by_the_name_of_the_option(given, said):
+    with pytest.raises(WhitError, match=said):
+        promise_of(Given(given))
+
+
+def test_what_a_search_among_such_releases_is_told_is_all_but_the_parameter():
+    several = stated({"epsilon": "1", "delta": "1e-6", "releases": "3", "neighbours": "replace"})
+    assert several.search == {"releases": 3, "neighbours": Neighbours.REPLACE, "delta": 1e-6}
+    noise = stated({"laplace": "1", "sensitivity": "histogram"})
+    assert noise.search == {"releases": 1, "neighbours": None, "sensitivity": Sensitivity.histogram()}
+
+
+def test_a_series_is_called_by_its_promise_and_the_relation_that_was_named():
+    assert stated({"gaussian": "5.5", "releases": "5"}).title == "Gaussian noise, sigma = 5.5, in each of 5 releases"
+    assert stated({"gaussian": "2", "neighbours": "replace"}).title == "Gaussian noise, sigma = 2, neighbours replace"
+    assert stated({"epsilon": "1", "neighbours": "replace"}).title == "epsilon = 1, one record replaced"

@@ -1,0 +1,67 @@
+"""Files are read whole or refused with a sentence, whatever is in them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from whit.errors import InvalidInput
+from whit.spec import Form, parsed, read
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a = " + "[" * 5000, "x.toml must be TOML that is not nested without end"),
+        ("a = " + "{a = " * 5000, "x.toml must be TOML that is not nested without end"),
+        ("a = " + "1" * 5000, "x.toml must have numbers of fewer digits"),
+        ("a = 1\nb = = 2\n", "x.toml, line 2: must be TOML: invalid value; got b = = 2. Correct the line"),
+        ("[a]\n[a]\n", "x.toml, line 2: must be TOML: cannot declare"),
+        ("a = 'x\n", "x.toml, line 1: must be TOML"),
+        ("a = [1", "x.toml, line 1: must be TOML: unclosed array; got the end of the file"),
+        ("a = 1\na = 2\n", "x.toml, line 2: must be TOML: cannot overwrite a value"),
+    ],
+)
+def test_what_is_no_toml_is_told_with_its_line(text, said):
+    with pytest.raises(InvalidInput, match=said):
+        parsed(text, "x.toml")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text_is_read_or_refused(text):
+    said = []
+    try:
+        said.append(parsed(text, "x.toml").source.text)
+    except InvalidInput as refused:
+        said.append(str(refused))
+    assert said == [text] or said[0].isprintable()
+
+
+def test_a_mark_of_the_encoding_is_read_over(tmp_path):
+    path = tmp_path / "x.toml"
+    path.write_bytes(b"\xef\xbb\xbf[promise]\nepsilon = 1\n")
+    assert Form.of_file(path).series.words == "epsilon = 1"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "must be readable .No such file"), (b"\xff\xfe\x00", "must be readable .it is not text")],
+)
+def test_a_file_that_cannot_be_read_is_refused(tmp_path, content, said):
+    path = tmp_path / "x.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InvalidInput, match=said):
+        read(path)
+
+
+@pytest.mark.parametrize("path", ["a\0b", "x" * 5000, "."])
+def test_a_path_that_is_none_is_refused(path):
+    with pytest.raises(InvalidInput, match="must be readable"):
+        read(path)
+
+
+def test_digits_are_kept():
+    assert str(parsed("a = 0.30000000000000001", "x").values["a"]) == "0.30000000000000001"
