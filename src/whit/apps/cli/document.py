@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from whit.apps.cli.answers import Answers, Named
-from whit.apps.cli.group import version
 from whit.assessment import Unanswered
 from whit.theory import Answer
+from whit.version import VERSION
 
 LAYOUT = 2
 """The number of the layout; it grows when an older reader would misunderstand a document."""
@@ -19,7 +19,7 @@ LAYOUT = 2
 def document(answers: Answers) -> str:
     """The answers as JSON text."""
     tree = {
-        "whit": version(),
+        "whit": VERSION,
         "layout": LAYOUT,
         "command": answers.command,
         "asked": _spelled(answers.asked),

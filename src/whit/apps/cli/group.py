@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from importlib import import_module
 from typing import Any
 
@@ -13,6 +12,7 @@ from click.shell_completion import CompletionItem
 
 from whit.apps.cli.exits import told_as_sentences
 from whit.apps.cli.written import nearest
+from whit.version import VERSION
 
 COMMANDS = {
     "assess": "What one promise lets one adversary learn.",
@@ -91,13 +91,8 @@ def require_once(ctx: click.Context, args: list[str]) -> None:
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
-        click.echo(f"whit {version()}")
+        click.echo(f"whit {VERSION}")
         ctx.exit()
-
-
-def version() -> str:
-    """The version of the loaded package; importing it from inside would be a way round the front door."""
-    return str(sys.modules[__name__.partition(".")[0]].__version__)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
