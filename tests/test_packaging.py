@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tomllib
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
+
+import whit
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -40,9 +43,29 @@ def test_the_wheel_holds_every_data_file(tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert {path.relative_to("src").as_posix() for path in DATA} <= names
+    assert f"whit-{whit.__version__}.dist-info/METADATA" in names
 
 
 def test_the_extra_for_reports_brings_the_pictures_in_them():
     extras = PROJECT["project"]["optional-dependencies"]
     assert "whit[charts]" in extras["reports"]
     assert "whit[charts,docs,reports]" in extras["dev"]
+
+
+def unknown_commands(page: str) -> list[str]:
+    """What a page says to install that is not this folder with extras that it has: whit is on no package index."""
+    found = re.findall(r"pip install ([^\s`]+)", page)
+    extras = PROJECT["project"]["optional-dependencies"]
+    folder = re.compile(rf"\.|'\.\[({'|'.join(extras)})(,({'|'.join(extras)}))*\]'")
+    return [target for target in found if not folder.fullmatch(target)]
+
+
+def test_every_command_that_installs_works_in_a_copy_of_the_repository():
+    pages = {path: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]}
+    assert "pip install" in pages[ROOT / "README.md"]
+    assert {str(path): unknown_commands(text) for path, text in pages.items() if unknown_commands(text)} == {}
+
+
+def test_a_command_that_needs_a_package_index_is_found():
+    page = "`pip install 'whit[charts]'` $ pip install .\n$ pip install '.[chart]'\n$ pip install '.[charts,reports]'\n"
+    assert unknown_commands(page) == ["'whit[charts]'", "'.[chart]'"]
