@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from offenders import check_all
 
 import whit
 
@@ -31,9 +32,19 @@ def loaded_by(statement: str) -> set[str]:
     return {name.partition(".")[0] for name in run.stdout.split()}
 
 
-@pytest.mark.parametrize("name", whit.__all__)
-def test_every_public_name_exists_and_is_described(name):
-    assert own_docstring(getattr(whit, name)).strip()
+def undescribed(item: object) -> list[str]:
+    return [] if own_docstring(item).strip() else ["has no docstring of its own"]
+
+
+def test_every_public_name_exists_and_is_described():
+    check_all({name: getattr(whit, name) for name in whit.__all__}, undescribed)
+
+
+def test_a_name_without_a_description_of_its_own_is_found():
+    parent = type("Parent", (), {"__doc__": "Described."})
+    assert undescribed(parent) == []
+    assert undescribed(type("Child", (parent,), {}))
+    assert undescribed(type("Value", (), {"__doc__": "Value(number: int)"}))
 
 
 def test_no_public_name_is_listed_twice():
