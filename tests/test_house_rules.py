@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 import warnings
 from pathlib import Path
@@ -73,6 +74,14 @@ def toothless(source: str) -> list[str]:
     return [f.name for f in functions(source) if f.name.startswith("test_") and not can_fail(f)]
 
 
+def skips_without_reason(source: str) -> list[int]:
+    """Lines that skip a test and do not say why."""
+    tree = ast.parse(source)
+    told = {id(call.func) for _, call in calls(tree) if call.args or call.keywords}
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "skip"]
+    return sorted(node.lineno for node in names if ast.unparse(node).startswith("pytest.") and id(node) not in told)
+
+
 def sources(folder: str) -> dict[str, str]:
     """The text of every module in a folder, by its path."""
     paths = sorted((ROOT / folder).rglob("*.py"))
@@ -95,6 +104,14 @@ def test_every_test_can_fail():
     check_all(sources("tests"), toothless)
 
 
+def test_a_skipped_test_says_why():
+    check_all(sources("tests"), skips_without_reason)
+
+
+def test_no_example_in_a_docstring_is_skipped():
+    check_all(sources("src"), lambda source: re.findall(r"doctest: *\+SKIP", source))
+
+
 def test_a_long_module_is_found():
     assert long_module("a\n" * 400) == []
     assert long_module("a\n" * 401) == ["401 lines"]
@@ -112,6 +129,13 @@ def test_an_expected_error_without_a_message_is_found():
 
 def test_a_test_that_cannot_fail_is_found():
     assert toothless("def test_a():\n    f()\ndef test_b():\n    assert f()\n") == ["test_a"]
+
+
+def test_a_skip_without_a_reason_is_found():
+    source = (
+        "pytest.skip()\npytest.skip('why')\n@pytest.mark.skip\ndef f(): ...\n@pytest.mark.skip('x')\ndef g(): ...\n"
+    )
+    assert skips_without_reason(source) == [1, 3]
 
 
 def test_every_offender_is_listed_and_nobody_else():
