@@ -82,7 +82,7 @@ def source_of(package: str) -> str:
 
 
 @pytest.fixture
-def parcel(tmp_path, monkeypatch) -> ModuleType:
+def parcel(tmp_path, monkeypatch) -> Iterator[ModuleType]:
     """A package with a front door, and two modules of which one breaks when it is loaded."""
     folder = tmp_path / "parcel"
     folder.mkdir()

@@ -113,9 +113,8 @@ def test_too_many_atoms_are_refused_with_a_way_out() -> None:
 def test_the_referee_knows_what_it_says() -> None:
     """The referee's maximum over sets is the sum of positive parts."""
     p, q = [0.5, 0.3, 0.2], [0.2, 0.3, 0.5]
-    assert (
-        abs(referee.delta(p, q, 0.1) - exact_delta(*map(list, (map(mpmath.mpf, p), map(mpmath.mpf, q))), 0.1)) < 1e-40
-    )
+    exact = exact_delta(list(map(mpmath.mpf, p)), list(map(mpmath.mpf, q)), 0.1)
+    assert abs(referee.delta(p, q, 0.1) - exact) < 1e-40
 
 
 def test_two_losses_that_all_but_agree_compose():

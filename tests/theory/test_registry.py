@@ -53,7 +53,8 @@ def keys_used(source: str) -> Iterator[str]:
         if isinstance(node, ast.Call):
             named = [keyword.value for keyword in node.keywords if keyword.arg == "by"]
             listed = node.args if ast.unparse(node.func) == "Basis.of" else []
-            yield from (item.value for item in [*named, *listed] if isinstance(item, ast.Constant))
+            texts = [item.value for item in [*named, *listed] if isinstance(item, ast.Constant)]
+            yield from (text for text in texts if isinstance(text, str))
 
 
 SOURCES = [path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))]
