@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from offenders import check_all
+from stopwatch import at_most
 
 ROOT = Path(__file__).parents[1]
 
@@ -147,6 +148,13 @@ def test_every_offender_is_listed_and_nobody_else():
 def test_a_check_that_looks_at_nothing_fails():
     with pytest.raises(AssertionError, match="there is nothing to look at"):
         check_all({}, list)
+
+
+def test_work_that_takes_too_long_is_found():
+    with pytest.raises(AssertionError, match="took .* seconds, of 0 at most"), at_most(seconds=0):
+        sum(range(10**6))
+    with at_most(seconds=100):
+        sum(range(10**6))
 
 
 def test_a_floating_point_accident_is_an_error():
