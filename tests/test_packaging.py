@@ -1,4 +1,4 @@
-"""What is installed: every file under src/whit, and extras that bring all they need."""
+"""What is installed: every file under src/whit, extras that bring all they need, and exact versions for developers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import zipfile
 from pathlib import Path
 
 from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from pathspec import GitIgnoreSpec
 
 import whit
@@ -65,3 +67,38 @@ def test_every_command_that_installs_works_in_a_copy_of_the_repository():
 def test_a_command_that_needs_a_package_index_is_found():
     page = "`pip install 'whit[charts]'` $ pip install .\n$ pip install '.[chart]'\n$ pip install '.[charts,reports]'\n"
     assert unknown_commands(page) == ["'whit[charts]'", "'.[chart]'"]
+
+
+def pins(text: str) -> dict[str, str]:
+    """The exact version of each library in a file of constraints; a line that pins nothing is an error."""
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return {canonicalize_name(name): version for name, version in (line.split("==") for line in lines)}
+
+
+def requirements() -> list[Requirement]:
+    """All that the project says it needs, the tools of its developers included."""
+    project = PROJECT["project"]
+    extras = [text for extra in project["optional-dependencies"].values() for text in extra]
+    texts = [*PROJECT["build-system"]["requires"], *project["dependencies"], *extras]
+    return [each for each in map(Requirement, texts) if each.name != "whit"]
+
+
+def unpinned(needed: list[Requirement], pinned: dict[str, str]) -> list[str]:
+    """What has no exact version, or one that is not allowed."""
+    return [str(each) for each in needed if not each.specifier.contains(pinned.get(canonicalize_name(each.name), "0"))]
+
+
+def test_everything_that_is_needed_has_one_exact_version():
+    assert unpinned(requirements(), pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))) == []
+
+
+def test_a_library_without_an_exact_version_is_found():
+    needed = [Requirement("numpy>=2,<3"), Requirement("import-linter>=2"), Requirement("rich>=13")]
+    assert unpinned(needed, pins("# why\nnumpy==3.1\nimport_linter==2.5\n")) == ["numpy<3,>=2", "rich>=13"]
+
+
+def test_the_hooks_of_git_take_their_tools_from_the_environment_and_fetch_nothing():
+    text = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"repo: (\S+)", text) == ["local"]
+    assert len(re.findall(r"entry: \.venv/bin/", text)) == len(re.findall(r"- id:", text)) > 0
+    assert set(re.findall(r"language: (\S+)", text)) == {"system"}
