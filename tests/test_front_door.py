@@ -166,9 +166,9 @@ def test_a_name_that_the_stub_takes_from_elsewhere_is_found(parcel):
 
 
 def test_a_name_that_a_module_would_hide_is_found():
-    said = [Offer("whit.theory", "whit.theory.echo", "echo"), Offer("whit.theory", "whit.theory", "keys")]
-    assert hidden_by_modules(said, "") == ["echo"]
-    assert hidden_by_modules(said, "from whit.theory.echo import echo\n") == []
+    said = [Offer("whit", "whit.elsewhere", "errors"), Offer("whit", "whit", "theory"), Offer("whit", "whit.a", "b")]
+    assert hidden_by_modules(said, "") == ["errors"]
+    assert hidden_by_modules(said, "from whit.elsewhere import errors\n") == []
 
 
 def test_a_package_with_a_front_door_has_a_stub():
