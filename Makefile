@@ -1,4 +1,4 @@
-# Every target sets itself up: it builds .venv on first use, and again when pyproject.toml changes.
+# Every target sets itself up: it builds .venv on first use, and again when pyproject.toml or constraints.txt changes.
 
 PYTHON ?= python3
 # The number of parallel test processes.
@@ -6,6 +6,10 @@ JOBS ?= 2
 
 BIN := .venv/bin
 READY := .venv/ready
+# The exact versions of everything that is installed.
+CONSTRAINTS := constraints.txt
+# The demo takes .venv if that is ready, else a small environment of its own.
+DEMO := $(shell test $(READY) -nt pyproject.toml && test $(READY) -nt $(CONSTRAINTS) && echo .venv || echo .venv-demo)
 # Other accountants live in an environment of their own.
 BENCH := .venv-bench
 # For example --write, or --only Census.
@@ -13,13 +17,13 @@ BENCH_OPTIONS ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-all check bench format clean
+.PHONY: help demo docs test test-all check bench format hooks constraints clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: $(READY) ## show what whit does
-	@$(BIN)/python demo/demo.py
+demo: $(DEMO)/ready ## show what whit does
+	@$(DEMO)/bin/python demo/demo.py
 
 docs: $(READY) ## build the documentation and check its links
 	@$(BIN)/python docs/build.py build/docs
@@ -30,12 +34,12 @@ test: $(READY) ## run the tests, without the slow ones
 test-all: $(READY) ## run every test
 	$(PYTEST)
 
-check: $(READY) ## lint, format, types, layers, tests
+check: $(READY) ## lint, format, types, layers, tests, coverage
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m mypy --strict
+	$(BIN)/python -m mypy
 	$(BIN)/lint-imports --no-cache
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow" --cov --cov-report=term-missing:skip-covered
 
 bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and what importing, asking and large data cost
 	@status=0; \
@@ -50,21 +54,36 @@ format: $(READY) ## put the sources into house style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+hooks: $(READY) ## check lint and format at every commit, types at every push
+	$(BIN)/pre-commit install --hook-type pre-commit --hook-type pre-push
+
+constraints: ## renew constraints.txt: the newest versions that pyproject.toml allows
+	@$(call environment,build/newest)
+	@$(call install,build/newest,'.[dev]')
+	@{ echo "# Made by make constraints: the versions with which everything is installed and checked."; \
+	$(call pip,build/newest) freeze --exclude whit; } >build/newest/versions && mv build/newest/versions $(CONSTRAINTS)
+	@rm -rf build/newest
+
 clean: ## remove everything that make has made
-	rm -rf .venv $(BENCH) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-demo $(BENCH) build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests docs demo benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Some systems ship python3 without ensurepip: there the environment is made empty and filled by the pip outside.
 environment = $(PYTHON) -m venv --clear $(1) >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip $(1)
-PIP_OPTIONS := --disable-pip-version-check
-install = if $(1)/bin/python -m pip --version >/dev/null 2>&1; \
-	then $(1)/bin/python -m pip $(PIP_OPTIONS) install --quiet $(2); \
-	else $(PYTHON) -m pip --python $(1) $(PIP_OPTIONS) install --quiet $(2); fi
+pip = $$($(1)/bin/python -m pip --version >/dev/null 2>&1 && echo $(1)/bin/python -m pip \
+	|| echo $(PYTHON) -m pip --python $(1)) --disable-pip-version-check
+install = $(call pip,$(1)) install --quiet $(2)
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml $(CONSTRAINTS)
 	@echo "Setting up .venv ..."
 	@$(call environment,.venv)
-	@$(call install,.venv,-e '.[dev]')
+	@$(call install,.venv,-c $(CONSTRAINTS) -e '.[dev]')
+	@touch $@
+
+.venv-demo/ready: pyproject.toml $(CONSTRAINTS)
+	@echo "Setting up .venv-demo ..."
+	@$(call environment,.venv-demo)
+	@$(call install,.venv-demo,-c $(CONSTRAINTS) -e '.[reports]')
 	@touch $@
 
 # An accountant that cannot be installed is named and left out.

@@ -1,8 +1,9 @@
-"""What holds for every test: the same examples on every run, and no silent floating-point accident."""
+"""What holds for every test: the same examples on every run, and neither accident nor skip passes in silence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Generator, Iterator
 
 import hypothesis
 import mpmath
@@ -22,3 +23,27 @@ def floating_point_accidents_warn() -> Iterator[None]:
     """
     with np.errstate(divide="warn", over="warn", invalid="warn", under="ignore"):
         yield
+
+
+def must_run(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Fail what was skipped where the variable CI is set: there, a test that cannot run is no test that passed."""
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("CI"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"{report.nodeid} cannot run here, and where CI is set every test must run. {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Look at a test that was skipped."""
+    report = yield
+    must_run(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Look at a module that was skipped as a whole."""
+    report = yield
+    must_run(report)
+    return report

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from offenders import check_all
 
 ROOT = Path(__file__).parents[1]
 
@@ -91,9 +92,8 @@ def test_the_code_on_the_page_runs(page, tmp_path, monkeypatch):
     assert run_page(page.read_text(encoding="utf-8"), relative(page))["__name__"] == "__main__"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=relative)
-def test_the_links_on_the_page_lead_somewhere(page):
-    assert dead_links(page) == []
+def test_the_links_on_the_pages_lead_somewhere():
+    check_all({relative(page): page for page in PAGES}, dead_links)
 
 
 def test_blocks_of_a_page_share_their_names():
@@ -116,3 +116,22 @@ def test_a_dead_link_is_found(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("# Here it is\n[a](page.md#here-it-is) [b](#here-it-is) [c](gone.md) [d](#gone) [e](https://x.org)")
     assert dead_links(page) == ["gone.md", "#gone"]
+
+
+def overruled(texts: dict[str, str]) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    """The pairs of an earlier decision and a later one: as the earlier page says, and as the later one says."""
+    early = {(page[:4], later) for page in texts for later in re.findall(r"Overruled by \[(\d{4})\]", texts[page])}
+    late = {(old, page[:4]) for page in texts for old in re.findall(r"overrules [^.]*?\[(\d{4})\]", texts[page])}
+    return early, late
+
+
+def test_a_decision_and_the_one_that_overrules_it_both_say_so():
+    folder = ROOT / "docs" / "decisions"
+    early, late = overruled({path.name: path.read_text(encoding="utf-8") for path in folder.glob("[0-9]*.md")})
+    assert early == late
+    assert ("0006", "0007") in early
+
+
+def test_a_decision_that_is_overruled_in_silence_is_found():
+    texts = {"0001-a.md": "Nothing.", "0002-b.md": "This page overrules the end of [0001](0001-a.md)."}
+    assert overruled(texts) == (set(), {("0001", "0002")})

@@ -134,7 +134,9 @@ def test_a_multi_line_repr_is_shown_on_one_line():
 
 
 def test_require_is_silent_when_the_rule_holds():
-    assert require(True, name="delta", rule="must be in [0, 1]", value=0.5, way_out="Use 1e-6.") is None
+    require(True, name="delta", rule="must be in [0, 1]", value=0.5, way_out="Use 1e-6.")
+    with pytest.raises(InvalidInput, match="delta must be"):
+        require(False, name="delta", rule="must be in [0, 1]", value=0.5, way_out="Use 1e-6.")
 
 
 def test_require_raises_invalid_input_with_its_parts():
@@ -146,7 +148,7 @@ def test_require_raises_invalid_input_with_its_parts():
 
 def test_require_takes_its_parts_by_name_only():
     with pytest.raises(TypeError, match="positional argument"):
-        require(True, *PARTS)
+        require(True, *PARTS)  # type: ignore[call-arg]
 
 
 @each_exception

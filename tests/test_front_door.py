@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 import pytest
+from offenders import check_all
 
 from whit.front_door import front_door
 
@@ -51,11 +52,37 @@ def is_module(offer: Offer) -> bool:
 
 
 OFFERS = {dotted(path): list(offers(dotted(path), path.read_text(encoding="utf-8"))) for path in STUBS}
-each_package = pytest.mark.parametrize("package", OFFERS)
+PACKAGES = {package: package for package in OFFERS}
+
+
+def unlike(said: list[Offer], package: str) -> list[str]:
+    """The names that only one of a package and its stub offers."""
+    return sorted({offer.name for offer in said} ^ set(import_module(package).__all__))
+
+
+def meant(offer: Offer) -> object:
+    """What the stub means by a name: a module inside the package, or what another module calls so."""
+    if offer.module == offer.package:
+        return import_module(f"{offer.package}.{offer.name}")
+    return getattr(import_module(offer.module), offer.name)
+
+
+def other_things(said: list[Offer]) -> list[Offer]:
+    """The names under which a package offers something else than its stub means."""
+    return [offer for offer in said if getattr(import_module(offer.package), offer.name) is not meant(offer)]
+
+
+def hidden_by_modules(said: list[Offer], source: str) -> list[str]:
+    """Names that a module of the package would take the place of, and that the package does not import at once."""
+    return [o.name for o in said if o.module != o.package and is_module(o) and o.name not in at_once(source)]
+
+
+def source_of(package: str) -> str:
+    return SOURCE.joinpath(*package.split("."), "__init__.py").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def parcel(tmp_path, monkeypatch) -> ModuleType:
+def parcel(tmp_path, monkeypatch) -> Iterator[ModuleType]:
     """A package with a front door, and two modules of which one breaks when it is loaded."""
     folder = tmp_path / "parcel"
     folder.mkdir()
@@ -114,25 +141,34 @@ def test_stubs_were_found():
     assert {"whit", "whit.curves", "whit.curves.contour"} <= set(OFFERS)
 
 
-@each_package
-def test_a_package_offers_what_its_stub_says(package):
-    said = sorted(offer.name for offer in OFFERS[package])
-    assert said == import_module(package).__all__, f"the __init__.py of {package} and its __init__.pyi differ"
+def test_a_package_offers_what_its_stub_says():
+    check_all(PACKAGES, lambda package: unlike(OFFERS[package], package))
 
 
-@each_package
-def test_every_name_is_the_one_that_the_stub_means(package):
-    for offer in OFFERS[package]:
-        meant = import_module(f"{package}.{offer.name}") if offer.module == package else None
-        meant = getattr(import_module(offer.module), offer.name) if meant is None else meant
-        assert getattr(import_module(package), offer.name) is meant, offer
+def test_every_name_is_the_one_that_the_stub_means():
+    check_all(OFFERS, other_things)
 
 
-@each_package
-def test_a_name_that_is_also_a_module_is_imported_at_once(package):
-    folder = SOURCE.joinpath(*package.split("."))
-    early = at_once((folder / "__init__.py").read_text(encoding="utf-8"))
-    assert [o.name for o in OFFERS[package] if o.module != package and is_module(o) and o.name not in early] == []
+def test_a_name_that_is_also_a_module_is_imported_at_once():
+    check_all(PACKAGES, lambda package: hidden_by_modules(OFFERS[package], source_of(package)))
+
+
+def test_a_name_that_only_the_stub_or_only_the_package_offers_is_found(parcel):
+    said = list(offers("parcel", "from parcel.inner import seven as seven, nine as nine\n"))
+    assert unlike(said, "parcel") == ["eight", "inner", "never", "nine"]
+
+
+def test_a_name_that_the_stub_takes_from_elsewhere_is_found(parcel):
+    said = list(offers("parcel", "from parcel.inner import seven as seven\nfrom parcel import inner as inner\n"))
+    assert other_things(said) == []
+    parcel.seven = [7]
+    assert other_things(said) == [("parcel", "parcel.inner", "seven")]
+
+
+def test_a_name_that_a_module_would_hide_is_found():
+    said = [Offer("whit", "whit.elsewhere", "errors"), Offer("whit", "whit", "theory"), Offer("whit", "whit.a", "b")]
+    assert hidden_by_modules(said, "") == ["errors"]
+    assert hidden_by_modules(said, "from whit.elsewhere import errors\n") == []
 
 
 def test_a_package_with_a_front_door_has_a_stub():

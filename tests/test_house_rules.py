@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
+from offenders import check_all
+from stopwatch import at_most
 
 ROOT = Path(__file__).parents[1]
 
@@ -36,6 +39,12 @@ def functions(source: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 def docstring_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[int]:
     return lines_of(function.body[0]) if ast.get_docstring(function) else set()
+
+
+def long_module(source: str, limit: int = MODULE_LINES) -> list[str]:
+    """The length of a module that has more lines than the limit."""
+    lines = len(source.splitlines())
+    return [f"{lines} lines"] if lines > limit else []
 
 
 def long_functions(source: str, limit: int = FUNCTION_LINES) -> list[str]:
@@ -66,36 +75,47 @@ def toothless(source: str) -> list[str]:
     return [f.name for f in functions(source) if f.name.startswith("test_") and not can_fail(f)]
 
 
-def files(folder: str) -> list[Path]:
-    return sorted((ROOT / folder).rglob("*.py"))
+def skips_without_reason(source: str) -> list[int]:
+    """Lines that skip a test and do not say why."""
+    tree = ast.parse(source)
+    told = {id(call.func) for _, call in calls(tree) if call.args or call.keywords}
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "skip"]
+    return sorted(node.lineno for node in names if ast.unparse(node).startswith("pytest.") and id(node) not in told)
 
 
-def relative(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+def sources(folder: str) -> dict[str, str]:
+    """The text of every module in a folder, by its path."""
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
-each_source = pytest.mark.parametrize("path", files("src"), ids=relative)
-each_test = pytest.mark.parametrize("path", files("tests"), ids=relative)
+def test_a_module_fits_in_the_head():
+    check_all(sources("src"), long_module)
 
 
-@each_source
-def test_a_module_fits_in_the_head(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MODULE_LINES
+def test_a_function_fits_on_a_screen():
+    check_all(sources("src"), long_functions)
 
 
-@each_source
-def test_a_function_fits_on_a_screen(path):
-    assert long_functions(path.read_text(encoding="utf-8")) == []
+def test_an_expected_error_is_known_by_its_message():
+    check_all(sources("tests"), raises_without_match)
 
 
-@each_test
-def test_an_expected_error_is_known_by_its_message(path):
-    assert raises_without_match(path.read_text(encoding="utf-8")) == []
+def test_every_test_can_fail():
+    check_all(sources("tests"), toothless)
 
 
-@each_test
-def test_every_test_can_fail(path):
-    assert toothless(path.read_text(encoding="utf-8")) == []
+def test_a_skipped_test_says_why():
+    check_all(sources("tests"), skips_without_reason)
+
+
+def test_no_example_in_a_docstring_is_skipped():
+    check_all(sources("src"), lambda source: re.findall(r"doctest: *\+SKIP", source))
+
+
+def test_a_long_module_is_found():
+    assert long_module("a\n" * 400) == []
+    assert long_module("a\n" * 401) == ["401 lines"]
 
 
 def test_function_length_counts_code_only():
@@ -110,6 +130,31 @@ def test_an_expected_error_without_a_message_is_found():
 
 def test_a_test_that_cannot_fail_is_found():
     assert toothless("def test_a():\n    f()\ndef test_b():\n    assert f()\n") == ["test_a"]
+
+
+def test_a_skip_without_a_reason_is_found():
+    source = (
+        "pytest.skip()\npytest.skip('why')\n@pytest.mark.skip\ndef f(): ...\n@pytest.mark.skip('x')\ndef g(): ...\n"
+    )
+    assert skips_without_reason(source) == [1, 3]
+
+
+def test_every_offender_is_listed_and_nobody_else():
+    with pytest.raises(AssertionError, match=r"2 of 3 break the rule\n  one: a, b\n  two: c$"):
+        check_all({"one": "ab", "none": "", "two": "c"}, list)
+    check_all({"none": ""}, list)
+
+
+def test_a_check_that_looks_at_nothing_fails():
+    with pytest.raises(AssertionError, match="there is nothing to look at"):
+        check_all({}, list)
+
+
+def test_work_that_takes_too_long_is_found():
+    with pytest.raises(AssertionError, match="took .* seconds, of 0 at most"), at_most(seconds=0):
+        sum(range(10**6))
+    with at_most(seconds=100):
+        sum(range(10**6))
 
 
 def test_a_floating_point_accident_is_an_error():

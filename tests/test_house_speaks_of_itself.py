@@ -10,8 +10,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 # Made by make, by the tools or by git; never part of the sources.
-MADE = {".git", ".venv", ".venv-bench", "build", "dist", "__pycache__", "node_modules"}
+MADE = {".git", ".venv", ".venv-bench", ".venv-demo", "build", "dist", "__pycache__", "node_modules"}
 MADE_SUFFIXES = ("_cache", ".egg-info", ".hypothesis")
+MADE_PREFIX = ".coverage"
 
 # Brackets keep the patterns from finding themselves.
 MACHINE_PATH = re.compile(r"(?<![\w./])/(?:work|tmp|root|home|Users|mnt)\b")
@@ -20,7 +21,7 @@ PACKAGE_HOST = re.compile(r"\bpyp[i]\b|python[h]osted|anaconda[.]org|conda-f[o]r
 
 def is_made(path: Path) -> bool:
     parts = path.relative_to(ROOT).parts
-    return any(part in MADE or part.endswith(MADE_SUFFIXES) for part in parts)
+    return any(part in MADE or part.endswith(MADE_SUFFIXES) or part.startswith(MADE_PREFIX) for part in parts)
 
 
 def text_of(path: Path) -> str:

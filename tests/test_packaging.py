@@ -1,15 +1,18 @@
-"""What is installed: every file under src/whit, and extras that bring all they need."""
+"""What is installed: every file under src/whit, extras that bring all they need, and exact versions for developers."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+import re
 import tomllib
 import zipfile
 from pathlib import Path
 
-import pytest
 from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from pathspec import GitIgnoreSpec
+
+import whit
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -27,12 +30,10 @@ def test_everything_under_the_package_goes_into_the_wheel():
     assert {path.suffix for path in DATA} >= {".toml", ".bib", ".md", ".json", ".html", ".typ"}
 
 
-@pytest.mark.skipif(shutil.which("git") is None or not (ROOT / ".git").exists(), reason="there is no repository here")
 def test_no_data_file_is_ignored_by_git_and_so_by_the_builder():
-    asked = [*map(str, DATA), "src/whit/__pycache__/made.pyc"]
-    command = ["git", "check-ignore", "--no-index", "--stdin"]
-    said = subprocess.run(command, cwd=ROOT, input="\n".join(asked), capture_output=True, text=True, check=False)
-    assert said.stdout.split() == ["src/whit/__pycache__/made.pyc"]
+    ignored = GitIgnoreSpec.from_lines((ROOT / ".gitignore").read_text(encoding="utf-8").splitlines())
+    asked = [*(path.as_posix() for path in DATA), "src/whit/__pycache__/made.pyc"]
+    assert list(ignored.match_files(asked)) == ["src/whit/__pycache__/made.pyc"]
 
 
 def test_the_wheel_holds_every_data_file(tmp_path):
@@ -40,9 +41,64 @@ def test_the_wheel_holds_every_data_file(tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert {path.relative_to("src").as_posix() for path in DATA} <= names
+    assert f"whit-{whit.__version__}.dist-info/METADATA" in names
 
 
 def test_the_extra_for_reports_brings_the_pictures_in_them():
     extras = PROJECT["project"]["optional-dependencies"]
     assert "whit[charts]" in extras["reports"]
     assert "whit[charts,docs,reports]" in extras["dev"]
+
+
+def unknown_commands(page: str) -> list[str]:
+    """What a page says to install that is not this folder with extras that it has: whit is on no package index."""
+    found = re.findall(r"pip install ([^\s`]+)", page)
+    extras = PROJECT["project"]["optional-dependencies"]
+    folder = re.compile(rf"\.|'\.\[({'|'.join(extras)})(,({'|'.join(extras)}))*\]'")
+    return [target for target in found if not folder.fullmatch(target)]
+
+
+def test_every_command_that_installs_works_in_a_copy_of_the_repository():
+    pages = {path: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]}
+    assert "pip install" in pages[ROOT / "README.md"]
+    assert {str(path): unknown_commands(text) for path, text in pages.items() if unknown_commands(text)} == {}
+
+
+def test_a_command_that_needs_a_package_index_is_found():
+    page = "`pip install 'whit[charts]'` $ pip install .\n$ pip install '.[chart]'\n$ pip install '.[charts,reports]'\n"
+    assert unknown_commands(page) == ["'whit[charts]'", "'.[chart]'"]
+
+
+def pins(text: str) -> dict[str, str]:
+    """The exact version of each library in a file of constraints; a line that pins nothing is an error."""
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return {canonicalize_name(name): version for name, version in (line.split("==") for line in lines)}
+
+
+def requirements() -> list[Requirement]:
+    """All that the project says it needs, the tools of its developers included."""
+    project = PROJECT["project"]
+    extras = [text for extra in project["optional-dependencies"].values() for text in extra]
+    texts = [*PROJECT["build-system"]["requires"], *project["dependencies"], *extras]
+    return [each for each in map(Requirement, texts) if each.name != "whit"]
+
+
+def unpinned(needed: list[Requirement], pinned: dict[str, str]) -> list[str]:
+    """What has no exact version, or one that is not allowed."""
+    return [str(each) for each in needed if not each.specifier.contains(pinned.get(canonicalize_name(each.name), "0"))]
+
+
+def test_everything_that_is_needed_has_one_exact_version():
+    assert unpinned(requirements(), pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))) == []
+
+
+def test_a_library_without_an_exact_version_is_found():
+    needed = [Requirement("numpy>=2,<3"), Requirement("import-linter>=2"), Requirement("rich>=13")]
+    assert unpinned(needed, pins("# why\nnumpy==3.1\nimport_linter==2.5\n")) == ["numpy<3,>=2", "rich>=13"]
+
+
+def test_the_hooks_of_git_take_their_tools_from_the_environment_and_fetch_nothing():
+    text = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"repo: (\S+)", text) == ["local"]
+    assert len(re.findall(r"entry: \.venv/bin/", text)) == len(re.findall(r"- id:", text)) > 0
+    assert set(re.findall(r"language: (\S+)", text)) == {"system"}

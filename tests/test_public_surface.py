@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
+from offenders import check_all
 
 import whit
 
@@ -32,9 +32,19 @@ def loaded_by(statement: str) -> set[str]:
     return {name.partition(".")[0] for name in run.stdout.split()}
 
 
-@pytest.mark.parametrize("name", whit.__all__)
-def test_every_public_name_exists_and_is_described(name):
-    assert own_docstring(getattr(whit, name)).strip()
+def undescribed(item: object) -> list[str]:
+    return [] if own_docstring(item).strip() else ["has no docstring of its own"]
+
+
+def test_every_public_name_exists_and_is_described():
+    check_all({name: getattr(whit, name) for name in whit.__all__}, undescribed)
+
+
+def test_a_name_without_a_description_of_its_own_is_found():
+    parent = type("Parent", (), {"__doc__": "Described."})
+    assert undescribed(parent) == []
+    assert undescribed(type("Child", (parent,), {}))
+    assert undescribed(type("Value", (), {"__doc__": "Value(number: int)"}))
 
 
 def test_no_public_name_is_listed_twice():
@@ -62,11 +72,16 @@ def test_the_list_of_loaded_modules_would_show_a_large_one():
     assert "mpmath" in loaded_by("import whit, mpmath")
 
 
-def test_the_version_is_the_same_wherever_it_is_written():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+def test_the_citation_has_the_version_of_the_package():
     citation = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert citation is not None
-    assert whit.__version__ == project["version"] == citation[1]
+    assert whit.__version__ == citation[1]
+
+
+def test_no_other_file_has_the_version():
+    places = [ROOT / "pyproject.toml", *(ROOT / "src").rglob("*.py"), *(ROOT / "docs").rglob("*.py")]
+    found = [path.name for path in places if f'"{whit.__version__}"' in path.read_text(encoding="utf-8")]
+    assert found == ["version.py"]
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -107,7 +107,7 @@ def always(promised: Any) -> Cell:
         answer = membership.posterior(promised, 0.05, failure=0.0)
     except WhitError as refused:
         return Blank(_reason(str(refused)))
-    return Blank(_UNBOUNDED) if answer.upper >= 1.0 else told(answer)
+    return Blank(_UNBOUNDED) if answer.upper_bound() >= 1.0 else told(answer)
 
 
 _NO_PROMISE = (

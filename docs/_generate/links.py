@@ -65,7 +65,9 @@ def check(folder: Path) -> Checked:
     """Every link of every page below a folder."""
     pages = {path: _read(path) for path in sorted(folder.rglob("*.html"))}
     anchors = {path.resolve(): page.anchors for path, page in pages.items()}
-    broken, outside, inside = [], {}, 0
+    broken: list[str] = []
+    outside: dict[str, None] = {}
+    inside = 0
     for path, page in pages.items():
         name = path.relative_to(folder).as_posix()
         broken += [f"{name}: loads {each} from outside" for each in page.loads if _leaves(each)]

@@ -21,6 +21,7 @@ theory       theorems, assumptions, references; a Finding and its Basis
 numerics     all that knows about floating point
 errors       the exceptions, and the one sentence they all speak
 front_door   packages whose modules are loaded when one of their names is first used
+version      the version of whit
 
 Every public number is a Finding: a value with its quantity, its direction (at most, at least, exactly, about), the
 inputs it came from, and the theorems it rests on. Larger is always worse.
@@ -29,7 +30,8 @@ inputs it came from, and the theorems it rests on. Larger is always worse.
 from __future__ import annotations
 
 from whit.front_door import front_door
+from whit.version import VERSION
 
 __all__, __getattr__, __dir__ = front_door(__name__)
 
-__version__ = "0.1.0"
+__version__ = VERSION

@@ -116,6 +116,19 @@ def as_argument(name: str, value: object) -> str:
     return f"{name}={value!r}"
 
 
+def missing_extra(library: str, extra: str, *, purpose: str, instead: str = "") -> MissingExtra:
+    """The error about a library that is not installed, with the command that installs the extra it belongs to.
+
+    whit is on no package index, so the command is for the folder that holds its sources. It comes last, without a full
+    stop, so that it can be copied.
+
+    >>> print(missing_extra("typst", "reports", purpose="for reports in PDF").way_out)
+    Run this in the folder that holds the sources of whit: python3 -m pip install '.[reports]'
+    """
+    command = f"Run this in the folder that holds the sources of whit: python3 -m pip install '.[{extra}]'"
+    return MissingExtra(library, f"must be installed {purpose}", "no such library", f"{instead} {command}".strip())
+
+
 def shown(value: object) -> str:
     r"""A value as it appears in a message: short, on one line, without control characters; it never raises.
 

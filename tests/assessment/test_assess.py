@@ -211,7 +211,12 @@ def test_nothing_that_can_be_gone_through_is_refused_in_a_sentence():
 def test_the_loss_behind_the_beliefs_is_looked_for_once(monkeypatch):
     asked = []
     found = question.largest_loss
-    monkeypatch.setattr(question, "largest_loss", lambda *args, **more: asked.append(args) or found(*args, **more))
+
+    def asking(*args, **more):
+        asked.append(args)
+        return found(*args, **more)
+
+    monkeypatch.setattr(question, "largest_loss", asking)
     assess(PureDP(1.0), Adversary(prior=0.3), questions=["posterior", "ratio", "difference", "odds", "worst_prior"])
     assert len(asked) == 1
 

@@ -47,7 +47,7 @@ def test_types_are_shown_as_they_are_written():
     class Kind(enum.Enum):
         ONE = 1
 
-    def function(self, x: ArrayLike, *, kind: Kind = Kind.ONE, y=len) -> Finding | None:  # noqa: F821
+    def function(self, x: ArrayLike, *, kind: Kind = Kind.ONE, y=len) -> Finding | None:  # type: ignore[name-defined]  # noqa: F821
         raise NotImplementedError
 
     assert signature_of(function, bound=True) == ("(x: ArrayLike, *, kind: Kind = Kind.ONE, y=...)", "Finding | None")

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from offenders import check_all
 
 from whit import theory
 
@@ -72,10 +73,17 @@ def test_there_are_cases_that_name_an_erratum() -> None:
     assert len(cases()) > 100
 
 
-@pytest.mark.parametrize(("key", "number"), cases(), ids=[key for key, _ in cases()])
-def test_every_erratum_of_a_case_has_its_entry(key: str, number: str) -> None:
-    for each in re.split(r"[,;\s]+", number.strip()):
-        assert each in all_entries(), f"{key} names {each}, which has no heading on its page"
+def without_entry(numbers: str) -> list[str]:
+    """The errata in a list that have no heading on a page."""
+    return [number for number in re.split(r"[,;\s]+", numbers.strip()) if number not in all_entries()]
+
+
+def test_every_erratum_of_a_case_has_its_entry() -> None:
+    check_all(dict(cases()), without_entry)
+
+
+def test_an_erratum_without_an_entry_is_found() -> None:
+    assert without_entry(f"{next(iter(all_entries()))}, 001.99; 009.1") == ["001.99", "009.1"]
 
 
 def test_every_number_in_a_field_of_errata_has_its_entry() -> None:
@@ -83,18 +91,26 @@ def test_every_number_in_a_field_of_errata_has_its_entry() -> None:
     assert [(name, number) for name, number in errata_fields() if number not in known] == []
 
 
-@pytest.mark.parametrize("name", all_entries())
-def test_every_entry_can_be_checked(name: str) -> None:
-    text = all_entries()[name]
-    blocks = re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
-    assert blocks or NOTHING in text
-    assert all("assert" in block or ">>>" in block for block in blocks)
-
-
-@pytest.mark.parametrize("name", all_entries())
-def test_every_entry_says_what_kind_it_is(name: str) -> None:
+def faults(text: str) -> list[str]:
+    """What an entry lacks: its kind, or a check that can fail."""
     kinds = "Wrong number|Wrong statement|Missing condition|Slip in a proof|Typographical|Remark"
-    assert re.match(rf"\s*\*(?:{kinds})", all_entries()[name])
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    right = {
+        "a kind": re.match(rf"\s*\*(?:{kinds})", text) is not None,
+        "a check": bool(blocks) or NOTHING in text,
+        "a check that can fail": all("assert" in block or ">>>" in block for block in blocks),
+    }
+    return [part for part, is_right in right.items() if not is_right]
+
+
+def test_every_entry_says_what_kind_it_is_and_can_be_checked() -> None:
+    check_all(all_entries(), faults)
+
+
+def test_an_entry_without_a_kind_or_without_a_check_is_found() -> None:
+    assert faults("\n*Remark.*\n```python\nassert True\n```\n") == []
+    assert faults("Remark: words.") == ["a kind", "a check"]
+    assert faults("*Remark.*\n```python\n1 + 1\n```\n") == ["a check that can fail"]
 
 
 @pytest.mark.parametrize("number", PAPERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from _generate.gallery import errata_links, paper_pages
@@ -12,7 +13,7 @@ from _generate.gallery import errata_links, paper_pages
 from whit.papers import PAPERS, Case, Recomputed, Verdict, read_cases
 
 CASE = Case("k", "KS14", "Theorem 2", "delta | level", {"eps": "0.1"}, "0.25", "0.5", Verdict.WRONG, "001.1")
-PICTURE = SimpleNamespace(title="KS14 Figure 1: a line", alt="A line [rises].", svg=lambda: "<svg/>")
+PICTURE: Any = SimpleNamespace(title="KS14 Figure 1: a line", alt="A line [rises].", svg=lambda: "<svg/>")
 
 
 def test_a_number_stands_beside_what_is_printed_and_leads_to_its_erratum():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from _generate.links import check
+from _generate.links import Checked, check
 
 
 @pytest.fixture
 def site(tmp_path):
-    def build(body: str) -> list[str]:
+    def build(body: str) -> Checked:
         (tmp_path / "a.html").write_text(f"<html><body id='top'>{body}</body></html>", encoding="utf-8")
         (tmp_path / "sub").mkdir()
         (tmp_path / "sub" / "b.html").write_text("<h1 id='head'>B</h1><a href='../a.html#top'>a</a>", encoding="utf-8")

@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import ast
 
-import pytest
 from _generate.theorems import assumptions_page, references_page, theorem_page, theorem_pages, topics
 from _generate.uses import Use, named, uses
+from offenders import check_all
 
-from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS
-
-each_theorem = pytest.mark.parametrize("entry", THEOREMS.values(), ids=list(THEOREMS))
+from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS, Theorem
 
 
-@each_theorem
-def test_a_page_has_statement_source_assumptions_use_and_proof(entry):
-    text = theorem_page(entry)
-    assert text.startswith("# ")
-    assert f"Key: `{entry.key}`" in text
-    assert "../references.md#" in text
-    assert all(f"`{key}`" in text for key in entry.assumptions)
-    assert ("**What differs from the print.**" in text) == bool(entry.corrected)
-    assert ("∎" in text) == entry.proof
-    assert "\n- " in text.partition("## Where it is used")[2].partition("## Proof")[0]
+def lacks(entry: Theorem, text: str) -> list[str]:
+    """What the page of a theorem does not say, or should not say."""
+    said = {
+        "title": text.startswith("# "),
+        "key": f"Key: `{entry.key}`" in text,
+        "source": "../references.md#" in text,
+        "assumptions": all(f"`{key}`" in text for key in entry.assumptions),
+        "correction": ("**What differs from the print.**" in text) == bool(entry.corrected),
+        "proof": ("∎" in text) == entry.proof,
+        "use": "\n- " in text.partition("## Where it is used")[2].partition("## Proof")[0],
+    }
+    return [part for part, is_right in said.items() if not is_right]
+
+
+def test_a_page_has_statement_source_assumptions_use_and_proof():
+    check_all(THEOREMS, lambda entry: lacks(entry, theorem_page(entry)))
+
+
+def test_a_page_that_does_not_say_all_is_found():
+    entry = next(entry for entry in THEOREMS.values() if entry.proof and entry.corrected and entry.assumptions)
+    parts = ["title", "key", "source", "assumptions", "correction", "proof", "use"]
+    assert lacks(entry, "") == parts
+    assert lacks(entry, f"# Title\n\nKey: `{entry.key}`\n## Where it is used\n## Proof\n- a list\n∎") == [
+        "source",
+        "assumptions",
+        "correction",
+        "use",
+    ]
 
 
 def test_there_is_a_page_for_each_theorem_and_a_list():

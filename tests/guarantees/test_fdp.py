@@ -21,7 +21,7 @@ from whit.guarantees import FDP, GaussianDP, PureDP
 def test_a_promise_in_both_orders_is_the_better_one_at_each_point(pair):
     promise = FDP(TradeOff(FinitePair.of(*pair)))
     for level in (0.01, 0.2, 0.7):
-        best = min(referee.power(*map(list, order), level) for order in (pair, pair[::-1]))
+        best = min(referee.power(list(p), list(q), level) for p, q in (pair, pair[::-1]))
         assert float(promise.power(level)) == pytest.approx(float(best), rel=1e-6, abs=1e-9)
         assert float(promise.power(level)) >= float(best) * (1 - 1e-12)
 

@@ -27,7 +27,7 @@ def test_one_side_is_two_sides_with_a_little_more_delta(pair, epsilon):
     one = max(float(np.exp(FinitePair.of(*each).log_tail(epsilon).upper)) for each in (pair, pair[::-1]))
     promise = ProbabilisticDP(epsilon, min(1.0, one), sides=1).two_sided()
     assert promise.sides == 2
-    assert two_sided_tail(*pair, epsilon) <= promise.stated_delta * (1 + 1e-12) + 1e-300
+    assert two_sided_tail(pair[0], pair[1], epsilon) <= promise.stated_delta * (1 + 1e-12) + 1e-300
 
 
 @given(finite_pairs(), st.floats(0.0, 2.0))
@@ -53,7 +53,7 @@ def test_two_sides_imply_one_as_they_stand():
 @given(finite_pairs(largest=4), finite_pairs(largest=4), st.floats(0.1, 1.0), st.floats(0.1, 1.0))
 def test_tails_add_up(first, second, e1, e2):
     """Two independent releases: their loss exceeds the sum of the thresholds no more often than promised."""
-    deltas = [min(1.0, two_sided_tail(*pair, e)) for pair, e in ((first, e1), (second, e2))]
+    deltas = [min(1.0, two_sided_tail(pair[0], pair[1], e)) for pair, e in ((first, e1), (second, e2))]
     together = basic_composition(ProbabilisticDP(e1, deltas[0]), ProbabilisticDP(e2, deltas[1])).promise
     p, q = (np.outer(a, b).ravel() for a, b in zip(first, second, strict=True))
     assert two_sided_tail(p, q, together.stated_epsilon) <= together.stated_delta * (1 + 1e-9) + 1e-300
@@ -81,5 +81,5 @@ def test_it_is_not_convex():
         two_sided_tail(*order, epsilon) <= delta + 1e-15 for pair in (first, second) for order in (pair, pair[::-1])
     )
     mixture = [(a + b) / 2 for a, b in zip(first, second, strict=True)]
-    assert two_sided_tail(*mixture, epsilon) > 0.37
+    assert two_sided_tail(mixture[0], mixture[1], epsilon) > 0.37
     assert ProbabilisticDP.properties.convex.known is Known.NO

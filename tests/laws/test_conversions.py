@@ -205,13 +205,14 @@ def keeps(vectors: Vectors, promise: Guarantee) -> bool:
 
 def free_of(edge: Edge, epsilon: float, delta: float, sides: int) -> dict[str, object]:
     """Free parameters for the target of an edge, made of the numbers drawn."""
-    return {
+    free: dict[type, dict[str, object]] = {
         ApproxDP: {"epsilon": epsilon} if sides == 1 else {"delta": delta},
         ProbabilisticDP: {"delta": delta, "sides": sides},
         ProbabilisticallyBoundedDP: {"delta": delta},
         RenyiDP: {"orders": ORDERS[:sides]},
         SemanticPrivacy: {} if edge.source is PureDP else {"failure": delta, "population": 1},
-    }.get(edge.target, {})
+    }
+    return free.get(edge.target, {})
 
 
 def name(edge: Edge) -> str:

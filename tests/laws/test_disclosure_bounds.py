@@ -172,11 +172,11 @@ def with_rare_outcome(world: World, rng: np.random.Generator, failure: float) ->
     """The world with one more outcome, rare with the person and the value, and rarer without."""
     mass = failure * rng.uniform(0.3, 1.0)
     shares = [mass * math.exp(-rng.uniform(1.0, 5.0)), mass, mass * math.exp(-rng.uniform(1.0, 5.0))]
-    laws = [
+    absent, inside, outside = (
         np.concatenate([rows * (1 - share), np.full((*rows.shape[:-1], 1), share)], axis=-1)
         for rows, share in zip((world.absent, world.inside, world.outside), shares, strict=True)
-    ]
-    return World(*laws, world.others, world.p, world.q)
+    )
+    return World(absent, inside, outside, world.others, world.p, world.q)
 
 
 def check_failures(rng: np.random.Generator, count: int) -> float:

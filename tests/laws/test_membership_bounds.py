@@ -38,7 +38,8 @@ def failing(vectors: Vectors, lowest: Array, highest: Array) -> float:
 def bounds(promised: Promise, failure: float, sides: int) -> tuple[Array, Array]:
     """What is said of the posterior at each prior."""
     found = posterior(promised, PRIORS, failure=failure, sides=sides)
-    return (found.lower if sides == 2 else np.zeros(len(PRIORS))), found.upper
+    lower = np.asarray(found.lower) if sides == 2 else np.zeros(len(PRIORS))
+    return lower, np.asarray(found.upper)
 
 
 def check_no_prior_beats(promised: Promise, vectors: Vectors, failure: float, sides: int) -> None:

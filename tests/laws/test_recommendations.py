@@ -18,8 +18,9 @@ from whit.semantics.disclosure import relative_risk
 from whit.setting import Sensitivity
 
 
-def spread(low, high, number):
+def spread(ends, number):
     """Points of a range of beliefs: evenly and towards its lower end, both ends included but for 0."""
+    low, high = ends
     if low == high:
         return np.array([low])
     start = max(low, 1e-9)
@@ -28,7 +29,7 @@ def spread(low, high, number):
 
 def worst_excess(profile, included, replaced, number=1000):
     """The largest relative risk over its limit, on a fine grid; the formula is written out anew."""
-    p, q = np.meshgrid(spread(*profile.domain.inclusion, number), spread(*profile.domain.value, number))
+    p, q = np.meshgrid(spread(profile.domain.inclusion, number), spread(profile.domain.value, number))
     risk = 1 / (p * q + p * (1 - q) * math.exp(-replaced) + (1 - p) * math.exp(-included))
     return float(np.max(risk / profile.limit(p, q)))
 

@@ -37,7 +37,7 @@ some = pytest.mark.parametrize("number", [6, pytest.param(30, marks=pytest.mark.
 
 def kept(rng: np.random.Generator, world: World, relation: Neighbours, number: int) -> list[Promise]:
     """What the release keeps, and the release itself; if there are few worlds to go through, one of these."""
-    found = [*promises(rng, world, relation), world.mechanism(relation)]
+    found: list[Promise] = [*promises(rng, world, relation), world.mechanism(relation)]
     return found if number > 6 else [found[int(rng.integers(0, len(found)))]]
 
 

@@ -7,6 +7,7 @@ or drawn from any law.
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from fractions import Fraction
 from itertools import pairwise
 
@@ -147,7 +148,7 @@ def test_when_the_rest_is_random_no_test_beats_the_concave_curve_above_all_pairs
 
 def test_when_the_rest_is_random_a_test_can_beat_every_pair_of_neighbours_of_one_release() -> None:
     """The largest power over all pairs is not concave here; the outcome tells which pair it is."""
-    rows = {
+    rows: dict[tuple[Hashable, ...], tuple[Fraction | int, ...]] = {
         (0, 0): (0, 1, 0, 0),
         (1, 0): (Fraction(1, 10), Fraction(9, 10), 0, 0),
         (0, 1): (0, 0, Fraction(1, 2), Fraction(1, 2)),

@@ -52,7 +52,7 @@ def test_a_bracket_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
         bracket.lower[0] = 5.0
     with pytest.raises(AttributeError, match="cannot assign"):
-        bracket.upper = np.zeros(2)
+        bracket.upper = np.zeros(2)  # type: ignore[misc]
 
 
 def test_equality_is_of_shape_and_of_all_numbers():

@@ -111,4 +111,4 @@ def test_a_custom_score_is_a_function_that_does_not_fail():
     with pytest.raises(InvalidInput, match="got at dataset 1 ZeroDivisionError"):
         CustomScore(lambda belief, truth: belief.weights[truth] / 0).of(FiniteBelief([0.5, 0.5]), 1)
     with pytest.raises(InvalidInput, match="got at dataset 0 TypeError"):
-        CustomScore(lambda belief: belief.weights[0]).of(FiniteBelief([0.5, 0.5]), 0)
+        CustomScore(lambda belief: belief.weights[0]).of(FiniteBelief([0.5, 0.5]), 0)  # type: ignore[misc]

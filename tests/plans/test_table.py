@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
+from stopwatch import at_most
 
 from whit.errors import InvalidInput
 from whit.plans import Kind, Query, Rho, Table
@@ -62,7 +61,6 @@ def test_many_names_of_one_kind_are_cut_short():
 def test_a_million_queries_are_grouped_in_seconds():
     """By kind, not one by one: 100 kinds here, and a few seconds at most on a slow machine."""
     kinds = [Kind((f"attribute {i % 10}",), "State", Rho(i + 1)) for i in range(100)]
-    start = time.perf_counter()
-    table = Table(tuple(kinds), tuple(map(str, range(10**6))), np.arange(10**6) % 100)
-    assert table.counts == (10**4,) * 100
-    assert time.perf_counter() - start < 3
+    with at_most(seconds=3):
+        table = Table(tuple(kinds), tuple(map(str, range(10**6))), np.arange(10**6) % 100)
+        assert table.counts == (10**4,) * 100

@@ -55,7 +55,7 @@ def test_a_target_is_a_rate_in_a_population():
     assert float(target.count) == 16.0
     assert float(target.rate_of(16)) == 2.5
     with pytest.raises(FrozenInstanceError, match="rate"):
-        target.rate = 3.0
+        target.rate = 3.0  # type: ignore[misc]
 
 
 def test_a_target_needs_people():

@@ -34,7 +34,7 @@ def test_example_4_9_processing_can_raise_the_tail_of_the_loss(epsilon: str) -> 
     heads = 1 / (1 + math.exp(-e))
     p, q = np.array([heads, 1 - heads]), np.array([1 - heads, heads])
     both = [list(np.outer(side, side).ravel()) for side in (p, q)]
-    raw, processed = referee.tail(*both, e / 2), referee.tail(list(p), list(q), e / 2)
+    raw, processed = referee.tail(both[0], both[1], e / 2), referee.tail(list(p), list(q), e / 2)
     assert (float(raw), float(processed)) == pytest.approx((before, after), rel=RELATIVE)
     # What the release promises, its own output does not keep; pbdp is proof against processing and covers both.
     assert processed > ProbabilisticDP(e / 2, float(raw), sides=1).stated_delta

@@ -52,7 +52,7 @@ def test_the_repr_rebuilds_the_adversary(adversary):
 
 def test_an_adversary_cannot_be_changed():
     with pytest.raises(dataclasses.FrozenInstanceError, match="cannot assign to field 'inclusion'"):
-        Adversary(prior=0.5).inclusion = 0.1
+        Adversary(prior=0.5).inclusion = 0.1  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_the_repr_shows_one_change_as_a_number():
 
 def test_a_sensitivity_cannot_be_changed():
     with pytest.raises(dataclasses.FrozenInstanceError, match="cannot assign to field 'replace'"):
-        Sensitivity.count().replace = (2.0,)
+        Sensitivity.count().replace = (2.0,)  # type: ignore[misc]
 
 
 def test_a_replacement_is_a_removal_and_an_addition():

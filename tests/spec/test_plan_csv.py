@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from small_plans import LEVELS, plans, small_plan
+from stopwatch import at_most
 
 from whit.errors import WhitError
 from whit.plans import Budget, Plan, Rho
@@ -79,8 +78,7 @@ def test_a_missing_unit_is_named():
 
 def test_a_large_table_is_read_in_seconds():
     rows = "\n".join(f"q{i},Town,a{i % 7},1/1000" for i in range(100_000))
-    start = time.perf_counter()
-    plan = read(f"name,level,attributes,rho\n{rows}\n")
-    assert time.perf_counter() - start < 5
+    with at_most(seconds=5):
+        plan = read(f"name,level,attributes,rho\n{rows}\n")
     assert len(plan.table) == 100_000
     assert len(plan.table.kinds) == 7

@@ -12,7 +12,7 @@ import pytest
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
-needs_a_browser = pytest.mark.skipif(BROWSER is None, reason="there is no browser here")
+needs_a_browser = pytest.mark.skipif(BROWSER is None, reason="there is no browser here; install chromium")
 
 
 @dataclass(frozen=True)

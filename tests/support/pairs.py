@@ -17,7 +17,7 @@ _weights = st.one_of(
 
 def normalised(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weights as probabilities that add up to 1 within rounding."""
-    return weights / weights.sum()
+    return np.asarray(weights / weights.sum())
 
 
 @st.composite

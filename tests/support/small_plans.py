@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from hypothesis import strategies as st
 
 from whit.mechanisms import DiscreteGaussian, Gaussian
@@ -15,7 +17,9 @@ NO_CELLS = Cells(replace=0)
 
 def small_plan(linked: Linked = Linked.WORST) -> Plan:
     """Two budgets, three levels, tables of people and one of homes."""
-    people = Budget("people", Rho("1/2"), {"Country": "1/5", "Region": "3/10", "Town": "1/2"})
+    people = Budget(
+        "people", Rho("1/2"), {"Country": Fraction(1, 5), "Region": Fraction(3, 10), "Town": Fraction(1, 2)}
+    )
     homes = Budget("homes", Rho("1/10"))
     queries = [
         Query("age", Kind(("age",), "Country", Share("people", 1))),

@@ -87,7 +87,7 @@ def two_levels(rng: np.random.Generator, rows: int, outcomes: int) -> list[Row]:
     low = [Fraction(int(each * UNIT), UNIT) for each in low]
     chosen = rng.integers(0, 2, (rows, outcomes - 1))
     table = [[each * (factor if here else 1) for each, here in zip(low, row, strict=True)] for row in chosen]
-    return [(*row, 1 - sum(row)) for row in table]
+    return [(*row, Fraction(1) - sum(row)) for row in table]
 
 
 KERNELS: tuple[Callable[[np.random.Generator, int, int], list[Row]], ...] = (
@@ -170,7 +170,8 @@ def largest_ratio(world: World, relation: Neighbours) -> Fraction | None:
 def delta(world: World, relation: Neighbours, factor: Fraction) -> Fraction:
     """The smallest delta at e^epsilon = factor."""
     excess = (
-        sum(max(a - factor * b, Fraction(0)) for a, b in zip(p, q, strict=True)) for p, q in _once(world, relation)
+        sum((max(a - factor * b, Fraction(0)) for a, b in zip(p, q, strict=True)), start=Fraction(0))
+        for p, q in _once(world, relation)
     )
     return max(excess, default=Fraction(0))
 

@@ -43,4 +43,4 @@ def test_the_repr_of_an_answer_is_one_short_line():
 
 def test_an_answer_says_what_its_findings_are():
     with pytest.raises(TypeError, match="abstract.*findings"):
-        Answer()
+        Answer()  # type: ignore[abstract]

@@ -179,7 +179,7 @@ def test_arithmetic_is_refused():
 def test_crossed_ends_are_refused(ends, direction):
     message = "power must have its lower end at or below its upper end.*Widen the bounds by the error"
     with pytest.raises(InvalidInput, match=message):
-        between(*ends, direction=direction)
+        between(ends[0], ends[1], direction=direction)
 
 
 @pytest.mark.parametrize("ends", [(0.1, [0.2, 0.3]), ([0.1, 0.2], 0.4), ([0.1], [[0.2]])], ids=str)
@@ -244,7 +244,7 @@ def test_a_bracket_is_cut_at_what_its_unit_allows():
 
 @given(two, st.sampled_from([EPSILON, ALLOWANCE]), st.sampled_from([AT_MOST, AT_LEAST]))
 def test_json_reads_back_to_equal_ends(ends, quantity, direction):
-    original = between(*ends, quantity=quantity, direction=direction)
+    original = between(ends[0], ends[1], quantity=quantity, direction=direction)
     assert Finding.from_json(original.to_json()) == original
 
 

@@ -127,7 +127,7 @@ def test_a_finding_cannot_be_changed():
     with pytest.raises(TypeError, match="does not support item assignment"):
         frozen.inputs["levels"] = 3
     with pytest.raises(AttributeError, match="cannot assign to field"):
-        frozen.value = 0.5
+        frozen.value = 0.5  # type: ignore[misc]
 
 
 # Arithmetic

@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from offenders import check_all
 
 from whit.errors import InvalidInput, UnknownKey
 from whit.theory import (
     ASSUMPTIONS,
     REFERENCES,
     THEOREMS,
+    Assumption,
     Theorem,
     Verifier,
     assumption,
@@ -51,16 +53,16 @@ def keys_used(source: str) -> Iterator[str]:
         if isinstance(node, ast.Call):
             named = [keyword.value for keyword in node.keywords if keyword.arg == "by"]
             listed = node.args if ast.unparse(node.func) == "Basis.of" else []
-            yield from (item.value for item in [*named, *listed] if isinstance(item, ast.Constant))
+            texts = [item.value for item in [*named, *listed] if isinstance(item, ast.Constant)]
+            yield from (text for text in texts if isinstance(text, str))
 
 
 SOURCES = [path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))]
 TEXTS = set().union(*map(texts_in, SOURCES))
 
 
-@pytest.mark.parametrize("key", THEOREMS)
-def test_every_theorem_is_used(key):
-    assert key in TEXTS
+def test_every_theorem_is_used():
+    assert set(THEOREMS) - TEXTS == set()
 
 
 def test_every_key_in_the_sources_is_a_theorem():
@@ -78,22 +80,48 @@ def test_every_assumption_is_made_by_a_theorem():
     assert {name for entry in THEOREMS.values() for name in entry.assumptions} == set(ASSUMPTIONS)
 
 
-@pytest.mark.parametrize("entry", THEOREMS.values(), ids=lambda entry: entry.key)
-def test_a_theorem_is_whole(entry):
-    assert theorem(entry.key) is entry
-    assert reference(entry.reference) is REFERENCES[entry.reference]
-    assert all(assumption(name) is ASSUMPTIONS[name] for name in entry.assumptions)
-    assert len(set(entry.assumptions)) == len(entry.assumptions)
-    assert entry.statement.endswith(".")
-    assert entry.locator
+def faults(entry: Theorem) -> list[str]:
+    """What is wrong with the entry of a theorem."""
+    right = {
+        "assumptions": len(set(entry.assumptions)) == len(entry.assumptions),
+        "statement": entry.statement.endswith("."),
+        "locator": entry.locator != "",
+    }
+    return [part for part, is_right in right.items() if not is_right]
 
 
-@pytest.mark.parametrize("entry", ASSUMPTIONS.values(), ids=lambda entry: entry.key)
-def test_an_assumption_is_two_sentences_and_somebody_who_can_check(entry):
-    assert entry.plain.endswith(".")
-    assert entry.exact.endswith(".")
-    assert entry.plain != entry.exact
-    assert entry.verifier in Verifier
+def faults_of_an_assumption(entry: Assumption) -> list[str]:
+    """What is wrong with the entry of an assumption."""
+    right = {
+        "plain": entry.plain.endswith(".") and entry.plain != entry.exact,
+        "exact": entry.exact.endswith("."),
+        "verifier": entry.verifier in Verifier,
+    }
+    return [part for part, is_right in right.items() if not is_right]
+
+
+def test_a_theorem_is_whole():
+    check_all(THEOREMS, faults)
+
+
+def test_what_a_theorem_names_is_found_by_its_key():
+    assert all(theorem(key) is entry and entry.key == key for key, entry in THEOREMS.items())
+    assert all(reference(entry.reference) is REFERENCES[entry.reference] for entry in THEOREMS.values())
+    assert all(assumption(name) is ASSUMPTIONS[name] for entry in THEOREMS.values() for name in entry.assumptions)
+
+
+def test_an_assumption_is_two_sentences_and_somebody_who_can_check():
+    check_all(ASSUMPTIONS, faults_of_an_assumption)
+
+
+def test_a_fault_of_an_entry_is_found():
+    assert faults(Theorem("k", "T", "No stop", "KR24", "", ("a", "a"), "", False)) == [
+        "assumptions",
+        "statement",
+        "locator",
+    ]
+    assert faults_of_an_assumption(Assumption("k", "Same.", "Same.", Verifier.CURATOR)) == ["plain"]
+    assert faults_of_an_assumption(Assumption("k", "Plain", "Exact", Verifier.CURATOR)) == ["plain", "exact"]
 
 
 def test_keys_are_lower_case_words_joined_by_hyphens():

@@ -30,7 +30,7 @@ def posterior(prior: float, odds: float = 2.0, *, side: Side = Side.LEFT) -> flo
 
 
 @reported(EPSILON, by="cells", direction=EXACTLY, slack=1e-15)
-def identity(value: object) -> float:
+def identity(value: typing.Any) -> float:
     return value
 
 
@@ -152,7 +152,7 @@ def test_nan_is_refused():
 
 def test_a_wrong_call_is_the_error_of_the_kernel():
     with pytest.raises(TypeError, match=r"posterior\(\) got an unexpected keyword argument 'odd'"):
-        posterior(0.5, odd=3.0)
+        posterior(0.5, odd=3.0)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,7 @@ class ProfileCriterion(Criterion):
     profile: RiskProfile
     failure: float
     keeping: Keeping = field(init=False, repr=False, compare=False)
-    _known: dict[Releases, disclosure.Losses] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
+    _known: dict[Releases, disclosure.Losses] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keeping", Keeping(self.profile))

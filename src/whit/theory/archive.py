@@ -8,7 +8,6 @@ assumptions, which follow from them, are not written.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -19,6 +18,7 @@ from whit.errors import InvalidInput, WhitError, require
 from whit.theory.basis import Basis, Failure, Randomness
 from whit.theory.inputs import Tree, read, written
 from whit.theory.quantity import Quantity, Unit
+from whit.version import VERSION
 
 LAYOUT = 2
 """The number of the layout; it grows when an older reader would misunderstand a text."""
@@ -28,9 +28,7 @@ Read = TypeVar("Read")
 
 def to_text(what: str, content: Mapping[str, Any]) -> str:
     """The JSON text of an object."""
-    # The version is read from the loaded package: importing whit from below would be a cycle.
-    version = sys.modules[__name__.partition(".")[0]].__version__
-    return json.dumps({"whit": version, "layout": LAYOUT, what: dict(content)}, allow_nan=False, ensure_ascii=False)
+    return json.dumps({"whit": VERSION, "layout": LAYOUT, what: dict(content)}, allow_nan=False, ensure_ascii=False)
 
 
 def from_text(what: str, text: str, build: Callable[[Mapping[str, Any]], Read]) -> Read:

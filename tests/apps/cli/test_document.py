@@ -12,7 +12,7 @@ from whit.assessment import assess
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.setting import Adversary, Knowledge
-from whit.theory import Finding, Interval
+from whit.theory import Finding
 
 HEAD = ["whit", "layout", "command", "asked", "answers", "notes", "result"]
 
@@ -67,7 +67,7 @@ def test_the_intervals_of_a_document_are_those_of_the_library():
     tree = told("assess", "--gaussian", "1", "--knows", "everyone-else", "--question", "expected-posterior")
     [answer] = tree["answers"]
     expected = assess(Gaussian(1.0), Adversary(prior=0.5)).expected_posterior
-    assert Interval.from_json(again(tree, answer, "interval")) == expected
+    assert Finding.from_json(again(tree, answer, "finding")) == expected
 
 
 def test_both_sides_are_told_as_a_pair_of_findings():

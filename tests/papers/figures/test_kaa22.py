@@ -44,7 +44,8 @@ def line(number: int, name: str, panel: str) -> tuple[np.ndarray, np.ndarray]:
     """Places and numbers of a line."""
     rows = [row[2:] for row in picture(number).table.rows() if row[0].startswith(panel) and row[1] == name]
     assert rows, (number, name, panel)
-    return tuple(np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    first, second = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    return first, second
 
 
 def name_of(case: Case, number: int) -> str:

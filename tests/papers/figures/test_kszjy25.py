@@ -27,7 +27,7 @@ def drawn(number: int) -> Picture:
 def line(number: int, panel: str, name: str) -> dict[float, float]:
     """The numbers of a line by their places."""
     rows = drawn(number).table.rows()
-    return {x: y for shown, series, x, y in rows if (shown, series) == (panel, name)}
+    return {float(x): float(y) for shown, series, x, y in rows if (shown, series) == (panel, name)}
 
 
 def cases(start: str) -> list[Case]:

@@ -54,4 +54,4 @@ def test_ends():
 def test_failures_give_arrays():
     found = largest_difference(ZeroConcentratedDP(0.07), failure=[0.001, 0.01, 0.1], sides=2)
     assert found.upper.shape == (3,)
-    assert np.all(np.diff(found.upper) < 0)
+    assert np.all(np.diff(np.asarray(found.upper)) < 0)

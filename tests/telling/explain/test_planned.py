@@ -40,7 +40,7 @@ PLAN = Plan.of(
     budgets=[Budget("people", Rho("0.5"))],
     unprotected=(Unprotected("the total of the country", "It is published as counted."),),
 )
-EXPLAINED = {
+EXPLAINED: dict[str, Plan | Exposure | PlanRecommendation] = {
     "plan": PLAN,
     "age": expose(PLAN, About(["age"])),
     "place": expose(PLAN, About([], Within("County", "Country"))),

@@ -22,7 +22,7 @@ SOURCE = Path(__file__).parents[3] / "src"
 def test_a_missing_library_is_named_with_the_way_to_install_it(monkeypatch, library, said):
     picture = posterior_against_prior(PureDP(1.0), priors=[0.0, 1.0])
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtra, match=rf"{said}.*pip install 'whit\[charts\]'"):
+    with pytest.raises(MissingExtra, match=rf"{said}.*python3 -m pip install '\.\[charts\]'$"):
         picture.svg() if library == "vl_convert" else picture.chart
 
 

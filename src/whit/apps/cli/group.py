@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from whit.errors import MissingExtra, NotImplied, TooCostly, Unreachable, WhitError, nearest
+from whit.version import VERSION
 
 COMMANDS = {
     "assess": "What one promise lets one adversary learn.",
@@ -104,7 +105,7 @@ def told_as_sentences() -> Iterator[None]:
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
-        click.echo(f"whit {sys.modules[__name__.partition('.')[0]].__version__}")
+        click.echo(f"whit {VERSION}")
         ctx.exit()
 
 

@@ -17,6 +17,7 @@ import click
 from whit.assessment import Unanswered
 from whit.semantics.membership import WorstPrior
 from whit.theory import Answer, Direction, number_text
+from whit.version import VERSION
 
 Rows: TypeAlias = Sequence[Sequence[str]]
 Each = TypeVar("Each")
@@ -71,7 +72,7 @@ class Answers:
     def document(self) -> str:
         """The answers as JSON text; its layout is the same for every command."""
         tree = {
-            "whit": version(),
+            "whit": VERSION,
             "layout": LAYOUT,
             "command": self.command,
             "asked": _spelled(self.asked),
@@ -80,11 +81,6 @@ class Answers:
             "result": _spelled(self.result),
         }
         return json.dumps(tree, allow_nan=False, ensure_ascii=False, indent=2)
-
-
-def version() -> str:
-    """The version of the loaded package; importing it from inside would be a way round the front door."""
-    return str(sys.modules[__name__.partition(".")[0]].__version__)
 
 
 def named(of: str, answers: Iterable[tuple[str, Answer]], *, by: str = "") -> tuple[Named, ...]:

@@ -9,13 +9,11 @@ from functools import cache
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from whit.errors import InvalidInput, MissingExtra
+from whit.errors import InvalidInput, missing_extra
 from whit.telling.plots.answers import Columns
 
 Drawing: TypeAlias = Mapping[str, Any]
 """A chart in the words of Vega-Lite, as plain values."""
-
-_EXTRA = "Install it with: pip install 'whit[charts]'."
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -137,7 +135,7 @@ def _altair() -> ModuleType:
     try:
         import altair
     except ImportError as missing:
-        raise MissingExtra("altair", "must be installed to make pictures", "no such library", _EXTRA) from missing
+        raise missing_extra("altair", "charts", purpose="to make pictures") from missing
     return altair
 
 
@@ -145,6 +143,5 @@ def _converter() -> ModuleType:
     try:
         import vl_convert
     except ImportError as missing:
-        rule = "must be installed to draw pictures"
-        raise MissingExtra("vl-convert-python", rule, "no such library", _EXTRA) from missing
+        raise missing_extra("vl-convert-python", "charts", purpose="to draw pictures") from missing
     return vl_convert

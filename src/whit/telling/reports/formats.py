@@ -10,7 +10,7 @@ from importlib.resources import as_file, files
 from types import ModuleType
 from typing import Any, Final
 
-from whit.errors import InvalidInput, MissingExtra
+from whit.errors import InvalidInput, missing_extra
 from whit.telling.reports.document import Document
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
@@ -95,8 +95,7 @@ def template_library() -> ModuleType:
     try:
         import jinja2
     except ImportError as missing:
-        way_out = "Install it with: pip install 'whit[reports]'."
-        raise MissingExtra("jinja2", "must be installed for reports in HTML", "no such library", way_out) from missing
+        raise missing_extra("jinja2", "reports", purpose="for reports in HTML") from missing
     return jinja2
 
 
@@ -133,6 +132,6 @@ def typesetter() -> ModuleType:
     try:
         import typst
     except ImportError as missing:
-        way_out = "Install it with: pip install 'whit[reports]'; or write the report as .html, .md or .json."
-        raise MissingExtra("typst", "must be installed for reports in PDF", "no such library", way_out) from missing
+        instead = "Write the report as .html, .md or .json; or install it."
+        raise missing_extra("typst", "reports", purpose="for reports in PDF", instead=instead) from missing
     return typst

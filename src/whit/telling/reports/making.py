@@ -12,7 +12,7 @@ from whit.telling.reports.section_appendix import appendix
 from whit.telling.reports.section_comparison import comparison
 from whit.telling.reports.section_summary import overall, summary
 from whit.telling.reports.section_words import people, words
-from whit.telling.reports.version import version
+from whit.version import VERSION
 
 SUBTITLE = "What an adversary may learn from this release"
 
@@ -27,7 +27,7 @@ def document_of(request: Release, *, date: datetime.date, short: bool = False) -
         facts=_facts(work),
         sections=body if short else (*body, *appendix(work)),
         date=date.isoformat(),
-        version=version(),
+        version=VERSION,
         findings=work.archived(),
     )
 

@@ -14,8 +14,8 @@ from whit.policy import Recommendation
 from whit.telling.explain import Explanation, explain
 from whit.telling.reports.document import Document, Paragraph, Section
 from whit.telling.reports.section_appendix import answers_table, assumptions_of, numbered, theorems_of
-from whit.telling.reports.version import version
 from whit.theory import Basis, Finding
+from whit.version import VERSION
 
 Plain: TypeAlias = Assessment | Recommendation | Exposure | Plan | PlanRecommendation
 """What a shorter report can be made of."""
@@ -48,7 +48,7 @@ def plain_document(source: Plain, *, date: datetime.date) -> Document:
         facts=(("Numbers", f"{len(found)}, each with the theorems that it follows from"),),
         sections=(*words, Section("All numbers", (table,)), assumptions_of(basis), theorems_of(basis)),
         date=date.isoformat(),
-        version=version(),
+        version=VERSION,
         findings=tuple({"question": name, **json.loads(each.to_json())} for name, each in found),
     )
 

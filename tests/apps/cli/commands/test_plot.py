@@ -71,7 +71,7 @@ def test_without_its_library_there_is_a_sentence_an_exit_code_of_its_own_and_no_
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     result = plot("level-and-power", "--epsilon", "1", "--out", str(tmp_path / "picture.svg"))
     assert result.exit_code == 4, result.output
-    assert "pip install 'whit[charts]'" in result.stderr
+    assert "python3 -m pip install '.[charts]'" in result.stderr
     assert result.stderr.count("\n") == 1
     assert os.listdir(tmp_path) == []
 

@@ -98,6 +98,6 @@ def test_without_its_library_there_is_a_sentence_an_exit_code_of_its_own_and_no_
     monkeypatch.setitem(sys.modules, library, None)
     result = report("release.toml", "--out", out)
     assert result.exit_code == 4, result.output
-    assert f"pip install 'whit[{extra}]'" in result.stderr
+    assert f"python3 -m pip install '.[{extra}]'" in result.stderr
     assert result.stderr.count("\n") == 1
     assert os.listdir(folder) == ["release.toml"]
