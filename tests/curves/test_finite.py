@@ -262,7 +262,7 @@ def test_the_referee_knows_what_it_says() -> None:
     """The referee's maximum over sets is the sum of positive parts."""
     p, q = [0.5, 0.3, 0.2], [0.2, 0.3, 0.5]
     assert (
-        abs(referee.delta(p, q, 0.1) - exact_delta(*map(list, (map(mpmath.mpf, p), map(mpmath.mpf, q))), 0.1)) < 1e-40
+        abs(referee.delta(p, q, 0.1) - exact_delta([mpmath.mpf(x) for x in p], [mpmath.mpf(x) for x in q], 0.1)) < 1e-40
     )
 
 

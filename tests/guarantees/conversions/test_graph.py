@@ -177,8 +177,7 @@ def test_a_small_tail_is_no_pure_privacy() -> None:
         ),
         (
             lambda: convert(PureDP(1.0), to=ApproxDP, delta=0.1, epsilon=1.0),
-            "free parameters of the result must be delta or epsilon; got delta, epsilon. "
-            "Give delta=1e-06 or epsilon=1.0",
+            "must be delta or epsilon; got delta, epsilon. Give delta=1e-06 or epsilon=1.0",
         ),
         (
             lambda: convert(PureDP(1.0), to=ZeroConcentratedDP, delta=0.1),
