@@ -38,8 +38,12 @@ from whit.telling.reports.accepted import Accepted, rulings
 
 Random = np.random.Generator
 
-share = pytest.mark.parametrize("seeds", [range(150), pytest.param(range(1000, 11_000), marks=pytest.mark.slow)])
-few = pytest.mark.parametrize("seeds", [range(12), pytest.param(range(1000, 1300), marks=pytest.mark.slow)])
+
+def seeds(few: int, many: int) -> pytest.MarkDecorator:
+    """A share of the random cases in every run; ten thousand of them, by all laws together, in the slow one."""
+    return pytest.mark.parametrize(
+        "seeds", [range(few), pytest.param(range(1000, 1000 + many), marks=pytest.mark.slow)]
+    )
 
 
 def about(random: Random, middle: float) -> float:
@@ -197,7 +201,7 @@ def check_limit(seed: int) -> Outcome:
     return verdict.outcome
 
 
-@share
+@seeds(40, 4500)
 def test_a_limit_is_kept_exactly_where_the_number_of_its_school_is_at_most_the_limit(seeds):
     outcomes = [check_limit(seed) for seed in seeds]
     assert {outcomes.count(each) > len(outcomes) // 20 for each in Outcome} == {True}
@@ -220,7 +224,7 @@ def check_profile(seed: int) -> Outcome:
     return verdict.outcome
 
 
-@share
+@seeds(40, 4500)
 def test_a_profile_that_is_kept_is_kept_for_every_adversary_and_one_who_breaks_it_is_named(seeds):
     outcomes = [check_profile(seed) for seed in seeds]
     assert {outcomes.count(each) > len(outcomes) // 20 for each in Outcome} == {True}
@@ -243,7 +247,7 @@ def check_exact(seed: int) -> bool:
     return True
 
 
-@share
+@seeds(12, 600)
 def test_the_laws_of_a_finite_mechanism_never_exceed_a_profile_that_is_kept(seeds):
     kept = [check_exact(seed) for seed in seeds]
     assert sum(kept) > len(kept) // 20
@@ -268,7 +272,7 @@ def check_recommended(seed: int) -> None:
     assert (float(again.number), again.limit) == (float(found.verdict.number), found.verdict.limit), seed
 
 
-@few
+@seeds(3, 150)
 def test_a_recommended_parameter_is_kept_by_the_same_decision(seeds):
     for seed in seeds:
         check_recommended(seed)
@@ -301,7 +305,7 @@ def check_reported(seed: int) -> None:
         assert (ruling.outcome, ruling.verdict.number) == (verdict.outcome, verdict.number), seed
 
 
-@few
+@seeds(4, 100)
 def test_a_report_says_what_the_decision_says(seeds):
     for seed in seeds:
         check_reported(seed)
@@ -328,7 +332,7 @@ def check_assessed(seed: int) -> None:
             assert verdict.kept is (float(answer.worst) <= requirement.largest), seed
 
 
-@few
+@seeds(7, 150)
 def test_what_is_assessed_is_what_is_checked(seeds):
     for seed in seeds:
         check_assessed(seed)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, PureDP
 from whit.mechanisms import Gaussian, RandomizedResponse
 from whit.policy import limits
@@ -75,9 +75,10 @@ def test_a_promise_keeps_to_a_limit_but_for_a_failure() -> None:
     promise = ApproxDP(1.0, 1e-6)
     assert not limit.keeps(promise)
     assert limit.keeps(promise, failure=0.01)
-    assert float(limit.headroom(promise)) == -math.inf
+    with pytest.raises(NotImplied, match="is not bounded by this promise with a failure of 0"):
+        limit.headroom(promise)
     left = limit.headroom(promise, failure=0.01)
-    assert 0 < float(left) <= math.log(3) - 1.0
+    assert 0 < float(left) <= 0.75 - 1 / (1 + math.exp(-1.0))
     assert [each.probability for each in left.basis.failures] == [0.01]
 
 

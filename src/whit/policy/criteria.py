@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from whit.assessment import promise_name
-from whit.curves import Curve, Promise, composed
+from whit.curves import Promise, composed, largest_loss
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism, compose
@@ -30,57 +31,33 @@ _ADDED_ALONE = (
     "speaks of a replaced record as well, and allows less."
 )
 
-
-class Releases(ABC):
-    """Releases about the same people, taken together."""
-
-    @abstractmethod
-    def between(self, relation: Neighbours | None) -> Promise:
-        """What they promise together, between neighbours of this relation or of their own."""
-
-    @property
-    @abstractmethod
-    def for_both_relations(self) -> tuple[Promise, Promise | None]:
-        """What they promise together, and what of replacing a record, where that says more."""
+Releases: TypeAlias = Callable[[Neighbours | None], Promise]
+"""What releases promise together, between neighbours of a relation, or of their own if none is named."""
 
 
 @dataclass(frozen=True)
-class Made(Releases):
+class Made:
     """Releases by what they promise together."""
 
     promise: Promise
 
-    def between(self, relation: Neighbours | None) -> Promise:
+    def __call__(self, relation: Neighbours | None = None) -> Promise:
         """What is promised, whatever the relation."""
         return self.promise
 
-    @property
-    def for_both_relations(self) -> tuple[Promise, Promise | None]:
-        """What is promised, and nothing else."""
-        return self.promise, None
-
 
 @dataclass(frozen=True)
-class Planned(Releases):
+class Planned:
     """Releases of a family with one value of the parameter, after what was released before."""
 
     family: Family
     value: float
     spent: tuple[Promise, ...]
 
-    def between(self, relation: Neighbours | None) -> Promise:
-        """All of them together; adding or removing a record if no relation is named."""
+    def __call__(self, relation: Neighbours | None = None) -> Promise:
+        """All of them together; between neighbours that differ by an added record if no relation is named."""
         known = Neighbours.ADD_REMOVE if relation is None else relation
         return together(self.family.all(self.value, known), self.spent, known)
-
-    @property
-    def for_both_relations(self) -> tuple[Promise, Promise | None]:
-        """All of them together, and what the rule by which they compose says of replacing a record."""
-        replaced = self.between(Neighbours.REPLACE)
-        if Neighbours.ADD_REMOVE not in self.family.relations:
-            return replaced, None
-        added = self.between(Neighbours.ADD_REMOVE)
-        return added, None if not isinstance(added, Curve) and added == replaced else replaced
 
 
 def earlier(spent: object) -> tuple[Promise, ...]:
@@ -121,12 +98,8 @@ def together(now: Promise, spent: Sequence[Promise], relation: Neighbours) -> Pr
 class Criterion(ABC):
     """A requirement, the chance that it may fail, and how far releases are from it."""
 
+    requirement: object
     failure: float
-
-    @property
-    @abstractmethod
-    def requirement(self) -> object:
-        """The profile, the limit or the promise."""
 
     @abstractmethod
     def verdict(self, releases: Releases) -> Verdict:
@@ -172,74 +145,77 @@ class Criterion(ABC):
 class LimitCriterion(Criterion):
     """A limit on one risk, kept but for a chance of failure."""
 
-    limit: Limit
+    requirement: Limit
     failure: float
     sides: int
     relation: Neighbours | None
 
-    @property
-    def requirement(self) -> Limit:
-        """The limit."""
-        return self.limit
-
     def verdict(self, releases: Releases) -> Verdict:
         """By the number that the school reports."""
-        promise, notices = releases.between(self.relation), self._notices(releases)
+        promise, notices = releases(self.relation), self._notices(releases)
         try:
-            number = self.limit.risk(promise, failure=self.failure, sides=self.sides, neighbours=self.relation)
+            number = self.requirement.risk(promise, failure=self.failure, sides=self.sides, neighbours=self.relation)
         except NotImplied:
-            if self.limit.void(sides=self.sides):
-                return Verdict(Outcome.KEPT, self.limit, FREE, notices=notices)
+            if self.requirement.void(sides=self.sides):
+                return Verdict(Outcome.KEPT, self.requirement, FREE, notices=notices)
             raise
-        most, who = self.limit.largest, self.limit.decider(number)
+        most, who = self.requirement.largest, self.requirement.decider(number)
         outcome = outcome_of(number, most)
         if outcome is Outcome.BROKEN:
             self._require_known(promise, number)
-        given = {name: value for name, value in vars(self.limit).items() if value is not None}
+        given = {name: value for name, value in vars(self.requirement).items() if value is not None}
         clause = f"the limit {', '.join(f'{name}={value:.15g}' for name, value in given.items())}"
-        return Verdict(outcome, self.limit, reason_of(number, most), number, most, who, clause, notices=notices)
+        return Verdict(outcome, self.requirement, reason_of(number, most), number, most, who, clause, notices=notices)
 
     def fits(self, releases: Releases) -> bool:
         """Whether the number is at most the limit; refused where it is an estimate."""
-        promise = releases.between(self.relation)
-        return self.limit.keeps(promise, failure=self.failure, sides=self.sides, neighbours=self.relation)
+        promise = releases(self.relation)
+        return self.requirement.keeps(promise, failure=self.failure, sides=self.sides, neighbours=self.relation)
 
     def margin(self, planned: Planned) -> float:
-        """Log of the chance of failure over the tail at the loss that is allowed; else what the limit has left."""
-        promise, sides, relation = planned.between(self.relation), self.sides, self.relation
-        if not isinstance(self.limit, LossLimit) or self.failure == 0.0:
-            return float(self.limit.headroom(promise, failure=self.failure, sides=sides, neighbours=relation))
-        allowed = float(self.limit.allowed_loss(sides=sides))
+        """Log of the chance of failure over the tail at the loss that is allowed; else what is left of loss or risk."""
+        promise, sides, relation = planned(self.relation), self.sides, self.relation
+        if not isinstance(self.requirement, LossLimit):
+            return float(self.requirement.headroom(promise, sides=sides, neighbours=relation))
+        allowed = float(self.requirement.allowed_loss(sides=sides))
+        if self.failure == 0.0:
+            return allowed - float(largest_loss(promise, 0.0, sides=sides, neighbours=relation))
         tail = float(promise.beyond(allowed, sides=sides, neighbours=relation))
         return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
 
     @property
     def loss(self) -> float:
         """The loss that is allowed."""
-        allowed = float(self.limit.allowed_loss(sides=self.sides)) if isinstance(self.limit, LossLimit) else 1.0
+        allowed = (
+            float(self.requirement.allowed_loss(sides=self.sides)) if isinstance(self.requirement, LossLimit) else 1.0
+        )
         return allowed if 0.0 < allowed < math.inf else 1.0
 
     @property
     def void(self) -> bool:
         """Whether the limit is, or may always fail."""
-        return self.limit.void(sides=self.sides) or (self.failure >= 1.0 and isinstance(self.limit, LossLimit))
+        return self.requirement.void(sides=self.sides) or (
+            self.failure >= 1.0 and isinstance(self.requirement, LossLimit)
+        )
 
     @property
     def always(self) -> bool:
         """Whether it is about losses, and may never fail."""
-        return self.failure == 0.0 and isinstance(self.limit, LossLimit)
+        return self.failure == 0.0 and isinstance(self.requirement, LossLimit)
 
     def _require_known(self, promise: Promise, number: Finding) -> None:
         """Refuse a number that says no more than certainty does, unless certainty is what the mechanism leads to."""
-        vague = isinstance(self.limit, LossLimit) and float(number) >= float(self.limit.certainty(sides=self.sides))
+        vague = isinstance(self.requirement, LossLimit) and float(number) >= float(
+            self.requirement.certainty(sides=self.sides)
+        )
         if vague:
             require_unbounded(promise, self.relation, self.failure)
 
     def _notices(self, releases: Releases) -> tuple[str, ...]:
         """That a risk profile with the same number would say more, where it would."""
-        promise = releases.between(self.relation)
+        promise = releases(self.relation)
         added = promise.is_stated and promise.relation(self.relation) is Neighbours.ADD_REMOVE
-        alone = added and isinstance(self.limit, LossLimit)
+        alone = added and isinstance(self.requirement, LossLimit)
         return (_ADDED_ALONE,) if alone else ()
 
 
@@ -247,20 +223,15 @@ class LimitCriterion(Criterion):
 class PromiseCriterion(Criterion):
     """A promise that was made about all releases together, by epsilon and delta."""
 
-    promise: PureDP | ApproxDP
+    requirement: PureDP | ApproxDP
     failure: float = 0.0
-
-    @property
-    def requirement(self) -> PureDP | ApproxDP:
-        """The promise."""
-        return self.promise
 
     def verdict(self, releases: Releases) -> Verdict:
         """By the delta of the releases at the epsilon of the promise."""
         number = self._delta(releases)
-        stated, clause = self._stated, f"the promise {promise_name(self.promise)}"
+        stated, clause = self._stated, f"the promise {promise_name(self.requirement)}"
         return Verdict(
-            outcome_of(number, stated), self.promise, reason_of(number, stated), number, stated, None, clause
+            outcome_of(number, stated), self.requirement, reason_of(number, stated), number, stated, None, clause
         )
 
     def fits(self, releases: Releases) -> bool:
@@ -277,7 +248,7 @@ class PromiseCriterion(Criterion):
     @property
     def loss(self) -> float:
         """Its epsilon."""
-        return self.promise.stated_epsilon or 1.0
+        return self.requirement.stated_epsilon or 1.0
 
     @property
     def void(self) -> bool:
@@ -291,12 +262,12 @@ class PromiseCriterion(Criterion):
 
     @property
     def _stated(self) -> float:
-        return self.promise.stated_delta if isinstance(self.promise, ApproxDP) else 0.0
+        return self.requirement.stated_delta if isinstance(self.requirement, ApproxDP) else 0.0
 
     def _delta(self, releases: Releases) -> Finding:
         """The delta of the releases; where it is too small for a double, and none is allowed, the smallest one."""
-        relation, epsilon = self.promise.neighbours, self.promise.stated_epsilon
-        promise = releases.between(relation)
+        relation, epsilon = self.requirement.neighbours, self.requirement.stated_epsilon
+        promise = releases(relation)
         found = promise.delta(epsilon, neighbours=relation)
         if promise.is_stated or not self.always or float(found) > 0.0:
             return found

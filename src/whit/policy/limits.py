@@ -18,9 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-import numpy as np
-
-from whit.curves import Promise, largest_loss
+from whit.curves import Promise
 from whit.errors import NotImplied, require
 from whit.mechanisms import Deterministic
 from whit.numerics import add_down, open_probability, probability
@@ -30,8 +28,7 @@ from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, one_fail
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 ALLOWED_LOSS = Quantity("largest privacy loss that keeps to the limit", Unit.NUMBER)
-LOSS_LEFT = Quantity("privacy loss that is left below the limit", Unit.NUMBER)
-RISK_LEFT = Quantity("probability that is left below the limit", Unit.NUMBER)
+RISK_LEFT = Quantity("risk that is left below the limit", Unit.NUMBER)
 CHANGE = Quantity("change of the probability, up or down", Unit.NUMBER)
 
 _PROBABILITY = "Use a probability such as 0.2."
@@ -61,11 +58,13 @@ class Limit(ABC):
             neighbours: the relation between datasets, if not the promise's own.
         """
 
-    @abstractmethod
     def headroom(
         self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
-        """How much room is left, from below; negative where the limit is not kept, or not known to be."""
+        """The largest risk that is accepted, less the risk itself; rounded down, negative where it is not kept."""
+        risk = _proved(self.risk(promise, failure=failure, sides=sides, neighbours=neighbours))
+        left = float(add_down(self.largest, -float(risk)))
+        return Finding(RISK_LEFT, left, Direction.AT_LEAST, {**risk.inputs, "limit": repr(self)}, risk.basis)
 
     def keeps(
         self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
@@ -118,16 +117,6 @@ class LossLimit(Limit):
         inputs = {"limit": repr(self), "sides": one_or_two(sides)}
         return Finding(ALLOWED_LOSS, self._allowed(sides), Direction.AT_LEAST, inputs, Basis.of(self._theorem))
 
-    def headroom(
-        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-    ) -> Finding:
-        """The largest loss that keeps to the limit, less the largest loss that what is promised lets happen."""
-        loss = _proved(largest_loss(promise, one_failure(failure), sides=sides, neighbours=neighbours))
-        allowed = self._allowed(sides)
-        left = math.inf if math.isinf(allowed) else float(add_down(allowed, -float(loss)))
-        inputs = {**loss.inputs, "limit": repr(self)}
-        return Finding(LOSS_LEFT, left, Direction.AT_LEAST, inputs, loss.basis | Basis.of(self._theorem))
-
 
 class CurveLimit(Limit):
     """A limit on a number that is read off the curve; chance of failure and sides do not enter."""
@@ -143,16 +132,6 @@ class CurveLimit(Limit):
         one_failure(failure)
         one_or_two(sides)
         return self._asked(promise, neighbours)
-
-    def headroom(
-        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-    ) -> Finding:
-        """The largest number that keeps to the limit, less the number that what is promised lets happen."""
-        risk = _proved(self.risk(promise, failure=failure, sides=sides, neighbours=neighbours))
-        exact = Fraction(self.largest) - Fraction(float(risk))
-        left = float(exact)
-        safe = left if Fraction(left) <= exact else float(np.nextafter(left, -math.inf))
-        return Finding(RISK_LEFT, safe, Direction.AT_LEAST, {**risk.inputs, "limit": repr(self)}, risk.basis)
 
 
 @dataclass(frozen=True)

@@ -65,9 +65,6 @@ class Losses:
         return Losses(self.included * factor, self.replaced * factor)
 
 
-_ANY = Losses(math.inf, math.inf)
-
-
 @dataclass(frozen=True)
 class Boxes:
     """Boxes of beliefs, by the ends of their ranges: four arrays of one length."""
@@ -114,10 +111,10 @@ class Cover:
                 self._put_aside(~unsettled, losses)
                 return False
 
-    def _bring_back(self, losses: Losses) -> None:
-        """Look again at the boxes that were settled for other losses than these or smaller ones."""
-        again = [each for each in self._aside if not losses.within(each[0])]
-        self._aside = [each for each in self._aside if losses.within(each[0])]
+    def _bring_back(self, losses: Losses | None = None) -> None:
+        """Look again at the boxes that were settled for other losses than these or smaller ones; or at all of them."""
+        again = [each for each in self._aside if losses is None or not losses.within(each[0])]
+        self._aside = [each for each in self._aside if losses is not None and losses.within(each[0])]
         for _, boxes, least in again:
             self._boxes, self._least = self._boxes.joined(boxes), np.concatenate([self._least, least])
 
@@ -128,7 +125,7 @@ class Cover:
 
     def tightest(self, losses: Losses) -> tuple[float, float]:
         """The adversary with the least room between risk and limit, but for a share of it that does not matter."""
-        self._bring_back(_ANY)
+        self._bring_back()
         while True:
             risk, p, q = largest_risk(self._boxes, losses)
             ends = zip((p, q), (self._boxes.p_high, self._boxes.q_high), strict=True)
@@ -143,7 +140,7 @@ class Cover:
 
     def smallest(self) -> tuple[float, float, float]:
         """A lower bound of all limits, and a belief in the box with the smallest one."""
-        self._bring_back(_ANY)
+        self._bring_back()
         place = int(np.argmin(self._least))
         p, q = _inner(self._boxes)
         return float(self._least[place]), float(p[place]), float(q[place])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import LARGEST_LOSS, Promise
-from whit.errors import Unreachable
+from whit.errors import NotImplied, Unreachable
 from whit.numerics import PRECISION, down, probability_array, up
 from whit.policy.criteria import Criterion, Planned, Releases, outcome_of, require_unbounded
 from whit.policy.families import NoiseFamily
@@ -44,34 +44,33 @@ _REPLACED_TOO = (
 class ProfileCriterion(Criterion):
     """A risk profile, kept but for a chance of failure."""
 
-    profile: RiskProfile
+    requirement: RiskProfile
     failure: float
     keeping: Keeping = field(init=False, repr=False, compare=False)
     _known: dict[Releases, disclosure.Losses] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "keeping", Keeping(self.profile))
-
-    @property
-    def requirement(self) -> RiskProfile:
-        """The profile."""
-        return self.profile
+        object.__setattr__(self, "keeping", Keeping(self.requirement))
 
     def verdict(self, releases: Releases) -> Verdict:
         """By the two losses: a proof for every adversary, or one who learns more than is allowed."""
         losses, proof = self._losses(releases), self._proof()
         kept = proof(losses)
         p, q = proof.tightest(Losses(min(losses.included, _FAR), min(losses.replaced, 2 * _FAR)))
-        who, limit, number = Adversary(inclusion=p, value=q), float(self.profile.limit(p, q)), self.risk(releases, p, q)
+        who, limit, number = (
+            Adversary(inclusion=p, value=q),
+            float(self.requirement.limit(p, q)),
+            self.risk(releases, p, q),
+        )
         outcome = outcome_of(number, limit)
         if not kept and outcome is Outcome.BROKEN:
             self._require_known(releases)
-        if not (kept and self.profile.proved) and outcome is Outcome.KEPT:
+        if not (kept and self.requirement.proved) and outcome is Outcome.KEPT:
             outcome = Outcome.OPEN
         reason, most = _reason(outcome, who, number, limit), None if math.isinf(limit) else limit
         clause = f"an adversary with {beliefs_text(who)}, whose relative risk may be {limit:.4g}"
         found, notices = self._findings(releases), self._notices(losses)
-        return Verdict(outcome, self.profile, reason, number, most, who, clause, found, notices)
+        return Verdict(outcome, self.requirement, reason, number, most, who, clause, found, notices)
 
     def fits(self, releases: Releases) -> bool:
         """Whether no adversary of the profile learns more than it allows."""
@@ -83,7 +82,7 @@ class ProfileCriterion(Criterion):
         if self.failure == 0.0 or relation is None:
             return self._room(self._losses(planned))
         most = self.keeping.largest(*self._ray(relation))
-        mixed = planned.between(relation).mixed(relation)  # which holds of adversaries who do not know the others
+        mixed = planned(relation).mixed(relation)  # which holds of adversaries who do not know the others
         tail = float(mixed.beyond(most)) if most > 0.0 else 1.0
         return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
 
@@ -94,7 +93,7 @@ class ProfileCriterion(Criterion):
     @property
     def loss(self) -> float:
         """The epsilon of the closed form, if there is one."""
-        closed = self.profile.closed_form()
+        closed = self.requirement.closed_form()
         return 1.0 if closed is None or not 0.0 < closed.epsilon < math.inf else closed.epsilon
 
     @property
@@ -109,7 +108,7 @@ class ProfileCriterion(Criterion):
 
     def basis(self, verdict: Verdict) -> Basis:
         """The theorems of the risk, the proof by boxes, and the closed form if there is one."""
-        closed = self.profile.closed_form()
+        closed = self.requirement.closed_form()
         return super().basis(verdict) | Basis.of("profile-by-boxes", *(() if closed is None else (closed.theorem,)))
 
     def possible(self) -> None:
@@ -136,27 +135,27 @@ class ProfileCriterion(Criterion):
 
     def room(self, releases: Releases, inclusion: float, value: float) -> Finding:
         """How many times the risk of one adversary fits into their limit."""
-        limit, risk = float(self.profile.limit(inclusion, value)), self.risk(releases, inclusion, value)
+        limit, risk = float(self.requirement.limit(inclusion, value)), self.risk(releases, inclusion, value)
         room = limit if math.isinf(limit) else float(down(limit / float(risk)))
         side = Direction.AT_LEAST if risk.direction is Direction.AT_MOST else Direction.ABOUT
         return Finding(ROOM, room, side, risk.inputs, risk.basis)
 
     def _proof(self) -> Keeping:
         """A proof that starts anew: what was asked before would move its answer, within the tolerance."""
-        return Keeping(self.profile) if self.profile.proved else self.keeping
+        return Keeping(self.requirement) if self.requirement.proved else self.keeping
 
     @property
     def _needs_included(self) -> bool:
-        return self.profile.domain.inclusion != CERTAIN
+        return self.requirement.domain.inclusion != CERTAIN
 
     @property
     def _needs_replaced(self) -> bool:
-        return self.profile.domain.value != CERTAIN
+        return self.requirement.domain.value != CERTAIN
 
     def _school(self, releases: Releases) -> disclosure.Losses:
         """The losses that the school of disclosure reports, worked out once for the same releases."""
         if releases not in self._known:
-            promise, swap = releases.for_both_relations
+            promise, swap = _for_both_relations(releases)
             p, q = (np.asarray(0.5 if needed else 1.0) for needed in (self._needs_included, self._needs_replaced))
             chance = np.asarray(self.failure)
             self._known[releases] = disclosure.losses(promise, chance, swap, inclusion=p, value=q)
@@ -172,7 +171,7 @@ class ProfileCriterion(Criterion):
 
     def _require_known(self, releases: Releases) -> None:
         """Refuse losses without a bound, unless it is known that there is none."""
-        known, (promise, swap) = self._school(releases), releases.for_both_relations
+        known, (promise, swap) = self._school(releases), _for_both_relations(releases)
         if np.isinf(known.inclusion):
             require_unbounded(promise, Neighbours.ADD_REMOVE, self.failure, "of adding or removing a record")
         if np.isinf(known.swap):
@@ -180,10 +179,10 @@ class ProfileCriterion(Criterion):
 
     def _notices(self, losses: Losses) -> tuple[str, ...]:
         """Those of the profile, that an arbitrary function is only sampled, and that replacing counts."""
-        sampled = () if self.profile.proved else (_SAMPLED,)
+        sampled = () if self.requirement.proved else (_SAMPLED,)
         both = self._needs_included and self._needs_replaced
         costs_more = both and losses.replaced > losses.included * (1 + COARSE)
-        return (*self.profile.notices(), *sampled, *((_REPLACED_TOO,) if costs_more else ()))
+        return (*self.requirement.notices(), *sampled, *((_REPLACED_TOO,) if costs_more else ()))
 
     def _findings(self, releases: Releases) -> tuple[Finding, ...]:
         """The losses that are needed, as findings."""
@@ -196,7 +195,7 @@ class ProfileCriterion(Criterion):
         return tuple(Finding(LARGEST_LOSS, loss, known.direction, inputs, known.basis) for inputs, loss in about)
 
     def _inputs(self, releases: Releases, **asked: Tree) -> dict[str, Tree]:
-        return {"promise": echo(releases.for_both_relations[0]), "failure": self.failure, **asked}
+        return {"promise": echo(_for_both_relations(releases)[0]), "failure": self.failure, **asked}
 
     def _only(self, planned: Planned) -> Neighbours | None:
         """The relation whose loss alone decides: of two that are needed, either one if they are known to be equal."""
@@ -219,6 +218,16 @@ class ProfileCriterion(Criterion):
         # Rays are rounded, so that families whose losses have a fixed ratio ask for one ray only.
         most = self.keeping.largest(*(float(f"{loss / unit:.9g}") for loss in (losses.included, losses.replaced)))
         return math.log(most) - math.log(unit) if most > 0.0 else -math.inf
+
+
+def _for_both_relations(releases: Releases) -> tuple[Promise, Promise | None]:
+    """What releases promise together, and what of replacing a record, where that is another promise."""
+    replaced = releases(Neighbours.REPLACE)
+    try:
+        added = releases(Neighbours.ADD_REMOVE)
+    except NotImplied:
+        return replaced, None
+    return added, None if added is replaced or (added.relation() is not None and added == replaced) else replaced
 
 
 def posterior_line(profile: RiskProfile, promise: Promise, priors: ArrayLike, *, failure: float = 0.0) -> Finding:

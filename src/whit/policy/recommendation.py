@@ -81,7 +81,7 @@ class Recommendation(Answer):
 
     def together(self, relation: Neighbours) -> Promise:
         """All releases with the recommended parameter and those before them as one, between such neighbours."""
-        return self._planned.between(relation)
+        return self._planned(relation)
 
     @property
     def _planned(self) -> Planned:
@@ -270,11 +270,11 @@ def _unlimited(family: Family) -> float:
 
 def _free(planned: Planned, criterion: Criterion) -> Recommendation:
     """The recommendation where every parameter would do."""
-    family, sampled = planned.family, isinstance(criterion, ProfileCriterion) and not criterion.profile.proved
+    family, sampled = planned.family, isinstance(criterion, ProfileCriterion) and not criterion.requirement.proved
     verdict = Verdict(Outcome.OPEN if sampled else Outcome.KEPT, criterion.requirement, FREE)
     side, basis = Direction.ABOUT if sampled else family.direction, Basis.of("parameter-by-inversion")
     parameter = Finding(family.quantity, planned.value, side, _inputs(planned, criterion), basis)
-    notices = criterion.profile.notices() if isinstance(criterion, ProfileCriterion) else ()
+    notices = criterion.requirement.notices() if isinstance(criterion, ProfileCriterion) else ()
     return Recommendation(parameter, family, verdict, (), (*notices, _ANY), criterion, planned.spent)
 
 
