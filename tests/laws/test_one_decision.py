@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pytest
-from whit.telling.reports.stated import Stated
 
 from whit.assessment import Unanswered, assess
 from whit.errors import NotImplied, TooCostly, Unreachable
@@ -34,7 +32,8 @@ from whit.policy import Outcome, check, limits, profiles, recommend
 from whit.policy.profiles import RiskProfile
 from whit.semantics import disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity
-from whit.telling.reports.accepted import Accepted, rulings
+from whit.spec import Requirements, Series
+from whit.telling.reports.accepted import rulings
 
 Random = np.random.Generator
 
@@ -298,8 +297,8 @@ def check_reported(seed: int) -> None:
     one = one_of(random, [lambda: PureDP(about(random, 0.5)), lambda: DiscreteGaussian(chance(random, 0.4, 2.0))])
     releases, failure = int(random.choice([1, 2])), float(random.choice([0.0, 0.01]))
     wanted = {"profile": profile(random), "limit": limit(random)[0]}
-    stated = Stated(one, releases, 1.0, MappingProxyType({}))
-    found = rulings(Accepted((("a", wanted["profile"]),), (("b", wanted["limit"]),)), stated, failure)
+    required = Requirements((("a", wanted["profile"]),), (("b", wanted["limit"]),))
+    found = rulings(required, Series(one, releases), failure)
     for ruling, requirement in zip(found, wanted.values(), strict=True):
         verdict = check(one, requirement, releases=releases, failure=failure)
         assert (ruling.outcome, ruling.verdict.number) == (verdict.outcome, verdict.number), seed

@@ -42,7 +42,7 @@ REST = {"head": '[release]\nname = "x"\npublisher = "y"\n[unit]\nname = "person"
 
 def numbers(document: dict) -> dict[str, object]:
     """The answers of a document by question: value and direction, or that there is none."""
-    found = {}
+    found: dict[str, object] = {}
     for each in document["answers"]:
         finding = each.get("finding")
         found[each["name"]] = (finding["value"], finding["direction"]) if finding else "none"

@@ -172,7 +172,7 @@ def test_a_thousandth_more_of_the_recommended_parameter_is_too_much(family, opti
     profile = capped(relative=3.0, absolute=0.25)
     found = recommend(profile, family, **options)
     bolder = float(found.parameter) * (1.001 if found.family.rising else 1 / 1.001)
-    planned = type(found.criterion)(profile, options.get("failure", 0.0))
+    planned = type(found.criterion)(profile, options.get("failure", 0.0))  # type: ignore[call-arg]
     assert planned.fits(_planned(found, float(found.parameter)))
     assert not planned.fits(_planned(found, bolder))
 

@@ -204,10 +204,10 @@ def test_the_largest_posterior_is_that_of_the_best_test(seed: int) -> None:
         assert agrees(found, believed(prior, y, Fraction(x)), 1e-12 + 1e-16 / x)
         estimate = positive_predictive_value(about, x, prior)
         assert float(estimate) == pytest.approx(believed(prior, y, Fraction(x)), rel=1e-12)
-    for y in (0.01, 0.3, 0.9):
-        x = min(exact_level(a, b, y) for a, b in ((p, q), (q, p)))
-        found = posterior_after_rejection(mechanism, y, prior)
-        assert agrees(found, believed(prior, Fraction(y), x), 1e-12 + 1e-14 * steepest(p, q))
+    for hits in (0.01, 0.3, 0.9):
+        alarms = min(exact_level(a, b, hits) for a, b in ((p, q), (q, p)))
+        found = posterior_after_rejection(mechanism, hits, prior)
+        assert agrees(found, believed(prior, Fraction(hits), alarms), 1e-12 + 1e-14 * steepest(p, q))
 
 
 def believed(prior: float, hits: Fraction, alarms: Fraction) -> float:

@@ -307,7 +307,7 @@ def test_the_law_of_the_posterior_is_what_the_curve_says(number: int) -> None:
         assert said.lower <= true <= said.upper
 
 
-# The largest loss, as whit.semantics.promised reports it.
+# The largest loss, as whit.curves.largest_loss reports it.
 
 
 @pytest.mark.parametrize("number", [2, pytest.param(100, marks=pytest.mark.slow)])

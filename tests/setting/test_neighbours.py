@@ -61,7 +61,7 @@ def test_the_repr_rebuilds_the_unit(unit):
 
 def test_a_unit_cannot_be_changed():
     with pytest.raises(dataclasses.FrozenInstanceError, match="cannot assign to field 'name'"):
-        PERSON.name = "household"
+        PERSON.name = "household"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("text", ["", "  ", " person", None, 3])

@@ -59,7 +59,7 @@ def test_a_file_may_state_several_by_name():
 )
 def test_what_is_wrong_is_told_with_its_line(text, said):
     with pytest.raises(WhitError, match=said):
-        _ = (file(text).promises and file(text).series) or file(text).series
+        _ = file(text).promises, file(text).series
 
 
 def test_a_file_and_options_do_not_both_state_the_promise():

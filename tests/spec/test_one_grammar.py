@@ -65,15 +65,17 @@ def questions(draw) -> dict[str, object]:
 PRIOR = st.one_of(chance, st.tuples(chance, chance).map(sorted))
 LIMITS = st.one_of(
     st.fixed_dictionaries({"posterior": st.just(0.9995), "prior": PRIOR}),
-    st.fixed_dictionaries({"ratio": st.floats(1.5, 9.0)}, optional={"prior": PRIOR}),
-    st.fixed_dictionaries({"difference": chance}, optional={"prior": PRIOR}),
+    st.fixed_dictionaries({"ratio": st.floats(1.5, 9.0)}, optional={"prior": PRIOR}),  # type: ignore[misc]
+    st.fixed_dictionaries({"difference": chance}, optional={"prior": PRIOR}),  # type: ignore[misc]
     st.fixed_dictionaries({"power": st.just(0.9995), "level": chance}),
     st.fixed_dictionaries({"advantage": chance}),
     st.fixed_dictionaries({"predictive_value": st.just(0.9995), "prior": PRIOR, "level": chance}),
 )
 RANGE = st.one_of(chance, st.tuples(chance, chance).map(sorted))
 PROFILES = st.one_of(
-    st.fixed_dictionaries({"relative": st.floats(1.5, 9.0)}, optional={"inclusion": RANGE, "value": RANGE}),
+    st.fixed_dictionaries(  # type: ignore[misc]
+        {"relative": st.floats(1.5, 9.0)}, optional={"inclusion": RANGE, "value": RANGE}
+    ),
     st.fixed_dictionaries({"relative": st.floats(1.5, 9.0), "absolute": chance}, optional={"value": chance}),
     st.fixed_dictionaries({"absolute": st.just(0.9995), "inclusion": RANGE}),
     st.fixed_dictionaries({"difference": chance}),

@@ -50,7 +50,7 @@ def plans(draw: st.DrawFn) -> Plan:
     queries = []
     for number in range(draw(st.integers(1, 5))):
         attributes = tuple(draw(st.sets(st.sampled_from(ATTRIBUTES), max_size=3)))
-        law = draw(st.sampled_from([DiscreteGaussian, Gaussian]))
+        law = draw(st.sampled_from([DiscreteGaussian, Gaussian]))  # type: ignore[type-abstract]
         rho = Rho(draw(st.fractions(min_value="1/50", max_value=1, max_denominator=50)))
         kind = Kind(tuple(sorted(attributes)), draw(st.sampled_from(LEVELS)), rho, law)
         queries += [Query(f"query {number}", kind)] * draw(st.integers(1, 3))
