@@ -50,9 +50,9 @@ def plans(draw: st.DrawFn) -> Plan:
     queries = []
     for number in range(draw(st.integers(1, 5))):
         attributes = tuple(draw(st.sets(st.sampled_from(ATTRIBUTES), max_size=3)))
-        law = draw(st.sampled_from([DiscreteGaussian, Gaussian]))  # type: ignore[type-abstract]
+        law = draw(st.sampled_from([DiscreteGaussian, Gaussian]))
         rho = Rho(draw(st.fractions(min_value="1/50", max_value=1, max_denominator=50)))
-        kind = Kind(tuple(sorted(attributes)), draw(st.sampled_from(LEVELS)), rho, law)
+        kind = Kind(tuple(sorted(attributes)), draw(st.sampled_from(LEVELS)), rho, law)  # type: ignore[type-abstract]
         queries += [Query(f"query {number}", kind)] * draw(st.integers(1, 3))
     neighbours = draw(st.sampled_from([Neighbours.ADD_REMOVE, Neighbours.REPLACE]))
     return Plan.of(queries, name="drawn", levels=LEVELS, unit=PERSON, neighbours=neighbours)
