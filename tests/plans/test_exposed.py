@@ -11,7 +11,7 @@ from small_plans import small_plan
 from whit.errors import InvalidInput, NotImplied
 from whit.mechanisms import DiscreteGaussian, Geometric, Laplace, compose
 from whit.plans import About, Cells, Epsilon, Exposed, Kind, Plan, Query, Within, expose
-from whit.plans.law import cell_noise
+from whit.plans.amounts import cell_noise
 from whit.semantics import membership, testing
 from whit.setting import PERSON, Neighbours
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Staircase
-from whit.plans.law import LAWS, by_variance, cell_noise, cell_rho
+from whit.plans.amounts import LAWS, by_variance, cell_noise, cell_rho
 from whit.setting import Neighbours
 
 

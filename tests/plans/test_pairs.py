@@ -12,7 +12,7 @@ from stopwatch import at_most
 
 from whit.errors import InvalidInput
 from whit.plans import About, Anywhere, Kind, Plan, Presence, Query, Rho, WholeRecord, Within, all_pairs, expose, rhos
-from whit.plans.pairs import exact_rhos
+from whit.plans.comparison import exact_rhos
 from whit.setting import PERSON
 
 

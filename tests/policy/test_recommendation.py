@@ -13,7 +13,7 @@ from whit.curves import largest_loss
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from whit.policy import limits, profiles
+from whit.policy import check, limits, profiles
 from whit.policy.criteria import Planned
 from whit.policy.recommendation import recommend
 from whit.semantics import testing
@@ -341,3 +341,17 @@ def test_releases_with_two_different_losses_are_recommended_in_seconds():
     found = recommend(profile, Laplace, failure=0.01, sensitivity=Sensitivity.histogram())
     assert found.criterion.fits(Planned(found.family, float(found.parameter), ()))
     assert not found.criterion.fits(Planned(found.family, float(found.parameter) * (1 - 1e-6), ()))
+
+
+def test_of_several_requirements_all_are_kept_and_the_strictest_decides():
+    several = [limits.difference(0.2), limits.power(0.1, level=0.05), profiles.constant(3.0), ApproxDP(1.0, 1e-3)]
+    for family in (PureDP, Gaussian, DiscreteGaussian):
+        found = recommend(several, family, failure=0.01)
+        each = [float(recommend(one, family, failure=0.01).parameter) for one in several]
+        strictest = min(each) if found.family.rising else max(each)
+        assert float(found.parameter) == pytest.approx(strictest, rel=1e-6)
+        decides = several[each.index(strictest)]
+        assert found.verdict.kept
+        assert [part.requirement for part in found.verdict.parts] == several
+        assert found.verdict.number == found.verdict.parts[several.index(decides)].number
+        assert check(found.release, several, failure=0.01).kept

@@ -12,11 +12,10 @@ from typing import Any, ClassVar, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit import curves
+from whit import curves, guarantees
 from whit.curves import Curve, LossDistribution, Order, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
-from whit.guarantees import Composition, Guarantee
-from whit.guarantees import compose as compose_promises
+from whit.guarantees import Guarantee
 from whit.numerics import add_up, count, up
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
@@ -279,8 +278,8 @@ def shared(mechanisms: Sequence[Mechanism]) -> tuple[Neighbours, ...]:
 @overload
 def compose(*releases: Mechanism) -> Composed: ...
 @overload
-def compose(*releases: Guarantee) -> Composition[Guarantee]: ...
-def compose(*releases: Mechanism | Guarantee) -> Composed | Composition[Guarantee]:
+def compose(*releases: Guarantee) -> guarantees.Composition[Guarantee]: ...
+def compose(*releases: Mechanism | Guarantee) -> Composed | guarantees.Composition[Guarantee]:
     """All these mechanisms, or all these promises, together: on the same data and with independent noise.
 
     Promises of one kind compose by their own rule, of different kinds through their curves; the result names the
@@ -292,7 +291,7 @@ def compose(*releases: Mechanism | Guarantee) -> Composed | Composition[Guarante
     """
     promises = [each for each in releases if isinstance(each, Guarantee)]
     if promises and len(promises) == len(releases):
-        return compose_promises(*promises)
+        return guarantees.compose(*promises)
     if promises:
         way_out = "Use whit.curves.composed([a.curve(), b.curve()]), or compose the promises that the mechanisms keep."
         raise Incompatible("mechanisms and promises", "cannot be composed as one or the other", releases, way_out)

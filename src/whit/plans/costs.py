@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from whit.plans.affected import Affected
 from whit.plans.exact import nearest_up
-from whit.plans.exposure import RHO, Exposure
+from whit.plans.exposure import RHO, Affected, Exposure
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 SHARE = Quantity("share of the rho that the concern is exposed to", Unit.PROBABILITY)

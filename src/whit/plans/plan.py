@@ -19,8 +19,7 @@ from fractions import Fraction
 from whit.errors import InvalidInput, require
 from whit.plans.budget import Budget
 from whit.plans.checks import require_sound
-from whit.plans.linked import Linked
-from whit.plans.query import Kind, Query, Share, require_words
+from whit.plans.query import Kind, Linked, Query, Share, require_words
 from whit.plans.table import Table
 from whit.setting import Neighbours, UnitOfPrivacy
 

@@ -7,10 +7,9 @@ from contextlib import contextmanager
 
 from whit.errors import Incompatible, InvalidInput, WhitError
 from whit.mechanisms import DiscreteGaussian
-from whit.plans.amounts import AMOUNTS, Amount
+from whit.plans.amounts import AMOUNTS, LAWS, Amount, Law
 from whit.plans.checks import known_name
 from whit.plans.exact import fraction, shown
-from whit.plans.law import LAWS, Law
 from whit.plans.query import Cells, Kind, Share
 
 COLUMNS = (

@@ -14,9 +14,8 @@ import numpy as np
 from whit.errors import InvalidInput
 from whit.plans.amounts import AMOUNTS
 from whit.plans.budget import Budget
-from whit.plans.linked import Linked
 from whit.plans.plan import Plan, Unprotected
-from whit.plans.query import Kind, Query
+from whit.plans.query import Kind, Linked, Query
 from whit.plans.rows import COLUMNS, amount_of, columns_of, kind_of, named, require_columns
 from whit.plans.table import Table
 from whit.setting import Neighbours, UnitOfPrivacy

@@ -275,6 +275,63 @@ class PromiseCriterion(Criterion):
         return replace(found.bound, value=math.ulp(0.0)) if hidden else found
 
 
+@dataclass(frozen=True)
+class EveryCriterion(Criterion):
+    """Several criteria at once, all to be kept."""
+
+    parts: tuple[Criterion, ...]
+    failure: float
+
+    @property
+    def requirement(self) -> tuple[object, ...]:
+        """All of them."""
+        return tuple(part.requirement for part in self.parts)
+
+    def verdict(self, releases: Releases) -> Verdict:
+        """The worst of the verdicts, and of equals the one with the least room."""
+        found = [part.verdict(releases) for part in self.parts]
+        return replace(Verdict.of_all(sorted(found, key=_room)), requirement=self.requirement, parts=tuple(found))
+
+    def fits(self, releases: Releases) -> bool:
+        """Whether they keep to each."""
+        return all(part.fits(releases) for part in self.parts)
+
+    def margin(self, planned: Planned) -> float:
+        """The least of the margins."""
+        return min(part.margin(planned) for part in self.parts)
+
+    @property
+    def loss(self) -> float:
+        """The least of the losses."""
+        return min(part.loss for part in self.parts)
+
+    def precision(self, planned: Planned) -> float:
+        """The finest that one of them needs."""
+        return min(part.precision(planned) for part in self.parts)
+
+    @property
+    def void(self) -> bool:
+        """Whether all of them are."""
+        return all(part.void for part in self.parts)
+
+    @property
+    def always(self) -> bool:
+        """Whether one of them needs a loss that is never exceeded."""
+        return any(part.always for part in self.parts)
+
+    def possible(self) -> None:
+        """Refuse what not even a release that says nothing keeps to."""
+        for part in self.parts:
+            part.possible()
+
+
+def _room(verdict: Verdict) -> float:
+    """What is left below the limit, as a share of it."""
+    if verdict.number is None or verdict.limit is None or math.isinf(verdict.limit):
+        return math.inf
+    return (verdict.limit - float(verdict.number)) / verdict.limit if verdict.limit > 0.0 else -float(verdict.number)
+
+
 def outcome_of(number: Finding, limit: float) -> Outcome:
     """Whether a risk keeps to a limit; an estimate shows nothing, and a lower bound only that it does not."""
     if not number.proved:

@@ -20,7 +20,7 @@ from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism
 from whit.numerics import count, down, furthest, probability, round_down, round_up
 from whit.policy.comparators import naive_epsilon
-from whit.policy.criteria import Criterion, LimitCriterion, Planned, PromiseCriterion, earlier
+from whit.policy.criteria import Criterion, EveryCriterion, LimitCriterion, Planned, PromiseCriterion, earlier
 from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule, family_of
 from whit.policy.limits import Limit
 from whit.policy.profile_criterion import ProfileCriterion
@@ -148,7 +148,7 @@ class Recommendation(Answer):
 
 
 def recommend(
-    wanted: Requirement,
+    wanted: Requirement | Sequence[Requirement],
     family: type[Guarantee] | type[Mechanism],
     *,
     releases: int = 1,
@@ -164,7 +164,7 @@ def recommend(
     """The parameter of a family that tells most and keeps to a risk profile, to a limit, or to a promise.
 
     Args:
-        wanted: what all releases together must keep to.
+        wanted: what all releases together must keep to; of several things, all of them.
         family: a class: PureDP, ApproxDP, ZeroConcentratedDP or GaussianDP for the parameter of a promise, Gaussian,
             DiscreteGaussian, Laplace or Geometric for noise.
         releases: how many releases about the same people there will be, each with the same parameter.
@@ -197,8 +197,14 @@ def recommend(
 
 
 def criterion_of(requirement: object, *, failure: float, sides: int, neighbours: Neighbours | None) -> Criterion:
-    """What releases are held against, if it is something that can be kept."""
+    """What releases are held against, if it is something that can be kept; of several things, all of them."""
     chance, side = one_failure(failure), one_or_two(sides)
+    if isinstance(requirement, list | tuple) and requirement:
+        limited = any(isinstance(each, Limit) for each in requirement)  # sides are for limits
+        sided = [side if isinstance(each, Limit) or not limited else 1 for each in requirement]
+        asked = zip(requirement, sided, strict=True)
+        parts = [criterion_of(each, failure=chance, sides=of, neighbours=neighbours) for each, of in asked]
+        return EveryCriterion(tuple(parts), chance)
     if neighbours is not None:
         Neighbours.checked(neighbours)
     if isinstance(requirement, RiskProfile):

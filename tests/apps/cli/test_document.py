@@ -49,7 +49,7 @@ def test_every_document_has_the_same_head(arguments):
     assert list(tree) == HEAD
     assert tree["command"] == arguments[0]
     for answer in tree["answers"]:
-        kinds = {"finding", "interval", "between", "unanswered"} & set(answer)
+        kinds = {"finding", "unanswered"} & set(answer)
         assert len(kinds) == 1
         assert {"name", "of", "sentence"} <= set(answer)
 
@@ -63,18 +63,17 @@ def test_the_findings_of_a_document_are_those_of_the_library():
             assert Finding.from_json(again(tree, answer, "finding")) == found[answer["name"]]
 
 
-def test_the_intervals_of_a_document_are_those_of_the_library():
+def test_the_brackets_of_a_document_are_those_of_the_library():
     tree = told("assess", "--gaussian", "1", "--knows", "everyone-else", "--question", "expected-posterior")
     [answer] = tree["answers"]
     expected = assess(Gaussian(1.0), Adversary(prior=0.5)).expected_posterior
     assert Finding.from_json(again(tree, answer, "finding")) == expected
 
 
-def test_both_sides_are_told_as_a_pair_of_findings():
+def test_both_sides_are_told_by_one_finding():
     tree = told("assess", "--epsilon", "1", "--sides", "2", "--question", "posterior")
     [answer] = tree["answers"]
-    assert answer["between"]["lower"]["direction"] == "AT_LEAST"
-    assert answer["between"]["upper"]["direction"] == "AT_MOST"
+    assert 0.0 < answer["finding"]["lower"] < 0.5 < answer["finding"]["upper"] < 1.0
 
 
 def test_a_question_without_an_answer_says_why():

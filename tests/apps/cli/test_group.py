@@ -143,7 +143,7 @@ def test_python_dash_m_is_the_command():
         (["assess", "--epsilon", "nan"], 2, "epsilon must be a number"),
         (["assess", "--epsilon", "-1"], 2, "epsilon must be"),
         (["assess", "--epsilon", "1", "--prior", "1.5"], 2, "prior must be"),
-        (["assess", "--epsilon", "1", "--prior", "0.5", "--value", "0.1"], 2, "prior and value"),
+        (["assess", "--epsilon", "1", "--prior", "0.5", "--value", "0.1"], 2, "--prior and --value"),
         (["assess", "--delta", "0.1"], 2, "--delta goes with --epsilon; got 0.1. Give both, such as --epsilon 1"),
         (
             ["assess", "--epsilon", "1", "--prior", "20"],
@@ -151,7 +151,7 @@ def test_python_dash_m_is_the_command():
             "in [0, 1]; got 20. 20 % is 0.2.",
         ),
         (["assess", "--epsilon", "1", "--failure", "1"], 2, "failure must be below 1"),
-        (["check", "--epsilon", "1", "--failure", "100 %", "--limit", "advantage=0.1"], 2, "failure must be below 1"),
+        (["check", "--epsilon", "1", "--failure", "100 %", "--limit", "ratio=2"], 2, "failure must be below 1"),
         (["assess", "--laplace", "1", "--sensitivity", "table"], 2, "Use count, histogram, one number, or ADD:REPLACE"),
         (["assess", "--laplace", "2", "--laplace", "3"], 2, "--laplace may be given once"),
         (["assess", "--epsilon", "1", "--prior=0.1", "--prior", "0.2"], 2, "--prior may be given once"),

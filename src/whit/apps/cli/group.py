@@ -151,6 +151,11 @@ def run() -> int:
             wrong.show()
     except click.Abort:
         code = INTERRUPTED
+    except SystemExit:
+        code = 0  # what click does at a pipe that nobody reads, while it prints help or the version
+    except OSError as lost:
+        if lost.filename is not None:  # about a file, and not about a stream that takes nothing
+            raise
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:

@@ -12,7 +12,6 @@ from whit.errors import Incompatible, InvalidInput
 from whit.mechanisms import AdditiveNoise, kinds
 from whit.plans import expose
 from whit.policy import frontier
-from whit.policy.profiles import Strictest
 from whit.semantics import membership, testing
 from whit.setting import Neighbours
 from whit.telling import plots
@@ -131,11 +130,11 @@ def _icons(drawing: Drawing) -> Picture:
 
 
 def _accuracy(drawing: Drawing) -> Picture:
-    """Each profile by itself, with the noise that it costs."""
+    """Each profile and each limit by itself, with the noise that it costs."""
     if drawing.noise is None:
         raise InvalidInput("--for", "must name the noise for this picture", "nothing", f"Use {' or '.join(NOISES)}.")
-    profile, given = drawing.profile, drawing.options
-    each = [one for _, one in profile.members] if isinstance(profile, Strictest) else [profile]
+    given, found = drawing.options, drawing.form.requirements
+    each: list[Any] = [one for _, one in (*found.profiles, *found.limits)] or [drawing.profile]
     options: dict[str, Any] = {"releases": given.whole("releases")} if "releases" in given else {}
     options |= {"sensitivity": spec.sensitivity_of(given)} if "sensitivity" in given else {}
     failure = drawing.form.asked.failure
@@ -176,7 +175,7 @@ PICTURES: dict[str, Kind] = {
     "icon-arrays": _kind(_icons, "level"),
     "profile-and-epsilon": _kind(lambda drawing: plots.profile_and_epsilon(drawing.profile), beside=_PROFILES),
     "profile-map": _kind(lambda drawing: plots.profile_map(drawing.profile), beside=_PROFILES),
-    "accuracy-against-risk": _kind(_accuracy, "for", "failure", "releases", "sensitivity", beside=_PROFILES),
+    "accuracy-against-risk": _kind(_accuracy, "for", "limit", "failure", "releases", "sensitivity", beside=_PROFILES),
     "budget-by-query": _kind(_budget, "plan", *spec.CONCERN, beside=frozenset()),
 }
 """The pictures by name."""

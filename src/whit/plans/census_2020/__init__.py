@@ -6,22 +6,8 @@ tables       Tables 2 and 6
 figures      the numbers behind Figures 1 to 15
 """
 
-from whit.plans.census_2020.figures import FIGURES, Series, figure
-from whit.plans.census_2020.production import plan
-from whit.plans.census_2020.scenarios import PRINTED_POWERS, PRINTED_RHOS, SCENARIOS, Scenario, scenario
-from whit.plans.census_2020.tables import PowerRow, table_2, table_6
+from __future__ import annotations
 
-__all__ = [
-    "FIGURES",
-    "PRINTED_POWERS",
-    "PRINTED_RHOS",
-    "SCENARIOS",
-    "PowerRow",
-    "Scenario",
-    "Series",
-    "figure",
-    "plan",
-    "scenario",
-    "table_2",
-    "table_6",
-]
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(__name__)

@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike
 
 from whit.errors import UnknownKey
 from whit.guarantees import GaussianDP, ZeroConcentratedDP
-from whit.plans.census_2020.production import plan
-from whit.plans.census_2020.scenarios import PRINTED_RHOS, SCENARIOS
+from whit.plans.census_2020.scenarios import PRINTED_RHOS, SCENARIOS, plan
 from whit.plans.concern import Concern, WholeRecord
 from whit.plans.exact import nearest_up, root
 from whit.plans.exposure import Exposure, expose

@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
+from functools import cache
+from importlib.resources import files
 from types import MappingProxyType
 
 from whit.errors import UnknownKey
 from whit.guarantees import GaussianDP
-from whit.plans.census_2020.production import plan
 from whit.plans.concern import About, Within
 from whit.plans.exact import root
 from whit.plans.exposure import Exposure, expose
-from whit.plans.linked import Linked
+from whit.plans.plan import Plan
+from whit.plans.query import Linked
+from whit.plans.tables import plan_of
 from whit.setting import Neighbours
+
+
+@cache
+def plan(linked: Linked = Linked.AS_THE_PERSON) -> Plan:
+    """Eleven queries about persons and one about housing units, at six levels.
+
+    One of the 72 has no share and is not asked. State totals, housing units and group quarters are published as they
+    are; the plan lists them as not protected.
+
+    Args:
+        linked: how a person's move is taken to change housing units; as the paper counts them, unless another reading
+            is given.
+    """
+    text = files("whit.plans.census_2020").joinpath("data.toml").read_text(encoding="utf-8")
+    return replace(plan_of(tomllib.loads(text, parse_float=Decimal)), linked=linked)
+
 
 _BLOCK = "Block"
 _IN_GROUP, _IN_TRACT = Within(_BLOCK, "Custom Block Group"), Within(_BLOCK, "Tract")

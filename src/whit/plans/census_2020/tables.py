@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from whit.plans.census_2020.production import plan
-from whit.plans.census_2020.scenarios import SCENARIOS
+from whit.plans.census_2020.scenarios import SCENARIOS, plan
 from whit.plans.concern import Concern, WholeRecord
 from whit.plans.exposure import expose
 from whit.semantics import testing

@@ -51,7 +51,7 @@ def test_a_refusal_that_five_questions_share_is_told_once():
 @pytest.mark.parametrize(
     ("arguments", "heading"),
     [
-        (["--gaussian", "5.5", "--times", "5"], "Gaussian noise, sigma = 5.5, in each of 5 releases; prior 0.5;"),
+        (["--gaussian", "5.5", "--releases", "5"], "Gaussian noise, sigma = 5.5, in each of 5 releases; prior 0.5;"),
         (["--epsilon", "1", "--neighbours", "replace"], "epsilon = 1, one record replaced; prior 0.5;"),
         (["--gaussian", "2", "--neighbours", "replace"], "Gaussian noise, sigma = 2, neighbours replace; prior 0.5;"),
     ],
@@ -67,3 +67,37 @@ def test_a_prior_may_be_written_in_percent():
 def test_the_worst_prior_is_a_place_and_no_bound_that_may_fail():
     told = assessed("--gaussian", "2", "--failure", "0.01", "--question", "worst-prior", "--question", "posterior")
     assert [("but for a chance" in line) for line in told.splitlines()[3:8]] == [True, False, False, False, False]
+
+
+def test_adversaries_and_questions_come_from_the_file(tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text(
+        "[promise]\ngaussian = 2\n[[adversary]]\nname = 'one'\nprior = 0.1\n[[adversary]]\nname = 'two'\nprior = 0.4\n"
+        "[questions]\nfailure = 0.01\nquestions = ['posterior', 'power']\n",
+        encoding="utf-8",
+    )
+    told = assessed("--from", str(file))
+    assert told.count("failure 0.01") == told.count("power of the best test") == 2
+    assert "one: Gaussian noise, sigma = 2; prior 0.1;" in told
+    found = json.loads(assessed("--from", str(file), "--json"))["answers"]
+    assert [(each["by"], each["name"]) for each in found] == [
+        (by, name) for by in ("one", "two") for name in ("posterior", "power")
+    ]
+    alone = assessed("--from", str(file), "--adversary", "two", "--question", "power")
+    assert "one" not in alone.split()
+    assert "prior 0.3" in assessed("--from", str(file), "--prior", "0.3")
+
+
+def test_if_nothing_that_was_asked_has_an_answer_the_exit_code_says_so():
+    for command in ("assess", "explain", "compare"):
+        options = [command, "--epsilon", "1", "--delta", "1e-6", "--question"]
+        assert CliRunner().invoke(whit, [*options, "posterior"]).exit_code == 3
+        assert CliRunner().invoke(whit, [*options, "posterior", "--question", "power"]).exit_code == 0
+
+
+def test_an_option_that_no_question_uses_is_refused():
+    for option, name in (("--level", "0.1"), ("--people", "3"), ("--sides", "2"), ("--failure", "0.1")):
+        question = "posterior" if option in ("--level", "--people") else "power"
+        result = CliRunner().invoke(whit, ["assess", "--epsilon", "1", "--question", question, option, name])
+        assert result.exit_code == 2
+        assert f"{option} has no use for the questions that are asked" in result.stderr

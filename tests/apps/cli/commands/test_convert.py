@@ -48,7 +48,7 @@ def rho_of(*arguments: str) -> mpmath.mpf:
         (["--gaussian", "5"], mpmath.mpf(1) / 50),
         (["--discrete-gaussian", "5"], mpmath.mpf(1) / 50),
         (["--laplace", "2"], mpmath.tanh(0.25) / 2),
-        (["--laplace", "2", "--times", "3"], 3 * mpmath.tanh(0.25) / 2),
+        (["--laplace", "2", "--releases", "3"], 3 * mpmath.tanh(0.25) / 2),
         (["--gaussian", "5", "--sensitivity", "histogram", "--neighbours", "replace"], mpmath.mpf(1) / 25),
     ],
 )

@@ -43,10 +43,13 @@ def test_every_picture_is_drawn_with_its_numbers(picture, tmp_path):
         (["level-and-power", "--epsilon", "1", "--out", "x.gif"], "must end in the form"),
         (["level-and-power", "--out", "x.svg"], "must be given at least one"),
         (["profile-map", "--out", "x.svg"], "must be given one"),
-        (["accuracy-against-risk", "--profile", "relative=3", "--out", "x.svg"], "Use --for"),
+        (["accuracy-against-risk", "--profile", "relative=3", "--out", "x.svg"], "--for must name the noise"),
         (["budget-by-query", "--out", "x.svg"], "Use --plan FILE"),
         (["budget-by-query", "--plan", "census-2020", "--out", "x.svg"], "must be named once"),
-        (["icon-arrays", "--epsilon", "1", "--promise", "rho=1", "--out", "x.svg"], "are about one promise"),
+        (
+            ["icon-arrays", "--epsilon", "1", "--promise", "rho=1", "--out", "x.svg"],
+            "the promise must be one here; got 2 of them",
+        ),
         (["posterior-against-priors", "--epsilon", "1", "--out", "x.svg"], "posterior-against-prior"),
     ],
 )
@@ -56,6 +59,55 @@ def test_what_is_wrong_is_a_sentence_and_leaves_no_file(arguments, said, tmp_pat
     assert result.exit_code == 2, result.output
     assert said in result.stderr
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (["profile-map", "--profile", "relative=3, absolute=0.25", "--epsilon", "2"], "--epsilon"),
+        (["level-and-power", "--epsilon", "1", "--failure", "0.01"], "--failure"),
+        (["level-and-power", "--epsilon", "1", "--prior", "0.1"], "--prior"),
+        (["posterior-against-prior", "--epsilon", "1", "--knows", "any-belief"], "--knows"),
+        (["posterior-against-prior", "--epsilon", "1", "--level", "0.1"], "--level"),
+        (["icon-arrays", "--epsilon", "1", "--limit", "difference=0.2"], "--limit"),
+        (["budget-by-query", "--plan", "census-2020", "--presence", "--rho", "1"], "--rho"),
+        (["posterior-law", "--gaussian", "1", "--plan", "census-2020"], "--plan"),
+        (["accuracy-against-risk", "--profile", "relative=3", "--for", "laplace", "--sides", "2"], "--sides"),
+    ],
+)
+def test_an_option_that_a_picture_has_no_use_for_is_refused(arguments, option, tmp_path):
+    result = plot(*arguments, "--out", str(tmp_path / "x.svg"))
+    assert result.exit_code == 2, result.output
+    assert f"{option} has no use for {arguments[0]}" in result.stderr
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_noise_of_a_picture_is_that_of_the_recommendation_for_as_many_releases(tmp_path):
+    """The picture showed the noise of one release, sigma 4.01, where 36 need 24.05."""
+    options = ["--for", "gaussian", "--profile", "relative=2, value=1", "--releases", "36", "--failure", "0.01"]
+    drawn = plot("accuracy-against-risk", *options, "--out", str(tmp_path / "x.svg"), "--json")
+    [sigma] = json.loads(drawn.stdout)["result"]["table"]["parameter"]
+    told = CliRunner().invoke(whit, ["recommend", *options, "--json"])
+    assert sigma == pytest.approx(float(json.loads(told.stdout)["result"]["rounded"]), rel=1e-4)
+
+
+def test_a_promise_is_drawn_for_as_many_releases_as_it_says(tmp_path):
+    tables = []
+    for releases in ("1", "12"):
+        options = [
+            "level-and-power",
+            "--gaussian",
+            "5",
+            "--releases",
+            releases,
+            "--out",
+            str(tmp_path / "x.svg"),
+            "--json",
+        ]
+        tables.append(json.loads(plot(*options).stdout)["result"]["table"])
+    one, twelve = (next(table[name] for name in table if name not in ("level", "promise")) for table in tables)
+    assert max(twelve) >= max(one)
+    assert twelve != one
 
 
 def test_a_folder_is_no_file_and_stays_as_it_was(tmp_path):

@@ -75,11 +75,11 @@ def test_the_parameter_is_told_with_the_digits_of_the_heading(digits, family):
     assert heading.split()[1] == parameter.split()[-1]
 
 
-def test_next_to_nothing_is_told_as_nothing_and_stays_in_the_document():
+def test_the_risk_that_decides_is_told_beside_its_limit():
     arguments = ["--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--failure", "0.001"]
-    assert "the limit is kept with nothing to spare, but for a chance of 0.001" in told(*arguments)
-    [left] = [each for each in recommended(*arguments)["answers"] if "left below" in each["sentence"]]
-    assert 0.0 <= left["finding"]["value"] < 1e-6
+    assert "is at most 30 %; 30 % is allowed, but for a chance of 0.001" in told(*arguments)
+    [risk] = [each for each in recommended(*arguments)["answers"] if "posterior" in each["sentence"]]
+    assert 0.0 <= 0.3 - risk["finding"]["value"] < 1e-6
 
 
 def test_what_decides_is_told_as_it_was_written():
@@ -89,3 +89,37 @@ def test_what_decides_is_told_as_it_was_written():
     assert "Decided by the promise epsilon = 1, delta = 1e-6." in told(
         "--keeping", "epsilon=1, delta=1e-6", "--for", "gaussian"
     )
+
+
+def test_several_limits_are_all_kept():
+    limits = ["--limit", "difference=0.2", "--limit", "power=0.1, level=0.05"]
+    each = [Decimal(recommended(*limits[at : at + 2], "--for", "epsilon")["result"]["rounded"]) for at in (0, 2)]
+    assert Decimal(recommended(*limits, "--for", "epsilon")["result"]["rounded"]) == min(each)
+
+
+def test_a_file_says_what_it_is_for_and_what_must_be_kept(tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text(
+        "[promise]\nlaplace = 1\nreleases = 3\nsensitivity = 2\n[limit]\ndifference = 0.2\n", encoding="utf-8"
+    )
+    found = recommended("--from", str(file))
+    options = ["--for", "laplace", "--releases", "3", "--sensitivity", "2", "--limit", "difference=0.2"]
+    assert found["result"]["rounded"] == recommended(*options)["result"]["rounded"]
+    assert recommended("--from", str(file), "--for", "epsilon")["result"]["parameter"] == "epsilon"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--limit", "difference=0.2"], "--for must be given"),
+        (["--limit", "difference=0.2", "--for", "epsilon-delta"], "--delta must be given for epsilon-delta"),
+        (["--limit", "difference=0.2", "--for", "laplace", "--delta", "0.1"], "--delta is no option of the family"),
+        (["--limit", "difference=0.2", "--for", "laplace", "--rule", "optimal"], "--rule is for promises"),
+        (["--limit", "difference=0.2", "--for", "laplac"], "Perhaps laplace is meant"),
+        (["--limit", "difference=0.2", "--for", "epsilon", "--sensitivity", "2"], "--sensitivity is no option"),
+    ],
+)
+def test_what_does_not_apply_is_refused_by_its_option(arguments, said):
+    result = CliRunner().invoke(whit, ["recommend", *arguments])
+    assert result.exit_code == 2, result.output
+    assert said in result.stderr

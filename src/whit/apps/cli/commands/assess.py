@@ -78,8 +78,15 @@ def _called(asker: spec.Asker) -> dict[str, str]:
 
 def _notes(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[str, ...]:
     """What to ask instead, where a belief has no bound but certainty."""
-    believed = found.posterior.worst
-    if form.asked.failure > 0.0 or believed is None or float(believed) < 1.0:
+    believed = found.posterior.worst or found.absolute_risk.worst
+    if believed is None or float(believed) < 1.0 or asker.adversary.prior == 1.0:
+        return ()
+    return not_always(form)
+
+
+def not_always(form: spec.Form) -> tuple[str, ...]:
+    """What to ask instead, where no failure is allowed and no bound on the loss always holds."""
+    if form.asked.failure > 0.0:
         return ()
     loss = largest_loss(form.series.together, 0.0, neighbours=form.series.relation)
-    return (NOT_ALWAYS,) if math.isinf(float(loss)) and asker.adversary.prior < 1.0 else ()
+    return (NOT_ALWAYS,) if math.isinf(float(loss)) else ()

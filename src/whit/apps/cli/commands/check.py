@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from whit import spec
+from whit.apps.cli.commands.assess import not_always
 from whit.apps.cli.options import REQUIREMENTS, PromiseCommand, filled_in, json_option, required
 from whit.apps.cli.output import NO_ANSWER, Answers, Named, tell_table, working
 from whit.apps.cli.words import sentence
@@ -44,6 +46,8 @@ def check(form: spec.Form, remedy: bool, as_json: bool) -> None:
     echoed: dict[str, Any] = {"promise": repr(series.together), "wanted": [text for text, _ in wanted.named]}
     echoed |= {"failure": asked.failure, "sides": asked.sides}
     answers = judged("check", echoed, repr(series.together), wanted, verdict)
+    hint = not_always(form) if verdict.outcome is Outcome.BROKEN else ()
+    answers = replace(answers, notes=(*answers.notes[:-1], *hint, *answers.notes[-1:]))
     head = ("what must hold", "verdict", "why")
     tell_table(answers, head, verdict_rows(wanted, verdict), as_json=as_json, title=series.title)
     click.get_current_context().exit(CODES[verdict.outcome])

@@ -10,7 +10,7 @@ from whit import guarantees, mechanisms, spec
 from whit.apps.cli.options import REQUIREMENTS, Command, Number, Whole, Word, filled_in, json_option, required, shared
 from whit.apps.cli.output import Answers, Named, tell, working
 from whit.curves import LARGEST_LOSS
-from whit.errors import Incompatible, InvalidInput
+from whit.errors import InvalidInput
 from whit.mechanisms import AdditiveNoise
 from whit.policy import Recommendation, Rule
 from whit.policy import recommend as recommended
@@ -48,14 +48,17 @@ def recommend(form: spec.Form, from_: str | None, digits: int, as_json: bool, **
     what it is for, for how many releases, and with which sensitivity; the file also says what is acceptable.
     """
     form = form if from_ is None else form.over(spec.Form.of_file(from_))
-    [(text, wanted), *others] = required(form).named
-    if others:
-        way_out = "Ask for each by itself and take the strictest; whit check takes them all."
-        raise Incompatible("what is acceptable", "must be one thing here", f"{len(others) + 1} of them", way_out)
+    wanted = required(form)
     family, given, arguments = _searched(form, **options)
     with working("Looking for the least noise"), given.placed():
-        found = recommended(wanted, FAMILIES[family], failure=form.asked.failure, sides=form.asked.sides, **arguments)
-    asked = {"wanted": text, "for": family, **{name: value for name, value in options.items() if value}}
+        several = [each for _, each in wanted.named]
+        thing = several[0] if len(several) == 1 else several
+        found = recommended(thing, FAMILIES[family], failure=form.asked.failure, sides=form.asked.sides, **arguments)
+    asked = {
+        "wanted": [text for text, _ in wanted.named],
+        "for": family,
+        **{name: value for name, value in options.items() if value},
+    }
     rounded = str(found.rounded(digits)) if not found.unlimited else str(float(found.parameter))
     result = {"parameter": found.family.parameter, "rounded": rounded, "release": _release(found)}
     decider = "" if found.unlimited else found.verdict.decider
@@ -122,8 +125,9 @@ def _digits(found: Recommendation, rounded: str) -> str:
 
 def _with_it(found: Recommendation, each: Finding) -> str:
     """The number that decides beside its limit; one of several losses with what it is about."""
-    if each is found.verdict.number:
-        return found.verdict.reason.rstrip(".")
+    for part in found.verdict.parts or (found.verdict,):
+        if each is part.number:
+            return part.reason.rstrip(".")
     losses = [one for one in found.findings if one.quantity == LARGEST_LOSS]
     about = _ABOUT.get(str(each.inputs.get("neighbours")), "")
     return f"{each}, {about}" if each in losses and len(losses) > 1 and about else ""

@@ -1,0 +1,12 @@
+from whit.plans.census_2020.figures import FIGURES as FIGURES
+from whit.plans.census_2020.figures import Series as Series
+from whit.plans.census_2020.figures import figure as figure
+from whit.plans.census_2020.scenarios import PRINTED_POWERS as PRINTED_POWERS
+from whit.plans.census_2020.scenarios import PRINTED_RHOS as PRINTED_RHOS
+from whit.plans.census_2020.scenarios import SCENARIOS as SCENARIOS
+from whit.plans.census_2020.scenarios import Scenario as Scenario
+from whit.plans.census_2020.scenarios import plan as plan
+from whit.plans.census_2020.scenarios import scenario as scenario
+from whit.plans.census_2020.tables import PowerRow as PowerRow
+from whit.plans.census_2020.tables import table_2 as table_2
+from whit.plans.census_2020.tables import table_6 as table_6
