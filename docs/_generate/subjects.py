@@ -68,6 +68,7 @@ def _mechanisms() -> Iterator[Subject]:
         "randomized response": ("RandomizedResponse(1.0)", whit.RandomizedResponse(1.0)),
         "geometric noise": ("Geometric(1.0)", whit.Geometric(1.0)),
         "Laplace noise": ("Laplace(1.0)", whit.Laplace(1.0)),
+        "staircase noise": ("Staircase(1.0)", whit.Staircase(1.0)),
         "Gaussian noise": ("Gaussian(2.0)", whit.Gaussian(2.0)),
         "discrete Gaussian noise": ("DiscreteGaussian(2.0)", whit.DiscreteGaussian(2.0)),
         "finitely many outcomes": (

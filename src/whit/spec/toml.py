@@ -103,5 +103,5 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
         if isinstance(wrong, InvalidInput):
             raise
         why = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "it is not text"
-        name, rule = f"the file {shown(str(path))}", f"must be readable ({why})"
+        name, rule = f"the file {shown(file.name)}", f"must be readable ({why})"
         raise InvalidInput(name, rule, str(path), _READ, parameter="file") from wrong
