@@ -8,7 +8,7 @@ from collections.abc import Callable
 Margin = Callable[[float], float]
 Check = Callable[[float], bool]
 
-PRECISION = 1e-12
+PRECISION = 1e-14
 """The search ends when the number is known to this share of itself."""
 
 REACH = 1e20

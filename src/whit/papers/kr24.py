@@ -25,7 +25,7 @@ from whit.policy import (
     recommend,
 )
 from whit.policy.profiles import RiskProfile, box, capped, constant, difference
-from whit.semantics.disclosure import largest_epsilon, relative_risk
+from whit.semantics.disclosure import largest_epsilon, relative_risk, safe_epsilon
 
 DURHAM = Target(6.0, per=1000, of=4012)
 """Example 3: at most 6.0 infant deaths per 1,000 of 4,012 births."""
@@ -59,9 +59,9 @@ def _cap_or_ratio(case: Case) -> RiskProfile:
     return capped(relative=case.given("r"), absolute=case.given("a"), **fixed)
 
 
-def _at_one_adversary(case: Case) -> RiskProfile:
-    p, q = case.given("p"), case.given("q")
-    return box(case.given("r"), inclusion=(p, p), value=(q, q))
+def _at_one_adversary(case: Case) -> float:
+    """The closed form itself: next to certainty, the check of a recommendation by its own risk costs some digits."""
+    return float(safe_epsilon(case.given("r"), case.given("p"), case.given("q")))
 
 
 def _in_a_box(case: Case) -> RiskProfile:
@@ -117,7 +117,7 @@ WAYS: Mapping[str, Way] = {
     "largest epsilon for a cap or a ratio": _largest(_cap_or_ratio),
     "largest epsilon for a constant ratio": _largest(lambda case: constant(case.given("r"))),
     "largest epsilon for a ratio at value 1 alone": _largest(lambda case: box(case.given("r"), value=ONLY_CERTAIN)),
-    "largest epsilon at one adversary": _largest(_at_one_adversary),
+    "largest epsilon at one adversary": Way(_at_one_adversary),
     "largest epsilon in a box of beliefs": _largest(_in_a_box),
     "largest epsilon for a bounded difference": _largest(lambda case: difference(case.given("b"))),
     "largest epsilon if one person is left out": _largest(_one_left_out),
