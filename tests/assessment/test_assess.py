@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from whit.assessment import QUESTIONS, Unanswered, Unasked, assess
-from whit.curves import Curve, GaussianLoss
+from whit.curves import Curve, GaussianLoss, from_powers
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.mechanisms import Gaussian, RandomizedResponse
+from whit.mechanisms import Finite, Gaussian, RandomizedResponse
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.semantics.membership import question
 from whit.setting import Adversary, Knowledge, Neighbours
@@ -227,3 +227,17 @@ def test_a_loss_that_is_refused_is_looked_for_once_and_refused_in_the_same_words
         membership.posterior(ApproxDP(1.0, 1e-6), 0.5)
     assert {answer.reason for answer in found.unanswered.values()} == {str(refused.value)}
     assert len(found.unanswered) == 3
+
+
+def test_a_relation_that_a_mechanism_says_nothing_about_leaves_the_questions_that_do_not_need_it():
+    found = assess(Finite([0.9, 0.05, 0.05], [0.9, 0.1, 0.0]), neighbours=Neighbours.REPLACE)
+    assert "not known under" in str(found.total_variation)
+    assert "not known under" in str(found.power)
+    assert found.relative_risk.value == pytest.approx(2.0)
+
+
+def test_a_lower_bound_on_a_curve_leaves_what_it_does_imply():
+    found = assess(from_powers([0.01], [0.2]))
+    assert "lower bound" in str(found.posterior)
+    assert "disclosure risk" in str(found.relative_risk)
+    assert found.expected_posterior.direction is Direction.AT_LEAST

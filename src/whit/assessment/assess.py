@@ -176,8 +176,8 @@ class _Questions:
 
     def _counterfactual(self, promise: Promise) -> dict[str, Ask]:
         knows, failure = self.beliefs.knows, self.failure
-        if promise.relation(self.neighbours) is None:
-            unknown = Unanswered(_BARE_CURVE)
+        unknown = self._no_relation(promise)
+        if unknown is not None:
             return {"total_variation": lambda: unknown, "posterior_ratio": lambda: unknown}
         world = None if self.neighbours is None else _world(self.neighbours)
         return {
@@ -188,6 +188,13 @@ class _Questions:
                 promise, failure=failure, knows=knows, sides=self.sides
             ),
         }
+
+    def _no_relation(self, promise: Promise) -> Unanswered | None:
+        """Why nothing is known under the neighbours that were asked about, if so."""
+        try:
+            return Unanswered(_BARE_CURVE) if promise.relation(self.neighbours) is None else None
+        except NotImplied as refused:
+            return Unanswered(refused)
 
     def _tests(self, promise: Promise) -> dict[str, Ask]:
         return {

@@ -87,7 +87,7 @@ def mixed_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | No
 @lru_cache(maxsize=64)
 def sure_loss_of(curve: Curve) -> Finding:
     """The loss that a curve never exceeds, in either order of its pair; infinite if there is none in reach."""
-    side = Direction.combine(curve.direction, Direction.AT_MOST)
+    side = Direction.combine(_upper_bound(curve).direction, Direction.AT_MOST)
     if isinstance(curve.face, FinitePair):
         return Finding(LARGEST_LOSS, _largest_atom(curve.face), side, {"promise": curve}, curve.basis)
     if isinstance(curve.face, ComposedLoss):

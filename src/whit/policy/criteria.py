@@ -10,7 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from whit.assessment import promise_name
@@ -281,11 +281,10 @@ class EveryCriterion(Criterion):
 
     parts: tuple[Criterion, ...]
     failure: float
+    requirement: object = field(init=False)
 
-    @property
-    def requirement(self) -> tuple[object, ...]:
-        """All of them."""
-        return tuple(part.requirement for part in self.parts)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "requirement", tuple(part.requirement for part in self.parts))
 
     def verdict(self, releases: Releases) -> Verdict:
         """The worst of the verdicts, and of equals the one with the least room."""
