@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -106,6 +108,12 @@ def test_a_risk_profile_is_kept_by_rho():
 def test_what_is_no_limit_is_refused(wanted):
     with pytest.raises(InvalidInput, match="what is wanted must"):
         recommend_scale(small_plan(), wanted)
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_a_recommended_plan_is_a_value(again):
+    found = recommend_scale(small_plan(), {AGE: limits.power(0.1, level=0.05)})
+    assert again(found) == found
 
 
 def test_a_limit_that_is_kept_anyhow_asks_for_no_noise():

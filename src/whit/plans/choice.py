@@ -19,7 +19,7 @@ from whit.plans.concern import Concern
 from whit.plans.exposure import Exposure, expose
 from whit.plans.plan import Plan
 from whit.policy import check, limits, profiles, recommend
-from whit.theory import Basis, Direction, Finding, Quantity, Unit
+from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 
 NOISE = Quantity("smallest factor on the noise that keeps to every limit", Unit.NUMBER)
 
@@ -37,8 +37,8 @@ Requirement = limits.Limit | profiles.RiskProfile
 Requirements = Mapping[Concern, Requirement]
 
 
-@dataclass(frozen=True)
-class PlanRecommendation:
+@dataclass(frozen=True, repr=False)
+class PlanRecommendation(Answer):
     """A plan that keeps to what every concern allows.
 
     Attributes:
@@ -52,6 +52,11 @@ class PlanRecommendation:
     factor: Finding
     factors: tuple[tuple[Concern, Finding], ...]
     binding: Concern
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The factor that counts first, then that of each concern."""
+        return (self.factor, *(factor for _, factor in self.factors))
 
     def __str__(self) -> str:
         return f"{self.factor}; decided by {self.binding}"

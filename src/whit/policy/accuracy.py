@@ -10,7 +10,7 @@ from fractions import Fraction
 from whit.errors import require
 from whit.mechanisms import DiscreteGaussian, Geometric, Mechanism
 from whit.numerics import ULP, finite, finite_nonnegative, finite_positive, open_probability
-from whit.theory import Basis, Direction, Finding, Quantity, Unit
+from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 
 CROSSING = Quantity("probability that the released count is on the other side of the target", Unit.PROBABILITY)
 TARGET_COUNT = Quantity("largest count that meets the target", Unit.NUMBER)
@@ -21,8 +21,8 @@ _RATE = "Use a rate such as 6.0."
 _BASE = "Use a number of people or events such as 1000."
 
 
-@dataclass(frozen=True)
-class Accuracy:
+@dataclass(frozen=True, repr=False)
+class Accuracy(Answer):
     """How far the noise of one release moves the number that is published.
 
     Attributes:
@@ -36,6 +36,14 @@ class Accuracy:
     deviation: Finding
     error: Finding
     exact: Finding
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Spread, error and chance of the exact answer."""
+        return self.deviation, self.error, self.exact
+
+    def __str__(self) -> str:
+        return f"{self.deviation}; {self.error}"
 
 
 def accuracy(release: Mechanism, *, confidence: float = 0.95) -> Accuracy:

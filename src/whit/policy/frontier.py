@@ -13,6 +13,7 @@ from whit.policy.accuracy import Accuracy, accuracy
 from whit.policy.families import NoiseFamily, Rule, family_of
 from whit.policy.recommendation import Recommendation, Requirement, recommend
 from whit.setting import Neighbours, Sensitivity
+from whit.theory import Answer, Finding
 
 _REQUIREMENTS = "Pass profiles or limits from strict to loose, such as [constant(2.0), constant(3.0)]."
 _DEVIATION = "Use the largest standard deviation that is acceptable, such as 2."
@@ -20,8 +21,8 @@ _ERROR = "Use the largest error that is acceptable, such as 5."
 _CHANCE = "Use the probability with which the error keeps within it, such as 0.95."
 
 
-@dataclass(frozen=True)
-class Step:
+@dataclass(frozen=True, repr=False)
+class Step(Answer):
     """One requirement on the way from little risk to little noise.
 
     Attributes:
@@ -33,6 +34,14 @@ class Step:
     requirement: Requirement
     recommendation: Recommendation
     accuracy: Accuracy
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The parameter, the numbers that it comes to, and the error of the noise."""
+        return (self.recommendation.parameter, *self.recommendation.findings, self.accuracy.error)
+
+    def __str__(self) -> str:
+        return f"{self.recommendation.parameter}; {self.accuracy.deviation}"
 
 
 def frontier(
