@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from whit.curves import questions
 from whit.curves.curve import Curve
 from whit.curves.face import Array, Order
 from whit.curves.finite import FinitePair
@@ -148,18 +150,26 @@ def _by_tail(
 
     def excess(t: Array) -> Array:
         """How far the log of the tail lies above that of the chance; its sign is that of the numbers themselves."""
-        tails = np.asarray(promise.beyond(t, sides=sides, neighbours=neighbours).value)
+        tails = tail(t)
         with np.errstate(divide="ignore"):
             logs = np.log(tails) - np.log(np.where(possible, chances, 1.0))
         return np.asarray(np.where((tails <= chances) | ~possible, np.minimum(logs, 0.0), np.maximum(logs, 5e-324)))
 
-    possible = chances > 0.0
+    possible, tail = chances > 0.0, _tail_bound(promise, curve, sides, neighbours)
     tolerance, end = _worth_looking(curve)
     found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end)
     if not possible.all():
         # No loss exceeds t just if the profile is 0 there.
         found = np.where(possible, found, promise.epsilon(0.0, neighbours=neighbours).value)
     return found, promise.beyond(found, sides=sides, neighbours=neighbours).basis
+
+
+def _tail_bound(promise: Promise, curve: Curve, sides: int, neighbours: Neighbours | None) -> Callable[[Array], Array]:
+    """The numbers of `beyond` as a function of the threshold; a search has no use for the rest of a finding."""
+    if promise.is_stated or curve.direction is Direction.ABOUT:
+        return lambda t: np.asarray(promise.beyond(t, sides=sides, neighbours=neighbours).value)
+    kernel = (questions.tail if sides == 1 else questions.two_sided_tail).kernel
+    return lambda t: np.minimum(kernel(curve, t).upper, 1.0)
 
 
 def _worth_looking(curve: Curve) -> tuple[float, float]:

@@ -112,6 +112,10 @@ class LossLimit(Limit):
         """The number of the school of membership."""
         return self._asked(membership.Beliefs(promise, one_failure(failure), sides, neighbours))
 
+    def void(self, *, sides: int = 1) -> bool:
+        """Whether every loss keeps to it."""
+        return math.isinf(self._allowed(one_or_two(sides)))
+
     def allowed_loss(self, *, sides: int = 1) -> Finding:
         """The largest privacy loss that keeps to the limit, rounded down; infinite where every loss does."""
         inputs = {"limit": repr(self), "sides": one_or_two(sides)}
