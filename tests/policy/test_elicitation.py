@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from whit.errors import Incompatible, InvalidInput
-from whit.policy.elicitation import PRIORS, Question, profile_from, questions
+from whit.policy.profiles.elicitation import PRIORS, Question, profile_from, questions
 
 ANSWERS = {0.5: 0.7, 0.01: 0.05, 0.1: 0.3}
 

@@ -1,8 +1,7 @@
 """What is acceptable, whether a release keeps to it, and the parameter that does.
 
-profiles           risk profiles: the largest relative risk for each adversary
+profiles           risk profiles: the largest relative risk for each adversary; elicitation makes them from answers
 limits             limits on one risk: posterior, ratio, difference, advantage, power, predictive value
-elicitation        answers to a short series of questions, made into a profile
 decision           check: whether a promise or a mechanism keeps to a profile, a limit or a promise
 verdict            the answer: kept, broken or open, by which number, and who decides
 recommendation     recommend: the parameter of a family that tells most and keeps to it
@@ -10,18 +9,26 @@ families           the promises and mechanisms among which it is chosen, and how
 criteria           limits and promises with the chance that they may fail, as both of these need them
 profile_criterion  the same of a risk profile, by the two losses of the release
 minimise           a proof by boxes that a profile is kept, and the largest loss that does
-accuracy           what the noise costs: spread, error, the exact answer, a target that is crossed
-frontier           risk against accuracy, in both directions
+accuracy           what the noise costs: spread, error, the exact answer, a target; and risk against accuracy
 comparators        other rules for epsilon
 """
 
-from whit.policy import elicitation, limits, profiles
-from whit.policy.accuracy import Accuracy, Target, accuracy, crossing
+from whit.policy import limits, profiles
+from whit.policy.accuracy import (
+    Accuracy,
+    Step,
+    Target,
+    accuracy,
+    crossing,
+    frontier,
+    noise_of_deviation,
+    noise_of_error,
+)
 from whit.policy.comparators import lee_clifton_epsilon, naive_epsilon, participation_posterior
 from whit.policy.decision import check
 from whit.policy.families import Rule
-from whit.policy.frontier import Step, frontier, noise_of_deviation, noise_of_error
 from whit.policy.profile_criterion import posterior_line
+from whit.policy.profiles import elicitation
 from whit.policy.recommendation import Recommendation, Requirement, recommend
 from whit.policy.verdict import Outcome, Verdict
 

@@ -14,10 +14,9 @@ from whit.curves import Promise, require_promise
 from whit.errors import InvalidInput, NotImplied, TooCostly, WhitError
 from whit.guarantees import ApproxDP
 from whit.policy.comparators import few
-from whit.policy.criteria import Criterion, Made
+from whit.policy.criteria import Criterion, EveryCriterion, Made
 from whit.policy.families import Rule, family_of
-from whit.policy.limits import Limit
-from whit.policy.recommendation import Recommendation, Requirement, criterion_of, recommended
+from whit.policy.recommendation import Recommendation, Requirement, criterion_of, recommend_by
 from whit.policy.verdict import Outcome, Verdict
 from whit.setting import Neighbours
 
@@ -60,19 +59,16 @@ def check(
     Outcome.BROKEN
     """
     require_promise(promise)
-    copies, several = few("releases", releases, _RELEASES), isinstance(requirement, Sequence)
-    wanted: Sequence[Requirement] = requirement if isinstance(requirement, Sequence) else (requirement,)
-    if not wanted:
+    copies = few("releases", releases, _RELEASES)
+    if isinstance(requirement, list | tuple) and not requirement:
         raise InvalidInput("requirement", "must be something to keep to", requirement, _SOME)
-    limited = any(isinstance(each, Limit) for each in wanted)  # sides are for limits; without any they are refused
-    sided = [sides if isinstance(each, Limit) or not limited else 1 for each in wanted]
-    asked = zip(wanted, sided, strict=True)
-    criteria = [criterion_of(each, failure=failure, sides=side, neighbours=neighbours) for each, side in asked]
+    criterion = criterion_of(requirement, failure=failure, sides=sides, neighbours=neighbours)
+    parts = criterion.parts if isinstance(criterion, EveryCriterion) else (criterion,)
     together = Made(promise if copies == 1 else promise.times(copies))
-    found = [_decided(criterion, together) for criterion in criteria]
+    found = [_decided(part, together) for part in parts]
     if remedy:
-        found = [replace(each, remedy=_remedy(promise, copies, of)) for each, of in zip(found, criteria, strict=True)]
-    return Verdict.of_all(found) if several else found[0]
+        found = [replace(each, remedy=_remedy(promise, copies, of)) for each, of in zip(found, parts, strict=True)]
+    return found[0] if criterion is parts[0] else Verdict.of_all(found)
 
 
 def _decided(criterion: Criterion, releases: Made) -> Verdict:
@@ -99,5 +95,5 @@ def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommenda
             total_delta=None,
             **options,
         )
-        return recommended(criterion, family, ())
+        return recommend_by(criterion, family, ())
     return None

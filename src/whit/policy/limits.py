@@ -103,14 +103,14 @@ class LossLimit(Limit):
         """Key of the theorem that turns the loss into this risk."""
 
     @abstractmethod
-    def _asked(self, beliefs: membership.Beliefs) -> Finding:
+    def _ask(self, beliefs: membership.Beliefs) -> Finding:
         """The risk, asked of what a promise does to beliefs."""
 
     def risk(
         self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The number of the school of membership."""
-        return self._asked(membership.Beliefs(promise, one_failure(failure), sides, neighbours))
+        return self._ask(membership.Beliefs(promise, one_failure(failure), sides, neighbours))
 
     def void(self, *, sides: int = 1) -> bool:
         """Whether every loss keeps to it."""
@@ -126,7 +126,7 @@ class CurveLimit(Limit):
     """A limit on a number that is read off the curve; chance of failure and sides do not enter."""
 
     @abstractmethod
-    def _asked(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
+    def _ask(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
         """The number of what is promised."""
 
     def risk(
@@ -135,7 +135,7 @@ class CurveLimit(Limit):
         """The number of the school of testing."""
         one_failure(failure)
         one_or_two(sides)
-        return self._asked(promise, neighbours)
+        return self._ask(promise, neighbours)
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class PosteriorLimit(LossLimit):
     def _theorem(self) -> str:
         return "posterior-bounds"
 
-    def _asked(self, beliefs: membership.Beliefs) -> Finding:
+    def _ask(self, beliefs: membership.Beliefs) -> Finding:
         return beliefs.posterior(self.prior)
 
     def _allowed(self, sides: int) -> float:
@@ -176,7 +176,7 @@ class RatioLimit(LossLimit):
     def _theorem(self) -> str:
         return "ratio-bounds"
 
-    def _asked(self, beliefs: membership.Beliefs) -> Finding:
+    def _ask(self, beliefs: membership.Beliefs) -> Finding:
         return _at_any_prior(beliefs, membership.largest_ratio) if self.prior is None else beliefs.ratio(self.prior)
 
     def _allowed(self, sides: int) -> float:
@@ -205,7 +205,7 @@ class DifferenceLimit(LossLimit):
     def _theorem(self) -> str:
         return "difference-bounds"
 
-    def _asked(self, beliefs: membership.Beliefs) -> Finding:
+    def _ask(self, beliefs: membership.Beliefs) -> Finding:
         if self.prior is None:
             return _at_any_prior(beliefs, membership.largest_difference)
         found = beliefs.difference(self.prior)
@@ -239,7 +239,7 @@ class PowerLimit(CurveLimit):
         way_out = "Raise the power above the level: a coin that ignores the release has as much."
         _above("power", self.power, "the level", self.level, way_out)
 
-    def _asked(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
+    def _ask(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
         return testing.power(promise, self.level, neighbours=neighbours)
 
 
@@ -252,7 +252,7 @@ class AdvantageLimit(CurveLimit):
     def __post_init__(self) -> None:
         _keep(self, advantage=probability("advantage", self.advantage, _PROBABILITY))
 
-    def _asked(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
+    def _ask(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
         return testing.advantage(promise, neighbours=neighbours)
 
 
@@ -271,7 +271,7 @@ class PredictiveValueLimit(CurveLimit):
         way_out = "Raise it above the prior: a test that ignores the release has as much."
         _above("predictive_value", self.predictive_value, "the prior", self.prior, way_out)
 
-    def _asked(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
+    def _ask(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
         return testing.positive_predictive_value(promise, self.level, self.prior, neighbours=neighbours)
 
 

@@ -148,7 +148,7 @@ class Recommendation(Answer):
 
 
 def recommend(
-    wanted: Requirement | Sequence[Requirement],
+    requirement: Requirement | Sequence[Requirement],
     family: type[Guarantee] | type[Mechanism],
     *,
     releases: int = 1,
@@ -164,7 +164,7 @@ def recommend(
     """The parameter of a family that tells most and keeps to a risk profile, to a limit, or to a promise.
 
     Args:
-        wanted: what all releases together must keep to; of several things, all of them.
+        requirement: what all releases together must keep to; of several things, all of them.
         family: a class: PureDP, ApproxDP, ZeroConcentratedDP or GaussianDP for the parameter of a promise, Gaussian,
             DiscreteGaussian, Laplace or Geometric for noise.
         releases: how many releases about the same people there will be, each with the same parameter.
@@ -191,8 +191,8 @@ def recommend(
         rule=rule,
         total_delta=total_delta,
     )
-    return recommended(
-        criterion_of(wanted, failure=failure, sides=sides, neighbours=neighbours), choice, earlier(spent)
+    return recommend_by(
+        criterion_of(requirement, failure=failure, sides=sides, neighbours=neighbours), choice, earlier(spent)
     )
 
 
@@ -219,10 +219,10 @@ def criterion_of(requirement: object, *, failure: float, sides: int, neighbours:
     raise InvalidInput("what is wanted", "must be a risk profile, a limit, or a promise", requirement, _REQUIREMENT)
 
 
-def recommended(criterion: Criterion, family: Family, spent: tuple[Promise, ...]) -> Recommendation:
+def recommend_by(criterion: Criterion, family: Family, spent: tuple[Promise, ...]) -> Recommendation:
     """The parameter of a family that tells most and keeps to a criterion, checked forwards."""
     criterion.possible()
-    found = _found(family, criterion, spent)
+    found = _best(family, criterion, spent)
     if found is None:
         raise _nothing(family, criterion, spent)
     planned = Planned(family, found, spent)
@@ -234,14 +234,14 @@ def recommended(criterion: Criterion, family: Family, spent: tuple[Promise, ...]
         parameter=Finding(family.quantity, found, side, inputs, criterion.basis(verdict)),
         family=family,
         verdict=verdict,
-        comparisons=_compared(planned, criterion, side, inputs),
+        comparisons=_compare(planned, criterion, side, inputs),
         notices=(*verdict.notices, *(() if family.steady else (UNSTEADY,))),
         criterion=criterion,
         spent=spent,
     )
 
 
-def _found(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> float | None:
+def _best(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> float | None:
     """The parameter that tells most: without limit only where that is proved, None where there is none."""
 
     def planned(value: float) -> Planned:
@@ -287,7 +287,7 @@ def _free(planned: Planned, criterion: Criterion) -> Recommendation:
 def _inputs(planned: Planned, criterion: Criterion) -> dict[str, Any]:
     family = planned.family
     return {
-        "wanted": repr(criterion.requirement),
+        "requirement": repr(criterion.requirement),
         "family": type(family.one(1.0)).__name__,
         "releases": family.releases,
         "failure": criterion.failure,
@@ -295,7 +295,7 @@ def _inputs(planned: Planned, criterion: Criterion) -> dict[str, Any]:
     }
 
 
-def _compared(planned: Planned, criterion: Criterion, side: Direction, inputs: dict[str, Any]) -> tuple[Finding, ...]:
+def _compare(planned: Planned, criterion: Criterion, side: Direction, inputs: dict[str, Any]) -> tuple[Finding, ...]:
     """The naive rule for the smallest limit of the profile, and the gain over it, where epsilons simply add up."""
     family = planned.family
     adds_up = isinstance(family, PromiseFamily) and family.kind is PureDP and family.rule is Rule.OWN

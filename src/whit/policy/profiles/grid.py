@@ -14,14 +14,11 @@ import numpy as np
 
 from whit.errors import InvalidInput, require
 from whit.numerics import ULP, probability
-from whit.policy.profiles.profile import Array, Domain, RiskProfile, fixed, relative_limit
+from whit.policy.profiles.profile import TINY, Array, Domain, RiskProfile, fixed, relative_limit
 
 Row = tuple[float, float, float]
 
 COLUMNS = ("inclusion", "value", "relative")
-
-TINY = float(np.finfo(np.float64).tiny)
-"""No prior is taken to be smaller: the limit of a smaller one is at least as large."""
 
 ROOM = 1e-12
 """A posterior that falls by less than this is taken not to fall."""
