@@ -86,7 +86,7 @@ class Refused(click.ClickException):
     exit_code: int  # type: ignore[misc]  # of the class in click, but not the same for all errors
 
     def __init__(self, error: WhitError) -> None:
-        super().__init__(import_module("whit.apps.cli.words").sentence(error))  # which only a mistake needs
+        super().__init__(import_module("whit.apps.cli.output").sentence(error))  # which help does not need
         self.exit_code = WRONG_INPUT
         if isinstance(error, MissingExtra):
             self.exit_code = MISSING_EXTRA
