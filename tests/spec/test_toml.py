@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
-from whit.spec import Form, parsed, read
+from whit.spec import Form, load_plan, parsed, read, read_release
 from whit.spec.toml import line_of
 
 
@@ -62,6 +62,13 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path, content, said):
 def test_a_path_that_is_none_is_refused(path):
     with pytest.raises(InvalidInput, match="must be readable"):
         read(path)
+
+
+@pytest.mark.parametrize("path", [3, None, ["release.toml"], b"release.toml"])
+def test_what_is_no_path_at_all_is_refused(path):
+    for reader in (read, load_plan, read_release):
+        with pytest.raises(InvalidInput, match="a file must be named by its path; got .* Give the path of a text file"):
+            reader(path)
 
 
 def test_digits_are_kept():

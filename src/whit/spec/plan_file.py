@@ -10,7 +10,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 from whit import plans
@@ -37,7 +37,7 @@ def plan_named(file: str) -> plans.Plan:
 
 def load_plan(path: str | PathLike[str]) -> plans.Plan:
     """The plan in a TOML file; its queries may be in a CSV file beside it."""
-    return _plan(read(fspath(path)))
+    return _plan(read(path))
 
 
 def plan_from_toml(text: str) -> plans.Plan:

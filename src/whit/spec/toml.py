@@ -68,6 +68,8 @@ def read(path: str | os.PathLike[str]) -> Given:
     """The whole of a TOML file."""
     import os.path
 
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidInput("a file", "must be named by its path", path, _READ, parameter="file")
     return parsed(read_text(path), str(path), folder=os.path.dirname(path) or ".")
 
 
