@@ -5,8 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -76,8 +75,10 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors of whit end it with a sentence."""
-        with told_as_sentences():
+        try:
             return super().invoke(ctx)
+        except WhitError as error:
+            raise Refused(error) from error
 
 
 class Refused(click.ClickException):
@@ -92,15 +93,6 @@ class Refused(click.ClickException):
             self.exit_code = MISSING_EXTRA
         elif isinstance(error, NotImplied | TooCostly | Unreachable):
             self.exit_code = NO_ANSWER
-
-
-@contextmanager
-def told_as_sentences() -> Iterator[None]:
-    """Turn the errors of whit into sentences with an exit code."""
-    try:
-        yield
-    except WhitError as error:
-        raise Refused(error) from error
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
