@@ -7,7 +7,6 @@ import pytest
 from whit.errors import InvalidInput, UnknownKey
 from whit.spec import Given, pairs, plain
 from whit.spec.given import tabled
-from whit.spec.numbers import number, span, whole
 from whit.spec.toml import Entry
 
 FILE = Entry("release.toml", "[promise]\nsampling-rate = 2\n", ("promise",))
@@ -40,50 +39,50 @@ def test_a_name_that_is_given_twice_is_refused():
 
 @pytest.mark.parametrize("value", ["1e-6", 1e-6, Decimal("1e-6")])
 def test_numbers_come_from_text_and_from_numbers(value):
-    assert number("x", "x", value) == 1e-6
+    assert Given({"x": value}).number("x") == 1e-6
 
 
 @pytest.mark.parametrize("value", ["", "one", "nan", "inf", True, None, [1], {"a": 1}, Decimal("nan"), float("inf")])
 def test_what_is_no_finite_number_is_refused(value):
     with pytest.raises(InvalidInput, match="x must be a number"):
-        number("x", "x", value)
+        Given({"x": value}).number("x")
 
 
 @pytest.mark.parametrize("value", ["1e-400", Decimal("1e-400"), "-1e-400", "5e-324", 5e-324, "1e-320"])
 def test_a_number_that_would_become_0_or_lose_its_digits_is_refused(value):
     with pytest.raises(InvalidInput, match="x must be 0, or large enough"):
-        number("x", "x", value)
+        Given({"x": value}).number("x")
 
 
 @pytest.mark.parametrize("value", ["1e400", Decimal("1e400"), 10**400, "1" * 5000, 10**5000], ids=range(5))
 def test_a_number_that_would_become_infinite_is_refused(value):
     with pytest.raises(InvalidInput, match="x must be a number that a double holds; got"):
-        number("x", "x", value)
+        Given({"x": value}).number("x")
 
 
 @pytest.mark.parametrize("value", ["0", "0e-400", "-0.0", 0])
 def test_zero_is_zero(value):
-    assert number("x", "x", value) == 0.0
+    assert Given({"x": value}).number("x") == 0.0
 
 
 @pytest.mark.parametrize("value", ["0", "1.5", -3, "1e300", 10**400, 2**53 + 1])
 def test_what_is_no_count_is_refused(value):
     with pytest.raises(InvalidInput, match="whole number"):
-        whole("x", "releases", value)
+        Given({"releases": value}).whole("releases")
 
 
 def test_counts_are_exact():
-    assert whole("x", "releases", "1e3") == 1000
-    assert whole("x", "releases", 2**53) == 2**53
+    assert Given({"releases": "1e3"}).whole("releases") == 1000
+    assert Given({"releases": 2**53}).whole("releases") == 2**53
 
 
 def test_a_range_is_two_numbers_and_a_number_is_both_ends():
-    assert span("x", "x", "0.1..0.6") == span("x", "x", [0.1, 0.6]) == (0.1, 0.6)
-    assert span("x", "x", "0.5") == span("x", "x", 0.5) == (0.5, 0.5)
+    assert Given({"x": "0.1..0.6"}).span("x") == Given({"x": [0.1, 0.6]}).span("x") == (0.1, 0.6)
+    assert Given({"x": "0.5"}).span("x") == Given({"x": 0.5}).span("x") == (0.5, 0.5)
     with pytest.raises(InvalidInput, match="a number or a range"):
-        span("x", "x", [1, 2, 3])
+        Given({"x": [1, 2, 3]}).span("x")
     with pytest.raises(InvalidInput, match="a range in rising order"):
-        span("x", "x", "0.6..0.1")
+        Given({"x": "0.6..0.1"}).span("x")
 
 
 def test_an_unknown_name_is_refused_with_the_one_most_like_it():
@@ -99,7 +98,7 @@ def test_an_unknown_name_is_refused_with_the_one_most_like_it():
     ("text", "value"), [("30%", 0.3), ("30 %", 0.3), ("0.1 %", 0.001), ("1e-3%", 1e-5), ("7%", 0.07)]
 )
 def test_a_probability_may_be_written_in_percent(text, value):
-    assert number("x", "posterior", text) == value
+    assert Given({"posterior": text}).number("posterior") == value
     assert Given({"predictive_value": text}).number("predictive_value") == value
 
 
@@ -123,7 +122,7 @@ def test_a_failure_that_is_sure_is_refused():
 
 
 def test_a_range_of_probabilities_may_be_written_in_percent():
-    assert span("x", "inclusion", "10%..60%") == (0.1, 0.6)
+    assert Given({"inclusion": "10%..60%"}).span("inclusion") == (0.1, 0.6)
 
 
 def test_a_value_is_called_by_its_place():

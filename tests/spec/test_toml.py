@@ -1,4 +1,4 @@
-"""Files are read whole or refused with a sentence, whatever is in them."""
+"""Files are read whole or refused with a sentence, whatever is in them; the line of a key is found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
-from whit.spec import Form, parsed, read
+from whit.spec import Form, load_plan, parsed, read, read_release
+from whit.spec.toml import line_of
 
 
 @pytest.mark.parametrize(
@@ -63,5 +64,67 @@ def test_a_path_that_is_none_is_refused(path):
         read(path)
 
 
+@pytest.mark.parametrize("path", [3, None, ["release.toml"], b"release.toml"])
+def test_what_is_no_path_at_all_is_refused(path):
+    for reader in (read, load_plan, read_release):
+        with pytest.raises(InvalidInput, match="a file must be named by its path; got .* Give the path of a text file"):
+            reader(path)
+
+
 def test_digits_are_kept():
     assert str(parsed("a = 0.30000000000000001", "x").values["a"]) == "0.30000000000000001"
+
+
+TEXT = '''\
+title = "x"
+
+[release]
+name = "y"
+description = """
+name = not a key
+[unit]
+"""
+[unit] # comment
+name = "person"
+[[adversary]]
+prior = 0.1
+[[adversary]]
+"prior" = 0.2
+[profile.capped]
+relative = 3
+[limit]
+power = { limit = 0.2, level = 0.05 }
+promise.rho = 1
+[[budget]]
+[budget.levels]
+State = 1
+[[budget]]
+[budget.levels]
+State = 2
+'''
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        (("title",), 1),
+        (("release",), 3),
+        (("release", "name"), 4),
+        (("unit",), 9),
+        (("unit", "name"), 10),
+        (("adversary", 0, "prior"), 12),
+        (("adversary", 1), 13),
+        (("adversary", 1, "prior"), 14),
+        (("profile", "capped", "relative"), 16),
+        (("limit", "power", "level"), 18),
+        (("limit", "promise", "rho"), 19),
+        (("budget", 1, "levels", "State"), 25),
+        (("Release", "NAME"), 4),
+    ],
+)
+def test_the_line_of_a_key_is_found(path, line):
+    assert line_of(TEXT, path) == line
+
+
+def test_what_is_not_there_has_no_line():
+    assert line_of(TEXT, ("nowhere",)) is None

@@ -1,14 +1,12 @@
 """One grammar: promises, limits, profiles, adversaries, plans and releases from names and values that know their place.
 
-given         names and values of options, of one text, or of the table of a file; errors name the place
-numbers       decimals, percentages, ranges and counts
-toml, lines   TOML as tables, and the line of each key
+given         names and values of options, of one text, or of the table of a file, and the numbers in them
+toml          TOML as tables, and the line of each key
 promise       what is promised of one release, and how many releases there are
 requirement   limits and risk profiles
-concern       what about their record somebody wants kept
 form          all of it together: what options say, and what a file says beside them
 release       the file that a report is made from
-plan_file     plans as TOML and CSV
+plan_file     plans as TOML and CSV, and what about their record somebody wants kept
 """
 
 from __future__ import annotations

@@ -1,7 +1,3 @@
-from whit.spec.concern import CENSUS as CENSUS
-from whit.spec.concern import CONCERN as CONCERN
-from whit.spec.concern import concern_of as concern_of
-from whit.spec.concern import plan_named as plan_named
 from whit.spec.form import ASKED as ASKED
 from whit.spec.form import BELIEFS as BELIEFS
 from whit.spec.form import KNOWS as KNOWS
@@ -14,9 +10,13 @@ from whit.spec.given import Options as Options
 from whit.spec.given import Text as Text
 from whit.spec.given import pairs as pairs
 from whit.spec.given import plain as plain
+from whit.spec.plan_file import CENSUS as CENSUS
+from whit.spec.plan_file import CONCERN as CONCERN
+from whit.spec.plan_file import concern_of as concern_of
 from whit.spec.plan_file import load_plan as load_plan
 from whit.spec.plan_file import plan_from_csv as plan_from_csv
 from whit.spec.plan_file import plan_from_toml as plan_from_toml
+from whit.spec.plan_file import plan_named as plan_named
 from whit.spec.plan_file import plan_to_csv as plan_to_csv
 from whit.spec.plan_file import plan_to_toml as plan_to_toml
 from whit.spec.promise import BESIDE as BESIDE

@@ -1,19 +1,34 @@
-"""Names and values that know their place: options, one text, or the table of a file."""
+"""Names and values that know their place: options, one text, or the table of a file.
+
+Numbers are read as people write them: decimals, percentages, ranges and counts; none becomes 0 or infinite unnoticed.
+"""
 
 from __future__ import annotations
 
+import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
 from whit.errors import Incompatible, InvalidInput, WhitError, nearest, shown, unknown_name
-from whit.spec import numbers
 
 Value = TypeVar("Value")
 
+_BELIEFS = ("prior", "inclusion", "value", "posterior", "difference", "change", "predictive_value", "absolute")
+_CHANCES = ("power", "level", "advantage", "failure", "delta", "at_delta", "total_delta", "sampling_rate")
+PROBABILITIES = frozenset((*_BELIEFS, *_CHANCES))
+"""What may also be written in percent."""
+
+MOST = 2**53
+"""The largest count: from here on a double no longer tells one from the next."""
+
 _PAIRS = 'Write it as "name=value", several with commas between them, such as "epsilon=1, delta=1e-6".'
+_NUMBER = "Use a number such as 0.5 or 1e-6."
+_RANGE = "Use 0.1, 0.1..0.6 or [0.1, 0.6], in rising order."
 
 
 class Source(ABC):
@@ -23,13 +38,13 @@ class Source(ABC):
     def key(self, key: str) -> str:
         """How a key is written there."""
 
-    @abstractmethod
     def place(self, key: str) -> str:
         """The key with its place, for a message."""
+        return self.key(key)
 
-    @abstractmethod
     def about(self, name: str) -> str:
         """Something that no single key is to blame for, with its place."""
+        return name
 
     def inside(self, *path: str | int) -> Source:
         """The source of a table inside of this one."""
@@ -38,7 +53,7 @@ class Source(ABC):
 
 @dataclass(frozen=True)
 class Options(Source):
-    """Options of a command."""
+    """Options of a command, which are their own place."""
 
     def key(self, key: str) -> str:
         """Two hyphens, and hyphens inside.
@@ -47,14 +62,6 @@ class Options(Source):
         '--sampling-rate'
         """
         return f"--{key.replace('_', '-')}"
-
-    def place(self, key: str) -> str:
-        """The option itself."""
-        return self.key(key)
-
-    def about(self, name: str) -> str:
-        """The name itself."""
-        return name
 
 
 @dataclass(frozen=True)
@@ -83,12 +90,12 @@ class Given:
     Attributes:
         values: numbers, texts, lists and tables; hyphens in names are underscores.
         source: where they stand.
-        written: the key that a value stands under, where that is not its name.
+        spelling: the key that a value stands under, where that is not its name.
     """
 
     values: Mapping[str, object]
     source: Source = field(default_factory=Options)
-    written: Mapping[str, str] = field(default_factory=dict)
+    spelling: Mapping[str, str] = field(default_factory=dict)
 
     def __contains__(self, key: str) -> bool:
         return key in self.values
@@ -98,7 +105,7 @@ class Given:
 
     def key(self, key: str) -> str:
         """A key as it is written."""
-        return self.source.key(self.written.get(key, key))
+        return self.source.key(self.spelling.get(key, key))
 
     def keys(self, keys: Collection[str]) -> str:
         """Several keys as they are written."""
@@ -106,50 +113,83 @@ class Given:
 
     def place(self, key: str) -> str:
         """A key with its place."""
-        return self.source.place(self.written.get(key, key))
-
-    def part(self, keys: Collection[str]) -> Given:
-        """Some of the values."""
-        return replace(self, values={key: self.values[key] for key in keys if key in self.values})
+        return self.source.place(self.spelling.get(key, key))
 
     def renamed(self, key: str, name: str) -> Given:
         """The same with another name for the value of a key."""
         values = {(name if each == key else each): value for each, value in self.values.items()}
-        return replace(self, values=values, written={**self.written, name: key})
+        return replace(self, values=values, spelling={**self.spelling, name: key})
 
     def only(self, known: Collection[str], *, needed: Collection[str] = ()) -> Given:
         """The values themselves, if none but known names are among them and all that are needed."""
         for key in self.values:
             if key not in known:
-                near = [self.key(each) for each in nearest(key, known)]
-                way_out = (
-                    f"Perhaps {' or '.join(near)} is meant." if near else f"Use {', '.join(map(self.key, known))}."
-                )
-                raise InvalidInput(self.place(key), "is not known here", self.key(key), way_out, parameter=key)
+                near = " or ".join(map(self.key, nearest(key, known)))
+                way_out = f"Perhaps {near} is meant." if near else f"Use {', '.join(map(self.key, known))}."
+                raise self.invalid(key, "is not known here", way_out, self.key(key))
         for key in needed:
             if key not in self.values:
                 raise InvalidInput(self.place(key), "must be given", "nothing", f"State {self.key(key)}.")
         return self
 
+    def invalid(self, key: str, rule: str, way_out: str, value: object = None) -> InvalidInput:
+        """The error about a value that breaks a rule; it says the value, or what stands for it in a message."""
+        found = as_written(self.values[key]) if value is None else value
+        return InvalidInput(self.place(key), rule, found, way_out, parameter=key)
+
     def refuse(self, key: str, rule: str, way_out: str = "Leave it out.") -> Incompatible:
         """The error about a value that does not apply."""
-        return Incompatible(self.place(key), rule, numbers.written(self.values[key]), way_out, parameter=key)
+        return Incompatible(self.place(key), rule, as_written(self.values[key]), way_out, parameter=key)
 
     def wrong(self, name: str, rule: str, value: object, way_out: str) -> Incompatible:
         """The error about values that do not go together."""
         return Incompatible(self.source.about(name), rule, value, way_out)
 
     def number(self, key: str) -> float:
-        """One number."""
-        return numbers.number(self.place(key), key, self.values[key])
+        """One number; what is none, what a double cannot hold, and a percentage without its sign are refused.
 
-    def whole(self, key: str, *, least: int = 1, most: int = numbers.MOST) -> int:
-        """One whole number."""
-        return numbers.whole(self.place(key), key, self.values[key], least=least, most=most)
+        >>> Given({"posterior": "30 %"}).number("posterior")
+        0.3
+        """
+        exact = self._exact(key)
+        found = float(exact)
+        if abs(exact) > 0 and abs(found) < sys.float_info.min:
+            rule = "must be 0, or large enough that a double holds its digits"
+            raise self.invalid(key, rule, "Use 0, or a number from 1e-300 on.")
+        if math.isinf(found):
+            raise self.invalid(key, "must be a number that a double holds", _NUMBER)
+        if key in PROBABILITIES and not 0.0 <= found <= 1.0:
+            share = float(Decimal(repr(found)).scaleb(-2))
+            way_out = f"{found:g} % is {share:g}." if 1.0 < found <= 100.0 else "Use a number such as 0.1."
+            raise self.invalid(key, "must be a probability in [0, 1]", way_out, f"{found:g}")
+        if key == "failure" and found == 1.0:
+            rule, way_out = "must be below 1: what may be false for sure says nothing", "Use a chance such as 0.01"
+            raise self.invalid(key, rule, f"{way_out}; 0 asks for what always holds.", "1")
+        return found
+
+    def whole(self, key: str, *, most: int = MOST) -> int:
+        """One whole number of at least 1."""
+        exact = self._exact(key)
+        if 1 <= exact <= most and exact == exact.to_integral_value():
+            return int(exact)
+        if most < MOST:
+            raise self.invalid(key, f"must be a whole number from 1 to {most}", "Use 1.")
+        raise self.invalid(key, "must be a whole number of at least 1", "Use a number such as 12.")
 
     def span(self, key: str) -> tuple[float, float]:
-        """A number or a range."""
-        return numbers.span(self.place(key), key, self.values[key])
+        """Two numbers in order, written as 0.1..0.6 or as a list; one number is both ends.
+
+        >>> Given({"inclusion": "10%..60%"}).span("inclusion")
+        (0.1, 0.6)
+        """
+        value = self.values[key]
+        ends = value.split("..") if isinstance(value, str) else value if isinstance(value, list) else [value]
+        if len(ends) not in (1, 2):
+            raise self.invalid(key, "must be a number or a range", _RANGE)
+        low, high = (replace(self, values={key: end}).number(key) for end in (ends[0], ends[-1]))
+        if low > high:
+            raise self.invalid(key, "must be a range in rising order", _RANGE)
+        return low, high
 
     def word(self, key: str, words: Mapping[str, Value]) -> Value:
         """What a word stands for; hyphens, underscores and blanks are one."""
@@ -162,24 +202,22 @@ class Given:
         """A text; an empty one if the key is not there."""
         found = self.values.get(key, "")
         if not isinstance(found, str) or (key in self and not found.strip()):
-            rule, way_out = "must be a text that is not empty", "Put it in quotes."
-            raise InvalidInput(self.place(key), rule, found if found != "" else "an empty one", way_out, parameter=key)
+            said = "an empty one" if found == "" else found
+            raise self.invalid(key, "must be a text that is not empty", "Put it in quotes.", said)
         return " ".join(found.split())
 
     def list_of_words(self, key: str) -> tuple[str, ...]:
         """Texts; none if the key is not there."""
         found = self.values.get(key, [])
         if not isinstance(found, list) or not all(isinstance(each, str) and each.strip() for each in found):
-            way_out = 'Write it as ["one", "two"].'
-            raise InvalidInput(self.place(key), "must be a list of texts", found, way_out, parameter=key)
+            raise self.invalid(key, "must be a list of texts", 'Write it as ["one", "two"].', found)
         return tuple(" ".join(each.split()) for each in found)
 
     def table(self, key: str) -> Given:
         """The table of this name; an empty one if there is none."""
         values = self.values.get(key, {})
         if not isinstance(values, Mapping):
-            way_out = f"Write [{key}] on a line of its own."
-            raise InvalidInput(self.place(key), "must be a table", values, way_out, parameter=key)
+            raise self.invalid(key, "must be a table", f"Write [{key}] on a line of its own.", values)
         return tabled(values, self.source.inside(key))
 
     def tables(self, key: str) -> tuple[Given, ...]:
@@ -188,8 +226,7 @@ class Given:
         if isinstance(rows, Mapping):
             return (self.table(key),)
         if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
-            way_out = f"Write [{key}] above it, or [[{key}]] above each."
-            raise InvalidInput(self.place(key), "must be a table", rows, way_out, parameter=key)
+            raise self.invalid(key, "must be a table", f"Write [{key}] above it, or [[{key}]] above each.", rows)
         return tuple(tabled(row, self.source.inside(key, at)) for at, row in enumerate(rows))
 
     @contextmanager
@@ -204,10 +241,29 @@ class Given:
         except WhitError as wrong:
             key = names.get(wrong.parameter, wrong.parameter)
             name = self.place(key) if key in self else self.source.about(wrong.name)
-            value = (
-                numbers.written(self.values[key]) if key in self and not isinstance(wrong.value, str) else wrong.value
-            )
+            own = key in self and not isinstance(wrong.value, str)
+            value = as_written(self.values[key]) if own else wrong.value
             raise type(wrong)(name, wrong.rule, value, wrong.way_out, suggested=wrong.suggested) from wrong
+
+    def _exact(self, key: str) -> Decimal:
+        """The number without rounding; a percent sign moves its point."""
+        value, moved = self.values[key], 0
+        if isinstance(value, str) and value.rstrip().endswith("%") and key in PROBABILITIES:
+            value, moved = value.rstrip().removesuffix("%").strip(), -2
+        exact = Decimal("nan")
+        if isinstance(value, str | int | float | Decimal) and not isinstance(value, bool):
+            with suppress(InvalidOperation, ValueError):
+                exact = Decimal(str(value) if isinstance(value, float) else value).scaleb(moved)
+        if not exact.is_finite():
+            raise self.invalid(key, "must be a number", _NUMBER)
+        return exact
+
+
+def as_written(value: object) -> object:
+    """A value as it was written, for a message: numbers of a file keep their digits."""
+    if isinstance(value, list):
+        return f"[{', '.join(str(as_written(each)) for each in value)}]"
+    return str(value) if isinstance(value, Decimal) else value
 
 
 def plain(name: str) -> str:
@@ -231,12 +287,13 @@ def pairs(what: str, text: str) -> Given:
     >>> dict(pairs("a promise", "epsilon=17.14, delta=1e-10").values)
     {'epsilon': '17.14', 'delta': '1e-10'}
     """
-    found = Given({}, Text(text))
+    found: dict[str, object] = {}
+    given = Given(found, Text(text))
     for part in text.split(","):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (name and equals and value):
             raise InvalidInput(what, "must be made of name=value", text, _PAIRS)
-        if plain(name) in found:
-            raise InvalidInput(found.place(plain(name)), "must be given once", text, "Leave out one of them.")
-        found = replace(found, values={**found.values, plain(name): value})
-    return found
+        if plain(name) in given:
+            raise InvalidInput(given.place(plain(name)), "must be given once", text, "Leave out one of them.")
+        found[plain(name)] = value
+    return given

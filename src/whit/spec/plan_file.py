@@ -1,6 +1,6 @@
-"""Plans as files: a whole plan as TOML, and its queries as CSV, one row for each.
+"""Plans as files, and the concern that somebody has about one.
 
-The queries of a plan in TOML may also stand in a CSV file beside it, named by `queries`.
+A whole plan is TOML, and its queries may be CSV, one row for each, in a file beside it that `queries` names.
 """
 
 from __future__ import annotations
@@ -10,33 +10,44 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
-from whit.errors import InvalidInput, WhitError
-from whit.plans import Plan, Table, plan_of, queries_of, rows_of, tables_of
+from whit import plans
+from whit.errors import InvalidInput, WhitError, unknown_name
 from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
-from whit.spec.lines import line_of
-from whit.spec.toml import Entry, parsed, read, read_text
+from whit.spec.toml import Entry, line_of, parsed, read, read_text
 
+CENSUS = "census-2020"
+"""The word for the plan of the 2020 Census redistricting data."""
+
+CONCERN = ("about", "place", "whole_record", "presence", "scenario")
+"""By what a concern is named."""
+
+_CONCERN = "Use --about race, --place 'Block within Tract', --whole-record, --presence, or --scenario A for the Census."
 _LISTS = ("budget", "unprotected", "query")
 _QUERIES = "Use load_plan(path), give the name of a CSV file beside the plan, and leave out [[query]]."
 
 
-def load_plan(path: str | PathLike[str]) -> Plan:
+def plan_named(file: str) -> plans.Plan:
+    """The plan of a file, or that of the Census."""
+    return plans.census_2020.plan() if file == CENSUS else load_plan(file)
+
+
+def load_plan(path: str | PathLike[str]) -> plans.Plan:
     """The plan in a TOML file; its queries may be in a CSV file beside it."""
-    return _plan(read(fspath(path)))
+    return _plan(read(path))
 
 
-def plan_from_toml(text: str) -> Plan:
+def plan_from_toml(text: str) -> plans.Plan:
     """The plan in this TOML text."""
     return _plan(parsed(text, "the plan"))
 
 
 def plan_from_csv(
     text: str, *, name: str, unit: UnitOfPrivacy, levels: list[str] | tuple[str, ...], **head: Any
-) -> Plan:
+) -> plans.Plan:
     """The plan whose queries are in this CSV text; what is not in a table is given by name, as for Plan.of.
 
     >>> from whit.setting import PERSON
@@ -44,31 +55,65 @@ def plan_from_csv(
     >>> plan_from_csv(text, name="a table", unit=PERSON, levels=["County"])
     <a table: 1 queries of 1 kinds>
     """
-    return Plan.of(_queries(text), name=name, unit=unit, levels=levels, **head)
+    return plans.Plan.of(_queries(text), name=name, unit=unit, levels=levels, **head)
 
 
-def plan_to_toml(plan: Plan) -> str:
+def plan_to_toml(plan: plans.Plan) -> str:
     """The plan as TOML text; plan_from_toml reads it back."""
-    tables = tables_of(plan)
+    tables = plans.tables_of(plan)
     blocks = [_lines({name: value for name, value in tables.items() if name not in _LISTS})]
     blocks += [f"[[{name}]]\n{_lines(row)}" for name in _LISTS for row in tables[name]]
     return "\n".join(blocks)
 
 
-def plan_to_csv(plan: Plan) -> str:
+def plan_to_csv(plan: plans.Plan) -> str:
     """The queries of a plan as CSV text; plan_from_csv reads it back."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows_of(plan))
+    csv.writer(out, lineterminator="\n").writerows(plans.rows_of(plan))
     return out.getvalue()
 
 
-def _plan(whole: Given) -> Plan:
+def concern_of(given: Given) -> plans.Concern:
+    """The one concern that is named.
+
+    >>> print(concern_of(Given({"about": "race", "place": "Block within Tract"})))
+    race; Block within Tract
+    """
+    given.only(CONCERN)
+    named = [key for key in CONCERN if key in given and not (key == "place" and "about" in given)]
+    if len(named) != 1:
+        raise InvalidInput("the concern", "must be named once", given.keys(named), _CONCERN)
+    if named == ["scenario"]:
+        letter, known = given.words("scenario").upper(), plans.census_2020.SCENARIOS
+        if letter not in known:
+            raise unknown_name(given.place("scenario"), letter, known, parameter="scenario")
+        return known[letter]
+    if named[0] in ("whole_record", "presence"):
+        return plans.WholeRecord() if named[0] == "whole_record" else plans.Presence()
+    attributes = tuple(name.strip() for name in given.words("about").split(",")) if "about" in given else ()
+    with given.placed(attributes="about"):
+        return plans.About(attributes, _place(given))
+
+
+def _place(given: Given) -> plans.Within | plans.Anywhere | plans.Settled:
+    if "place" not in given:
+        return plans.Settled()
+    text = given.words("place")
+    if text.lower() == "anywhere":
+        return plans.Anywhere()
+    level, within, larger = (part.strip() for part in text.partition(" within "))
+    if not within:
+        raise given.refuse("place", "must name a place within a larger one", "Use 'Block within Tract', or 'anywhere'.")
+    return plans.Within(level, larger)
+
+
+def _plan(whole: Given) -> plans.Plan:
     assert isinstance(whole.source, Entry)  # as read and parsed make it
     tables = {name: value for name, value in whole.values.items() if name not in (*_LISTS, "queries")}
     lists = {name: [dict(row.values) for row in whole.tables(name)] for name in _LISTS if name in whole}
     queries = _beside(whole, whole.source) if "queries" in whole else None
     with _lined(whole.source):
-        return plan_of({**tables, **lists}, queries)
+        return plans.plan_of({**tables, **lists}, queries)
 
 
 @contextmanager
@@ -83,7 +128,7 @@ def _lined(source: Entry) -> Iterator[None]:
         raise wrong.renamed(f"{where}: {wrong.name}") from wrong
 
 
-def _beside(whole: Given, source: Entry) -> Table:
+def _beside(whole: Given, source: Entry) -> plans.Table:
     if "query" in whole or not source.folder:
         raise whole.refuse("queries", "must name a file beside the plan", _QUERIES)
     name = whole.words("queries")
@@ -95,11 +140,11 @@ def _beside(whole: Given, source: Entry) -> Table:
         raise wrong.renamed(f"{name}: {wrong.name}") from wrong
 
 
-def _queries(text: str) -> Table:
+def _queries(text: str) -> plans.Table:
     """The rows that are not empty, without the mark that some spreadsheets put in front, as queries."""
     try:
         rows = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
-        return queries_of(row for row in rows if row)
+        return plans.queries_of(row for row in rows if row)
     except csv.Error as wrong:
         raise InvalidInput("the table", "must be CSV", str(wrong), "Check quotes and separators.") from wrong
 

@@ -11,7 +11,6 @@ from whit import guarantees, mechanisms, setting
 from whit.assessment import in_each, promise_name
 from whit.errors import Incompatible, InvalidInput
 from whit.setting import Neighbours
-from whit.spec import numbers
 from whit.spec.given import Given
 
 Promised: TypeAlias = "guarantees.Guarantee | mechanisms.Mechanism"
@@ -114,20 +113,17 @@ def sensitivity_of(given: Given, key: str = "sensitivity") -> setting.Sensitivit
     words = {"count": setting.Sensitivity.count, "histogram": setting.Sensitivity.histogram}
     if isinstance(value, str) and value.strip().lower() in words:
         return words[value.strip().lower()]()
-    ends: list[Any] = [each.split("+") for each in value.split(":")] if isinstance(value, str) else [value]
-    if isinstance(value, list):
-        ends = [each if isinstance(each, list) else [each] for each in value]
-    elif not isinstance(value, str):
-        ends = [[value]]
+    ends: list[Any] = value if isinstance(value, list) else [value]
+    if isinstance(value, str):
+        ends = [each.split("+") for each in value.split(":")]
     if len(ends) not in ((2,) if isinstance(value, list) else (1, 2)):
         rule = "must be a word, a number, or one for adding and one for replacing"
-        raise InvalidInput(given.place(key), rule, numbers.written(value), _SENSITIVITY, parameter=key)
+        raise given.invalid(key, rule, _SENSITIVITY)
     try:
-        cells = [tuple(Given({"change of a cell": each}).number("change of a cell") for each in end) for end in ends]
+        lists = [end if isinstance(end, list) else [end] for end in ends]
+        cells = [tuple(Given({"cell": each}).number("cell") for each in end) for end in lists]
     except InvalidInput as wrong:
-        raise InvalidInput(
-            given.place(key), "must be made of numbers", numbers.written(value), _SENSITIVITY, parameter=key
-        ) from wrong
+        raise given.invalid(key, "must be made of numbers", _SENSITIVITY) from wrong
     with given.placed(add_remove=key, replace=key):
         return setting.Sensitivity(add_remove=cells[0], replace=cells[-1])
 

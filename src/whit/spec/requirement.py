@@ -11,8 +11,7 @@ from whit.errors import InvalidInput, UnknownKey
 from whit.guarantees import ApproxDP, PureDP
 from whit.policy import limits, profiles
 from whit.policy.profiles import RiskProfile
-from whit.spec.given import Given
-from whit.spec.numbers import written
+from whit.spec.given import Given, as_written
 from whit.spec.promise import promise_of
 from whit.spec.toml import Entry, read_text
 
@@ -105,7 +104,7 @@ def guarantee_of(given: Given) -> tuple[str, PureDP | ApproxDP]:
 
 def said(given: Given) -> str:
     """The parameters as one text."""
-    return ", ".join(f"{name.replace('_', '-')}={written(value)}" for name, value in given.values.items())
+    return ", ".join(f"{name.replace('_', '-')}={as_written(value)}" for name, value in given.values.items())
 
 
 def _each(what: str, given: Given, known: dict[str, Any]) -> tuple[Given, ...]:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from whit.errors import InvalidInput, shown
-from whit.spec.given import Given, Source, tabled
-from whit.spec.lines import Path, line_of
+from whit.spec.given import Given, Source, plain, tabled
 
 if TYPE_CHECKING:
     import os
 
+Path = tuple[str | int, ...]
+"""Where something stands: names of tables and keys, and a number for one of several tables of a name."""
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_QUOTES = ('"' * 3, "'" * 3)
 _READ = "Give the path of a text file in UTF-8."
 _BESIDE = "Put the file into the folder of the one that names it, and give its name."
 
@@ -60,6 +68,8 @@ def read(path: str | os.PathLike[str]) -> Given:
     """The whole of a TOML file."""
     import os.path
 
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidInput("a file", "must be named by its path", path, _READ, parameter="file")
     return parsed(read_text(path), str(path), folder=os.path.dirname(path) or ".")
 
 
@@ -105,3 +115,49 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
         why = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "it is not text"
         name, rule = f"the file {shown(file.name)}", f"must be readable ({why})"
         raise InvalidInput(name, rule, str(path), _READ, parameter="file") from wrong
+
+
+def line_of(text: str, path: Path) -> int | None:
+    r"""The line of a key or of a table, counted from 1; nothing if it cannot be found.
+
+    >>> line_of("[promise]\nrho = 1\n", ("promise", "rho"))
+    2
+    >>> line_of("[[adversary]]\nprior = 1\n[[adversary]]\nprior = 2\n", ("adversary", 1, "prior"))
+    4
+    """
+    key_path = tuple(plain(part) if isinstance(part, str) else part for part in path)
+    table: Path = ()
+    seen: Counter[str] = Counter()
+    for number, line in _outside_of_texts(text):
+        if header := _HEADER.match(line):
+            table = _table(header, seen)
+            if table == key_path:
+                return number
+        elif key := _KEY.match(line):
+            found = (*table, *_names(key[1]))
+            if key_path[: len(found)] == found:  # the key itself, or a table on one line that holds it
+                return number
+    return None
+
+
+def _table(header: re.Match[str], seen: Counter[str]) -> Path:
+    """The path of a header; the tables of one name are counted, and a table inside of one belongs to the last."""
+    first, *rest = _names(header[2])
+    if header[1] == "[[" and not rest:
+        seen[first] += 1
+    return (first, seen[first] - 1, *rest) if seen[first] else (first, *rest)
+
+
+def _names(dotted: str) -> tuple[str, ...]:
+    return tuple(plain(name.strip().strip("\"'")) for name in dotted.split("."))
+
+
+def _outside_of_texts(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not inside of a text of several lines."""
+    inside = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not inside:
+            yield number, line
+        for quotes in _QUOTES:
+            if inside in ("", quotes) and line.count(quotes) % 2:
+                inside = "" if inside else quotes

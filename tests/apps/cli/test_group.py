@@ -173,6 +173,8 @@ def test_python_dash_m_is_the_command():
         (["assess", "--epsilon", "1", "--sensitivity", "2"], 2, "--sensitivity goes with noise"),
         (["assess", "--epsilon", "1", "--sampling-rate", "0.1"], 2, "--sampling-rate goes with noise"),
         (["assess", "--rho", "1", "--noise", "laplace"], 2, "--noise goes with --epsilon"),
+        (["assess", "--epsilon", "1", "--times", "3"], 2, "No such option '--times'"),
+        (["check", "--epsilon", "1", "--wanted-from", "x.toml"], 2, "No such option '--wanted-from'"),
         (["assess", "--epsilon", "1", "--releases", "0"], 2, "--releases must be a whole number"),
         (["assess", "--epsilon", "1", "--neighbours", "swap"], 2, "neighbours must be"),
         (["assess", "--epsilon", "1", "--failure", "2"], 2, "failure must be"),

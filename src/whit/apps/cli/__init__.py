@@ -2,9 +2,7 @@
 
 group      the command with its subcommands, each loaded when it is asked for; errors as sentences, exit codes
 options    the options that commands share, and the form that they fill in
-output     what a command answers, as tables, as sentences and as JSON; signs of life
-words      things of whit in the words of the command line
-pictures   what `whit plot` draws, by name, and from which options
+output     what a command answers, as tables, as sentences and as JSON; things of whit in words; signs of life
 commands   one file per command
 """
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -76,8 +75,10 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; errors of whit end it with a sentence."""
-        with told_as_sentences():
+        try:
             return super().invoke(ctx)
+        except WhitError as error:
+            raise Refused(error) from error
 
 
 class Refused(click.ClickException):
@@ -86,21 +87,12 @@ class Refused(click.ClickException):
     exit_code: int  # type: ignore[misc]  # of the class in click, but not the same for all errors
 
     def __init__(self, error: WhitError) -> None:
-        super().__init__(import_module("whit.apps.cli.words").sentence(error))  # which only a mistake needs
+        super().__init__(import_module("whit.apps.cli.output").sentence(error))  # which help does not need
         self.exit_code = WRONG_INPUT
         if isinstance(error, MissingExtra):
             self.exit_code = MISSING_EXTRA
         elif isinstance(error, NotImplied | TooCostly | Unreachable):
             self.exit_code = NO_ANSWER
-
-
-@contextmanager
-def told_as_sentences() -> Iterator[None]:
-    """Turn the errors of whit into sentences with an exit code."""
-    try:
-        yield
-    except WhitError as error:
-        raise Refused(error) from error
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

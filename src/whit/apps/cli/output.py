@@ -1,25 +1,29 @@
-"""What a command answers, and how it is printed: as tables, as sentences, or as one JSON document."""
+"""What a command answers, and how it is printed: in the words of the command line, or as one JSON document."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from threading import Timer
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from whit.assessment import Unanswered
+from whit.apps.cli.group import NO_ANSWER
+from whit.assessment import Assessment, Unanswered, promise_name
+from whit.curves import Promise
+from whit.errors import WhitError
 from whit.semantics.membership import WorstPrior
 from whit.theory import Answer, Direction, number_text
 from whit.version import VERSION
 
-Rows: TypeAlias = Sequence[Sequence[str]]
 Each = TypeVar("Each")
 
 LAYOUT = 2
@@ -27,9 +31,6 @@ LAYOUT = 2
 
 PATIENCE = 1.0
 """Seconds before a sign of life is given."""
-
-NO_ANSWER = 3
-"""The exit code of a fair question without an answer: not implied by the promise, out of reach, or too costly."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +40,15 @@ class Named:
     Attributes:
         name: the question by its name.
         of: what it was asked of.
-        told: the answer.
-        said: the answer in a table, where that is not its own sentence.
+        answer: the answer.
+        text: the answer in a table, where that is not its own sentence.
         by: who asks, where they have a name.
     """
 
     name: str
     of: str
-    told: Answer
-    said: str = ""
+    answer: Answer
+    text: str = ""
     by: str = ""
 
 
@@ -75,79 +76,82 @@ class Answers:
             "whit": VERSION,
             "layout": LAYOUT,
             "command": self.command,
-            "asked": _spelled(self.asked),
+            "asked": _as_json(self.asked),
             "answers": [_answer(each) for each in self.named],
             "notes": list(self.notes),
-            "result": _spelled(self.result),
+            "result": _as_json(self.result),
         }
         return json.dumps(tree, allow_nan=False, ensure_ascii=False, indent=2)
 
 
+class Table(NamedTuple):
+    """A table to print: the names of its columns, its rows, and what stands above it."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    title: str = ""
+
+
 def named(of: str, answers: Iterable[tuple[str, Answer]], *, by: str = "") -> tuple[Named, ...]:
     """Answers by name; the worst priors, which are four findings, become four."""
-    return tuple(each for name, answer in answers for each in _each(of, name, answer, by))
+    found: list[Named] = []
+    for name, answer in answers:
+        each: dict[str, Answer] = {name: answer}
+        if isinstance(answer, WorstPrior):
+            each = {
+                f"{name}.{measure}.{when}": getattr(getattr(answer, measure), when)
+                for measure in ("ratio", "difference")
+                for when in ("when_true", "when_false")
+            }
+        found += [Named(full, of, one, by=by) for full, one in each.items()]
+    return tuple(found)
 
 
-def _each(of: str, name: str, answer: Answer, by: str) -> list[Named]:
-    if not isinstance(answer, WorstPrior):
-        return [Named(name, of, answer, by=by)]
-    measures = {"ratio": answer.ratio, "difference": answer.difference}
-    return [
-        Named(f"{name}.{measure}.{when}", of, getattr(priors, when), by=by)
-        for measure, priors in measures.items()
-        for when in ("when_true", "when_false")
-    ]
+def tell(answers: Answers, *tables: Table, as_json: bool) -> None:
+    """Print the answers: as one JSON document, or as tables, those of the questions if no other, with notes below."""
+    if as_json:
+        say(answers.document())
+        return
+    for at, table in enumerate(tables or question_tables(answers)):
+        if at:
+            say()
+        show(*table)
+    for note in answers.notes:
+        say(note)
 
 
-def tell(answers: Answers, *, as_json: bool, titles: Mapping[str, str] | None = None, why: bool = False) -> None:
-    """Print the answers: as JSON, or as a table of questions for each who asks, with the notes below it.
+def question_tables(answers: Answers, titles: Mapping[str, str] | None = None, *, why: bool = False) -> list[Table]:
+    """A table of questions for each who asks.
 
     Args:
         answers: the answers.
-        as_json: whether one document is wanted.
         titles: the title of each table, by who asks.
         why: whether the theorems are wanted too.
     """
-    if as_json:
-        say(answers.document())
-        return
-    columns = 3 if why else 2
-    for at, by in enumerate(dict.fromkeys(each.by for each in answers.named)):
-        rows = [row[:columns] for row in _rows([each for each in answers.named if each.by == by])]
-        if at:
-            say()
-        title = f"{f'{by}: ' if by else ''}{(titles or {}).get(by, '')}"
-        show(("question", "answer", "by")[:columns], rows, title=title)
-    for note in answers.notes:
-        say(note)
-
-
-def tell_table(answers: Answers, head: Sequence[str], rows: Rows, *, as_json: bool, title: str = "") -> None:
-    """Print the answers as JSON, or as a table of another make."""
-    if as_json:
-        say(answers.document())
-        return
-    show(head, rows, title=title)
-    for note in answers.notes:
-        say(note)
+    found = []
+    head = ("question", "answer", "by")[: 3 if why else 2]
+    for by in dict.fromkeys(each.by for each in answers.named):
+        rows = [row[: len(head)] for row in _rows([each for each in answers.named if each.by == by])]
+        found.append(Table(head, rows, f"{f'{by}: ' if by else ''}{(titles or {}).get(by, '')}"))
+    return found
 
 
 def end_unanswered(answers: Answers) -> None:
     """End the command with its exit code if nothing that was asked has an answer."""
-    if answers.named and all(isinstance(each.told, Unanswered) for each in answers.named):
+    if answers.named and all(isinstance(each.answer, Unanswered) for each in answers.named):
         click.get_current_context().exit(NO_ANSWER)
 
 
-def short(told: Answer) -> str:
+def short(answer: Answer) -> str:
     """The number on its safe side with its direction, in few words."""
-    found = told.worst
+    found = answer.worst
     if found is None:
         return "not answered"
     text = number_text(float(found), found.bound.direction, found.quantity.unit)
     return text if found.direction is Direction.EXACTLY else f"{found.direction.value} {text}"
 
 
-def show(head: Sequence[str], rows: Rows, *, title: str = "") -> None:
+def show(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
     """Print a table: drawn by rich on a terminal, plain columns elsewhere."""
     if looked_at(sys.stdout):
         with _kept_quiet():
@@ -190,7 +194,15 @@ def working(what: str) -> Iterator[None]:
         yield
         return
     started: list[Any] = []
-    timer = Timer(PATIENCE, _start, (what, started))
+
+    def start() -> None:
+        from rich.console import Console
+
+        status = Console(stderr=True).status(f"{what} ...")
+        status.start()
+        started.append(status)
+
+    timer = Timer(PATIENCE, start)
     timer.daemon = True
     timer.start()
     try:
@@ -200,14 +212,6 @@ def working(what: str) -> Iterator[None]:
         timer.join()
         for status in started:
             status.stop()
-
-
-def _start(what: str, started: list[Any]) -> None:
-    from rich.console import Console
-
-    status = Console(stderr=True).status(f"{what} ...")
-    status.start()
-    started.append(status)
 
 
 def counted(many: Iterable[Each], total: int, what: str) -> Iterator[Each]:
@@ -221,47 +225,88 @@ def counted(many: Iterable[Each], total: int, what: str) -> Iterator[Each]:
     yield from track(many, f"{what} ...", total=total, console=Console(stderr=True), transient=True)
 
 
+def in_words(value: Any) -> Any:
+    """A promise by its name, a member of an Enum by its word, and other things of whit by their kind.
+
+    >>> from whit.guarantees import ApproxDP
+    >>> from whit.setting import Neighbours
+    >>> in_words(ApproxDP(1.0, 1e-6)), in_words(Neighbours.ADD_REMOVE), in_words(0.5)
+    ('epsilon = 1, delta = 1e-6', 'add-remove', 0.5)
+    """
+    if isinstance(value, Promise):
+        return promise_name(value)
+    if isinstance(value, Enum):
+        return value.name.lower().replace("_", "-")
+    kind = value if isinstance(value, type) else type(value)
+    if not kind.__module__.startswith("whit."):
+        return value
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
+
+
+def in_options(found: Assessment) -> Assessment:
+    """The assessment with the reasons of questions without an answer as the command line says them."""
+    reasons = {name: each.refusal for name, each in found.unanswered.items()}
+    spelled = {name: Unanswered(sentence(each)) for name, each in reasons.items() if isinstance(each, WhitError)}
+    return replace(found, **spelled)
+
+
+def sentence(error: WhitError) -> str:
+    """What an error says on the command line: suggestions as options, and things in words.
+
+    >>> said = WhitError("the posterior", "is open", "rho 1", "Ask with {failure}.", suggested={"failure": 0.1})
+    >>> print(sentence(said))
+    the posterior is open; got rho 1. Ask with --failure 0.1.
+    """
+    plain = type(error)(error.name, error.rule, in_words(error.value), error.way_out, suggested=error.suggested)
+    return plain.sentence(as_option)
+
+
+def as_option(name: str, value: object) -> str:
+    """A suggested parameter as an option; a command may have another name for it.
+
+    >>> as_option("orders", [2, 8])
+    '--orders 2,8'
+    """
+    context = click.get_current_context(silent=True)
+    own = {} if context is None else context.meta.get("whit.names", {})
+    text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"--{own.get(name, name).replace('_', '-')} {text}"
+
+
 def _answer(each: Named) -> dict[str, Any]:
+    """An answer as plain values: a finding under that name, or why there is none."""
+    tree = each.answer.to_dict()
     by = {"by": each.by} if each.by else {}
-    return {"name": each.name, "of": each.of, **by, "sentence": str(each.told), **_told(each.told)}
+    found = tree if isinstance(each.answer, Unanswered) else {"finding": tree}
+    return {"name": each.name, "of": each.of, **by, "sentence": str(each.answer), **found}
 
 
-def _told(answer: Answer) -> dict[str, Any]:
-    """What is told: a finding under that name, or why there is none."""
-    return answer.to_dict() if isinstance(answer, Unanswered) else {"finding": answer.to_dict()}
-
-
-def _spelled(tree: Any) -> Any:
+def _as_json(tree: Any) -> Any:
     """Plain values as JSON has them: infinite numbers become the texts "inf" and "-inf"."""
     if isinstance(tree, Mapping):
-        return {name: _spelled(each) for name, each in tree.items()}
+        return {name: _as_json(each) for name, each in tree.items()}
     if isinstance(tree, list | tuple):
-        return [_spelled(each) for each in tree]
+        return [_as_json(each) for each in tree]
     return str(tree) if isinstance(tree, float) and math.isinf(tree) else tree
 
 
-def _rows(given: Sequence[Named]) -> list[tuple[str, str, str]]:
-    """A row for each answer; questions that are left open for the same reason share one."""
+def _rows(answers: Sequence[Named]) -> list[tuple[str, str, str]]:
+    """A row for each answer, with its theorems; questions that are left open for the same reason share one."""
     found: dict[tuple[str, ...], list[str]] = {}
-    for at, each in enumerate(given):
-        alone = () if isinstance(each.told, Unanswered) else (str(at),)
-        found.setdefault((*_cells(each), *alone), []).append(each.name.replace("_", " ").replace(".", ", "))
+    for at, each in enumerate(answers):
+        row: tuple[str, ...] = (str(each.answer), "")
+        if not isinstance(each.answer, Unanswered):
+            assert each.answer.worst is not None  # as every answer has it
+            basis = each.answer.worst.basis
+            # Where a risk is largest is a place; only the risk itself may fail.
+            fails = () if each.name.startswith("worst_prior") else basis.failures
+            chances = "".join(f", but for a chance of {one.probability:g}" for one in fails)
+            row = (f"{each.text or each.answer}{chances}", ", ".join(basis.theorems), str(at))
+        found.setdefault(row, []).append(each.name.replace("_", " ").replace(".", ", "))
     return [(", ".join(names), answer, by) for (answer, by, *_), names in found.items()]
 
 
-def _cells(each: Named) -> tuple[str, str]:
-    """The answer, and the theorems that it rests on."""
-    if isinstance(each.told, Unanswered):
-        return str(each.told), ""
-    assert each.told.worst is not None  # a question without an answer was taken care of
-    basis = each.told.worst.basis
-    # Where a risk is largest is a place; only the risk itself may fail.
-    fails = () if each.name.startswith("worst_prior") else basis.failures
-    chances = [f", but for a chance of {one.probability:g}" for one in fails]
-    return f"{each.said or each.told}{''.join(chances)}", ", ".join(basis.theorems)
-
-
-def _drawn(head: Sequence[str], rows: Rows, title: str) -> None:
+def _drawn(head: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> None:
     """The table with rules, wrapped to the width of the terminal."""
     from rich import box
     from rich.console import Console

@@ -101,3 +101,14 @@ def test_an_option_that_no_question_uses_is_refused():
         result = CliRunner().invoke(whit, ["assess", "--epsilon", "1", "--question", question, option, name])
         assert result.exit_code == 2
         assert f"{option} has no use for the questions that are asked" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "promise", [["--delta", "1"], ["--delta", "0.9999999"], ["--delta", "0.9", "--releases", "40"]]
+)
+def test_no_failure_is_suggested_where_none_would_do(promise):
+    arguments = ["assess", "--epsilon", "1", *promise, "--failure", "0.5", "--question", "posterior"]
+    result = CliRunner().invoke(whit, arguments)
+    assert result.exit_code == 3
+    assert "Use a promise that bounds the loss" in result.stdout
+    assert "Ask with" not in result.stdout

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import mpmath
@@ -193,3 +194,26 @@ def test_a_failure_in_a_file_that_is_no_number_is_blamed_on_its_line(tmp_path):
     result = check("--from", str(file))
     assert result.exit_code == 2
     assert "release.toml, line 9, [questions] failure must be a number" in result.stderr
+
+
+def test_the_help_sends_a_plan_to_its_own_command():
+    said = " ".join(check("--help").stdout.split())
+    assert "A plan is checked by `whit plan` with the same exit codes." in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--epsilon", "1", "--delta", "1e-6", "--limit", "difference=0.2"],
+        ["--gaussian", "1", "--limit", "difference=0.2"],
+        ["--gaussian", "1", "--profile", "relative=3, absolute=0.25, inclusion=0..0.5"],
+        ["--epsilon", "1", "--profile", "relative=1, absolute=0.25"],
+        ["--epsilon", "1", "--keeping", "rho=1"],
+    ],
+)
+def test_no_python_stands_in_what_is_said(arguments):
+    result = check(*arguments)
+    assert result.exit_code != 0
+    found = re.findall(r"[A-Za-z_]\w*\(\S*|<\w+ |\b\w+=None|\b(?:True|False)\b", result.output)
+    assert found == []
+    assert re.findall(r"[A-Za-z_]\w*\(\S*", "Use capped(..., value=1.0)") == ["capped(...,"]

@@ -78,3 +78,11 @@ def test_the_usual_options_state_a_promise_beside_the_texts():
     result = CliRunner().invoke(whit, ["compare", "--epsilon", "1", "--promise", "epsilon=2", "--question", "power"])
     assert result.exit_code == 0, result.output
     assert [line.split()[0] for line in result.stdout.splitlines()[-2:]] == ["epsilon=1", "epsilon=2"]
+
+
+def test_every_promise_is_told_with_its_neighbours():
+    arguments = ["compare", "--promise", "epsilon=1, neighbours=local", "--promise", "rho=1"]
+    lines = CliRunner().invoke(whit, arguments).stdout.splitlines()
+    assert "promise                      neighbours  posterior" in lines[2]
+    assert lines[3].startswith("epsilon=1, neighbours=local  local  ")
+    assert lines[4].startswith("rho=1                        add-remove  ")

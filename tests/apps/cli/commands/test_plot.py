@@ -9,7 +9,7 @@ from browser import needs_a_browser, opened
 from click.testing import CliRunner
 
 from whit.apps.cli import whit
-from whit.apps.cli.pictures import PICTURES
+from whit.apps.cli.commands.plot import PICTURES
 
 GIVEN = {
     "profile-and-epsilon": ["--profile", "relative=3, absolute=0.25, value=1"],

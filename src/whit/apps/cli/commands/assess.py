@@ -10,8 +10,7 @@ import click
 
 from whit import spec
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
-from whit.apps.cli.output import Answers, end_unanswered, named, tell, working
-from whit.apps.cli.words import spelled
+from whit.apps.cli.output import Answers, end_unanswered, in_options, in_words, named, question_tables, tell, working
 from whit.assessment import Assessment
 from whit.curves import largest_loss
 
@@ -40,40 +39,35 @@ def assess(form: spec.Form, why: bool, as_json: bool) -> None:
         tuple(dict.fromkeys(note for asker, one in found.items() for note in _notes(form, asker, one))),
     )
     titles = {asker.name: f"{series.title}; {who(form, asker)}" for asker in found}
-    tell(answers, as_json=as_json, titles=titles, why=why)
+    tell(answers, *question_tables(answers, titles, why=why), as_json=as_json)
     end_unanswered(answers)
 
 
 def assessed(form: spec.Form, series: spec.Series, asker: spec.Asker, names: tuple[str, ...] = ()) -> Assessment:
     """The assessment that a form asks for, of these questions if it names none."""
     questions = form.asked if form.asked.names else replace(form.asked, names=names)
-    return spelled(spec.assess_series(series, asker, questions))
+    return in_options(spec.assess_series(series, asker, questions))
 
 
 def who(form: spec.Form, asker: spec.Asker) -> str:
     """Who asks, and what they allow for, in a few words."""
     belief = asker.adversary
-    said = (
-        f"prior {belief.prior:g}" if belief.value == 1.0 else f"inclusion {belief.inclusion:g}, value {belief.value:g}"
-    )
-    knows = belief.knows.name.lower().replace("_", "-")
-    return f"{said}; knows {knows}; failure {form.asked.failure:g}; level {form.asked.level:g}"
+    known = f"prior {belief.prior:g}"
+    if belief.value != 1.0:
+        known = f"inclusion {belief.inclusion:g}, value {belief.value:g}"
+    return f"{known}; knows {in_words(belief.knows)}; failure {form.asked.failure:g}; level {form.asked.level:g}"
 
 
 def echoed(form: spec.Form) -> dict[str, Any]:
     """What a document says of who asks, and how."""
     asked = form.asked
     tree = {"failure": asked.failure, "sides": asked.sides, "level": asked.level, "people": asked.people}
-    beliefs = [
-        {"inclusion": one.inclusion, "value": one.value, "knows": one.knows.name, **_called(asker)}
-        for asker in form.askers
-        for one in (asker.adversary,)
-    ]
+    beliefs = []
+    for asker in form.askers:
+        one, titles = asker.adversary, {"name": asker.name, "fact": asker.fact}
+        belief = {"inclusion": one.inclusion, "value": one.value, "knows": one.knows.name}
+        beliefs.append({**belief, **{name: text for name, text in titles.items() if text}})
     return {**(beliefs[0] if len(beliefs) == 1 else {"adversaries": beliefs}), **tree}
-
-
-def _called(asker: spec.Asker) -> dict[str, str]:
-    return {name: text for name, text in (("name", asker.name), ("fact", asker.fact)) if text}
 
 
 def _notes(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import Answers, Named, say, short, show, working
+from whit.apps.cli.output import Answers, Named, in_words, say, short, show, working
 from whit.errors import UnknownKey, unknown_name
 from whit.telling.catalogue import FAILURE, LEVEL, PRIOR, Deployment, Risks, by_unit, deployments, risks, undisclosed
 
@@ -71,7 +71,7 @@ def _named(deployment: Deployment, risk: Risks) -> list[Named]:
 def _row(deployment: Deployment, risk: Risks) -> tuple[str, ...]:
     title = f"{deployment.curator}: {deployment.product}, {deployment.year}"
     numbers = (short(risk.posterior), short(risk.power), " ".join(map(short, risk.if_gaussian)))
-    return deployment.key, title, deployment.stated, deployment.neighbours.name.lower().replace("_", "-"), *numbers
+    return deployment.key, title, deployment.stated, in_words(deployment.neighbours), *numbers
 
 
 def _details(deployment: Deployment) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ import click
 
 from whit import spec
 from whit.apps.cli.commands.assess import not_always
+from whit.apps.cli.group import NO_ANSWER
 from whit.apps.cli.options import REQUIREMENTS, PromiseCommand, filled_in, json_option, required
-from whit.apps.cli.output import NO_ANSWER, Answers, Named, tell_table, working
-from whit.apps.cli.words import sentence
+from whit.apps.cli.output import Answers, Named, Table, sentence, tell, working
 from whit.policy import Outcome, Verdict
 from whit.policy import check as decided
 
@@ -48,28 +48,29 @@ def check(form: spec.Form, remedy: bool, as_json: bool) -> None:
     answers = judged("check", echoed, repr(series.together), wanted, verdict)
     hint = not_always(form) if verdict.outcome is Outcome.BROKEN else ()
     answers = replace(answers, notes=(*answers.notes[:-1], *hint, *answers.notes[-1:]))
-    head = ("what must hold", "verdict", "why")
-    tell_table(answers, head, verdict_rows(wanted, verdict), as_json=as_json, title=series.title)
+    tell(answers, verdict_table(wanted, verdict, series.title), as_json=as_json)
     click.get_current_context().exit(CODES[verdict.outcome])
 
 
 def judged(command: str, asked: dict[str, Any], of: str, wanted: spec.Requirements, verdict: Verdict) -> Answers:
     """The verdict as answers: the numbers that decide, and the whole of it."""
-    pairs = list(zip(wanted.named, verdict.parts, strict=True))
-    numbers = tuple(Named(text, of, part.number) for (text, _), part in pairs if part.number is not None)
-    remedies = [f"{text}: {part.remedy.parameter}." for (text, _), part in pairs if part.remedy is not None]
-    result = {
-        "outcome": verdict.outcome.name,
-        "kept": verdict.kept,
-        "parts": [part.to_dict() for part in verdict.parts],
-    }
+    parts = _parts(wanted, verdict)
+    numbers = tuple(Named(text, of, part.number) for text, part in parts if part.number is not None)
+    remedies = [f"{text}: {part.remedy.parameter}." for text, part in parts if part.remedy is not None]
+    trees = [part.to_dict() for part in verdict.parts]
+    result = {"outcome": verdict.outcome.name, "kept": verdict.kept, "parts": trees}
     return Answers(command, asked, numbers, (*remedies, *verdict.notices, SAID[verdict.outcome]), result)
 
 
-def verdict_rows(wanted: spec.Requirements, verdict: Verdict) -> list[tuple[str, str, str]]:
+def verdict_table(wanted: spec.Requirements, verdict: Verdict, title: str = "") -> Table:
     """A row for each thing that must hold."""
-    pairs = zip(wanted.named, verdict.parts, strict=True)
-    return [(text, part.outcome.value, _why(part)) for (text, _), part in pairs]
+    rows = [(text, part.outcome.value, _why(part)) for text, part in _parts(wanted, verdict)]
+    return Table(("what must hold", "verdict", "why"), rows, title)
+
+
+def _parts(wanted: spec.Requirements, verdict: Verdict) -> list[tuple[str, Verdict]]:
+    """What is decided of each thing that must hold, by how it was written."""
+    return [(text, part) for (text, _), part in zip(wanted.named, verdict.parts, strict=True)]
 
 
 def _why(part: Verdict) -> str:

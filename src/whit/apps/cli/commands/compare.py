@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import product
 
 import click
 
 from whit import spec
 from whit.apps.cli.commands.assess import assessed, echoed, who
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option, names_of
-from whit.apps.cli.output import Answers, end_unanswered, named, say, short, show, working
-from whit.assessment import Assessment
+from whit.apps.cli.output import Answers, end_unanswered, in_words, named, say, short, show, working
 from whit.errors import InvalidInput
-from whit.theory import Answer
 
 USUAL = ("posterior", "expected_posterior", "power", "advantage")
 """What is compared unless other questions are asked."""
@@ -35,29 +33,24 @@ def compare(form: spec.Form, as_json: bool) -> None:
     names = form.asked.names or USUAL
     if "worst_prior" in names:
         raise InvalidInput("--question", "must be one number to compare by", "worst-prior", "Leave it out.")
-    called = names_of(form)
+    promises = list(zip(names_of(form), form.promises, strict=True))
     with working("Comparing"):
-        rows = [
-            (asker, series, named(name, _asked(assessed(form, series, asker, USUAL), names), by=asker.name))
-            for asker in form.askers
-            for name, series in zip(called, form.promises, strict=True)
-        ]
-    told = {name: repr(series.together) for name, series in zip(called, form.promises, strict=True)}
-    answers = Answers("compare", {"promises": told, **echoed(form)}, tuple(each for _, _, row in rows for each in row))
+        rows = []
+        for asker, (name, series) in product(form.askers, promises):
+            found = assessed(form, series, asker, USUAL)
+            answers_of_one = named(name, [(each, getattr(found, each)) for each in names], by=asker.name)
+            rows.append((asker, series, answers_of_one))
+    asked = {"promises": {name: repr(series.together) for name, series in promises}, **echoed(form)}
+    answers = Answers("compare", asked, tuple(each for _, _, row in rows for each in row))
     if as_json:
         say(answers.document())
     else:
         head = ["promise", "neighbours", *(name.replace("_", " ") for name in names)]
         for asker in form.askers:
             cells = [
-                [row[0].of, series.neighbours.name.lower().replace("_", "-"), *(short(each.told) for each in row)]
+                [row[0].of, in_words(series.neighbours), *(short(each.answer) for each in row)]
                 for by, series, row in rows
                 if by is asker
             ]
             show(head, cells, title=f"{asker.name}: {who(form, asker)}" if asker.name else who(form, asker))
     end_unanswered(answers)
-
-
-def _asked(found: Assessment, names: Sequence[str]) -> list[tuple[str, Answer]]:
-    """The answers in the order in which they are asked for."""
-    return [(name, getattr(found, name)) for name in names]

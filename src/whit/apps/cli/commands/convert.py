@@ -8,7 +8,7 @@ import click
 
 from whit import spec
 from whit.apps.cli.options import Number, PromiseCommand, Whole, Word, filled_in, json_option
-from whit.apps.cli.output import Answers, tell_table, working
+from whit.apps.cli.output import Answers, Table, tell, working
 from whit.assessment import promise_name
 from whit.guarantees import Guarantee, ProbabilisticallyBoundedDP, ProbabilisticDP, RenyiDP, SemanticPrivacy, kinds
 from whit.guarantees import convert as converted
@@ -56,12 +56,13 @@ def convert(form: spec.Form, kind: str, under: str | None, group: int, as_json: 
     with working("Converting"), given.placed(delta="at_delta", epsilon="at_epsilon"):
         found = converted(series.together, to=KINDS[kind], neighbours=relation, group=group, **parameters)
     asked = {"promise": repr(series.together), "to": kind, "group": group, "under": under, **parameters}
-    told = {name: _plain(value) for name, value in found.result.parameters.items()}
+    values = {name: _plain(value) for name, value in found.result.parameters.items()}
     steps = [str(step) for step in found.path]
-    result = {"promise": repr(found.result), "parameters": told, "steps": steps, "theorems": list(found.basis.theorems)}
+    theorems = list(found.basis.theorems)
+    result = {"promise": repr(found.result), "parameters": values, "steps": steps, "theorems": theorems}
     answers = Answers("convert", asked, notes=tuple(steps), result=result)
-    rows = [[name, _rounded(value)] for name, value in told.items()]
-    tell_table(answers, ("parameter", "value"), rows, as_json=as_json, title=f"{promise_name(found.result)}, by")
+    rows = [[name, _rounded(value)] for name, value in values.items()]
+    tell(answers, Table(("parameter", "value"), rows, f"{promise_name(found.result)}, by"), as_json=as_json)
 
 
 def _rounded(value: Any) -> str:

@@ -9,10 +9,9 @@ import click
 
 from whit import spec
 from whit.apps.cli.commands.assess import echoed
-from whit.apps.cli.commands.check import CODES, SAID, judged, verdict_rows
+from whit.apps.cli.commands.check import CODES, SAID, judged, verdict_table
 from whit.apps.cli.options import ADVERSARY, Command, filled_in, json_option, shared, the_one_asker
-from whit.apps.cli.output import Answers, Named, named, say, show, tell, working
-from whit.apps.cli.words import spelled
+from whit.apps.cli.output import Answers, Named, in_options, named, question_tables, say, show, tell, working
 from whit.assessment import assess_one
 from whit.plans import Exposure, Plan, costs, expose, recommend_scale
 from whit.policy import Verdict, check
@@ -49,7 +48,8 @@ def plan(file: str, form: spec.Form, with_costs: bool, as_json: bool, **options:
         decided = judged("plan", asked, str(exposure.concern), wanted, verdict)
         answers = replace(answers, named=(*found, *decided.named), result={**result, **decided.result})
     title = f"{release.name}: {exposure.concern}"
-    tell(replace(answers, named=tuple(found)) if not as_json else answers, as_json=as_json, titles={"": title})
+    tables = question_tables(replace(answers, named=tuple(found)), {"": title})
+    tell(answers, *tables, as_json=as_json)
     if with_costs and not as_json:
         say("")
         rows = [[each.queries.names, each.queries.kind.level, str(each.share)] for each in costs(exposure)]
@@ -57,7 +57,7 @@ def plan(file: str, form: spec.Form, with_costs: bool, as_json: bool, **options:
     if verdict is None:
         return
     if not as_json:
-        show(("what must hold", "verdict", "why"), verdict_rows(wanted, verdict))
+        show(*verdict_table(wanted, verdict))
         say(SAID[verdict.outcome])
     click.get_current_context().exit(CODES[verdict.outcome])
 
@@ -65,7 +65,7 @@ def plan(file: str, form: spec.Form, with_costs: bool, as_json: bool, **options:
 def _answers(exposure: Exposure, form: spec.Form) -> list[Named]:
     """The rho that the concern is exposed to, and the questions put to the noise of its queries."""
     adversary, asked = the_one_asker(form).adversary, {**form.asked.options, "questions": ASKED}
-    found = spelled(assess_one(exposure.release, adversary, neighbours=exposure.neighbours, **asked))
+    found = in_options(assess_one(exposure.release, adversary, neighbours=exposure.neighbours, **asked))
     of = str(exposure.concern)
     return [Named("rho", of, exposure.rho), *named(of, found)]
 

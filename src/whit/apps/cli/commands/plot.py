@@ -1,26 +1,179 @@
-"""`whit plot`: a picture, as PNG, SVG, PDF or HTML."""
+"""`whit plot`: a picture, as PNG, SVG, PDF or HTML; each kind by its name, and which options it has a use for."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import click
 from click.core import ParameterSource
 
 from whit import spec
 from whit.apps.cli.commands.assess import echoed
-from whit.apps.cli.options import ADVERSARY, REQUIREMENTS, PromiseCommand, Word, form_of, json_option, shared
+from whit.apps.cli.options import ADVERSARY, PromiseCommand, Word, form_of, json_option, names_of, shared, the_one_asker
 from whit.apps.cli.output import Answers, say, working
-from whit.apps.cli.pictures import NOISES, PICTURES, PROMISE, Drawing
-from whit.errors import Incompatible
+from whit.errors import Incompatible, InvalidInput
+from whit.mechanisms import AdditiveNoise, kinds
+from whit.plans import expose
+from whit.policy import frontier
+from whit.semantics import membership, testing
+from whit.setting import Neighbours
+from whit.telling import plots
+from whit.telling.plots import Picture
 
-_SHARED = (*sorted(PROMISE - {"kinds"}), *ADVERSARY, "failure", "sides", "level", *REQUIREMENTS[:2], "requirements")
-_OWN = ("picture", "out", "as_json", "for", "plan", *spec.CONCERN)
+NOISES = {kind.parameter.option: kind for kind in kinds() if issubclass(kind, AdditiveNoise)}
+"""The noise that accuracy is measured for, by its words."""
+
+MANY = 365
+"""Up to so many releases a risk is drawn, unless the promise says how many there are."""
+
+_SEVERAL = 'Give one, such as --epsilon 1; with --promise "rho=0.1" there are several lines.'
+_PROFILE = 'Say what is acceptable: --profile "relative=3, absolute=0.25".'
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is to be drawn.
+
+    Attributes:
+        form: what the options and a file say.
+        own: the options that only pictures have, or that do not state a promise here, by name.
+    """
+
+    form: spec.Form
+    own: Mapping[str, Any]
+
+    def promises(self, *, one: bool = False) -> Mapping[str, Any]:
+        """The promises by name, of all releases together or of one; there is at least one promise."""
+        if not self.form.promises:
+            raise InvalidInput("a picture of a promise", "must be given at least one", "none", _SEVERAL)
+        named = zip(names_of(self.form), self.form.promises, strict=True)
+        return {name: series.one if one else series.together for name, series in named}
+
+    @property
+    def relation(self) -> Neighbours | None:
+        """The relation that was named, of which there is one."""
+        found = {series.relation for series in self.form.promises}
+        if len(found) > 1:
+            names = ", ".join(sorted("none" if each is None else each.name.lower() for each in found))
+            raise Incompatible("neighbours", "must be the same in one picture", names, "Draw one picture each.")
+        return next(iter(found), None)
+
+    @property
+    def bounds(self) -> dict[str, Any]:
+        """How beliefs are bounded: the failure, the sides, and the relation."""
+        questions = self.form.asked
+        return {"failure": questions.failure, "sides": questions.sides, "neighbours": self.relation}
+
+    @property
+    def profile(self) -> Any:
+        """The profile that is drawn."""
+        found = self.form.requirements.profile
+        if found is None:
+            raise InvalidInput("a picture of a profile", "must be given one", "none", _PROFILE)
+        return found
+
+    @property
+    def allowed(self) -> Any:
+        """What is shaded as allowed: one limit, or all profiles at once."""
+        found = self.form.requirements
+        shaded = [*(limit for _, limit in found.limits), *([] if found.profile is None else [found.profile])]
+        if len(shaded) > 1:
+            rule = "must be one limit, or profiles alone, to be shaded"
+            raise Incompatible("what is acceptable", rule, f"{len(shaded)} of them", "Draw one picture each.")
+        return next(iter(shaded), None)
+
+    @property
+    def prior(self) -> float:
+        """The prior of the one adversary."""
+        return the_one_asker(self.form).adversary.prior
+
+
+def _posterior(drawing: Drawing) -> Picture:
+    return plots.posterior_against_prior(drawing.promises(), allowed=drawing.allowed, **drawing.bounds)
+
+
+def _power(drawing: Drawing) -> Picture:
+    knows = the_one_asker(drawing.form).adversary.knows
+    return plots.level_and_power(drawing.promises(), neighbours=drawing.relation, knows=knows)
+
+
+def _loss(drawing: Drawing) -> Picture:
+    return plots.loss_curve(drawing.promises(), sides=drawing.form.asked.sides, neighbours=drawing.relation)
+
+
+def _over_releases(drawing: Drawing) -> Picture:
+    one = drawing.promises(one=True)
+    most = max(series.releases for series in drawing.form.promises)
+    steps = sorted({max(1, round((most if most > 1 else MANY) ** (at / 40))) for at in range(41)})
+    return plots.risk_over_releases(one, membership.PosteriorFrom(drawing.prior), steps, **drawing.bounds)
+
+
+def _law(drawing: Drawing) -> Picture:
+    return plots.posterior_law(drawing.promises(), drawing.prior, neighbours=drawing.relation)
+
+
+def _icons(drawing: Drawing) -> Picture:
+    """A test with the level, and its power: how often the release gives a person away, with and without them."""
+    series, level = drawing.form.series, drawing.form.asked.level
+    return plots.icon_arrays(level, testing.power(series.together, level, neighbours=drawing.relation), of=series.words)
+
+
+def _accuracy(drawing: Drawing) -> Picture:
+    """Each profile and each limit by itself, with the noise that it costs."""
+    if "for" not in drawing.own:
+        raise InvalidInput("--for", "must name the noise for this picture", "nothing", f"Use {' or '.join(NOISES)}.")
+    given, found = spec.Given(drawing.own), drawing.form.requirements
+    each: list[Any] = [one for _, one in (*found.profiles, *found.limits)] or [drawing.profile]
+    options: dict[str, Any] = {"releases": given.whole("releases")} if "releases" in given else {}
+    options |= {"sensitivity": spec.sensitivity_of(given)} if "sensitivity" in given else {}
+    failure = drawing.form.asked.failure
+    return plots.accuracy_against_risk(frontier(each, NOISES[drawing.own["for"]], failure=failure, **options))
+
+
+def _budget(drawing: Drawing) -> Picture:
+    concern = dict(drawing.own)
+    plan = concern.pop("plan", None)
+    if plan is None:
+        raise InvalidInput("--plan", "must name the plan for this picture", "nothing", "Use --plan FILE and a concern.")
+    return plots.budget_by_query(expose(spec.plan_named(plan), spec.concern_of(spec.Given(concern))))
+
+
+class Kind(NamedTuple):
+    """A kind of picture: how it is drawn, and which options it has a use for."""
+
+    draw: Callable[[Drawing], Picture]
+    uses: frozenset[str]
+
+
+PROMISE = frozenset(("from", "promise", "noise", "sampling_rate", "sensitivity", "neighbours", "releases", "kinds"))
+"""The options that state promises; `kinds` stands for those of the kinds themselves."""
+
+_PROFILES = frozenset(("profile", "requirements", "from"))
+_NOISE = frozenset(("for", "limit", "failure", "releases", "sensitivity"))
+
+PICTURES = {
+    "posterior-against-prior": Kind(_posterior, PROMISE | {"failure", "sides", "profile", "limit", "requirements"}),
+    "level-and-power": Kind(_power, PROMISE | {"knows", "adversary"}),
+    "profile-curve": Kind(lambda drawn: plots.profile_curve(drawn.promises(), neighbours=drawn.relation), PROMISE),
+    "loss-curve": Kind(_loss, PROMISE | {"sides"}),
+    "risk-over-releases": Kind(_over_releases, PROMISE | {"prior", "failure", "sides", "adversary"}),
+    "posterior-law": Kind(_law, PROMISE | {"prior", "adversary"}),
+    "icon-arrays": Kind(_icons, PROMISE | {"level"}),
+    "profile-and-epsilon": Kind(lambda drawn: plots.profile_and_epsilon(drawn.profile), _PROFILES),
+    "profile-map": Kind(lambda drawn: plots.profile_map(drawn.profile), _PROFILES),
+    "accuracy-against-risk": Kind(_accuracy, _PROFILES | _NOISE),
+    "budget-by-query": Kind(_budget, frozenset(("plan", *spec.CONCERN))),
+}
+"""The pictures by name."""
+
+_REST = (*ADVERSARY, "failure", "sides", "level", "profile", "limit", "requirements")
 
 
 @click.command(cls=PromiseCommand, short_help="A picture, as PNG, SVG, PDF or HTML.")
 @click.argument("picture", type=Word(list(PICTURES)), metavar="PICTURE")
-@shared(*_SHARED)
+@shared(*sorted(PROMISE - {"kinds"}), *_REST)
 @click.option("--for", "for_", type=Word(list(NOISES)), help="The noise, for accuracy-against-risk.")
 @click.option("--plan", "plan_", metavar="FILE", help="The plan, for budget-by-query; with a concern.")
 @shared(*spec.CONCERN)
@@ -34,19 +187,16 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
     --for) or budget-by-query (with --plan). The file holds the words that describe the picture; --json also gives the
     numbers behind it. An option that a picture has no use for is refused.
     """
-    given = {name.rstrip("_"): value for name, value in options.items() if _given(name)}
+    source = click.get_current_context().get_parameter_source
+    by_hand = [name for name in options if source(name) is ParameterSource.COMMANDLINE]
+    given = {name.rstrip("_"): options[name] for name in by_hand}
     uses = PICTURES[picture].uses
     for name, value in given.items():
         if name not in uses and not ("kinds" in uses and f"{name}_" not in options):
-            used = ", ".join(f"--{each.replace('_', '-')}" for each in sorted(uses - {"kinds"}))
-            option = f"--{name.replace('_', '-')}"
-            way_out = f"Leave it out; it has {used}{' and those that state a promise' if 'kinds' in uses else ''}."
-            raise Incompatible(option, f"has no use for {picture}", _said(value), way_out)
-    apart = ("for", "plan", *spec.CONCERN, *(() if "kinds" in uses else ("releases", "sensitivity")))
+            raise _no_use(picture, name, value)
+    apart = {"for", "plan", *spec.CONCERN, *(() if "kinds" in uses else ("releases", "sensitivity"))}
     form = form_of({name: value for name, value in given.items() if name not in apart})
-    options_of_noise = spec.Given({name: given[name] for name in ("releases", "sensitivity") if name in given})
-    concern = spec.Given({name: given[name] for name in spec.CONCERN if name in given})
-    drawing = Drawing(form, given.get("for"), options_of_noise, given.get("plan"), concern)
+    drawing = Drawing(form, {name: value for name, value in given.items() if name in apart})
     with working("Drawing"):
         drawn = PICTURES[picture].draw(drawing)
         drawn.save(out)
@@ -59,9 +209,10 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
     say(Answers("plot", {"picture": picture, "promises": promises, **echoed(form)}, result=result).document())
 
 
-def _given(name: str) -> bool:
-    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
-
-
-def _said(value: object) -> object:
-    return "; ".join(map(str, value)) if isinstance(value, tuple) else "it" if value is True else value
+def _no_use(picture: str, name: str, value: object) -> Incompatible:
+    """The error about an option that a picture does not draw, with those that it does."""
+    options, uses = spec.Options(), PICTURES[picture].uses
+    used = ", ".join(map(options.key, sorted(uses - {"kinds"})))
+    way_out = f"Leave it out; it has {used}{' and those that state a promise' if 'kinds' in uses else ''}."
+    found = "; ".join(map(str, value)) if isinstance(value, tuple) else "it" if value is True else value
+    return Incompatible(options.key(name), f"has no use for {picture}", found, way_out)

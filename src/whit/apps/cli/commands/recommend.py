@@ -8,7 +8,7 @@ import click
 
 from whit import guarantees, mechanisms, spec
 from whit.apps.cli.options import REQUIREMENTS, Command, Number, Whole, Word, filled_in, json_option, required, shared
-from whit.apps.cli.output import Answers, Named, tell, working
+from whit.apps.cli.output import Answers, Named, question_tables, tell, working
 from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
 from whit.mechanisms import AdditiveNoise
@@ -65,7 +65,8 @@ def recommend(form: spec.Form, from_: str | None, digits: int, as_json: bool, **
     result["decided_by"] = decider
     notes = (*((f"Decided by {decider}.",) if decider else ()), *found.notices)
     answers = Answers("recommend", asked, _named(found, rounded), notes, result)
-    tell(answers, as_json=as_json, titles={"": f"{found.family.parameter} {rounded} for {family}"})
+    tables = question_tables(answers, {"": f"{found.family.parameter} {rounded} for {family}"})
+    tell(answers, *tables, as_json=as_json)
 
 
 def _searched(

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import Answers, say, tell, tell_table
+from whit.apps.cli.output import Answers, Table, say, tell
 from whit.theory import THEOREMS, Theorem, assumption, reference
 from whit.theory import theorem as known
 
@@ -40,10 +40,7 @@ def _listed(about: str, as_json: bool) -> None:
     rows = [[each.key, f"{each.reference}, {each.locator}", each.title] for each in chosen]
     notes = () if chosen else (f"Nothing was found about {about!r}; without --about all theorems are listed.",)
     answers = Answers("theorem", {"about": about}, notes=notes, result=result)
-    if not chosen:
-        tell(answers, as_json=as_json)
-        return
-    tell_table(answers, ("key", "where", "title"), rows, as_json=as_json)
+    tell(answers, *([Table(("key", "where", "title"), rows)] if chosen else []), as_json=as_json)
 
 
 def _tree(entry: Theorem) -> dict[str, object]:
