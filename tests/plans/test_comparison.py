@@ -14,7 +14,7 @@ def test_each_plan_is_asked_the_same():
     for concern, found in zip(concerns, compare(first, second, concerns), strict=True):
         assert found.concern is concern
         assert float(found.rhos[0]) > 8 * float(found.rhos[1])
-        powers = found.asked(lambda release: testing.power(release, 0.05))
+        powers = found.ask(lambda release: testing.power(release, 0.05))
         assert float(powers[0].lower) > float(powers[1].upper)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from whit.plans.lattice import LatticeLoss, can_be_listed
+from whit.plans.noise import LatticeLoss, can_be_listed
 
 # Two cells of variance 4 and one of variance 2: the losses are whole multiples of 1/8.
 LOSS = LatticeLoss(((Fraction(4), 2), (Fraction(2), 1)))

@@ -33,8 +33,8 @@ def test_tables_are_equal_if_their_queries_are_whatever_the_order_of_the_kinds()
 
 def test_rows_of_some_kinds_can_be_kept():
     table = Table.of([Query("a", AGE), Query("b", SEX), Query("c", AGE)])
-    assert list(table.where([0])) == [Query("a", AGE), Query("c", AGE)]
-    assert table.where([0]).kinds == (AGE,)
+    assert list(table.only(table.kind_of == 0)) == [Query("a", AGE), Query("c", AGE)]
+    assert table.only(table.kind_of == 0).kinds == (AGE,)
 
 
 def test_a_table_cannot_be_changed_from_outside():

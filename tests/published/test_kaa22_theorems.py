@@ -7,13 +7,13 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from printed_power import printed_power
 
 from whit.errors import NotImplied
-from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticallyBoundedDP, RenyiDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticallyBoundedDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.guarantees.conversions import convert, renyi_tail, zcdp_tail
 from whit.mechanisms import Gaussian
 from whit.papers import Case, read_cases
-from whit.papers.kaa22.printed_power import approximate_power, curve_power, pure_power
 from whit.semantics.counterfactual import Record, posterior_ratio, ratio_exceeded
 from whit.semantics.testing import power
 from whit.setting import Knowledge, Neighbours
@@ -84,20 +84,25 @@ def test_the_power_against_the_noise_of_example_4_5(case: Case) -> None:
 
 @by_id(cases("largest power under pure DP"))
 def test_table_1_by_the_theorem(case: Case) -> None:
-    found = float(pure_power(case.given("eps"), case.given("level")))
+    epsilon, level = case.given("eps"), case.given("level")
+    assert float(printed_power(epsilon, 0.0, level)) == pytest.approx(case.expected, rel=RELATIVE)
+    found = float(power(PureDP(epsilon), level))
     assert case.expected * (1 - 1e-15) <= found == pytest.approx(case.expected, rel=RELATIVE)
 
 
 @by_id(cases("largest power under approximate DP"))
 def test_theorem_6_2_as_printed(case: Case) -> None:
-    found = float(approximate_power(case.given("eps"), case.given("delta"), case.given("level")))
+    given = case.given("eps"), case.given("delta"), case.given("level")
+    assert float(printed_power(*given)) == pytest.approx(case.expected, rel=RELATIVE)
+    found = float(power(ApproxDP(*given[:2]), given[2]))
     assert case.expected * (1 - 1e-15) <= found == pytest.approx(case.expected, rel=RELATIVE)
 
 
 def test_after_theorem_6_2_many_points_of_a_curve_come_near_the_power() -> None:
     case = CASES["004-thm6.2-curve"]
     epsilons = np.linspace(0.0, 12.0, 1201)
-    found = float(curve_power(epsilons, gaussian(case).delta(epsilons).upper, case.given("level")))
+    points = zip(epsilons, gaussian(case).delta(epsilons).upper, strict=True)
+    found = float(min(printed_power(*point, case.given("level")) for point in points))
     assert case.expected <= found < case.expected + 1e-4
 
 

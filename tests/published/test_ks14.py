@@ -21,13 +21,14 @@ from whit.guarantees.conversions import (
     convert,
     failure_by_conditioning,
     level_by_conditioning,
+    level_printed,
     pointwise_failure,
     pointwise_failure_tight,
     pure_epsilon,
     total_variation_tight,
 )
 from whit.mechanisms import Gaussian, RandomizedResponse
-from whit.papers import Case, Recomputed, Verdict, ks14_bounds, read_cases
+from whit.papers import Case, Recomputed, Verdict, ks14, read_cases
 from whit.papers.ks14 import SOLVED, WAYS, sigma
 from whit.semantics.counterfactual import total_variation
 from whit.setting import Neighbours
@@ -77,7 +78,7 @@ def test_theorem_2_2_at_its_sharpest_is_not_undercut(case: Case) -> None:
 
 @of("semantic level of a pure promise, as stated")
 def test_theorem_2_2_as_stated_ends_at_1(case: Case) -> None:
-    found = float(ks14_bounds.theorem_2_2(case.given("eps")))
+    found = float(level_printed(case.given("eps")))
     assert found == pytest.approx(min(case.expected, 1.0), rel=RELATIVE)
 
 
@@ -167,7 +168,7 @@ def test_theorem_4_2_at_the_edge_of_its_printed_condition() -> None:
     """Erratum 001.8: at epsilon 0.21 and n delta_2 = 0.04 the proof delivers 0.8224, more than the printed 0.8."""
     assert CASES["001-thm4.2-delta"].expected > 0.8
     with pytest.raises(NotImplied, match="for the theorem to hold"):
-        ks14_bounds.theorem_4_2(0.21, 0.04, exceptional=0.0, people=1)
+        ks14.theorem_4_2(0.21, 0.04, exceptional=0.0, people=1)
 
 
 @of("delta of Gaussian noise")

@@ -36,8 +36,7 @@ from whit.guarantees.conversions import (
 )
 from whit.mechanisms import Finite, Gaussian
 from whit.papers import Case, Verdict, read_cases
-from whit.papers.kszjy25 import WAYS
-from whit.papers.kszjy25.releases import epsilon_of_the_reading
+from whit.papers.kszjy25 import WAYS, epsilon_of_the_reading
 from whit.semantics.membership import (
     DifferenceAtAnyPrior,
     PosteriorFrom,

@@ -159,12 +159,12 @@ WAYS: Mapping[str, Way] = {
         lambda case: _largest_score(matrix(case, "Sigma"), vector(case, "mu"), vector(case, "x"))
     ),
     "random priors that break the promise": Way(_breaches),
-    "smallest r2 for which there is a prior": Way(lambda case: float(AveragePriors.least_r2(int(case.inputs["n"])))),
-    "probability that the best interval misses": Way(
-        lambda case: 1 - middle(interval_hit(case.given("s"), deviation=case.given("sd")))
+    "smallest r2 for which there is a prior": Way.of(lambda n: AveragePriors.least_r2(int(n)), "n"),
+    "probability that the best interval misses": Way.of(
+        lambda s, sd: 1 - middle(interval_hit(s, deviation=sd)), "s", "sd"
     ),
-    "probability that an interval off the centre hits": Way(
-        lambda case: middle(interval_hit(case.given("s"), off_centre=case.given("m")))
+    "probability that an interval off the centre hits": Way.of(
+        lambda s, m: middle(interval_hit(s, off_centre=m)), "s", "m"
     ),
     "relative log score of the truth": Way(_gain),
     "log score of a point": Way(_log_score),

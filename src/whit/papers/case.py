@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from typing import SupportsFloat
 
 from whit.theory import Finding
 
@@ -54,9 +55,9 @@ class Case:
     verdict: Verdict
     errata: str
 
-    def given(self, name: str) -> float:
-        """An input as a number."""
-        return float(self.inputs[name])
+    def given(self, name: str, otherwise: float | None = None) -> float:
+        """An input as a number; another number where the case does not state it, if one is given."""
+        return float(self.inputs[name] if otherwise is None else self.inputs.get(name, otherwise))
 
     @property
     def at(self) -> str:
@@ -110,3 +111,8 @@ class Way:
 
     compute: Callable[[Case], float]
     within: float = CLOSE
+
+    @classmethod
+    def of(cls, function: Callable[..., SupportsFloat], *inputs: str) -> Way:
+        """The way by a function of some inputs of the case, as numbers and in this order."""
+        return cls(lambda case: float(function(*map(case.given, inputs))))

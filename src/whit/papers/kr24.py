@@ -17,6 +17,7 @@ from whit.mechanisms import Geometric
 from whit.numerics import largest_true
 from whit.papers.case import Case, Way
 from whit.policy import (
+    Recommendation,
     Target,
     accuracy,
     crossing,
@@ -26,6 +27,7 @@ from whit.policy import (
 )
 from whit.policy.profiles import RiskProfile, box, capped, constant, difference
 from whit.semantics.disclosure import largest_epsilon, relative_risk, safe_epsilon
+from whit.setting import Adversary
 
 DURHAM = Target(6.0, per=1000, of=4012)
 """Example 3: at most 6.0 infant deaths per 1,000 of 4,012 births."""
@@ -59,11 +61,6 @@ def _cap_or_ratio(case: Case) -> RiskProfile:
     return capped(relative=case.given("r"), absolute=case.given("a"), **fixed)
 
 
-def _at_one_adversary(case: Case) -> float:
-    """The closed form itself: next to certainty, the check of a recommendation by its own risk costs some digits."""
-    return float(safe_epsilon(case.given("r"), case.given("p"), case.given("q")))
-
-
 def _in_a_box(case: Case) -> RiskProfile:
     p, q = (case.given("p0"), case.given("p1")), (case.given("q0"), case.given("q1"))
     return box(case.given("r"), inclusion=p, value=q)
@@ -79,10 +76,11 @@ def _fraction(case: Case, name: str) -> float:
     return float(Fraction(case.inputs[name]))
 
 
-def _decider(case: Case) -> float:
-    who = recommend(_cap_or_ratio(case), PureDP).verdict.adversary
+def decider(found: Recommendation) -> Adversary:
+    """The adversary who decides."""
+    who = found.verdict.adversary
     assert who is not None  # a profile is decided by an adversary
-    return who.value
+    return who
 
 
 def _beginning_of_no_limit(case: Case) -> float:
@@ -97,40 +95,31 @@ def _crossing(case: Case) -> float:
     return float(crossing(geometric(_cap_or_ratio(case)), count=count, target=DURHAM))
 
 
-def _target(case: Case) -> float:
-    return float(Target(case.given("rate"), per=case.given("per"), of=case.given("births")).count)
-
-
 def _lee_clifton(case: Case) -> float:
     changes = {"removal": case.given("dT"), "exchange": case.given("dv")}
     return float(lee_clifton_epsilon(population=int(case.inputs["n"]), posterior=_fraction(case, "a"), **changes))
 
 
-def _concentrated(case: Case) -> float:
-    return float(ZeroConcentratedDP(case.given("rho")).epsilon(case.given("delta")).value)
-
-
 WAYS: Mapping[str, Way] = {
-    "relative risk": Way(
-        lambda case: float(relative_risk(PureDP(case.given("eps")), inclusion=case.given("p"), value=case.given("q")))
-    ),
+    "relative risk": Way.of(lambda eps, p, q: relative_risk(PureDP(eps), inclusion=p, value=q), "eps", "p", "q"),
     "largest epsilon for a cap or a ratio": _largest(_cap_or_ratio),
     "largest epsilon for a constant ratio": _largest(lambda case: constant(case.given("r"))),
     "largest epsilon for a ratio at value 1 alone": _largest(lambda case: box(case.given("r"), value=ONLY_CERTAIN)),
-    "largest epsilon at one adversary": Way(_at_one_adversary),
+    # The closed form itself: next to certainty, the check of a recommendation by its own risk costs some digits.
+    "largest epsilon at one adversary": Way.of(safe_epsilon, "r", "p", "q"),
     "largest epsilon in a box of beliefs": _largest(_in_a_box),
     "largest epsilon for a bounded difference": _largest(lambda case: difference(case.given("b"))),
     "largest epsilon if one person is left out": _largest(_one_left_out),
-    "value of the adversary who decides": Way(_decider),
+    "value of the adversary who decides": Way(lambda case: decider(recommend(_cap_or_ratio(case), PureDP)).value),
     "inclusion from which there is no limit": Way(_beginning_of_no_limit),
     "standard deviation of the noise": Way(lambda case: float(accuracy(geometric(_cap_or_ratio(case))).deviation)),
     "probability of the exact answer": Way(lambda case: float(accuracy(geometric(_cap_or_ratio(case))).exact)),
     "probability of crossing the target": Way(_crossing),
-    "count at the target": Way(_target),
-    "rate of a count": Way(lambda case: float(DURHAM.rate_of(case.given("deaths")))),
+    "count at the target": Way.of(lambda rate, per, of: Target(rate, per=per, of=of).count, "rate", "per", "births"),
+    "rate of a count": Way.of(DURHAM.rate_of, "deaths"),
     "epsilon of Lee and Clifton's rule": Way(_lee_clifton),
-    "epsilon of a zero-concentrated promise": Way(_concentrated),
-    "posterior with the person in the survey": Way(
-        lambda case: float(participation_posterior(case.given("a0"), case.given("eps")))
+    "epsilon of a zero-concentrated promise": Way.of(
+        lambda rho, delta: ZeroConcentratedDP(rho).epsilon(delta).value, "rho", "delta"
     ),
+    "posterior with the person in the survey": Way.of(participation_posterior, "a0", "eps"),
 }

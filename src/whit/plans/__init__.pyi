@@ -4,7 +4,6 @@ from whit.plans.amounts import Epsilon as Epsilon
 from whit.plans.amounts import Mu as Mu
 from whit.plans.amounts import Rho as Rho
 from whit.plans.amounts import Sigma as Sigma
-from whit.plans.budget import Budget as Budget
 from whit.plans.changes import moved as moved
 from whit.plans.changes import scaled as scaled
 from whit.plans.changes import without as without
@@ -12,8 +11,10 @@ from whit.plans.choice import PlanRecommendation as PlanRecommendation
 from whit.plans.choice import recommend_scale as recommend_scale
 from whit.plans.choice import recommend_shares as recommend_shares
 from whit.plans.comparison import Comparison as Comparison
+from whit.plans.comparison import Cost as Cost
 from whit.plans.comparison import all_pairs as all_pairs
 from whit.plans.comparison import compare as compare
+from whit.plans.comparison import costs as costs
 from whit.plans.comparison import rhos as rhos
 from whit.plans.concern import About as About
 from whit.plans.concern import Anywhere as Anywhere
@@ -22,9 +23,6 @@ from whit.plans.concern import Presence as Presence
 from whit.plans.concern import Settled as Settled
 from whit.plans.concern import WholeRecord as WholeRecord
 from whit.plans.concern import Within as Within
-from whit.plans.costs import Cost as Cost
-from whit.plans.costs import costs as costs
-from whit.plans.exposed import Exposed as Exposed
 from whit.plans.exposure import RHO as RHO
 from whit.plans.exposure import Affected as Affected
 from whit.plans.exposure import Exposure as Exposure
@@ -34,6 +32,8 @@ from whit.plans.exposure import expose as expose
 from whit.plans.invariants import Beside as Beside
 from whit.plans.invariants import InvariantsRelease as InvariantsRelease
 from whit.plans.invariants import invariants_release as invariants_release
+from whit.plans.noise import Exposed as Exposed
+from whit.plans.plan import Budget as Budget
 from whit.plans.plan import Plan as Plan
 from whit.plans.plan import Unprotected as Unprotected
 from whit.plans.query import Cells as Cells
@@ -41,7 +41,7 @@ from whit.plans.query import Kind as Kind
 from whit.plans.query import Linked as Linked
 from whit.plans.query import Query as Query
 from whit.plans.query import Share as Share
-from whit.plans.table import Table as Table
+from whit.plans.query import Table as Table
 from whit.plans.tables import plan_of as plan_of
 from whit.plans.tables import queries_of as queries_of
 from whit.plans.tables import rows_of as rows_of

@@ -1,20 +1,93 @@
 """How much a query or a budget may tell, by the parameter of the noise: rho, mu, sigma or epsilon, without rounding.
 
 A part of a budget is a share of what adds up: of rho, of the square of mu, of one over the square of sigma, of epsilon.
+All are fractions as they are written, and become the doubles next to them where noise is made of them.
 """
 
 from __future__ import annotations
 
+import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
+from whit.errors import InvalidInput
 from whit.guarantees import PureDP, ZeroConcentratedDP, convert
 from whit.mechanisms import AdditiveNoise, Mechanism, kinds
-from whit.plans.exact import nearest_up, positive, root
 from whit.setting import Sensitivity
+
+# Numbers of a plan lie between these, so that a double holds them and their squares.
+SMALLEST = Fraction(1, 10**120)
+LARGEST = Fraction(10**120)
+
+# More digits than this in a number, or in its exponent, are a slip of the pen.
+_MOST_DIGITS = 400
+_EXPONENT = re.compile(r"e[+-]?0*[0-9]{4,}$", flags=re.IGNORECASE)
+
+# Bits of the integer square root: twice those of a double, and some.
+_BITS = 128
+
+
+def fraction(name: str, value: object, way_out: str) -> Fraction:
+    """The number without rounding: "447/4099", "2.56", 2, or a float by the decimal that it is written as.
+
+    >>> fraction("rho", 2.56, "")
+    Fraction(64, 25)
+    """
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return Fraction(value)
+    text = str(value).strip() if isinstance(value, str | float | Decimal) else ""
+    if text and len(text) <= _MOST_DIGITS and not _EXPONENT.search(text):
+        try:
+            return Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            pass
+    raise InvalidInput(name, "must be a number or a fraction", repr(value), way_out)
+
+
+def positive(name: str, value: object, way_out: str) -> Fraction:
+    """A number above 0 without rounding."""
+    number = fraction(name, value, way_out)
+    if number <= 0:
+        raise InvalidInput(name, "must be above 0", str(number), way_out)
+    if not SMALLEST <= number <= LARGEST:
+        raise InvalidInput(name, "must lie between 1e-120 and 1e120", str(number), way_out)
+    return number
+
+
+def checked_share(name: str, value: object, way_out: str) -> Fraction:
+    """A share in [0, 1] without rounding."""
+    number = fraction(name, value, way_out)
+    if not 0 <= number <= 1:
+        raise InvalidInput(name, "must be in [0, 1]", str(number), way_out)
+    return number
+
+
+def nearest_up(number: Fraction) -> float:
+    """The smallest double that is not below the number.
+
+    >>> nearest_up(Fraction(1, 10)), nearest_up(Fraction(3, 10))
+    (0.1, 0.30000000000000004)
+    """
+    nearest = float(number)
+    return nearest if Fraction(nearest) >= number else math.nextafter(nearest, math.inf)
+
+
+def root(square: Fraction) -> float:
+    """The double nearest to the root of a positive number, but never 0.
+
+    >>> root(Fraction(1, 4))
+    0.5
+    """
+    shift = _BITS - (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    scaled = square * Fraction(2) ** (2 * shift)
+    whole = Fraction(math.isqrt(scaled.numerator // scaled.denominator)) / Fraction(2) ** shift
+    return max(float(whole), math.ulp(0.0))
+
 
 Law: TypeAlias = type[AdditiveNoise]
 """A class of noise that is added to each cell, such as Gaussian."""
@@ -42,7 +115,8 @@ def cell_noise(law: Law, spread: Fraction, change: Fraction) -> Mechanism:
     >>> cell_noise(DiscreteGaussian, Fraction(4), Fraction(1)).sigma
     2.0
     """
-    size, made = float(change), _parameter(law, spread)
+    size, parameter = float(change), law.parameter.name
+    made = {parameter: _PARAMETERS[parameter](spread)}
     return law(**made, sensitivity=Sensitivity(add_remove=size, replace=size))
 
 
@@ -59,10 +133,6 @@ def cell_rho(law: Law, spread: Fraction, change: Fraction) -> Fraction:
     return Fraction(promise.rho)
 
 
-def _parameter(law: Law, spread: Fraction) -> dict[str, Any]:
-    return {law.parameter.name: _PARAMETERS[law.parameter.name](spread)}
-
-
 @dataclass(frozen=True, init=False, repr=False)
 class Amount(ABC):
     """A parameter of the noise, above 0; texts such as "2.56" and "1/3" are kept exact."""
@@ -70,7 +140,9 @@ class Amount(ABC):
     value: Fraction
 
     word: ClassVar[str]
-    by_variance: ClassVar[bool]
+    by_variance: ClassVar[bool] = True
+    # The power of the size of the noise with which the parameter grows.
+    grows_as: ClassVar[int] = -1
 
     @property
     def noise_power(self) -> int:
@@ -88,9 +160,9 @@ class Amount(ABC):
         It is the variance of Gaussian noise, and the scale of Laplace noise.
         """
 
-    @abstractmethod
     def with_noise(self, factor: Fraction) -> Amount:
         """The amount that is left if the noise is so many times as large."""
+        return type(self)(self.value * factor**self.grows_as)
 
     def __repr__(self) -> str:
         """The expression that builds the amount."""
@@ -106,15 +178,11 @@ class Rho(Amount):
     """
 
     word: ClassVar[str] = "rho"
-    by_variance: ClassVar[bool] = True
+    grows_as: ClassVar[int] = -2
 
     def spread(self, share: Fraction, cells: int, change: Fraction) -> Fraction:
         """The variance that has this rho."""
         return cells * change**2 / (2 * self.value * share)
-
-    def with_noise(self, factor: Fraction) -> Rho:
-        """Falls with the square of the noise."""
-        return Rho(self.value / factor**2)
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -122,15 +190,10 @@ class Mu(Amount):
     """Mu of Gaussian differential privacy: the root of the changes squared and added up, over sigma."""
 
     word: ClassVar[str] = "mu"
-    by_variance: ClassVar[bool] = True
 
     def spread(self, share: Fraction, cells: int, change: Fraction) -> Fraction:
         """The variance that has this mu."""
         return cells * change**2 / (self.value**2 * share)
-
-    def with_noise(self, factor: Fraction) -> Mu:
-        """Falls with the noise."""
-        return Mu(self.value / factor)
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -138,15 +201,11 @@ class Sigma(Amount):
     """Sigma, the standard deviation of Gaussian noise; as a budget, that of a query to which all of it is given."""
 
     word: ClassVar[str] = "sigma"
-    by_variance: ClassVar[bool] = True
+    grows_as: ClassVar[int] = 1
 
     def spread(self, share: Fraction, cells: int, change: Fraction) -> Fraction:
         """The variance itself, over the share."""
         return self.value**2 / share
-
-    def with_noise(self, factor: Fraction) -> Sigma:
-        """The noise itself."""
-        return Sigma(self.value * factor)
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -159,10 +218,6 @@ class Epsilon(Amount):
     def spread(self, share: Fraction, cells: int, change: Fraction) -> Fraction:
         """The scale that has this epsilon."""
         return cells * change / (self.value * share)
-
-    def with_noise(self, factor: Fraction) -> Epsilon:
-        """Falls with the noise."""
-        return Epsilon(self.value / factor)
 
 
 AMOUNTS: dict[str, type[Amount]] = {kind.word: kind for kind in (Rho, Mu, Sigma, Epsilon)}

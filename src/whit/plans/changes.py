@@ -6,19 +6,16 @@ What a query no longer spends is left unspent in its budget, so that the shares 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from whit.errors import InvalidInput, UnknownKey
-from whit.plans.budget import Budget
-from whit.plans.exact import positive, shown
-from whit.plans.exact import share as checked_share
+from whit.plans.amounts import checked_share, positive
 from whit.plans.plan import Plan
-from whit.plans.query import Kind, Query, Share
-from whit.plans.table import Table
+from whit.plans.query import Kind, Query, Share, Table
 
 Spent = Mapping[tuple[str, str], Fraction]
 """What queries have of each part of each budget, as shares of that part."""
@@ -50,8 +47,7 @@ def scaled(plan: Plan, noise: object) -> Plan:
 def with_noise_by_kind(plan: Plan, factors: Sequence[Fraction]) -> Plan:
     """The plan with so many times the noise in the queries of each kind; a share falls, and the rest is left."""
     kinds = tuple(_louder(plan, kind, factor) for kind, factor in zip(plan.table.kinds, factors, strict=True))
-    table = Table.of(Query(name, kinds[place]) for name, place in _rows(plan))
-    return _with_table(plan, table)
+    return _with_table(plan, Table.of(Query(name, kinds[place]) for name, place in plan.table.entries()))
 
 
 def moved(plan: Plan, share: object, *, level: str, giver: str, taker: str) -> Plan:
@@ -92,7 +88,7 @@ def _spent(plan: Plan, table: Table) -> Spent:
     totals: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
     for kind, count in zip(table.kinds, table.counts, strict=True):
         if isinstance(kind.parameter, Share):
-            budget: Budget = plan.budget(kind.parameter.budget)
+            budget = plan.budget(kind.parameter.budget)
             totals[budget.name, budget.pot(kind.level)] += count * kind.parameter.share
     return totals
 
@@ -115,22 +111,18 @@ def _shifted(kind: Kind, part: Fraction, name: str) -> Share:
     if not isinstance(kind.parameter, Share):
         way_out = "Choose queries that have a share of a budget."
         raise InvalidInput(f"query {name}", "must have a share of a budget", repr(kind.parameter), way_out)
-    wanted = kind.parameter.share + part
-    if not 0 <= wanted <= 1:
-        has = f"{shown(abs(part))} of {shown(kind.parameter.share)}"
+    share = kind.parameter.share + part
+    if not 0 <= share <= 1:
+        has = f"{abs(part)} of {kind.parameter.share}"
         raise InvalidInput("share", f"must leave query {name} a share in [0, 1]", has, "Move less.")
-    return Share(kind.parameter.budget, wanted)
+    return Share(kind.parameter.budget, share)
 
 
 def _row(plan: Plan, name: str, level: str) -> int:
-    for row, (known, place) in enumerate(_rows(plan)):
+    for row, (known, place) in enumerate(plan.table.entries()):
         if known == name and plan.table.kinds[place].level == level:
             return row
     raise _unknown(f"{name} at {level}")
-
-
-def _rows(plan: Plan) -> Iterable[tuple[str, int]]:
-    return zip(plan.table.names, plan.table.kind_of.tolist(), strict=True)
 
 
 def _words(names: Collection[str]) -> frozenset[str]:

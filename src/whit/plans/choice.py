@@ -31,7 +31,7 @@ CLOSE = 1e-4
 
 _DIGITS = 9
 _HAIR = 1e-9
-_WANTED = "Pass a limit such as limits.difference(0.2), or a profile such as profiles.constant(3.0)."
+_REQUIREMENT = "Pass a limit such as limits.difference(0.2), or a profile such as profiles.constant(3.0)."
 
 Requirement = limits.Limit | profiles.RiskProfile
 Requirements = Mapping[Concern, Requirement]
@@ -78,8 +78,7 @@ def recommend_scale(plan: Plan, wanted: Requirements, *, failure: float = 0.0, s
     smallest factor on the noise that keeps to every limit is at most 1.3
     """
     factors = _factors(plan, wanted, failure, sides)
-    binding = max(factors, key=lambda each: float(factors[each]))
-    return PlanRecommendation(scaled(plan, _of(factors[binding])), factors[binding], tuple(factors.items()), binding)
+    return _recommendation(scaled(plan, max(map(_fraction, factors.values()))), factors)
 
 
 def recommend_shares(plan: Plan, wanted: Requirements, *, failure: float = 0.0, sides: int = 1) -> PlanRecommendation:
@@ -92,24 +91,28 @@ def recommend_shares(plan: Plan, wanted: Requirements, *, failure: float = 0.0, 
     by_kind = [Fraction(1)] * len(plan.table.kinds)
     for concern, factor in factors.items():
         for queries in expose(plan, concern).affected:
-            by_kind[queries.place] = max(by_kind[queries.place], _of(factor))
+            by_kind[queries.place] = max(by_kind[queries.place], _fraction(factor))
     changed = with_noise_by_kind(plan, by_kind)
     for concern, limit in wanted.items():
         if not _keeps(expose(changed, concern), limit, failure, sides):
-            raise _nothing(concern)
+            raise _unreachable(concern)
+    return _recommendation(changed, factors)
+
+
+def _recommendation(plan: Plan, factors: Mapping[Concern, Finding]) -> PlanRecommendation:
     binding = max(factors, key=lambda each: float(factors[each]))
-    return PlanRecommendation(changed, factors[binding], tuple(factors.items()), binding)
+    return PlanRecommendation(plan, factors[binding], tuple(factors.items()), binding)
 
 
 def _factors(plan: Plan, wanted: Requirements, failure: float, sides: int) -> dict[Concern, Finding]:
     """The factor on all noise that each concern asks for by itself."""
     given: object = wanted
     if not isinstance(given, Mapping) or not given:
-        raise InvalidInput("what is wanted", "must give a limit for each concern", wanted, _WANTED)
+        raise InvalidInput("what is wanted", "must give a limit for each concern", wanted, _REQUIREMENT)
     for limit in wanted.values():
         known: object = limit
         if not isinstance(known, limits.Limit | profiles.RiskProfile):
-            raise InvalidInput("what is wanted", "must be a limit or a risk profile", limit, _WANTED)
+            raise InvalidInput("what is wanted", "must be a limit or a risk profile", limit, _REQUIREMENT)
     return {concern: _factor(plan, concern, limit, failure, sides) for concern, limit in wanted.items()}
 
 
@@ -122,7 +125,7 @@ def _factor(plan: Plan, concern: Concern, limit: Requirement, failure: float, si
 
     first = _first(exposure, limit, failure, sides)
     if first is None:
-        raise _nothing(concern)
+        raise _unreachable(concern)
     found = _checked(first, keeps, concern)
     inputs = {**exposure.inputs, "limit": repr(limit), "failure": failure, "sides": sides}
     basis = Basis.of("parameter-by-inversion", *exposure.release.basis.theorems)
@@ -159,7 +162,7 @@ def _checked(first: float, keeps: Callable[[float], bool], concern: Concern) -> 
     broken, factor, hair = 0.0, _to_digits(max(first, 1 / MOST)), _HAIR
     while not keeps(factor):
         if factor > 2 * MOST:
-            raise _nothing(concern)
+            raise _unreachable(concern)
         broken, factor, hair = factor, _to_digits(factor * (1 + hair)), min(10 * hair, 1.0)
     return factor if broken == 0.0 else _narrowed(broken, factor, keeps)
 
@@ -176,11 +179,11 @@ def _to_digits(factor: float) -> float:
     return float(round_up(factor, _DIGITS))
 
 
-def _of(factor: Finding) -> Fraction:
+def _fraction(factor: Finding) -> Fraction:
     return Fraction(float(factor))
 
 
-def _nothing(concern: Concern) -> Unreachable:
+def _unreachable(concern: Concern) -> Unreachable:
     rule = "must have a value with which the plan keeps to what is wanted"
     ways = "Allow more, or allow a chance of failure such as failure=0.01."
     return Unreachable("the factor on the noise", rule, f"none for {concern}", ways)

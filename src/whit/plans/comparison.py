@@ -1,4 +1,4 @@
-"""One plan beside another, concern by concern."""
+"""What to look at first: one plan beside another, one concern beside another, and the queries that cost one most."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.errors import require
-from whit.plans.amounts import by_variance, cell_rho
+from whit.plans.amounts import by_variance, cell_rho, nearest_up
 from whit.plans.concern import About, Concern, Place, Settled
-from whit.plans.exact import nearest_up
-from whit.plans.exposed import Exposed
-from whit.plans.exposure import RHO, Exposure, cells_of, expose
+from whit.plans.exposure import RHO, RHO_KEYS, Affected, Exposure, cells_of, expose
+from whit.plans.noise import Exposed
 from whit.plans.plan import Plan
-from whit.theory import Basis, Direction, Finding, Tree
+from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
+
+SHARE = Quantity("share of the rho that the concern is exposed to", Unit.PROBABILITY)
 
 Question = Callable[[Exposed], Finding]
 """Anything that can be asked of a mechanism, such as its power at a level."""
@@ -37,7 +38,7 @@ class Comparison:
         """The rho of each."""
         return self.first.rho, self.second.rho
 
-    def asked(self, question: Question) -> tuple[Finding, Finding]:
+    def ask(self, question: Question) -> tuple[Finding, Finding]:
         """Put one question to both plans."""
         return question(self.first.release), question(self.second.release)
 
@@ -49,7 +50,7 @@ def compare(first: Plan, second: Plan, concerns: Sequence[Concern]) -> tuple[Com
     >>> from whit.semantics import testing
     >>> census = census_2020.plan()
     >>> [both] = compare(census, scaled(census, 2), [census_2020.SCENARIOS["A"]])
-    >>> for power in both.asked(lambda release: testing.power(release, 0.05)):
+    >>> for power in both.ask(lambda release: testing.power(release, 0.05)):
     ...     print(power)
     power of the best test is 12.1 % (rounded up)
     power of the best test is 7.95 % (rounded up)
@@ -86,9 +87,8 @@ def rhos(plan: Plan, concerns: Sequence[Concern]) -> Finding:
     values = np.array([nearest_up(total) for total in exact_rhos(plan, concerns)])
     named: list[Tree] = [str(each) for each in concerns]
     inputs: dict[str, Tree] = {"plan": plan.name, "concerns": named, "linked": plan.linked.name}
-    keys = ("concern-to-queries", "noise-of-a-share", "zcdp-composition")
     other = () if all(by_variance(kind.law) for kind in plan.table.kinds) else ("pure-to-zcdp",)
-    return Finding(RHO, values, Direction.AT_MOST, inputs, Basis.of(*keys, *other))
+    return Finding(RHO, values, Direction.AT_MOST, inputs, Basis.of(*RHO_KEYS, *other))
 
 
 def _cells(plan: Plan, concerns: Sequence[Concern]) -> NDArray[np.object_]:
@@ -96,3 +96,47 @@ def _cells(plan: Plan, concerns: Sequence[Concern]) -> NDArray[np.object_]:
     changes = [concern.change(plan) for concern in concerns]
     rows = [[cells_of(plan, kind, change)[0] for kind in plan.table.kinds] for change in changes]
     return np.array(rows, dtype=object)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What queries of one kind cost a concern.
+
+    Attributes:
+        queries: the queries, and why they cost anything.
+        rho: what they cost.
+        share: their share of all that the concern is exposed to.
+        without: what the concern would be exposed to if they were left out.
+    """
+
+    queries: Affected
+    rho: Finding
+    share: Finding
+    without: Finding
+
+    def __str__(self) -> str:
+        return f"{self.queries.names} at {self.queries.kind.level}: {self.share}"
+
+
+def costs(exposure: Exposure) -> tuple[Cost, ...]:
+    """What each kind of query costs a concern, the most costly first.
+
+    >>> from whit.plans import census_2020, expose
+    >>> print(costs(expose(census_2020.plan(), census_2020.SCENARIOS["C"]))[0])
+    HHGQ x VOTINGAGE x HISPANIC x CENRACE at Custom Block Group:
+    share of the rho that the concern is exposed to is at most 24.4 %
+    """
+    total = exposure.exact_rho
+    ordered = sorted(exposure.affected, key=lambda each: -each.rho)
+    return tuple(_cost(exposure, each, total) for each in ordered)
+
+
+def _cost(exposure: Exposure, queries: Affected, total: Fraction) -> Cost:
+    inputs = {**exposure.inputs, "names": queries.names, "level": queries.kind.level}
+    basis = Basis.of(*exposure.rho.basis.theorems)
+
+    def at_most(quantity: Quantity, value: Fraction) -> Finding:
+        return Finding(quantity, nearest_up(value), Direction.AT_MOST, inputs, basis)
+
+    rho = queries.rho
+    return Cost(queries, at_most(RHO, rho), at_most(SHARE, rho / total), at_most(RHO, total - rho))

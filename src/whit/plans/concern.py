@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from whit.errors import InvalidInput, require
-from whit.plans.checks import known_name
-from whit.plans.plan import Plan
+from whit.plans.plan import Plan, unknown_name
 from whit.plans.query import attribute_names, require_words
 from whit.setting import Neighbours
 
@@ -37,7 +36,7 @@ class Within:
         """
         for column, level in (("level", self.level), ("larger", self.larger)):
             if level not in plan.levels:
-                raise known_name(f"the place of a concern, {column}", level, plan.levels)
+                raise unknown_name(f"the place of a concern, {column}", level, plan.levels)
         if self.level not in plan.below(self.larger):
             way_out = f"The levels are, from the coarsest on, {', '.join(plan.levels)}."
             raise InvalidInput("the place of a concern", "must lie within a larger one", str(self), way_out)
@@ -113,24 +112,23 @@ class About(Concern):
         way_out = "Use Within('Block', 'Tract'), Anywhere(), or leave it out if the place is no secret."
         known = isinstance(self.place, Place)
         require(known, name="place", rule="must be a place", value=self.place, way_out=way_out)
-        said = bool(self.attributes) or not isinstance(self.place, Settled)
-        require(said, name="a concern", rule="must be about something", value="nothing", way_out="Name an attribute.")
+        secret = bool(self.attributes) or not isinstance(self.place, Settled)
+        require(secret, name="a concern", rule="must be about something", value="nothing", way_out="Name an attribute.")
 
     def change(self, plan: Plan) -> Change:
         """These attributes, and the levels below the larger place."""
         listed = tuple(dict.fromkeys(name for kind in plan.table.kinds for name in kind.attributes))
         for name in self.attributes:
             if name not in listed:
-                raise known_name("the attributes of a concern", name, listed)
+                raise unknown_name("the attributes of a concern", name, listed)
         anywhere = isinstance(self.place, Anywhere)
         everything = anywhere and set(self.attributes) >= set(plan.attributes)
         return Change(frozenset(self.attributes), self.place.moved(plan), everything, Neighbours.REPLACE)
 
     def __str__(self) -> str:
-        parts = [] if not self.attributes else [", ".join(self.attributes)]
-        parts += [] if isinstance(self.place, Settled) else [str(self.place)]
-        said = "; ".join(parts)
-        return f"{self.name} ({said})" if self.name else said
+        place = "" if isinstance(self.place, Settled) else str(self.place)
+        words = "; ".join(filter(None, [", ".join(self.attributes), place]))
+        return f"{self.name} ({words})" if self.name else words
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,9 @@ from whit.errors import NotImplied
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
 from whit.numerics import ULP
-from whit.plans.amounts import by_variance, cell_noise, cell_rho
+from whit.plans.amounts import by_variance, cell_noise, cell_rho, nearest_up
 from whit.plans.concern import Change, Concern
-from whit.plans.exact import nearest_up
-from whit.plans.exposed import Exposed
-from whit.plans.lattice import can_be_listed
+from whit.plans.noise import Exposed, can_be_listed
 from whit.plans.plan import Plan, Unprotected
 from whit.plans.query import Kind, Linked
 from whit.setting import Neighbours
@@ -77,17 +75,12 @@ def affected(plan: Plan, concern: Concern) -> tuple[Affected, ...]:
     return tuple(each for each in every_query(plan, concern) if each.touched)
 
 
-Cells = tuple[int, str]
-
-
-def cells_of(plan: Plan, kind: Kind, change: Change) -> Cells:
+def cells_of(plan: Plan, kind: Kind, change: Change) -> tuple[int, str]:
     """How many cells of a query may differ, and why: half a sentence."""
-    if plan.own(kind):
-        return _own(kind, change)
-    return _linked(plan.linked, kind, change)
+    return _own(kind, change) if plan.own(kind) else _linked(plan.linked, kind, change)
 
 
-def _own(kind: Kind, change: Change) -> Cells:
+def _own(kind: Kind, change: Change) -> tuple[int, str]:
     """A query that counts records of the protected unit."""
     cells = kind.cells
     if change.neighbours is Neighbours.ADD_REMOVE:
@@ -102,7 +95,7 @@ def _own(kind: Kind, change: Change) -> Cells:
     return 0, "counts all records, whatever their attributes, and the place is the same at this level."
 
 
-def _linked(reading: Linked, kind: Kind, change: Change) -> Cells:
+def _linked(reading: Linked, kind: Kind, change: Change) -> tuple[int, str]:
     """A query that counts records of a unit linked to the protected one, by the reading of the plan."""
     per_record = kind.cells.replace
     shared = [name for name in kind.attributes if name in change.attributes]
@@ -132,7 +125,7 @@ def _so_many(cells: int) -> str:
 
 RHO = Quantity("rho of the queries that the concern is exposed to", Unit.NUMBER)
 
-_RHO_KEYS = ("concern-to-queries", "noise-of-a-share", "zcdp-composition")
+RHO_KEYS = ("concern-to-queries", "noise-of-a-share", "zcdp-composition")
 
 
 @dataclass(frozen=True)
@@ -197,9 +190,9 @@ class Exposure:
         """The sum of the rhos; exact for Gaussian noise, an upper bound if there is other noise."""
         if all(by_variance(each.kind.law) for each in self.affected):
             nearest = float(self.exact_rho)
-            basis = Basis(theorems=_RHO_KEYS, slack=0.0 if Fraction(nearest) == self.exact_rho else ULP)
+            basis = Basis(theorems=RHO_KEYS, slack=0.0 if Fraction(nearest) == self.exact_rho else ULP)
             return Finding(RHO, nearest, Direction.EXACTLY, self.inputs, basis)
-        basis = Basis.of(*_RHO_KEYS, "pure-to-zcdp")
+        basis = Basis.of(*RHO_KEYS, "pure-to-zcdp")
         return Finding(RHO, nearest_up(self.exact_rho), Direction.AT_MOST, self.inputs, basis)
 
     @property
@@ -235,8 +228,8 @@ class Exposure:
         for each in self.affected:
             law = Gaussian if continuous and each.kind.law is DiscreteGaussian else each.kind.law
             cells[cell_noise(law, each.spread, each.kind.cells.change)] += each.times * each.cells
-        said = ", as if continuous" if continuous else ""
-        title = f"{self.plan.name}, {self.concern}, Linked.{self.plan.linked.name}{said}"
+        suffix = ", as if continuous" if continuous else ""
+        title = f"{self.plan.name}, {self.concern}, Linked.{self.plan.linked.name}{suffix}"
         groups = () if continuous else self._groups
         return Exposed(tuple(cells.items()), title, self.neighbours, relative_width, groups)
 
@@ -263,7 +256,7 @@ class Exposure:
 
 
 def expose(plan: Plan, concern: Concern) -> Exposure:
-    """The plan as somebody with this concern meets it.
+    """The queries of the plan whose answers this concern can change, and the guarantee that they leave.
 
     >>> from whit.plans import census_2020
     >>> print(expose(census_2020.plan(), census_2020.SCENARIOS["A"]).release.power(0.05))

@@ -104,8 +104,10 @@ def invariants_release(
     """
     require(isinstance(plan, Plan), name="plan", rule="must be a Plan", value=plan, way_out="Build it with Plan.of.")
     exact = _exact(plan, invariants)
-    tables, kinds = _queries(plan, noisy)
-    loud = _variances(plan, tables, kinds)
+    queries = _named("noisy", noisy, _NOISY)
+    tables, kinds = [Totals(codes) for codes in queries.values()], [_kind(plan, key) for key in queries]
+    variances = [float(plan.spread(kind)) for kind in kinds]
+    loud = np.concatenate([np.full(table.number, each) for table, each in zip(tables, variances, strict=True)])
     both, all_noise = Together(exact, *tables), np.concatenate([np.zeros(exact.number), loud])
     return InvariantsRelease(
         linear_release(exact, covariance, mean=mean),
@@ -125,11 +127,6 @@ def _exact(plan: Plan, invariants: object) -> Statistics:
     return Totals(*given.values())
 
 
-def _queries(plan: Plan, noisy: object) -> tuple[list[Totals], list[Kind]]:
-    given = _named("noisy", noisy, _NOISY)
-    return [Totals(codes) for codes in given.values()], [_kind(plan, name) for name in given]
-
-
 def _kind(plan: Plan, key: object) -> Kind:
     """The kind of the query of this name at this level, whose noise must be given by a variance."""
     pair = isinstance(key, tuple) and len(key) == 2
@@ -141,16 +138,9 @@ def _kind(plan: Plan, key: object) -> Kind:
     if not by_variance(found[0].law):
         way_out = "Leave the query out, or plan it with Gaussian noise."
         raise Incompatible(f"the query {key}", "must have Gaussian noise", found[0].law.__name__, way_out)
-    asked = plan.spread(found[0]) > 0
-    require(asked, name=f"the query {key}", rule="must have a share", value="a share of 0", way_out="Leave it out.")
+    noisy = plan.spread(found[0]) > 0
+    require(noisy, name=f"the query {key}", rule="must have a share", value="a share of 0", way_out="Leave it out.")
     return found[0]
-
-
-def _variances(plan: Plan, tables: list[Totals], kinds: list[Kind]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The variance of the noise in each cell, table by table."""
-    return np.concatenate(
-        [np.full(table.number, float(plan.spread(kind))) for table, kind in zip(tables, kinds, strict=True)]
-    )
 
 
 def _named(name: str, given: object, way_out: str) -> Mapping[object, ArrayLike]:

@@ -12,18 +12,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from fractions import Fraction
 
-from whit.errors import InvalidInput, require
-from whit.plans.budget import Budget
-from whit.plans.checks import require_sound
-from whit.plans.query import Kind, Linked, Query, Share, require_words
-from whit.plans.table import Table
+from whit.errors import Incompatible, InvalidInput, nearest, require
+from whit.plans.amounts import Amount, checked_share
+from whit.plans.query import Kind, Linked, Query, Share, Table, require_fitting, require_words
 from whit.setting import Neighbours, UnitOfPrivacy
+from whit.theory import Frozen
+
+ALL = "all"
+"""The word for the whole of a budget that is not divided among levels."""
 
 _LEVELS = "Give the names of the levels from the coarsest to the finest, such as ['Country', 'County']."
+_AMOUNT = "Use Rho('2.56'), Mu('1'), Sigma('10') or Epsilon('1')."
+
+
+@dataclass(frozen=True)
+class Budget:
+    """An amount that is divided among levels, and at each level among queries.
+
+    Attributes:
+        name: the name by which queries refer to it.
+        amount: the whole of it.
+        levels: the share of each level; empty if the shares of queries are shares of the whole.
+        left: what is left unspent, as a share of what each level has ("all" if it is not divided).
+    """
+
+    name: str
+    amount: Amount
+    levels: Mapping[str, Fraction] = field(default_factory=dict)
+    left: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        require_words("the name of a budget", self.name)
+        known = isinstance(self.amount, Amount)
+        name = f"the amount of budget {self.name}"
+        require(known, name=name, rule="must be an amount", value=self.amount, way_out=_AMOUNT)
+        for part in ("levels", "left"):
+            object.__setattr__(self, part, self._shares(part, getattr(self, part)))
+        total = sum(self.levels.values(), Fraction(0))
+        if self.levels and total != 1:
+            rule = "must have shares that add up to 1"
+            way_out = "Correct one of them; fractions such as '447/4099' are kept exact."
+            raise InvalidInput(f"budget {self.name}, column levels", rule, str(total), way_out)
+        for pot in self.left:
+            if pot not in self.pots:
+                way_out = f"Use one of {', '.join(self.pots)}."
+                raise InvalidInput(f"budget {self.name}, column left", "must name a part of it", pot, way_out)
+
+    @property
+    def pots(self) -> Mapping[str, Fraction]:
+        """The parts that queries share in, as shares of the whole: one for each level, or one for all."""
+        return self.levels or {ALL: Fraction(1)}
+
+    def pot(self, level: str) -> str:
+        """The name of the part that a query at this level has a share of."""
+        return level if self.levels else ALL
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.amount))
+
+    def _shares(self, part: str, given: object) -> Mapping[str, Fraction]:
+        way_out = "Give a share for each level, such as {'State': '1/2', 'County': '1/2'}."
+        name = f"budget {self.name}, column {part}"
+        if not isinstance(given, Mapping):
+            raise InvalidInput(name, "must give a share for each level", given, way_out)
+        for level in given:
+            require_words(name, level)
+        return Frozen({level: checked_share(f"{name}, {level}", value, way_out) for level, value in given.items()})
 
 
 @dataclass(frozen=True)
@@ -68,7 +128,10 @@ class Plan:
 
     def __post_init__(self) -> None:
         require_words("the name of a plan", self.name)
-        _require_unit(self.unit)
+        way_out = 'State whom a record stands for, such as UnitOfPrivacy("person").'
+        known = isinstance(self.unit, UnitOfPrivacy)
+        value = repr(self.unit)
+        require(known, name="the plan, column unit", rule="must be stated", value=value, way_out=way_out)
         way_out = "Use Neighbours.ADD_REMOVE or Neighbours.REPLACE."
         known = self.neighbours in (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
         rule = "must be adding and removing, or replacing"
@@ -78,7 +141,7 @@ class Plan:
         known = isinstance(self.linked, Linked)
         way_out = f"Use one of {', '.join(map(repr, Linked))}."
         require(known, name="the plan, column linked", rule="must be one of Linked", value=self.linked, way_out=way_out)
-        require_sound(self.unit.name, self.levels, self.single, self.budgets, self.table)
+        _require_sound(self)
 
     @classmethod
     def of(
@@ -161,14 +224,106 @@ class Plan:
         return hash((self.name, self.unit, self.levels, self.table))
 
 
-def _require_unit(unit: object) -> None:
-    """Refuse a plan that does not say whom a record stands for."""
-    way_out = 'State whom a record stands for, such as UnitOfPrivacy("person").'
-    known = isinstance(unit, UnitOfPrivacy)
-    require(known, name="the plan, column unit", rule="must be stated", value=repr(unit), way_out=way_out)
-
-
 def _listed(name: str, given: object) -> tuple[object, ...]:
     if isinstance(given, str) or not isinstance(given, Sequence):
         raise InvalidInput(f"the plan, column {name}", "must be a list", repr(given), _LEVELS)
     return tuple(given)
+
+
+def _require_sound(plan: Plan) -> None:
+    """Refuse a plan with levels or budgets that are not known, and with shares that do not add up."""
+    levels = plan.levels
+    _require_different("levels", levels)
+    require(len(levels) > 0, name="the plan, column levels", rule="must name one", value=levels, way_out="Add one.")
+    for level in plan.single:
+        _require_known("the plan, column single", level, levels)
+    for budget in plan.budgets:
+        known, way_out = isinstance(budget, Budget), "Build them with Budget(name, amount)."
+        require(known, name="the plan, column budgets", rule="must be budgets", value=budget, way_out=way_out)
+        for level in budget.levels:
+            _require_known(f"budget {budget.name}, column levels", level, levels)
+    _require_different("budgets", [budget.name for budget in plan.budgets])
+    for place, kind in enumerate(plan.table.kinds):
+        try:
+            _require_kind(plan, kind)
+        except (InvalidInput, Incompatible) as wrong:
+            row = plan.table.rows(place)[0]
+            name = f"row {row} ({plan.table.names[row - 1]}), column {wrong.name}"
+            raise type(wrong)(name, wrong.rule, wrong.value, wrong.way_out) from wrong
+    for budget in plan.budgets:
+        _require_whole(budget, plan.table)
+
+
+def unknown_name(name: str, word: object, words: Sequence[str]) -> InvalidInput:
+    """The error about a name that is not in a list, with the one that was meant."""
+    near = nearest(word, words) if isinstance(word, str) else ()
+    listed = ", ".join(words) or "none"
+    way_out = f"Did you mean {near[0]!r}? Use one of {listed}." if near else f"Use one of {listed}."
+    return InvalidInput(name, "must be one of the plan's", repr(word), way_out)
+
+
+def _require_known(name: str, word: object, words: Sequence[str]) -> None:
+    if word not in words:
+        raise unknown_name(name, word, words)
+
+
+def _require_different(column: str, names: Sequence[str]) -> None:
+    for place, name in enumerate(names):
+        require_words(f"the plan, column {column}", name)
+        if name in names[:place]:
+            raise InvalidInput(f"the plan, column {column}", "must name each once", repr(name), "Leave out one.")
+
+
+def _require_kind(plan: Plan, kind: Kind) -> None:
+    """Refuse a kind whose level, budget or linked unit does not fit; the error is named by the column."""
+    _require_known("level", kind.level, plan.levels)
+    if isinstance(kind.parameter, Share):
+        _require_known("budget", kind.parameter.budget, [budget.name for budget in plan.budgets])
+        _require_share(plan.budget(kind.parameter.budget), kind)
+    if not plan.own(kind):
+        _require_linked(kind, plan.unit.name)
+
+
+def _require_share(budget: Budget, kind: Kind) -> None:
+    """Refuse a budget that gives nothing to the level of a query, or is not of its noise."""
+    if budget.pot(kind.level) not in budget.pots:
+        way_out = f"Give {kind.level} a share in budget {budget.name}, or choose another budget."
+        raise Incompatible("level", f"must have a share in budget {budget.name}", kind.level, way_out)
+    try:
+        require_fitting(budget.amount, kind.law)
+    except Incompatible as wrong:
+        rule = "must be of the noise of the query"
+        raise Incompatible("budget", rule, repr(budget.amount), wrong.way_out) from wrong
+
+
+def _require_linked(kind: Kind, unit: str) -> None:
+    """Refuse a linked unit that is the protected one misspelt, or whose record touches no cell."""
+    if get_close_matches(kind.counts, [unit], cutoff=0.8):
+        way_out, rule = f"Did you mean {unit!r}? Then leave it out.", "must be another word than the unit of privacy"
+        raise InvalidInput("counts", rule, repr(kind.counts), way_out)
+    if kind.cells.replace == 0:
+        way_out = f"Say how many cells change with one record of a {kind.counts}, such as replace=2."
+        raise InvalidInput("replace", "must be above 0", 0, way_out)
+
+
+def _require_whole(budget: Budget, table: Table) -> None:
+    """Refuse shares that do not add up to 1, together with what is left, in some part of a budget."""
+    totals: dict[str, Fraction] = defaultdict(Fraction)
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, (kind, count) in enumerate(zip(table.kinds, table.counts, strict=True)):
+        if isinstance(kind.parameter, Share) and kind.parameter.budget == budget.name:
+            pot = budget.pot(kind.level)
+            totals[pot] += count * kind.parameter.share
+            places[pot].append(place)
+    for pot, part in budget.pots.items():
+        whole = totals[pot] + budget.left.get(pot, Fraction(0))
+        if whole != 1 and part > 0:
+            raise _not_whole(budget, pot, whole, sorted(row for place in places[pot] for row in table.rows(place)))
+
+
+def _not_whole(budget: Budget, pot: str, whole: Fraction, rows: list[int]) -> InvalidInput:
+    listed = ", ".join(map(str, rows[:4])) + (f" and {len(rows) - 4} more" if len(rows) > 4 else "")
+    name = f"rows {listed or 'none'}, column share, budget {budget.name} at {pot}"
+    side = "over" if whole > 1 else "under"
+    way_out = f"They are {side} 1; correct a share, or state what is left unspent as left = {{{pot} = ...}}."
+    return InvalidInput(name, "must add up to 1", f"{whole} = {float(whole):.6g}", way_out)

@@ -1,17 +1,21 @@
-"""One query of a plan: what it counts, at which level, with which noise, and how many cells one record touches."""
+"""The queries of a plan: what each counts, at which level, with which noise, and how many cells one record touches.
+
+A table holds many of them as columns: the different kinds once, and for each query its name and the place of its kind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
 from whit.errors import Incompatible, InvalidInput, require
 from whit.mechanisms import DiscreteGaussian
-from whit.plans.amounts import LAWS, Amount, Law, by_variance
-from whit.plans.exact import positive
-from whit.plans.exact import share as checked_share
+from whit.plans.amounts import LAWS, Amount, Law, by_variance, checked_share, positive
 
 
 class Linked(Enum):
@@ -56,6 +60,7 @@ class Linked(Enum):
 
 
 _CELLS = "Use a whole number of cells, such as 1 for a count and 2 for a table whose cells a record may move between."
+_QUERIES = "Give queries such as Query('sex', Kind(('sex',), 'State', Rho('0.1')))."
 _ATTRIBUTES = "Give a list of names, such as ['age', 'sex']; an empty one for a plain count."
 
 
@@ -167,6 +172,100 @@ class Query:
         require_words("the name of a query", self.name)
         known = isinstance(self.kind, Kind)
         require(known, name="kind", rule="must be a Kind", value=self.kind, way_out="Build it with Kind(...).")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """Queries in order, with equal kinds stored once: a million queries of a few kinds are a few kinds, and counts.
+
+    Attributes:
+        kinds: the different kinds.
+        names: the name of each query.
+        kind_of: for each query, the place of its kind.
+    """
+
+    kinds: tuple[Kind, ...]
+    names: tuple[str, ...]
+    kind_of: NDArray[np.intp]
+
+    def __post_init__(self) -> None:
+        places = np.asarray(self.kind_of, dtype=np.intp)
+        fits = places.shape == (len(self.names),) and len(self.kinds) > 0
+        inside = fits and bool(np.all((places >= 0) & (places < len(self.kinds))))
+        require(inside, name="the queries of a plan", rule="must be at least one", value=self, way_out=_QUERIES)
+        # A copy, so that whoever made the array cannot change the table.
+        places = places.copy()
+        places.setflags(write=False)
+        object.__setattr__(self, "kind_of", places)
+
+    @classmethod
+    def of(cls, queries: Iterable[Query] | Table) -> Table:
+        """The table of these queries; a table as it is."""
+        if isinstance(queries, Table):
+            return queries
+        places: dict[Kind, int] = {}
+        # Hashing a kind takes longer than asking whether it was just seen.
+        seen: dict[int, int] = {}
+        names: list[str] = []
+        kept: list[Kind] = []
+        kind_of: list[int] = []
+        for query in queries:
+            if not isinstance(query, Query):
+                raise InvalidInput("the queries of a plan", "must be queries", query, _QUERIES)
+            if id(query.kind) not in seen:
+                seen[id(query.kind)] = places.setdefault(query.kind, len(places))
+                kept.append(query.kind)  # keeps the id from being given to another kind
+            names.append(query.name)
+            kind_of.append(seen[id(query.kind)])
+        return cls(tuple(places), tuple(names), np.array(kind_of, dtype=np.intp))
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many queries there are of each kind."""
+        return tuple(np.bincount(self.kind_of, minlength=len(self.kinds)).tolist())
+
+    def entries(self) -> Iterator[tuple[str, int]]:
+        """The name of each query, with the place of its kind."""
+        return zip(self.names, self.kind_of.tolist(), strict=True)
+
+    def rows(self, place: int) -> list[int]:
+        """The numbers of the rows of one kind, from 1 on."""
+        found: list[int] = (np.flatnonzero(self.kind_of == place) + 1).tolist()
+        return found
+
+    def names_of(self, place: int, most: int = 3) -> str:
+        """The names of the queries of one kind, the first few of them."""
+        rows = np.flatnonzero(self.kind_of == place)
+        names = list(dict.fromkeys(self.names[row] for row in rows[:most].tolist()))
+        more = len(rows) - most
+        return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+
+    def only(self, keep: NDArray[np.bool_]) -> Table:
+        """The rows that are marked; kinds without a row are dropped, and the places of the others follow."""
+        names = tuple(self.names[row] for row in np.flatnonzero(keep).tolist())
+        left, kind_of = np.unique(self.kind_of[keep], return_inverse=True)
+        return Table(tuple(self.kinds[place] for place in left.tolist()), names, kind_of.reshape(-1))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[Query]:
+        return (Query(name, self.kinds[place]) for name, place in self.entries())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        if self.names != other.names:
+            return False
+        places = {kind: place for place, kind in enumerate(other.kinds)}
+        mine = np.array([places.get(kind, -1) for kind in self.kinds], dtype=np.intp)
+        return bool(np.array_equal(mine[self.kind_of], other.kind_of))
+
+    def __hash__(self) -> int:
+        return hash((len(self.names), frozenset(self.kinds)))
+
+    def __repr__(self) -> str:
+        return f"<{len(self.names)} queries of {len(self.kinds)} kinds>"
 
 
 def require_fitting(amount: Amount, law: Law) -> None:

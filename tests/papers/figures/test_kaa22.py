@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from whit.papers import Case, read_cases
-from whit.papers.figures.kaa22 import FIGURES
-from whit.papers.figures.kaa22.lines import (
+from whit.papers.figures.kaa22 import (
     ADDED,
     ANY_NOISE,
     AS_PRINTED,
+    FIGURES,
     ITSELF,
     LOWER,
     SHARPER,

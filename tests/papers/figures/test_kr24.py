@@ -10,9 +10,18 @@ import pytest
 
 from whit.papers import read_cases
 from whit.papers.figures import FIGURES
-from whit.papers.figures.kr24 import maps
-from whit.papers.figures.kr24.agencies import FLAT, FLAT_EPSILON, ONE_COUNT, PRINTED, PROFILE, REACHED
-from whit.papers.figures.kr24.durham import DEVIATIONS, GOAL_LINE, NEAREST
+from whit.papers.figures import kr24_map as maps
+from whit.papers.figures.kr24 import (
+    DEVIATIONS,
+    FLAT,
+    FLAT_EPSILON,
+    GOAL_LINE,
+    NEAREST,
+    ONE_COUNT,
+    PRINTED,
+    PROFILE,
+    REACHED,
+)
 from whit.telling.plots import Picture
 
 CASES = {case.key: case for case in read_cases("KR24")}

@@ -9,8 +9,7 @@ import pytest
 
 from whit.guarantees import PureDP
 from whit.papers import Case, read_cases
-from whit.papers.figures import FIGURES
-from whit.papers.figures.kszjy25 import days, releases
+from whit.papers.figures import FIGURES, kszjy25
 from whit.semantics.membership import PosteriorFrom, releases_until
 from whit.telling.plots import Picture
 
@@ -105,7 +104,7 @@ def test_figure_3_has_the_published_points():
 )
 def test_figure_3_passes_80_percent_where_it_is_marked(panel, name, key):
     """Errata 000.1: the lines of the stated delta pass it at 28, 26 and 42, those of the reading at 28, 51 and 96."""
-    marked = releases.BEYOND if panel == STATED else releases.BEYOND_IN_READING
+    marked = kszjy25.BEYOND if panel == STATED else kszjy25.BEYOND_IN_READING
     assert passes_first_at(line(3, panel, name), 0.8) == int(CASES[key].value) == marked[name]
 
 
@@ -121,29 +120,29 @@ def test_figure_3_has_a_lower_posterior_by_the_whole_curve_and_with_known_noise(
 @pytest.mark.parametrize(
     ("number", "keys", "first", "limit", "beyond"),
     [
-        (4, {7: "000-ex4.1-7-post", 30: "000-ex4.1-30-post"}, "000-ex4.1-days99", 0.99, days.BEYOND_99),
-        (5, {7: "000-ex4.1-7-diff", 30: "000-ex4.1-30-diff"}, "000-ex4.1-days98", 0.98, days.BEYOND_98),
+        (4, {7: "000-ex4.1-7-post", 30: "000-ex4.1-30-post"}, "000-ex4.1-days99", 0.99, kszjy25.BEYOND_99),
+        (5, {7: "000-ex4.1-7-diff", 30: "000-ex4.1-30-diff"}, "000-ex4.1-days98", 0.98, kszjy25.BEYOND_98),
     ],
 )
 def test_figures_4_and_5_have_the_published_points(number, keys, first, limit, beyond):
-    found = line(number, PAPER, days.PAPER)
+    found = line(number, PAPER, kszjy25.PAPER)
     for day, key in keys.items():
         assert found[day] == pytest.approx(CASES[key].expected, rel=RELATIVE)
-    assert beyond[days.PAPER] == int(CASES[first].value)
+    assert beyond[kszjy25.PAPER] == int(CASES[first].value)
     for name, day in beyond.items():
         assert passes_first_at(line(number, WHIT, name), limit) == day
 
 
 @pytest.mark.parametrize("number", [4, 5])
 def test_figures_4_and_5_are_lower_the_more_is_known(number):
-    known, by_rho, paper = (line(number, WHIT, name) for name in (days.KNOWN, days.BY_RHO, days.PAPER))
+    known, by_rho, paper = (line(number, WHIT, name) for name in (kszjy25.KNOWN, kszjy25.BY_RHO, kszjy25.PAPER))
     assert nowhere_above(known, by_rho)
     assert nowhere_above(by_rho, paper)
 
 
 @pytest.mark.parametrize("number", [4, 5])
 def test_risks_grow_with_the_days(number):
-    for name in (days.PAPER, days.BY_RHO, days.KNOWN):
+    for name in (kszjy25.PAPER, kszjy25.BY_RHO, kszjy25.KNOWN):
         numbers = line(number, WHIT, name).values()
         assert all(earlier < later for earlier, later in itertools.pairwise(numbers))
 

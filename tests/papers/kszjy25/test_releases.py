@@ -6,7 +6,7 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.guarantees import ProbabilisticDP, PureDP, ZeroConcentratedDP
-from whit.papers.kszjy25.releases import TextbookComposition
+from whit.papers.kszjy25 import TextbookComposition
 
 
 def test_the_textbook_is_never_better_than_the_tail_of_the_rho_itself():

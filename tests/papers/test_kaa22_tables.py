@@ -9,7 +9,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from whit.plans import census_2020
+from whit.papers import kaa22_census
 
 POINTS = 2**19
 HALF = POINTS // 2
@@ -65,13 +65,13 @@ def test_the_power_at_block_level_is_between_the_bounds_though_it_is_not_the_gau
     """The losses of one block lie on a lattice of step 2.5e-5, which moves the power by 1e-11 from the Gaussian one."""
     truth = exact_power(level)
     i = [0.01, 0.05, 0.10].index(level)
-    row = census_2020.table_6()
+    row = kaa22_census.table_6()
     assert row.discrete.lower[i] <= truth <= row.discrete.upper[i]
     assert row.discrete.upper[i] - row.discrete.lower[i] < 1e-10
     assert 5e-12 < row.gaussian.value[i] - truth < 5e-11
 
 
 def test_the_bound_by_rho_is_above_the_power():
-    for row in (census_2020.table_2(), census_2020.table_6()):
+    for row in (kaa22_census.table_2(), kaa22_census.table_6()):
         assert np.all(row.bound.upper > row.discrete.upper)
         assert row.levels == (0.01, 0.05, 0.10)

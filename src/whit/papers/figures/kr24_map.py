@@ -8,17 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from whit.curves import Array
 from whit.guarantees import PureDP
 from whit.mechanisms import Geometric
-from whit.papers.figures.kr24.agencies import decider, told
+from whit.papers.kr24 import decider
 from whit.policy import Recommendation, recommend
 from whit.policy.profiles import capped
 from whit.semantics.disclosure import largest_epsilon
 from whit.telling.plots import Axis, Columns, Mark, Panel, Picture, panels
-
-Array = NDArray[np.float64]
 
 PROFILE = capped(relative=3.0, absolute=0.25)
 CELLS = 52
@@ -45,11 +43,12 @@ def figure_5() -> Picture:
     """Figure 5: what equation 33 accepts, the epsilon that it implies, and the epsilon for one count."""
     inclusion, value = middles()
     limits = PROFILE.limit(inclusion, value)
-    epsilons = [_epsilons(limits, inclusion, value, factor) for factor in (2.0, 1.0)]
-    implied = [Map(title, each, 0.0, 4.0) for title, each in zip((PRINTED, ONE_COUNT), epsilons, strict=True)]
-    shown = [Map(ACCEPTED, limits, 3.0, 100.0, "log"), *implied]
-    found = [recommend(PROFILE, PureDP), recommend(PROFILE, Geometric)]
-    frame = panels(_frame(shown, found), title=_TITLE, caption=_caption(found), columns=3)
+    shown = [Map(ACCEPTED, limits, 3.0, 100.0, "log")]
+    for title, factor in ((PRINTED, 2.0), (ONE_COUNT, 1.0)):
+        found = largest_epsilon(limits, inclusion=inclusion, value=value, swap_factor=factor)
+        shown.append(Map(title, np.asarray(found.value), 0.0, 4.0))
+    safe = [recommend(PROFILE, PureDP), recommend(PROFILE, Geometric)]
+    frame = panels(_frame(shown, safe), title=_TITLE, caption=_caption(safe), columns=3)
     table = Columns({"inclusion": inclusion, "value": value, **{each.title: each.numbers for each in shown}})
     return replace(frame, drawing=_coloured(frame.drawing, shown), table=table)
 
@@ -58,7 +57,7 @@ _TITLE = "KR24 Figure 5: a cap of 25 % or a ratio of 3, at all beliefs"
 
 
 def _caption(found: list[Recommendation]) -> str:
-    paper, count = (told(each) for each in found)
+    paper, count = (each.rounded(4) for each in found)
     return (
         "Left: the largest ratio of posterior and prior that is accepted (100 or more: last colour). Middle: the "
         "largest epsilon as in the paper, which counts on twice epsilon for a replaced record (4 or more: last colour; "
@@ -74,24 +73,16 @@ def middles() -> tuple[Array, Array]:
     return inclusion.ravel(), value.ravel()
 
 
-def _epsilons(limits: Array, inclusion: Array, value: Array, factor: float) -> Array:
-    found = largest_epsilon(limits, inclusion=inclusion, value=value, swap_factor=factor)
-    return np.asarray(found.value)
-
-
 def _frame(shown: list[Map], found: list[Recommendation]) -> list[Panel]:
     """The axes of each map with the line on which the cap and the ratio meet, and the adversary who decides."""
     at = np.geomspace(_MEETING, 1.0, 100)
-    marks = [[Mark(f"epsilon {told(each)}", *_place(each))] for each in found]
+    who = [decider(each) for each in found]
+    marks = [[Mark(f"epsilon {f.rounded(4)}", w.inclusion, w.value)] for f, w in zip(found, who, strict=True)]
     x, y = (Axis(f"probability of {name} before", 0.0, 1.0, percent=True) for name in ("inclusion", "the value"))
     return [
         Panel(each.title, x, y, {MEET: (at, np.minimum(_MEETING / at, 1.0))}, mark)
         for each, mark in zip(shown, [[], *marks], strict=True)
     ]
-
-
-def _place(found: Recommendation) -> tuple[float, float]:
-    return decider(found).inclusion, decider(found).value
 
 
 def _coloured(drawing: Mapping[str, Any], shown: list[Map]) -> dict[str, Any]:
