@@ -25,7 +25,7 @@ def technical(subject: Subject, words: Language) -> list[Passage]:
     return [
         *subject.opening,
         Passage.joined([*promise, *relation, fact(subject, words)]),
-        *(_answer(each, words) for _, answer in subject.answers for each in answer.findings),
+        *(_answer(each, words) for each in _findings(subject)),
         *_unanswered(subject, words),
         *_conversions(subject, words),
         *_theorems(subject, words),
@@ -51,6 +51,12 @@ def _expression(promise: Tree) -> str:
         named = {name: v for name, v in promise.items() if name != "kind" and v not in ("ADD_REMOVE", _COUNT)}
         shown = ", ".join(f"{name}={_expression(value)}" for name, value in named.items())
     return f"{promise['kind']}({shown})"
+
+
+def _findings(subject: Subject) -> list[Finding]:
+    """The findings of every answer; of two numbers of one name, the last stands for both."""
+    last = {name: (number,) for name, number in subject.numbers.items()}
+    return [each for name, answer in subject.answers for each in last.get(name, answer.findings)]
 
 
 def _answer(answer: Finding, words: Language) -> Passage:
