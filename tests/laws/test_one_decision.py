@@ -33,7 +33,7 @@ from whit.policy.profiles import RiskProfile
 from whit.semantics import disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity
 from whit.spec import Requirements, Series
-from whit.telling.reports.accepted import rulings
+from whit.telling.reports.cases import rulings
 
 Random = np.random.Generator
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from whit.apps.cli import whit
 from whit.spec import read_release
 from whit.telling.explain import explain
-from whit.telling.reports.cases import worked
+from whit.telling.reports.cases import answer_release
 
 PROMISES = {
     "epsilon = 1.3": ["--epsilon", "1.3"],
@@ -80,7 +80,7 @@ def test_every_way_of_asking_gives_the_same_numbers(tmp_path_factory, promise, b
     assert numbers(told) == first
     by_options = asked("explain", *options, "--audience", "officer")
     assert by_options["result"]["text"] == told["result"]["text"]
-    work = worked(read_release(path))
+    work = answer_release(read_release(path))
     report = {name: answer.worst for name, answer in work.cases[0].assessment}
     for name, answer in report.items():
         if name in first:  # the worst priors are four in a document

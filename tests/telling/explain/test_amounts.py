@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.telling.explain.amounts import amount, chance_of_failure, read_back, start
 from whit.telling.explain.language import language_of
+from whit.telling.explain.numbers import amount, given_amount, read_back, upper
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
 WORDS = language_of("en")
@@ -65,13 +65,12 @@ def test_an_upper_bound_read_back_is_never_below_its_finding(value):
 
 def test_what_was_given_is_repeated_or_called_about():
     known = finding(1.0, Direction.AT_MOST)
-    assert start(known, "prior", 0.125, WORDS).text == "12.5 %"
-    assert start(known, "prior", 1 / 3, WORDS).text == "about 33.3333 %"
+    assert given_amount(known, "prior", 0.125, WORDS).text == "12.5 %"
+    assert given_amount(known, "prior", 1 / 3, WORDS).text == "about 33.3333 %"
 
 
 def test_a_chance_of_failure_is_rounded_up():
-    failure = Failure(0.012345, Randomness.MECHANISM)
-    assert chance_of_failure(finding(1.0, Direction.AT_MOST), failure, WORDS).text == "1.24 %"
+    assert upper(0.012345, Unit.PROBABILITY, finding(1.0, Direction.AT_MOST), "failure", WORDS).text == "1.24 %"
 
 
 def test_chances_over_different_randomness_are_told_apart():

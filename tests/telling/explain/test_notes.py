@@ -8,8 +8,7 @@ from told_promises import assessed
 from whit.assessment import assess
 from whit.guarantees import ApproxDP, PureDP, basic_composition
 from whit.telling.explain import explain
-from whit.telling.explain.notes import COMPOSITION, notes_of
-from whit.telling.explain.subject import Subject
+from whit.telling.explain.subject import COMPOSITION, Subject, notes_of
 from whit.theory import THEOREMS
 
 EXPECTED = {

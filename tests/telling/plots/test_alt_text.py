@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from whit.telling.plots.alt_text import described_png, described_svg
+from whit.telling.plots.files import described_png, described_svg
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + b"\0" * 13 + b"\0" * 4 + b"\0\0\0\0IEND\xaeB`\x82"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1"><clipPath id="clip0"/><g clip-path="url(#clip0)"/></svg>'

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from whit.errors import InvalidInput
-from whit.telling.plots.picture import written
+from whit.telling.plots.files import written
 
 
 def test_a_file_holds_what_was_written(tmp_path):

@@ -9,8 +9,8 @@ import pytest
 
 from whit.guarantees import PureDP
 from whit.telling.plots import posterior_against_prior
-from whit.telling.plots.alt_text import document, objects_of, root_of
-from whit.telling.plots.drawing import pdf_of
+from whit.telling.plots.files import document, objects_of, root_of
+from whit.telling.plots.picture import pdf_of
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 from whit.mechanisms import Laplace
 from whit.policy import Outcome, check, limits, profiles
 from whit.spec import Form, parsed
-from whit.telling.reports.accepted import rulings
-from whit.telling.reports.accepted_words import in_words
+from whit.telling.reports.cases import rulings
+from whit.telling.reports.sentences import in_words
 
 
 def asked(text: str):

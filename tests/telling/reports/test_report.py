@@ -19,10 +19,10 @@ from whit.policy import profiles, recommend
 from whit.setting import Adversary
 from whit.spec import read_release
 from whit.telling.reports import HAZARDS, document_of, report
-from whit.telling.reports.cases import worked
+from whit.telling.reports.cases import answer_release
+from whit.telling.reports.comparison import comparison
 from whit.telling.reports.hazards import KEYS
-from whit.telling.reports.section_comparison import comparison
-from whit.telling.reports.section_summary import summary
+from whit.telling.reports.main_part import summary
 from whit.theory import ASSUMPTIONS, THEOREMS, Finding
 
 DATE = datetime.date(2026, 1, 31)
@@ -198,7 +198,9 @@ def test_an_adversary_who_excludes_the_fact_is_an_ordinary_input(tmp_path):
     certain = tmp_path / "certain.toml"
     certain.write_text(FILE.replace("prior = 0.1", "prior = 0.0").replace("0.5\n\n[[", "0\n\n[["), encoding="utf-8")
     tables = [
-        block.rows for block in summary(worked(read_release(certain, hazards=KEYS))).blocks if hasattr(block, "rows")
+        block.rows
+        for block in summary(answer_release(read_release(certain, hazards=KEYS))).blocks
+        if hasattr(block, "rows")
     ]
     assert tables[0][0][2:] == ("0 %", "0 %", "1", "no limit")
 

@@ -9,8 +9,8 @@ import mpmath
 import pytest
 
 from whit.spec import parsed, release_of
-from whit.telling.reports.cases import worked
-from whit.telling.reports.section_summary import summary
+from whit.telling.reports.cases import answer_release
+from whit.telling.reports.main_part import summary
 
 FILE = """\
 [release]
@@ -53,7 +53,7 @@ NOISE = 'gaussian = 2\nsensitivity = "histogram"'
 
 def blocks_of(promise: str, failure: float = 0.01, more: str = ""):
     text = FILE.replace("PROMISE", promise).replace("FAILURE", repr(failure)) + more
-    return summary(worked(release_of(parsed(text, "release.toml")))).blocks
+    return summary(answer_release(release_of(parsed(text, "release.toml")))).blocks
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +138,7 @@ def test_without_a_profile_the_belief_is_the_one_that_a_limit_is_about():
     text = text.replace('knows = "any-belief"\n', "").replace(
         "[profile.capped]\nrelative = 3.0\nabsolute = 0.25", "[limit.difference]\nlimit = 0.2\nprior = 0.1"
     )
-    believed, judged = tables(summary(worked(release_of(parsed(text, "release.toml")))).blocks)
+    believed, judged = tables(summary(answer_release(release_of(parsed(text, "release.toml")))).blocks)
     after = float(believed.rows[0][3].removesuffix(" %"))
     rise = float(re.search("A rise of at most (.*) points", judged.rows[0][2])[1])
     assert after == pytest.approx(10 + rise, abs=0.11)

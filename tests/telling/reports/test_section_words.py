@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from whit.spec import parsed, release_of
-from whit.telling.reports.cases import worked
-from whit.telling.reports.section_appendix import appendix
-from whit.telling.reports.section_comparison import comparison
-from whit.telling.reports.section_summary import summary
-from whit.telling.reports.section_words import people, words
+from whit.telling.reports.appendix import appendix
+from whit.telling.reports.cases import answer_release
+from whit.telling.reports.comparison import comparison
+from whit.telling.reports.main_part import people, summary, words
 
 DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
 ONE = DEMO.read_text("utf-8").replace("gaussian = 10", "gaussian = 5").replace("releases = 4", "releases = 1")
@@ -21,7 +20,7 @@ ONE = DEMO.read_text("utf-8").replace("gaussian = 10", "gaussian = 5").replace("
 
 @pytest.fixture(scope="module")
 def work():
-    return worked(release_of(parsed(ONE, "release.toml")))
+    return answer_release(release_of(parsed(ONE, "release.toml")))
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,7 @@ import os
 import pytest
 
 from whit.errors import InvalidInput
-from whit.telling.reports import writing
-from whit.telling.reports.writing import write
+from whit.telling.reports.report import write
 
 
 def test_files_are_written_with_their_content(tmp_path):
@@ -40,7 +39,7 @@ def test_a_failure_while_writing_leaves_the_old_file_as_it_was(tmp_path, monkeyp
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(writing.os, "replace", full)
+    monkeypatch.setattr(os, "replace", full)
     with pytest.raises(InvalidInput, match="No space left"):
         write({tmp_path / "a": b"new"})
     assert [each.name for each in tmp_path.iterdir()] == ["a"]

@@ -1,7 +1,7 @@
 """Releases that were made in the world, with the risks that follow from what they state.
 
-deployment        one release: who, what, when, for whom, and the parameters as its source states them
-reading           the releases, from deployments.toml
+deployment        a release: who, what, when, for whom, its parameters, and what an adversary may learn from it
+deployments.toml
 risks             what an adversary may learn from it, worked out anew
 deployments.toml  the facts, in our own words, each with its source
 
@@ -12,8 +12,5 @@ privacy and are never ranked across groups.
 from __future__ import annotations
 
 from whit.front_door import front_door
-
-# At once, because these names are also those of modules: loaded later, a module would take their place.
-from whit.telling.catalogue.risks import risks as risks
 
 __all__, __getattr__, __dir__ = front_door(__name__)

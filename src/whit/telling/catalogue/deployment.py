@@ -1,4 +1,4 @@
-"""One release that was made in the world: who, what, when, for whom, and what its source states."""
+"""Releases that were made in the world: what their sources state, and what an adversary may learn, worked out anew."""
 
 from __future__ import annotations
 
@@ -12,10 +12,16 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from whit.curves import Promise
 from whit.errors import Incompatible, require
 from whit.guarantees import Guarantee, kinds
+from whit.mechanisms import Gaussian
+from whit.numerics import down
+from whit.plans import Rho
+from whit.semantics.membership import posterior
+from whit.semantics.testing import power
 from whit.setting import Neighbours, UnitOfPrivacy
-from whit.theory import Direction, Unit, number_text
+from whit.theory import Direction, Finding, Unit, number_text
 
 _DIGITS = 15  # as many as a double tells apart: none of a source is lost
 
@@ -83,10 +89,8 @@ class Deployment:
         kind = next((each for each in kinds() if {each.parameter.word, *each.parameter.beside} == stated), None)
         if kind is None:
             names = ", ".join(name for name, _ in self.parameters) or "nothing"
-            rule = "must be one promise"
-            raise Incompatible(
-                "the parameters of a deployment", rule, names, "Use epsilon, epsilon and delta, rho, or mu."
-            )
+            way_out = "Use epsilon, epsilon and delta, rho, or mu."
+            raise Incompatible("the parameters of a deployment", "must be one promise", names, way_out)
         return kind(**{name: float(value) for name, value in self.parameters}, neighbours=self.neighbours)
 
     @property
@@ -97,12 +101,10 @@ class Deployment:
         >>> deployments()[0].stated
         'rho = 2.56'
         """
-        return ", ".join(f"{name} = {_written(value)}" for name, value in self.parameters)
-
-
-def _written(value: Decimal) -> str:
-    """The number in the digits of its source."""
-    return number_text(float(value), Direction.EXACTLY, Unit.NUMBER, digits=_DIGITS)
+        texts = {
+            name: number_text(float(value), Direction.EXACTLY, Unit.NUMBER, _DIGITS) for name, value in self.parameters
+        }
+        return ", ".join(f"{name} = {text}" for name, text in texts.items())
 
 
 @dataclass(frozen=True)
@@ -178,3 +180,64 @@ def _read() -> tuple[tuple[Deployment, ...], tuple[Undisclosed, ...]]:
     tables: dict[str, list[dict[str, Any]]] = tomllib.loads(text, parse_float=Decimal)
     known = tuple(deployment_of(row) for row in tables["deployment"])
     return known, tuple(Undisclosed(**row) for row in tables["undisclosed"])
+
+
+PRIOR = 0.5
+"""The adversary thinks the fact as likely as not."""
+
+LEVEL = 0.05
+"""The adversary accepts five false alarms in a hundred."""
+
+FAILURE = 0.01
+"""The bound on the posterior may fail for one output in a hundred; that of a pure promise never does."""
+
+
+@dataclass(frozen=True)
+class Risks:
+    """The questions that are put to every deployment, each per unit of privacy.
+
+    Attributes:
+        posterior: the belief in the truth after the release, from even odds.
+        power: the power of the best test with five false alarms in a hundred.
+        if_gaussian: the same power with Gaussian noise of the stated rho. The noise of these releases is documented as
+            Gaussian, or as discrete Gaussian, to which this is close; it is no bound for other noise of that rho.
+            Nothing where the noise is not known.
+    """
+
+    posterior: Finding
+    power: Finding
+    if_gaussian: tuple[Finding, ...]
+
+
+def risks(deployment: Deployment) -> Risks:
+    """The risks of a deployment.
+
+    >>> from whit.telling.catalogue import deployments
+    >>> census = risks(deployments()[0])
+    >>> print(census.power)
+    power of the best test is at most 93.5 %
+    >>> print(census.if_gaussian[0])
+    power of the best test is 73.2 % (rounded up)
+    """
+    promise = deployment.promise
+    return Risks(
+        posterior=belief(promise),
+        power=power(promise, LEVEL),
+        if_gaussian=() if deployment.noise is Noise.NOT_USED else (power(_gaussian(deployment), LEVEL),),
+    )
+
+
+def belief(promise: Promise, *, neighbours: Neighbours | None = None) -> Finding:
+    """The posterior from even odds that the catalogue compares, but for a small chance over the noise.
+
+    >>> from whit.guarantees import ZeroConcentratedDP
+    >>> print(belief(ZeroConcentratedDP(0.07)))
+    posterior probability of the truth is at most 77 %
+    """
+    return posterior(promise, PRIOR, failure=FAILURE, neighbours=neighbours)
+
+
+def _gaussian(deployment: Deployment) -> Gaussian:
+    """One count with Gaussian noise of the stated rho; its deviation is rounded down, which is the safe side."""
+    variance = Rho(dict(deployment.parameters)["rho"]).spread(1, 1, 1)  # type: ignore[arg-type]
+    return Gaussian(float(down(float(variance) ** 0.5, 4)))

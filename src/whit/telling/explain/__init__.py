@@ -1,20 +1,13 @@
 """Words: what a finding, an assessment, a recommendation or a plan says, for three audiences.
 
-explain       the one function
-audience      who reads
-explanation   a text that remembers its numbers
-language      sentences by key, one file for each language in languages/
-quantities    which sentence tells which quantity
-subject       what is explained: answers, and what they have in common
-chances       chances out of a hundred, or of as many as it takes
-amounts       numbers in percent or written out, with their direction
-notes         short explanations, and when each applies
-public        the text for everybody
-officer       the text for those who decide
-technical     the text for those who check
-asked         what is asked of a promise that comes without an assessment
-recommended   what is said first about a recommendation
-planned       what is said first about a plan
+explain     the one function
+language    sentences by key, one file for each language in languages/; texts that remember their numbers; who reads
+subject     what is explained: answers, those of a promise without any, and the notes that apply; quantities.toml
+numbers     chances out of a hundred or of as many as it takes; amounts in percent or written out, with their direction
+openings    what is said first about a recommendation and about a plan
+public      the text for everybody
+officer     the text for those who decide
+technical   the text for those who check
 """
 
 from __future__ import annotations

@@ -13,13 +13,11 @@ from whit.guarantees import Composition, Conversion, Guarantee
 from whit.plans import Exposure, Plan, PlanRecommendation, expose
 from whit.policy import Recommendation, Step
 from whit.semantics.membership import ReleasesWithin, UnitChange
-from whit.telling.explain.asked import answers
 from whit.telling.explain.language import Audience, Explanation, Language, Passage, audience_of, language_of
 from whit.telling.explain.officer import officer
-from whit.telling.explain.planned import chosen, exposed, worst_concern
+from whit.telling.explain.openings import chosen_plan_subject, exposure_subject, recommendation_subject, worst_concern
 from whit.telling.explain.public import public
-from whit.telling.explain.recommended import recommended
-from whit.telling.explain.subject import Subject
+from whit.telling.explain.subject import Subject, answers
 from whit.telling.explain.technical import technical
 from whit.theory import Answer
 
@@ -91,27 +89,27 @@ def _(x: ReleasesWithin, _audience: Audience, _words: Language) -> Subject:
 
 @_subject.register
 def _(x: Recommendation, audience: Audience, words: Language) -> Subject:
-    return recommended(x, audience, words)
+    return recommendation_subject(x, audience, words)
 
 
 @_subject.register
 def _(x: Step, audience: Audience, words: Language) -> Subject:
-    return recommended(x.recommendation, audience, words)
+    return recommendation_subject(x.recommendation, audience, words)
 
 
 @_subject.register
 def _(x: PlanRecommendation, audience: Audience, words: Language) -> Subject:
-    return chosen(x, audience, words)
+    return chosen_plan_subject(x, audience, words)
 
 
 @_subject.register
 def _(x: Exposure, audience: Audience, words: Language) -> Subject:
-    return exposed(x, audience, words)
+    return exposure_subject(x, audience, words)
 
 
 @_subject.register
 def _(x: Plan, audience: Audience, words: Language) -> Subject:
-    return exposed(expose(x, worst_concern(x)), audience, words)
+    return exposure_subject(expose(x, worst_concern(x)), audience, words)
 
 
 @_subject.register

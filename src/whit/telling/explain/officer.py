@@ -6,11 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from string import Formatter
 
-from whit.telling.explain import amounts
 from whit.telling.explain.language import Language, Passage, Said
-from whit.telling.explain.notes import notes_of
-from whit.telling.explain.subject import Subject, given, key_of, number_of, size_of
-from whit.theory import Answer, Finding, Verifier, assumption, theorem
+from whit.telling.explain.numbers import amount, given_amount, several, upper
+from whit.telling.explain.subject import Subject, given, key_of, notes_of
+from whit.theory import Answer, Finding, Unit, Verifier, assumption, theorem
 
 GROUPS = (
     ("posterior", "ratio", "difference", "power"),
@@ -44,21 +43,21 @@ def officer(subject: Subject, words: Language) -> list[Passage]:
         *_paragraphs(subject, words),
         fact(subject, words),
         _unanswered(subject, words),
-        *_notes(subject, words),
+        *(words.say(f"notes.{note}") for note in notes_of(subject)),
         *_to_see_to(subject, words),
         Passage.joined([words.say("officer.not_covered"), *subject.unprotected]),
     ]
 
 
-def sentence(told: Finding, words: Language) -> Passage:
-    """One answer as a sentence, with the chance that it fails."""
-    finding = told.bound
+def sentence(answer: Finding, words: Language) -> Passage:
+    """One answer as a sentence."""
+    finding = answer.bound
     key = f"officer.one.{key_of(finding)}"
     gaps = _gaps(finding, words.templates[key], words) if words.has(key) else None
-    if gaps is None or math.isinf(number_of(finding)):
+    if gaps is None or math.isinf(finding.largest):
         key, gaps = "officer.generic", {"name": finding.quantity.name}
-    said = words.say(key, value=amounts.amount(told, words), **gaps)
-    return Passage.joined([said, _several(finding, words)])
+    said = words.say(key, value=amount(answer, words), **gaps)
+    return Passage.joined([said, several(finding, "officer", words)])
 
 
 def fact(subject: Subject, words: Language) -> Passage:
@@ -67,18 +66,14 @@ def fact(subject: Subject, words: Language) -> Passage:
     return words.say("officer.fact", fact=named[0]) if named else Passage("")
 
 
-def _in_short(told: Finding, words: Language) -> Passage:
-    """One answer after another about the same adversary."""
-    return words.say(f"officer.more.{key_of(told.bound)}", value=amounts.amount(told, words))
-
-
 def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passage:
     """That it always holds, or the chance over which randomness that it does not."""
     if not finding.basis.failures:
         return words.say(f"{key}.always") if "failure" in finding.inputs else Passage("")
     said = []
     for each in finding.basis.failures:
-        over, chance = words.say(f"over.{each.over.name.lower()}"), amounts.chance_of_failure(finding, each, words)
+        over = words.say(f"over.{each.over.name.lower()}")
+        chance = upper(each.probability, Unit.PROBABILITY, finding, "failure", words)
         said.append(words.say(f"{key}.failure", failure=chance, over=over))
     return Passage.joined(said)
 
@@ -103,7 +98,7 @@ def _paragraphs(subject: Subject, words: Language) -> list[Passage]:
 def _larger(answers: Mapping[str, Answer], words: Language) -> Passage:
     """Why the probability of a disclosure is more than the posterior of the same belief, where both are told."""
     found = [answers[name].worst for name in ("posterior", "absolute_risk") if name in answers]
-    numbers = [number_of(each) for each in found if each is not None]
+    numbers = [each.largest for each in found if each is not None]
     more = len(numbers) == 2 and numbers[0] < numbers[1] * (1.0 - _ROUNDING)
     return words.say("officer.larger") if more else Passage("")
 
@@ -115,17 +110,19 @@ def _paragraph(answers: Sequence[Answer], words: Language) -> Passage:
     keys = [key_of(each.bound) for each in some]
     for place, each in enumerate(some):
         follows = FIRST.get(keys[place], "") in keys[:place]
-        short = follows and math.isfinite(number_of(each.bound))
-        pieces.append(_in_short(each, words) if short else sentence(each, words))
+        if follows and math.isfinite(each.bound.largest):  # in short, after another answer about the same adversary
+            pieces.append(words.say(f"officer.more.{keys[place]}", value=amount(each, words)))
+        else:
+            pieces.append(sentence(each, words))
         following = some[place + 1] if place + 1 < len(some) else None
         if following is None or _surely(following) != _surely(each):
             pieces.append(failure(each.bound, words))
     return Passage.joined(pieces)
 
 
-def _surely(told: Finding) -> object:
+def _surely(answer: Finding) -> object:
     """How surely an answer holds, and whether it was asked with a chance of failure at all."""
-    return told.bound.basis.failures, "failure" in told.bound.inputs
+    return answer.bound.basis.failures, "failure" in answer.bound.inputs
 
 
 def _gaps(finding: Finding, template: str, words: Language) -> dict[str, Said | Passage | str] | None:
@@ -138,15 +135,8 @@ def _gaps(finding: Finding, template: str, words: Language) -> dict[str, Said | 
         number = given(finding, name)
         if number is None:
             return None
-        found[str(gap)] = amounts.start(finding, name, number, words)
+        found[str(gap)] = given_amount(finding, name, number, words)
     return found
-
-
-def _several(finding: Finding, words: Language) -> Passage:
-    if size_of(finding) == 1:
-        return Passage("")
-    number = Said(words.digits(f"{size_of(finding):,}"), float(size_of(finding)), finding, "size")
-    return words.say("officer.several", number=number)
 
 
 def _unanswered(subject: Subject, words: Language) -> Passage:
@@ -156,10 +146,6 @@ def _unanswered(subject: Subject, words: Language) -> Passage:
     if len(subject.answers) == 1:
         return words.say("officer.no_answer")
     return words.say("officer.unanswered", names=", ".join(names))
-
-
-def _notes(subject: Subject, words: Language) -> list[Passage]:
-    return [words.say(f"notes.{note}") for note in notes_of(subject)]
 
 
 def _to_see_to(subject: Subject, words: Language) -> list[Passage]:

@@ -6,11 +6,21 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 
-from whit.telling.explain import amounts
-from whit.telling.explain.chances import TOTALS, WORDS, End, Start, alone, end_text, smallest_total, start_text
 from whit.telling.explain.language import Language, Passage, Said
-from whit.telling.explain.notes import notes_of
-from whit.telling.explain.subject import Subject, given, key_of, number_of, size_of
+from whit.telling.explain.numbers import (
+    TOTALS,
+    WORDS,
+    End,
+    Start,
+    alone,
+    amount,
+    decimal,
+    end_text,
+    several,
+    smallest_total,
+    start_text,
+)
+from whit.telling.explain.subject import Subject, given, key_of, notes_of
 from whit.theory import Direction, Finding, Unit
 
 SIZES = ((Decimal("0"), "none"), (Decimal("0.01"), "hardly"), (Decimal("0.1"), "small"), (Decimal("0.3"), "clear"))
@@ -33,16 +43,16 @@ class Pair:
     end: End
 
     @classmethod
-    def of(cls, told: Finding | None) -> Pair | None:
+    def of(cls, answer: Finding | None) -> Pair | None:
         """The pair that an answer tells; none where it does not say what it started from."""
-        if told is None:
+        if answer is None:
             return None
-        finding = told.bound
+        finding = answer.bound
         part = _FROM.get(key_of(finding), "")
         value = given(finding, part)
         if value is None or (part == "level" and value == 1.0):  # an alarm that is always raised tells nothing
             return None
-        return cls(Start(finding, f"inputs.{part}", value), End(finding, number_of(finding)))
+        return cls(Start(finding, f"inputs.{part}", value), End(finding, finding.largest))
 
     @property
     def total(self) -> int:
@@ -52,8 +62,8 @@ class Pair:
 
 def public(subject: Subject, words: Language) -> list[Passage]:
     """The paragraphs for everybody."""
-    told = {key_of(each.bound): each for each in subject.numbers.values()}
-    test, belief = told.get("power"), told.get("posterior", told.get("expected_posterior"))
+    numbers = {key_of(each.bound): each for each in subject.numbers.values()}
+    test, belief = numbers.get("power"), numbers.get("posterior", numbers.get("expected_posterior"))
     pairs = [pair for pair in (Pair.of(test), Pair.of(belief)) if pair is not None]
     if not any(pair.start.value < 1.0 for pair in pairs):
         settled = [words.say("belief.settled")] if pairs else _alone(subject, words)
@@ -86,7 +96,7 @@ def _size(pairs: list[Pair]) -> str:
         return "open"
     if highest >= SURE:
         return "sure"
-    step = max(Decimal(repr(pair.end.value)) - Decimal(repr(pair.start.value)) for pair in pairs)
+    step = max(decimal(pair.end.value) - decimal(pair.start.value) for pair in pairs)
     return next((name for limit, name in SIZES if step <= limit), "large")
 
 
@@ -101,39 +111,36 @@ def _test(pair: Pair | None, relation: str, words: Language) -> Passage:
     else:
         without = words.say(f"test.without.{relation}", without=start_text(pair.start, total, words))
     after = words.say(f"test.with.{relation}", **{"with": end_text(pair.end, total, words)})
-    return Passage.joined([without, after, _several(pair.end.finding, words)])
+    return Passage.joined([without, after, several(pair.end.finding, "public", words)])
 
 
-def _belief(told: Finding | None, relation: str, words: Language) -> Passage:
+def _belief(answer: Finding | None, relation: str, words: Language) -> Passage:
     """What somebody thinks before the result and after it, and how often that fails."""
-    pair = Pair.of(told)
-    if told is None or pair is None:
+    pair = Pair.of(answer)
+    if answer is None or pair is None:
         return Passage("")
     if pair.start.value in (0.0, 1.0):
         return words.say("belief.settled")
     total = pair.total
     before = words.say(f"belief.before.{relation}", before=start_text(pair.start, total, words))
-    after = [_after(told, pair, total, words), _exception(pair.end, words), _several(pair.end.finding, words)]
+    after = [
+        _after(answer, pair, total, words),
+        _exception(pair.end, words),
+        several(pair.end.finding, "public", words),
+    ]
     return Passage.joined([before, *after])
 
 
-def _after(told: Finding, pair: Pair, total: int, words: Language) -> Passage:
+def _after(answer: Finding, pair: Pair, total: int, words: Language) -> Passage:
     average = key_of(pair.end.finding) == "expected_posterior"
     if pair.end.value == 1.0:
         return words.say("belief.average_open" if average else "belief.open")
-    if told.is_two_sided and _floor(told, total) > 0 and math.ceil(pair.end.value * total) < total:
-        low, high = (_plain(end, total, words) for end in (told.below, told.bound))
+    shown = answer.is_two_sided and math.floor(decimal(answer.below.largest) * total) > 0
+    if shown and math.ceil(pair.end.value * total) < total:
+        ends = [end_text(End(each, each.largest), total, words) for each in (answer.below, answer.bound)]
+        low, high = (each.numbers[0] for each in ends)  # without the words of their directions
         return words.say("belief.between", low=low, high=high)
     return words.say("belief.average" if average else "belief.after", after=end_text(pair.end, total, words))
-
-
-def _floor(told: Finding, total: int) -> int:
-    return math.floor(Decimal(repr(number_of(told.below))) * total)
-
-
-def _plain(finding: Finding, total: int, words: Language) -> Said:
-    """One end of what a belief lies between, without words."""
-    return end_text(End(finding, number_of(finding)), total, words).numbers[0]
 
 
 def _exception(end: End, words: Language) -> Passage:
@@ -156,7 +163,7 @@ def _alone(subject: Subject, words: Language) -> list[Passage]:
     """Answers that are no chances with and without: one sentence each."""
     if not subject.findings:
         return list(subject.opening) or [words.say("public.no_answer")]
-    findings = [told.bound for told in subject.numbers.values()]
+    findings = [each.bound for each in subject.numbers.values()]
     findings += [each.worst.bound for _, each in subject.answers if each.worst is not None and len(each.findings) > 1]
     who = [words.say(f"who.{_relation(subject)}")] if any(_personal(each) for each in findings) else []
     return [*subject.opening, Passage.joined([*who, *(_one(each, words) for each in findings)])]
@@ -171,9 +178,9 @@ def _one(finding: Finding, words: Language) -> Passage:
     """A finding by itself, in a sentence of its own or in that of its unit."""
     key = key_of(finding)
     chance = finding.quantity.unit is Unit.PROBABILITY or key in _CHANCES
-    if number_of(finding) == math.inf or (chance and number_of(finding) == 1.0):
+    if finding.largest == math.inf or (chance and finding.largest == 1.0):
         return words.say("public.unlimited" if _personal(finding) else "public.other_unlimited")
-    value = _chance(finding, words) if chance else amounts.amount(finding, words)
+    value = _chance(finding, words) if chance else amount(finding, words)
     gaps: dict[str, Said | Passage | str] = {"value": value}
     level = given(finding, "level")
     if key == "positive_predictive_value" and level is not None:
@@ -181,26 +188,19 @@ def _one(finding: Finding, words: Language) -> Passage:
     own = words.has(f"public.one.{key}") and (key != "positive_predictive_value" or level is not None)
     said = words.say(f"public.one.{key}" if own else f"public.other.{'chance' if chance else 'number'}", **gaps)
     exception = _unless(finding, "public.limit_failure" if key == "releases" else "public.failure", words)
-    return Passage.joined([said, exception, _several(finding, words)])
+    return Passage.joined([said, exception, several(finding, "public", words)])
 
 
 def _chance(finding: Finding, words: Language) -> Passage:
-    value = min(max(number_of(finding), 0.0), 1.0)
+    value = min(max(finding.largest, 0.0), 1.0)
     if key_of(finding) == "worst_prior":  # a place, and no bound
         return words.say("chance.about", chance=alone(finding, "value", value, words))
     return end_text(End(finding, value), smallest_total([], [value]), words)
 
 
-def _several(finding: Finding, words: Language) -> Passage:
-    if size_of(finding) == 1:
-        return Passage("")
-    number = Said(words.digits(f"{size_of(finding):,}"), float(size_of(finding)), finding, "size")
-    return words.say("public.several", number=number)
-
-
 def _rest(subject: Subject, words: Language) -> list[Passage]:
     """What kind of numbers these are, what applies to them, and what is not covered."""
-    directions = {told.bound.direction for told in subject.numbers.values() if _personal(told.bound)}
+    directions = {each.bound.direction for each in subject.numbers.values() if _personal(each.bound)}
     kind = "lower" if directions == {Direction.AT_LEAST} else "upper"
     kind = "estimate" if Direction.ABOUT in directions else kind
     limits = [words.say(f"public.{kind}")] if directions else []

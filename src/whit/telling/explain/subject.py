@@ -1,22 +1,38 @@
-"""What is explained: answers by name, and what they all have in common."""
+"""What is explained: answers by name, what is asked where there are none, and what belongs to them all."""
 
 from __future__ import annotations
 
 import os.path
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whit import guarantees, mechanisms
-from whit.assessment import Unanswered
-from whit.curves import Promise
-from whit.setting import Neighbours
-from whit.telling.explain.language import Passage
+from whit.assessment import Unanswered, assess
+from whit.curves import Promise, largest_loss
+from whit.errors import NotImplied, TooCostly, Unreachable
+from whit.guarantees import ApproxDP, ProbabilisticDP, PureDP
+from whit.mechanisms import Mechanism
+from whit.semantics import membership, testing
+from whit.setting import Adversary, Knowledge, Neighbours
+from whit.telling.explain.language import Audience, Passage
 from whit.theory import Answer, Basis, Finding, Tree
+
+Answers = tuple[tuple[str, Answer], ...]
+"""Answers by the names that an assessment gives them."""
+
+PRIOR = 0.5
+"""The belief that an adversary starts from, unless another was asked about: as likely as not."""
+
+FAILURE = 0.01
+"""The chance of failure that is allowed where nothing is proved to hold always."""
+
+LEVEL = 0.05
+"""The rate of false alarms of the test that is told."""
 
 NEIGHBOURS = 1e-14
 """Numbers that are as close as this are the two neighbours of a product that was rounded."""
@@ -33,7 +49,7 @@ class Subject:
         besides: what the promise itself rests on, such as a rule of composition, where the answers do not say so.
     """
 
-    answers: tuple[tuple[str, Answer], ...]
+    answers: Answers
     opening: tuple[Passage, ...] = ()
     unprotected: tuple[Passage, ...] = ()
     besides: Basis = field(default_factory=Basis)
@@ -81,11 +97,6 @@ class Subject:
         return None if found is None else Neighbours[found]
 
 
-def number_of(finding: Finding) -> float:
-    """The value of a finding, or the largest of its values."""
-    return finding.largest
-
-
 def given(finding: Finding, name: str) -> float | None:
     """A number that the finding started from; of many, the one that goes with the largest value."""
     tree: Tree = finding.inputs.get(name)
@@ -107,11 +118,6 @@ def _one_each(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where((low <= short) & (short <= high), short, low)
 
 
-def size_of(finding: Finding) -> int:
-    """How many values a finding holds."""
-    return int(np.size(finding.value))
-
-
 FILE = os.path.join(os.path.dirname(__file__), "quantities.toml")
 
 
@@ -125,3 +131,93 @@ def keys() -> dict[str, str]:
 def key_of(finding: Finding) -> str:
     """The key of the sentences about this quantity; "other" where there are none."""
     return keys().get(finding.quantity.name, "other")
+
+
+def answers(
+    promise: Promise,
+    audience: Audience,
+    *,
+    neighbours: Neighbours | None = None,
+    failure: float = 0.0,
+    sides: int = 1,
+) -> Answers:
+    """The questions that an audience hears of, for even odds; without exception where the promise has such an answer.
+
+    A curve that does not say between which neighbours it is can be asked about beliefs and tests only.
+    """
+    chance = failure if failure > 0.0 else usual_failure(promise, neighbours)
+    if audience is not Audience.PUBLIC and promise.relation(neighbours) is not None:
+        who = Adversary(prior=PRIOR)
+        return tuple(assess(promise, who, level=LEVEL, failure=chance, sides=sides, neighbours=neighbours))
+    ask_belief = partial(membership.posterior, promise, PRIOR, failure=chance, sides=sides, neighbours=neighbours)
+    ask_power = partial(testing.power, promise, LEVEL, neighbours=neighbours, knows=Knowledge.ANY_BELIEF)
+    belief, test = _answered(ask_belief), _answered(ask_power)
+    if not isinstance(belief, Unanswered):
+        return (("posterior", belief), ("power", test))
+    # The average belief only where there is no bound on each.
+    average = _answered(partial(membership.expected_posterior, promise, PRIOR, neighbours=neighbours))
+    return (("posterior", belief), ("expected_posterior", average), ("power", test))
+
+
+def _answered(ask: Callable[[], Answer]) -> Answer:
+    try:
+        return ask()
+    except (NotImplied, TooCostly, Unreachable) as refused:
+        return Unanswered(refused)
+
+
+def usual_failure(promise: Promise, neighbours: Neighbours | None = None) -> float:
+    """None where a bound on the loss always holds, else one in a hundred.
+
+    >>> from whit.guarantees import ApproxDP, PureDP
+    >>> usual_failure(PureDP(1.0)), usual_failure(ApproxDP(1.0, 1e-6))
+    (0.0, 0.01)
+    """
+    try:
+        sure = largest_loss(promise, 0.0, neighbours=neighbours)
+    except NotImplied:
+        return FAILURE
+    return 0.0 if np.isfinite(float(sure)) else FAILURE
+
+
+COMPOSITION = (
+    "losses-add",
+    "dominating-pairs-compose",
+    "basic-composition",
+    "advanced-composition",
+    "advanced-composition-heterogeneous",
+    "optimal-composition",
+    "optimal-composition-list",
+    "optimal-composition-heterogeneous",
+    "zcdp-composition",
+    "renyi-composition",
+    "gaussian-composition",
+    "unit-change-by-composition",
+)
+"""The theorems by which several releases are counted together."""
+
+
+def notes_of(subject: Subject) -> tuple[str, ...]:
+    """Keys of the explanations that apply, the most important first."""
+    composed = set(COMPOSITION) & set(subject.basis) or "parts" in subject.promise
+    return (*_about_failure(subject), *(("composition",) if composed else ()), *_about_noise(subject))
+
+
+def _about_failure(subject: Subject) -> tuple[str, ...]:
+    """Pure against approximate, and what delta is."""
+    kind, fails = subject.kind, any(finding.basis.failures for finding in subject.findings)
+    if kind is PureDP and not fails:
+        return ("pure",)
+    if kind is ApproxDP and subject.promise.get("delta") != 0.0:
+        return ("approximate", "delta")
+    if kind is ProbabilisticDP:
+        return ("probabilistic",)
+    return ("tail",) if fails else ()
+
+
+def _about_noise(subject: Subject) -> tuple[str, ...]:
+    if "concern-to-queries" in subject.basis:  # a plan knows the noise of each of its queries
+        return ("noise_known",)
+    if subject.kind is None:
+        return ()
+    return ("noise_known",) if issubclass(subject.kind, Mechanism) else ("noise_unknown",)

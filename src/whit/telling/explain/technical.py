@@ -5,18 +5,14 @@ from __future__ import annotations
 from whit.curves import Curve
 from whit.guarantees.conversions import EDGES
 from whit.setting import Neighbours
-from whit.telling.explain import amounts
 from whit.telling.explain.language import Language, Passage, Said
-from whit.telling.explain.notes import notes_of
+from whit.telling.explain.numbers import DIGITS, amount, upper
 from whit.telling.explain.officer import by_verifier, fact, failure
-from whit.telling.explain.subject import Subject, given
-from whit.theory import Direction, Finding, Tree, Unit, assumption, number_text, reference, theorem
+from whit.telling.explain.subject import Subject, given, notes_of
+from whit.theory import Finding, Tree, Unit, assumption, reference, theorem
 
 _COUNT = {"add_remove": [1.0], "replace": [1.0]}
 """The sensitivity of one count, which goes without saying."""
-
-DIGITS = 6
-"""Significant digits of a value."""
 
 LARGEST_WHOLE = 1e15
 """Whole numbers below this are written without a point."""
@@ -29,7 +25,7 @@ def technical(subject: Subject, words: Language) -> list[Passage]:
     return [
         *subject.opening,
         Passage.joined([*promise, *relation, fact(subject, words)]),
-        *(_answer(told, words) for told in _told(subject)),
+        *(_answer(each, words) for each in _findings(subject)),
         *_unanswered(subject, words),
         *_conversions(subject, words),
         *_theorems(subject, words),
@@ -57,32 +53,26 @@ def _expression(promise: Tree) -> str:
     return f"{promise['kind']}({shown})"
 
 
-def _told(subject: Subject) -> list[Finding]:
-    """Every answer; those that are several findings come one by one."""
-    told = subject.numbers
-    found: list[Finding] = []
-    for name, answer in subject.answers:
-        found += [told[name]] if name in told else list(answer.findings)
-    return found
+def _findings(subject: Subject) -> list[Finding]:
+    """The findings of every answer; of two numbers of one name, the last stands for both."""
+    last = {name: (number,) for name, number in subject.numbers.items()}
+    return [each for name, answer in subject.answers for each in last.get(name, answer.findings)]
 
 
-def _answer(told: Finding, words: Language) -> Passage:
+def _answer(answer: Finding, words: Language) -> Passage:
     """One number: what it is, what it was given, how it may fail, and what it rests on."""
-    finding = told.bound
-    basis = finding.basis
+    finding, basis = answer.bound, answer.bound.basis
+    name = finding.quantity.name
     pieces = [
-        words.say("technical.value", name=_capital(finding.quantity.name), value=amounts.amount(told, words, DIGITS)),
+        words.say("technical.value", name=name[:1].upper() + name[1:], value=amount(answer, words, DIGITS)),
         _inputs(finding, words),
         failure(finding, words, key="technical"),
     ]
     for name, number in (("truncation", basis.truncation), ("slack", basis.slack)):
         if number > 0.0:
-            pieces.append(words.say(f"technical.{name}", number=_small(finding, name, number, words)))
+            shown = upper(number, Unit.NUMBER, finding, name, words)
+            pieces.append(words.say(f"technical.{name}", number=shown))
     return Passage.joined([*pieces, words.say("technical.rests_on", keys=", ".join(basis.theorems))])
-
-
-def _capital(name: str) -> str:
-    return name[:1].upper() + name[1:]
 
 
 def _inputs(finding: Finding, words: Language) -> Passage:
@@ -98,11 +88,6 @@ def _inputs(finding: Finding, words: Language) -> Passage:
 def _exactly(finding: Finding, name: str, number: float, words: Language) -> Said:
     whole = number.is_integer() and abs(number) < LARGEST_WHOLE
     return Said(words.digits(repr(int(number) if whole else number)), number, finding, f"inputs.{name}")
-
-
-def _small(finding: Finding, name: str, number: float, words: Language) -> Said:
-    text = number_text(number, Direction.AT_MOST, Unit.NUMBER)
-    return Said(words.digits(text), amounts.read_back(text), finding, name)
 
 
 def _unanswered(subject: Subject, words: Language) -> list[Passage]:
@@ -139,13 +124,8 @@ def _cited(key: str, words: Language) -> Passage:
 
 def _assumptions(subject: Subject, words: Language) -> list[Passage]:
     """What is assumed, exactly, by who must verify it."""
-    lines = [
-        words.say(f"technical.{who.value}", sentences=" ".join(_assumed(name) for name in names))
-        for who, names in by_verifier(subject.basis).items()
-        if names
-    ]
+    lines = []
+    for who, names in by_verifier(subject.basis).items():
+        exact = [f"({name}) {' '.join(assumption(name).exact.split())}" for name in names]
+        lines += [words.say(f"technical.{who.value}", sentences=" ".join(exact))] if exact else []
     return [words.say("technical.assumptions"), *lines] if lines else []
-
-
-def _assumed(name: str) -> str:
-    return f"({name}) {' '.join(assumption(name).exact.split())}"

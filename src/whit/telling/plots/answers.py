@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from whit.assessment import promise_name
 from whit.curves import Promise
 from whit.errors import InvalidInput, require
 from whit.numerics import real_array
 from whit.setting import Neighbours
-from whit.telling.plots.style import COLOURS
+from whit.telling.plots.layers import COLOURS, Array
 from whit.theory import Direction, Finding, Unit, number_text
 
-Array = NDArray[np.float64]
-Kind = TypeVar("Kind")
-
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a mapping from names to them."
-
-
-def safe(answer: Finding) -> Finding:
-    """The finding that is drawn: the bound where there is one, else what is known."""
-    return answer.bound
 
 
 def values(finding: Finding) -> Array:
@@ -50,11 +42,6 @@ def plain(number: float) -> str:
     return number_text(number, Direction.EXACTLY, Unit.NUMBER)
 
 
-def direction_of(findings: Sequence[Finding]) -> Direction:
-    """The direction of several findings in one picture."""
-    return Direction.combine(*(finding.direction for finding in findings))
-
-
 def certainty(failure: float) -> str:
     """How sure a bound is, as the end of a sentence."""
     return "always" if failure == 0.0 else f"but for a chance of {percent(failure)} over the noise"
@@ -69,30 +56,22 @@ def named(promised: Promise | Mapping[str, Promise]) -> dict[str, Promise]:
     """The promises of a picture by name; one promise is named by its parameters."""
     if isinstance(promised, Promise):
         return {promise_name(promised): promised}
-    several = mapped(promised)
-    good = bool(several) and all(isinstance(each, Promise) for each in several.values())
-    if not good:
-        rule = "must be a promise, a mechanism or a curve, or a mapping from names to them"
-        raise InvalidInput("promised", rule, promised, _PROMISED)
-    return {name_of_series(name): each for name, each in few(several).items()}
+    rule = "must be a promise, a mechanism or a curve, or a mapping from names to them"
+    return members(promised, Promise, name="promised", rule=rule, way_out=_PROMISED)
 
 
-def mapped(given: object) -> dict[str, Any]:
-    """The members of a mapping; none where it is something else."""
-    return dict(given) if isinstance(given, Mapping) else {}
-
-
-def few(several: Mapping[str, Kind]) -> Mapping[str, Kind]:
-    """The members, if they can be told apart in one picture."""
+def members(given: object, kind: type, *, name: str, rule: str, way_out: str) -> dict[str, Any]:
+    """The members of a mapping, all of one kind, by names that can stand beside a line; not too many to tell apart."""
+    several = dict(given) if isinstance(given, Mapping) else {}
+    if not several or not all(isinstance(each, kind) for each in several.values()):
+        raise InvalidInput(name, rule, given, way_out)
+    few = len(several) <= len(COLOURS)
     rule = f"must be at most {len(COLOURS)}, which can be told apart"
-    way_out = "Draw several pictures."
-    good = len(several) <= len(COLOURS)
-    require(good, name="the lines of a picture", rule=rule, value=len(several), way_out=way_out)
-    return several
+    require(few, name="the lines of a picture", rule=rule, value=len(several), way_out="Draw several pictures.")
+    return {_line_name(each): member for each, member in several.items()}
 
 
-def name_of_series(name: object) -> str:
-    """A name that can stand beside a line."""
+def _line_name(name: object) -> str:
     good = isinstance(name, str) and bool(name.strip())
     require(good, name="the name of a line", rule="must be a text", value=name, way_out="Use a word or two.")
     return " ".join(str(name).split())

@@ -1,60 +1,315 @@
-"""Several findings over the same places as lines of one picture, each with its name beside it."""
+"""Promises as lines: delta at each epsilon, the loss and its chance, level and power, the risk of several releases."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from whit.telling.plots.answers import Array, chosen, said, values
-from whit.telling.plots.layers import Spec, end_labels, lines, rows_of
-from whit.theory import Finding
+from whit.curves import CompositionRule, Curve, OwnComposition, Promise, largest_loss
+from whit.errors import require
+from whit.numerics import number
+from whit.semantics import membership, testing
+from whit.semantics.membership import PosteriorFrom, Risk
+from whit.setting import Knowledge, Neighbours
+from whit.telling.plots.answers import Columns, certainty, chosen, named, percent, places, said, under, values
+from whit.telling.plots.layers import (
+    HEIGHT,
+    Array,
+    Spec,
+    axis,
+    dots,
+    heading,
+    layered,
+    lines,
+    named_lines,
+    reference,
+    rows_of,
+    series_rows,
+    words,
+)
+from whit.telling.plots.picture import Picture, pictured
+from whit.theory import Direction, Finding, Unit, number_text
 
 
-def curve_rows(at: Array, tops: Mapping[str, Finding], x: Spec, y: Spec) -> list[Spec]:
-    """The rows of a chart: the series, the place, and the number; a 0 on a scale of powers of ten is far below it."""
-    logarithmic, below = y["scale"].get("type") == "log", y["scale"]["domain"][0] * 1e-3
-    rows = []
-    for name, top in tops.items():
-        numbers = values(top)
-        drawn = np.where(numbers > 0.0, numbers, below) if logarithmic else numbers
-        rows += rows_of(**{"series": [name] * len(at), x["field"]: at, y["field"]: drawn})
-    return rows
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """The lines of one picture: findings by name, over the same places.
+
+    Attributes:
+        at: the places.
+        bounds: the finding of each line, on its safe side.
+    """
+
+    at: Array
+    bounds: Mapping[str, Finding]
+
+    @classmethod
+    def of(cls, promised: Promise | Mapping[str, Promise], at: Array, ask: Callable[[Promise], Finding]) -> Curves:
+        """The answer to a question for one promise, or for several by name."""
+        return cls(at, {name: ask(one).bound for name, one in named(promised).items()})
+
+    @property
+    def direction(self) -> Direction:
+        """The direction that all of them have."""
+        return Direction.combine(*(bound.direction for bound in self.bounds.values()))
+
+    @property
+    def series(self) -> dict[str, tuple[Array, Array]]:
+        """The places and numbers of each line."""
+        return {name: (self.at, values(bound)) for name, bound in self.bounds.items()}
+
+    def title(self, text: str, after: str = "") -> str:
+        """The title of the picture, with the name of the line if there is but one."""
+        return f"{text}: {next(iter(self.bounds))}{after}" if len(self.bounds) == 1 else text
+
+    def layers(self, x: Spec, y: Spec, *, height: float = HEIGHT, clip: bool = False) -> list[Spec]:
+        """The lines with their names."""
+        return named_lines(self.series, x, y, height=height, clip=clip)
+
+    def words(self, at: tuple[float, ...], place: Callable[[float], str]) -> str:
+        """Some of the numbers of each line, each after words about its place."""
+        told = (
+            f"{name}: " + ", ".join(f"{place(float(self.at[n]))} {said(bound, n)}" for n in chosen(self.at, at))
+            for name, bound in self.bounds.items()
+        )
+        return "; ".join(told) + "."
+
+    def columns(self, place: str, quantity: str) -> dict[str, object]:
+        """The columns of a table: the places, and the numbers of each line with their direction."""
+        named = {f"{quantity} {bound.direction.value}: {name}": values(bound) for name, bound in self.bounds.items()}
+        return {place: self.at, **named}
 
 
-def curves(
-    at: Array, tops: Mapping[str, Finding], x: Spec, y: Spec, *, height: float, clip: bool = False, labels: bool = True
-) -> list[Spec]:
-    """A line for each finding; where there are several, their names stand at the right in the order of the lines."""
-    names = list(tops)
-    drawn = [lines(curve_rows(at, tops, x, y), x, y, names, clip=clip)]
-    if labels and len(names) > 1:
-        drawn += end_labels([(name, *_end(tops[name], y)) for name in names], y, height=height, names=names)
-    return drawn
+FAILURES = tuple(10.0 ** (number / 10) for number in range(-100, -2))
+"""The chances at which the loss is drawn, unless told otherwise."""
+
+_SMALLEST = 1e-10
+_FARTHEST = 50.0
+_POINTS = 121
+_TOWARDS = (0.45, 0.49, 0.499, 0.5, 0.9, 0.98, 0.999, 1.0)
 
 
-def curve_words(at: Array, tops: Mapping[str, Finding], wanted: tuple[float, ...], place: str) -> str:
-    """Some of the numbers of each line, in words; the place is a sentence part with {} for the place itself."""
-    told = (
-        f"{name}: " + ", ".join(f"{place.format(_short(at[n]))} {said(top, n)}" for n in chosen(at, wanted))
-        for name, top in tops.items()
+def profile_curve(
+    promised: Promise | Mapping[str, Promise],
+    *,
+    neighbours: Neighbours | None = None,
+    epsilons: ArrayLike | None = None,
+) -> Picture:
+    """The smallest delta that is known at each epsilon, on a scale of powers of ten: the privacy profile.
+
+    Args:
+        promised: a promise, a mechanism or a curve; or a mapping from names to several.
+        neighbours: the relation between datasets; that of the promise if none is named.
+        epsilons: where delta is drawn; from 0 to where it is negligible, if not given.
+    """
+    curves = {name: one.curve(neighbours) for name, one in named(promised).items()}
+    at = _reach(list(curves.values())) if epsilons is None else places("epsilons", epsilons, 0.0, np.inf)
+    drawn = Curves(at, {name: curve.delta(at).bound for name, curve in curves.items()})
+    title = drawn.title("Epsilon and the delta that goes with it")
+    caption = (
+        f"Lines: delta is {drawn.direction.value} this at each epsilon. No line: delta is 0, or below {_SMALLEST:g}."
+        f"{under(neighbours)}"
     )
-    return "; ".join(told) + "."
+    x = axis("epsilon", "epsilon", (float(at[0]), float(at[-1])))
+    y = axis("delta", "delta", (_SMALLEST, 1.0), log=True, ticks=6)
+    told = drawn.words((float(at[0]), float(at[len(at) // 2])), "at epsilon {:.4g} delta".format)
+    alt = f"Line chart. {title}. {caption} {told}"
+    table = Columns(drawn.columns("epsilon", "delta"))
+    return pictured(layered(drawn.layers(x, y, clip=True)), title=title, caption=caption, alt=alt, table=table)
 
 
-def curve_table(place: str, at: Array, quantity: str, tops: Mapping[str, Finding]) -> dict[str, object]:
-    """The columns of a table: the places, and a column for each line that says its direction."""
-    named = {f"{quantity} {top.direction.value}: {name}": values(top) for name, top in tops.items()}
-    return {place: at, **named}
+def loss_curve(
+    promised: Promise | Mapping[str, Promise],
+    *,
+    sides: int = 1,
+    neighbours: Neighbours | None = None,
+    failures: ArrayLike = FAILURES,
+) -> Picture:
+    """The privacy loss that is exceeded with at most each probability: the epsilon and delta of probabilistic DP.
+
+    Args:
+        promised: a promise, a mechanism or a curve; or a mapping from names to several.
+        sides: 2 to count losses that speak against the truth as well.
+        neighbours: the relation between datasets; that of the promise if none is named.
+        failures: the probabilities.
+    """
+    at = places("failures", failures, 0.0, 1.0)
+    drawn = Curves.of(promised, at, lambda one: largest_loss(one, at, sides=sides, neighbours=neighbours))
+    title = drawn.title("The privacy loss and its chance")
+    side = "" if sides == 1 else " in either direction"
+    caption = (
+        f"Lines: but for the chance below, the privacy loss is {drawn.direction.value} this{side}.{under(neighbours)}"
+    )
+    positive = at[at > 0.0]
+    x = axis("chance", "chance that the loss is larger", (float(positive[0]), float(at[-1])), log=True, ticks=6)
+    y = axis("loss", "privacy loss", (0.0, _top(drawn)))
+    alt = f"Line chart. {title}. {caption} {drawn.words((1e-6, 0.01), 'at chance {:.4g} loss'.format)}"
+    table = Columns(drawn.columns("chance", "privacy loss"))
+    return pictured(layered(drawn.layers(x, y, clip=True)), title=title, caption=caption, alt=alt, table=table)
 
 
-def _end(top: Finding, y: Spec) -> tuple[float, float]:
-    """Where a line ends inside the picture; lines that end together are ordered by their middles."""
-    low, high = y["scale"]["domain"]
-    inside = np.clip(values(top), low, high)
-    logs = np.log(inside) if y["scale"].get("type") == "log" else inside
-    return float(inside[-1]), float(np.mean(logs))
+def _reach(curves: list[Curve]) -> Array:
+    """Epsilons from 0 to where no delta falls further, with more of them where one ends."""
+    ends = [_end(curve) for curve in curves]
+    farthest = max([1.05 * end for end in ends] + [1.0] * (max(ends) == 0.0))
+    corners = np.outer(np.asarray(ends), _TOWARDS).ravel()
+    return np.unique(np.append(np.linspace(0.0, farthest, _POINTS), corners[corners <= farthest]))
 
 
-def _short(number: float) -> str:
-    return f"{float(number):.4g}"
+def _end(curve: Curve) -> float:
+    """The epsilon from which delta is negligible, or from which it stays as it is; beyond the farthest is not drawn."""
+    lowest = max(_SMALLEST, float(curve.delta(_FARTHEST).bound))
+    end = float(curve.epsilon(min(lowest, 1.0)).bound)
+    return min(end if lowest == _SMALLEST else 2.0 * end, _FARTHEST)
+
+
+def _top(drawn: Curves, least: float = 0.0) -> float:
+    """A little above the largest number that can be drawn, or the least that must be."""
+    found = np.concatenate([values(bound) for bound in drawn.bounds.values()])
+    return 1.05 * float(np.max(found[np.isfinite(found)], initial=least)) or 1.0
+
+
+LEVELS = (*(10.0 ** (number / 20) for number in range(-120, -30)), *(number / 100 for number in range(4, 101)))
+"""The levels at which the power is drawn, unless told otherwise: small ones close together, then by hundredths."""
+
+_TESTERS = {
+    Knowledge.EVERYONE_ELSE: "The records of everyone else are known to the one who tests.",
+    Knowledge.ANY_BELIEF: (
+        "The records of everyone else are drawn by chance, in the same way whichever hypothesis is true."
+    ),
+}
+_SIDE = 300
+_LOWEST = 1e-6
+_X = axis("level", "false alarms (level)", (0.0, 1.0), percent=True)
+_Y = axis("power", "hits (power)", (0.0, 1.0), percent=True)
+_LOG_X = axis("level", "level, in powers of ten", (_LOWEST, 1.0), log=True, values=(1e-6, 1e-4, 1e-2, 1.0))
+_LOG_Y = axis("power", "power, in powers of ten", (_LOWEST, 1.0), log=True, values=(1e-6, 1e-4, 1e-2, 1.0))
+
+
+def level_and_power(
+    promised: Promise | Mapping[str, Promise],
+    *,
+    neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    levels: ArrayLike = LEVELS,
+) -> Picture:
+    """The largest power of a test at each level, and beside it the same at small levels.
+
+    Args:
+        promised: a promise, a mechanism or a curve; or a mapping from names to several.
+        neighbours: the relation between datasets; that of the promise if none is named.
+        knows: what the adversary knows about everybody else.
+        levels: the levels at which the power is drawn.
+    """
+    at = places("levels", levels, 0.0, 1.0)
+    drawn = Curves.of(promised, at, lambda one: testing.power(one, at, neighbours=neighbours, knows=knows))
+    title = drawn.title("How often an adversary is right")
+    caption = (
+        f"Lines: {drawn.direction.value} so many hits at each rate of false alarms. A hit: deciding that the person is "
+        f"in the data when they are. A false alarm: deciding so when they are not. {_TESTERS[knows]}{under(neighbours)}"
+    )
+    alt = f"Two line charts. {title}. {caption} {drawn.words((0.01, 0.05, 0.1), 'at level {:.4g} power'.format)}"
+    body = {"hconcat": [_all_levels(drawn), _small_levels(drawn)], "spacing": 40}
+    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(drawn.columns("level", "power")))
+
+
+def _all_levels(drawn: Curves) -> Spec:
+    guessing = reference(rows_of(level=[0.0, 1.0], power=[0.0, 1.0]), _X, _Y)
+    told = words("mere guessing", {"level": 0.6, "power": 0.6}, _X, _Y, align="center", dy=10, angle=315)
+    hits = lines(series_rows(drawn.series, _X, _Y), _X, _Y, list(drawn.bounds))
+    return layered([guessing, hits, *told], _SIDE, _SIDE)
+
+
+def _small_levels(drawn: Curves) -> Spec:
+    """The numbers on scales of powers of ten, from one in a million."""
+    guessing = reference(rows_of(level=[_LOWEST, 1.0], power=[_LOWEST, 1.0]), _LOG_X, _LOG_Y)
+    kept, side = drawn.at >= _LOWEST, _SIDE * 0.7
+    series = {name: (at[kept], powers[kept]) for name, (at, powers) in drawn.series.items()}
+    layers = [guessing, *named_lines(series, _LOG_X, _LOG_Y, height=side, clip=True)]
+    return layered(layers, side, side) | {"title": {**heading("The same at small levels"), "frame": "group"}}
+
+
+COUNTS = (1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365)
+"""The numbers of releases that are drawn, unless told otherwise."""
+
+_LIMIT = "Use a limit such as 0.8 on a posterior."
+_MOST_DOTS = 40
+
+
+def risk_over_releases(
+    promised: Promise | Mapping[str, Promise],
+    risk: Risk,
+    counts: Sequence[int] | NDArray[np.integer] = COUNTS,
+    *,
+    limit: float | None = None,
+    failure: float = 0.0,
+    sides: int = 1,
+    rule: CompositionRule | None = None,
+    neighbours: Neighbours | None = None,
+) -> Picture:
+    """The largest risk after each number of releases, and the limit that it should keep.
+
+    Args:
+        promised: what is promised of one release; or a mapping from names to several.
+        risk: what is drawn: PosteriorFrom(prior), DifferenceAtAnyPrior() or RatioAtAnyPrior().
+        counts: the numbers of releases, at least two of them.
+        limit: the largest acceptable risk, as a line.
+        failure: the chance over the noise with which the bound may be false.
+        sides: 2 to bound falls of the belief as well.
+        rule: how releases add up; the promise's own if none is named.
+        neighbours: the relation between datasets; that of the promise if none is named.
+    """
+    at, way_out = np.unique(np.ravel(np.asarray(counts))), "Use numbers such as [1, 7, 30]."
+    rule_of_counts = "must be at least two numbers of releases"
+    require(at.size >= 2, name="counts", rule=rule_of_counts, value=counts, way_out=way_out)
+    adding = rule or OwnComposition()
+
+    def ask(one: Promise) -> Finding:
+        """The risk after each number of releases."""
+        return membership.risk_over_releases(
+            one, risk, at, failure=failure, sides=sides, rule=adding, neighbours=neighbours
+        )
+
+    drawn, name = Curves.of(promised, at, ask), risk.quantity.name
+    title = drawn.title("The risk after several releases", " each")
+    before = f" from a prior of {percent(risk.prior)}" if isinstance(risk, PosteriorFrom) else ""
+    both = " Falls of the belief are bounded as well." if sides == 2 else ""
+    added = "" if isinstance(adding, OwnComposition) else f" Releases add up by {rule}."
+    caption = (
+        f"Lines: {name}{before} is {drawn.direction.value} this, {certainty(failure)}.{both}{added}{under(neighbours)}"
+    )
+    x, y = _releases_axis(at), _risk_axis(drawn, limit, risk)
+    layers = [*_limit_line(limit, at, x, y, risk.quantity.unit), *drawn.layers(x, y)]
+    if len(at) <= _MOST_DOTS:
+        layers.append(dots(series_rows(drawn.series, x, y), x, y, list(drawn.bounds), size=26))
+    told = drawn.words((float(at[0]), float(at[len(at) // 2]), float(at[-1])), "after {:.4g}".format)
+    alt, table = f"Line chart. {title}. {caption} {told}", Columns(drawn.columns("releases", name))
+    return pictured(layered(layers), title=title, caption=caption, alt=alt, table=table)
+
+
+def _releases_axis(at: Array) -> Spec:
+    title, ends = "number of releases", (float(at[0]), float(at[-1]))
+    if ends[1] / ends[0] <= 50.0:
+        return axis("releases", title, ends)
+    ticks = [step * 10**power for power in range(7) for step in (1, 2, 5)]
+    shown = [tick for tick in ticks if at[0] <= tick <= at[-1]]
+    found = axis("releases", title, ends, log=True)
+    return {**found, "axis": {"title": title, "labelExpr": "format(datum.value, '~r')", "values": shown}}
+
+
+def _risk_axis(drawn: Curves, limit: float | None, risk: Risk) -> Spec:
+    if risk.quantity.unit is Unit.PROBABILITY:
+        return axis("risk", risk.quantity.name, (0.0, 1.0), percent=True)
+    return axis("risk", risk.quantity.name, (0.0, _top(drawn, 0.0 if limit is None else limit)))
+
+
+def _limit_line(limit: float | None, at: Array, x: Spec, y: Spec, unit: Unit) -> list[Spec]:
+    if limit is None:
+        return []
+    bound = number("limit", limit, _LIMIT)
+    text = f"limit {number_text(bound, Direction.EXACTLY, unit)}"
+    ends = rows_of(releases=[float(at[0]), float(at[-1])], risk=[bound, bound])
+    return [reference(ends, x, y), *words(text, ends[0], x, y, dx=6, dy=-9)]

@@ -1,58 +1,73 @@
-"""A picture: a chart that can be changed, its title, its description in words, and the numbers behind it."""
+"""A picture: a chart that can be changed, its title, its description in words, and the numbers behind it.
+
+This is the one place that knows the drawing libraries: charts from their descriptions, and files from charts.
+"""
 
 from __future__ import annotations
 
 import html
-import os
-import threading
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Self
+from types import ModuleType
+from typing import Any, Self, TypeAlias
 
-from whit.errors import InvalidInput, require
+from whit.errors import InvalidInput, missing_extra, require
 from whit.numerics import finite_positive
-from whit.telling.plots.alt_text import described_pdf, described_png, described_svg
 from whit.telling.plots.answers import Columns
-from whit.telling.plots.drawing import Drawing, chart_of, drawing_of, html_of, is_chart, pdf_of, png_of, svg_of
-from whit.telling.plots.layers import shelved
-from whit.telling.plots.style import caption_lines, themed
+from whit.telling.plots.files import described_pdf, described_png, described_svg, written
+from whit.telling.plots.layers import caption_lines, shelved, themed
 
+Drawing: TypeAlias = Mapping[str, Any]
+"""A chart in the words of Vega-Lite, as plain values."""
 
-def written(path: Path, content: bytes) -> Path:
-    """The path, after the content is there; a file that was there before stays as it is if that fails."""
-    try:
-        _require_place(path)
-        _replaced(path, content)
-    except InvalidInput:
-        raise
-    except (OSError, ValueError) as failed:
-        why = getattr(failed, "strerror", None) or "no file can have this name"
-        way_out = "Choose a folder in which you may write."
-        raise InvalidInput("path", f"must be one that can be written ({why})", str(path), way_out) from failed
-    return path
-
-
-def _require_place(path: Path) -> None:
-    """Refuse a folder, and a file in a folder that is not there."""
-    if path.is_dir():
-        raise InvalidInput("path", "must be a file", str(path), f"Add a name, such as {path / 'picture.png'}.")
-    if not path.parent.is_dir():
-        raise InvalidInput("path", "must lie in a folder that exists", str(path), f"Make the folder {path.parent}.")
-
-
-def _replaced(path: Path, content: bytes) -> None:
-    """Write beside the path, then take its place in one step."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
-    try:
-        with beside.open("xb") as file:
-            file.write(content)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ font-family: "Liberation Sans", Arial, Helvetica, sans-serif; margin: 1.5em; color: #222; }}
+h1 {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }}
+figure {{ margin: 0; }}
+figure svg.marks {{ max-width: 100%; height: auto; }}
+main > details {{ margin-top: 1em; }}
+.scroll {{ overflow-x: auto; margin-top: 0.5em; }}
+table {{ border-collapse: collapse; }}
+th, td {{ padding: 0.2em 0.8em; text-align: right; border-bottom: 1px solid #ccc; }}
+</style>
+{library}
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<figure aria-label="{alt}">
+<div id="chart"></div>
+<noscript>{alt}</noscript>
+</figure>
+<details>
+<summary>The numbers behind the picture</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="The numbers behind the picture">
+{table}
+</div>
+</details>
+</main>
+<script type="text/javascript">
+vegaEmbed("#chart", {spec}, {{"renderer": "svg", "ast": true, "actions": {{"export": true, "source": false,
+"compiled": false, "editor": false}}}}).then(function (drawn) {{
+const picture = drawn.view.container();
+picture.setAttribute("role", "img");
+picture.removeAttribute("aria-roledescription");
+picture.querySelector("svg").setAttribute("aria-hidden", "true");
+picture.nextElementSibling.querySelector("summary").setAttribute("aria-label", "Save the picture");
+}}).catch(console.error);
+</script>
+</body>
+</html>
+"""
 
 SUFFIXES = (".html", ".pdf", ".png", ".svg")
 """The forms in which a picture is saved, by the ending of the file."""
@@ -89,20 +104,26 @@ class Picture:
     @cached_property
     def chart(self) -> Any:
         """The picture as an Altair chart; change it with its own methods and put it back by `with_chart`."""
-        return chart_of(self.drawing)
+        # Slow, since Altair looks at every word of it.
+        return _altair().Chart.from_dict(dict(self.drawing))
 
     def with_chart(self, chart: Any) -> Self:
         """This picture with another chart, such as one that is wider; the numbers and the words stay."""
-        require(is_chart(chart), name="chart", rule="must be an Altair chart", value=chart, way_out=_CHART)
-        return replace(self, drawing=drawing_of(chart))
+        good = isinstance(chart, _altair().TopLevelMixin)
+        require(good, name="chart", rule="must be an Altair chart", value=chart, way_out=_CHART)
+        try:
+            return replace(self, drawing=dict(chart.to_dict()))
+        except ValueError as failed:
+            raise _not_drawn(failed) from failed
 
     def svg(self) -> str:
         """The picture as SVG, described for those who cannot see it."""
-        return described_svg(svg_of(self.drawing), self.title, self.alt)
+        return described_svg(str(_converted("vegalite_to_svg", self.drawing)), self.title, self.alt)
 
     def png(self, *, scale: float = 2.0) -> bytes:
         """The picture as PNG, with so many points for each unit of the drawing."""
-        return described_png(png_of(self.drawing, finite_positive("scale", scale, _SCALE)), self.title, self.alt)
+        drawn = _converted("vegalite_to_png", self.drawing, scale=finite_positive("scale", scale, _SCALE))
+        return described_png(bytes(drawn), self.title, self.alt)
 
     def pdf(self) -> bytes:
         """The picture as PDF, tagged as a figure with its description."""
@@ -110,7 +131,10 @@ class Picture:
 
     def html(self) -> str:
         """The picture as a page that needs no network, with the numbers in a table below it."""
-        return html_of(self.drawing, self.title, self.alt, self.table)
+        # A word such as </script> in a name must not end the script.
+        spec = json.dumps(self.drawing, sort_keys=True).replace("<", "\\u003c")
+        words = {"title": html.escape(self.title), "alt": html.escape(self.alt), "table": _html_table(self.table)}
+        return _PAGE.format(library=_library(), spec=spec, **words)
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> Path:
         """Write the picture to a file, in the form that its ending names: .png, .svg, .pdf or .html."""
@@ -138,8 +162,7 @@ def pictured(
 ) -> Picture:
     """The picture of a description without title and style; the caption has lines of at most so many letters."""
     lines = {"text": caption_lines(title, letters * 2 // 3), "subtitle": caption_lines(caption, letters)}
-    titled = {"title": lines}
-    return Picture(shelved(themed({**body, **titled, "description": alt})), title, alt, table)
+    return Picture(shelved(themed({**body, "title": lines, "description": alt})), title, alt, table)
 
 
 def _target(path: object) -> Path:
@@ -151,3 +174,52 @@ def _target(path: object) -> Path:
     known = target.suffix.lower() in SUFFIXES
     require(known, name="path", rule="must end in the form of the picture", value=str(path), way_out=way_out)
     return target
+
+
+def pdf_of(drawing: Drawing) -> bytes:
+    """The drawing as a document of one page."""
+    return bytes(_converted("vegalite_to_pdf", drawing))
+
+
+def _html_table(table: Columns) -> str:
+    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in table)
+    rows = ("".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) for row in table.rows())
+    body = "\n".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+@cache
+def _library() -> str:
+    """The drawing libraries as one script element; taken from a page that has nothing else in it."""
+    empty = {"data": {"values": []}, "mark": "point"}
+    page = str(_converter().vegalite_to_html(empty, bundle=True))
+    return page[page.index("<script") : page.index("</script>") + len("</script>")]
+
+
+def _converted(function: str, drawing: Drawing, **options: float) -> Any:
+    # The description of a chart is a text of the file, and must not reach out to the network.
+    try:
+        return getattr(_converter(), function)(dict(drawing), **options)
+    except ValueError as failed:
+        raise _not_drawn(failed) from failed
+
+
+def _not_drawn(failed: ValueError) -> InvalidInput:
+    way_out = "Undo the last change of the chart."
+    return InvalidInput("the chart", "must be one that can be drawn", str(failed), way_out)
+
+
+def _altair() -> ModuleType:
+    try:
+        import altair
+    except ImportError as missing:
+        raise missing_extra("altair", "charts", purpose="to make pictures") from missing
+    return altair
+
+
+def _converter() -> ModuleType:
+    try:
+        import vl_convert
+    except ImportError as missing:
+        raise missing_extra("vl-convert-python", "charts", purpose="to draw pictures") from missing
+    return vl_convert

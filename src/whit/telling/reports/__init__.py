@@ -1,13 +1,14 @@
 """Reports: one document model, written as HTML, PDF, Markdown or JSON.
 
-report              the file that is asked for, from a TOML file or from a result
-accepted            whether the release keeps to what its publisher accepts; accepted_words sets its risk beside it
-cases               every adversary with every answer
-making              the document, section by section: section_*, checklist, figures, sentences
-plain               the shorter report of one result
-hazards             the checklist, from hazards.toml
-document            the model; as_html, as_pdf, as_markdown and as_json write it, writing puts it in place
-templates           the looks of HTML and PDF
+report      the file that is asked for, from a TOML file or from a result, written whole or not at all
+making      the document, section by section; and the shorter one of one result
+cases       every adversary with every answer, and whether the release keeps to what its publisher accepts
+main_part   the summary, the section for the people in the data, and the risks in words; figures draws for it
+comparison  the release beside those of the catalogue
+hazards     the checklist, from hazards.toml
+appendix    every answer, assumption and theorem, and the file
+sentences   short texts for the cells of tables
+document    the model; formats makes HTML, PDF, Markdown and JSON of it, with the looks in templates
 """
 
 from __future__ import annotations

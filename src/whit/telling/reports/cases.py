@@ -1,4 +1,4 @@
-"""Each adversary of a report with everything that was worked out about them."""
+"""Everything that was worked out about a release: the answers about each adversary, and the verdicts of policy."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from whit.assessment import Assessment
-from whit.spec import Asker, Release, assess_series
-from whit.telling.reports.accepted import Ruling, rulings
-from whit.theory import Basis, Finding
+from whit.policy import Outcome, Recommendation, Verdict, check, limits
+from whit.policy.profiles import RiskProfile
+from whit.spec import Asker, Release, Requirements, Series, assess_series
+from whit.telling.reports.sentences import beside, decider, in_words
+from whit.theory import Basis, Direction, Finding, Unit, number_text
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Worked:
+class AnsweredRelease:
     """A release with all answers about it."""
 
     request: Release
@@ -41,7 +43,7 @@ class Worked:
             for question, answer in case.assessment:
                 yield from ((case.asker.name, question, found) for found in answer.findings)
         for ruling in self.rulings:
-            yield from (("publisher", ruling.wanted, found) for found in ruling.findings)
+            yield from (("publisher", ruling.requirement, found) for found in ruling.findings)
 
     def archived(self) -> tuple[Mapping[str, Any], ...]:
         """Every number as a plain tree."""
@@ -50,8 +52,81 @@ class Worked:
         )
 
 
-def worked(request: Release) -> Worked:
+def answer_release(request: Release) -> AnsweredRelease:
     """All answers about a release."""
     series, questions = request.series, request.questions
     cases = tuple(Case(asker, assess_series(series, asker, questions)) for asker in request.askers)
-    return Worked(request, cases, rulings(request.requirements, series, questions.failure))
+    return AnsweredRelease(request, cases, rulings(request.requirements, series, questions.failure))
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A verdict of policy, in the words of a report.
+
+    Attributes:
+        verdict: whether the release keeps to one thing that is accepted.
+        requirement: what is accepted, in words.
+        reason: the sentence that says why.
+        needed: what the release would need to keep to it, such as a parameter; empty if it does, or nothing is known.
+    """
+
+    verdict: Verdict
+    requirement: str
+    reason: str
+    needed: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether the release keeps to it."""
+        return self.verdict.outcome
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The numbers behind it."""
+        remedy = self.verdict.remedy
+        return (*self.verdict.findings, *(() if remedy is None else (remedy.parameter,)))
+
+
+def rulings(what: Requirements, series: Series, failure: float) -> tuple[Ruling, ...]:
+    """Whether the release keeps to each thing that is accepted."""
+    required: list[tuple[str, RiskProfile | limits.Limit]] = [*what.profiles, *what.limits]
+    return tuple(_ruling(each, series, failure) for _, each in required)
+
+
+def _ruling(requirement: RiskProfile | limits.Limit, series: Series, failure: float) -> Ruling:
+    k, relation = series.releases, series.relation
+    found = check(series.one, requirement, releases=k, failure=failure, neighbours=relation, remedy=True)
+    reason = _by_profile(found, series) if isinstance(requirement, RiskProfile) else beside(found)
+    needed = ""
+    if found.outcome is Outcome.BROKEN and found.remedy is not None:
+        needed = f"it needs {_bound(found.remedy)}{_each(series)}, and has {_ours(series)}"
+    return Ruling(found, in_words(requirement), reason, needed)
+
+
+def _by_profile(found: Verdict, series: Series) -> str:
+    """The parameter that a profile allows beside the one of the release; if it is not kept, also who decides."""
+    who = "" if found.kept else decider(found)
+    if found.remedy is None or found.number is None:
+        return found.reason
+    if found.remedy.unlimited:
+        return f"It sets no limit to {found.remedy.family.parameter}; the release has {_ours(series)}{_each(series)}."
+    return f"It allows {_bound(found.remedy)}{_each(series)}; the release has {_ours(series)}.{who}"
+
+
+def _bound(found: Recommendation) -> str:
+    """The parameter that keeps to it; of noise that is not monotone it is said that more may not."""
+    bound = number_text(float(found.parameter), found.parameter.direction, Unit.NUMBER, digits=4)
+    if not found.family.steady:
+        return f"{found.family.parameter} {bound}, but not every larger one,"
+    return f"{found.family.parameter} {'up to' if found.family.rising else 'from'} {bound}"
+
+
+def _each(series: Series) -> str:
+    return "" if series.releases == 1 else f" in each of {series.releases} releases"
+
+
+def _ours(series: Series) -> str:
+    """The number that the release is stated by."""
+    known, name = vars(series.one), type(series.one).parameter.name
+    own = float(known[f"stated_{name}" if f"stated_{name}" in known else name])
+    return number_text(own, Direction.EXACTLY, Unit.NUMBER, digits=15)

@@ -19,7 +19,7 @@ _BELIEF = (
     "How to read it: find a belief before the release on the lower axis; the line says how high it can be after it. "
     "The shaded part, if there is one, is what is accepted."
 )
-_JUDGED = (
+_PROFILE_BELIEF = (
     "How to read it: find a belief before the release on the lower axis; the line says how high it can be after it, "
     "for the adversary with that belief who learns most. This is what the profile judges; what it accepts is shaded."
 )
@@ -31,15 +31,15 @@ _CLIP = re.compile(r'<clipPath id="([^"]+)"')
 _REFUSED = (Incompatible, InvalidInput, NotImplied, TooCostly)
 
 
-def belief_figure(stated: Series, accepted: Requirements, failure: float) -> tuple[Figure, ...]:
+def belief_figure(series: Series, accepted: Requirements, failure: float) -> tuple[Figure, ...]:
     """The posterior at every prior, with the accepted part shaded, if it can be."""
-    relation = stated.relation
-    named = {"this release": stated.together}
+    relation = series.relation
+    named = {"this release": series.together}
     for allowed in _shadings(accepted):
         with suppress(*_REFUSED):
             if isinstance(allowed, RiskProfile):  # which is about both relations
                 picture = posterior_against_prior(named, allowed=allowed, failure=failure, judged=True)
-                return (_figure(picture, _JUDGED),)
+                return (_figure(picture, _PROFILE_BELIEF),)
             picture = posterior_against_prior(named, allowed=allowed, failure=failure, neighbours=relation)
             return (_figure(picture, _BELIEF),)
     return ()
@@ -54,10 +54,10 @@ def people_figure(case: Case, level: float) -> tuple[Figure, ...]:
     return _drawn(lambda: icon_arrays(level, found, believer=believer, belief=f"that {case.asker.fact}"), _PEOPLE)
 
 
-def technical_figures(stated: Series) -> tuple[Figure, ...]:
+def technical_figures(series: Series) -> tuple[Figure, ...]:
     """Level and power, and the privacy profile."""
-    relation = stated.relation
-    named = {"this release": stated.together}
+    relation = series.relation
+    named = {"this release": series.together}
     tests = _drawn(lambda: level_and_power(named, neighbours=relation), _TESTS)
     return (*tests, *_drawn(lambda: profile_curve(named, neighbours=relation), _PROFILE))
 

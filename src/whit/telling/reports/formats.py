@@ -1,4 +1,4 @@
-"""A document as Markdown, with its pictures as files beside it."""
+"""A document as Markdown with its pictures beside it, as JSON, as HTML and as PDF."""
 
 from __future__ import annotations
 
@@ -26,16 +26,11 @@ def as_markdown(document: Document, stem: str) -> tuple[str, dict[str, str]]:
     """
     tree = document.printed()
     pictures: dict[str, str] = {}
-    lines = [f"# {escaped(tree['title'])}", f"{escaped(tree['subtitle'])}. {made(tree)}"]
-    lines += [_table(("", ""), tree["facts"])]
+    made = f"Made on {tree['date']} with whit {tree['whit']}."
+    lines = [f"# {escaped(tree['title'])}", f"{escaped(tree['subtitle'])}. {made}", _table(("", ""), tree["facts"])]
     for section in tree["sections"]:
         lines += _section(section, 2, stem, pictures)
     return "\n\n".join(lines) + "\n", pictures
-
-
-def made(tree: dict[str, Any]) -> str:
-    """When the document was made, and by what."""
-    return f"Made on {tree['date']} with whit {tree['whit']}."
 
 
 def escaped(text: str) -> str:

@@ -1,21 +1,20 @@
-"""A report in the format that the name of its file asks for."""
+"""A report in the format that the name of its file asks for, written whole or not at all."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
 from whit.errors import InvalidInput, require
 from whit.spec import Release, read_release
+from whit.telling.plots.files import replace_files
 from whit.telling.reports.document import Document
 from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf, template_library, typesetter
 from whit.telling.reports.hazards import KEYS
-from whit.telling.reports.making import document_of
-from whit.telling.reports.plain import Plain, plain_document
-from whit.telling.reports.writing import require_place, write
+from whit.telling.reports.making import Plain, document_of, plain_document
 
 Source: TypeAlias = str | Path | Release | Document | Plain
 """What a report can be made of."""
@@ -41,8 +40,8 @@ def report(source: Source, out: str | Path, *, date: datetime.date | None = None
         rule = f"must end in {', '.join(_FORMATS)}"
         raise InvalidInput("the file of a report", rule, str(target), "Use a name such as report.html.")
     require_place(target)
-    for library in _LIBRARIES.get(target.suffix.lower(), ()):  # asked for before anything is computed
-        library()
+    if target.suffix.lower() in _LIBRARIES:  # asked for before anything is computed
+        _LIBRARIES[target.suffix.lower()]()
     day = datetime.date.today() if date is None else date
     way_out = "Use datetime.date(2026, 1, 31)."
     require(type(day) is datetime.date, name="date", rule="must be a date", value=day, way_out=way_out)
@@ -62,16 +61,31 @@ def _document(source: Source, date: datetime.date, *, short: bool) -> Document:
     return plain_document(source, date=date)
 
 
-def _html(document: Document, target: Path) -> Files:
-    return {target: as_html(document).encode()}
+def require_place(path: Path) -> None:
+    """Refuse a folder, and a file whose folder is not there, before anything is computed for it."""
+    try:
+        folder, taken = path.parent.is_dir(), path.is_dir()
+    except OSError as wrong:  # a name that no file can have
+        raise _refused(path, wrong) from wrong
+    if not folder:
+        raise _refused(path, FileNotFoundError(2, "No such file or directory"))
+    if taken:
+        raise _refused(path, IsADirectoryError(0, "it is a folder"))
 
 
-def _pdf(document: Document, target: Path) -> Files:
-    return {target: as_pdf(document)}
+def write(files: Mapping[Path, bytes]) -> None:
+    """Write all of these files, or none that has its final name; the last one is renamed last."""
+    for path in files:
+        require_place(path)
+    try:
+        replace_files(files)
+    except OSError as wrong:
+        raise _refused(next(iter(files)).parent, wrong) from wrong
 
 
-def _json(document: Document, target: Path) -> Files:
-    return {target: as_json(document).encode()}
+def _refused(path: Path, wrong: OSError) -> InvalidInput:
+    way_out = f"It cannot, because: {wrong.strerror or wrong}. Choose another folder or name."
+    return InvalidInput("the file of a report", "must be one that can be written", str(path), way_out)
 
 
 def _markdown(document: Document, target: Path) -> Files:
@@ -80,10 +94,10 @@ def _markdown(document: Document, target: Path) -> Files:
 
 
 _FORMATS: dict[str, Callable[[Document, Path], Files]] = {
-    ".html": _html,
-    ".pdf": _pdf,
+    ".html": lambda document, target: {target: as_html(document).encode()},
+    ".pdf": lambda document, target: {target: as_pdf(document)},
     ".md": _markdown,
-    ".json": _json,
+    ".json": lambda document, target: {target: as_json(document).encode()},
 }
 
-_LIBRARIES: dict[str, tuple[Callable[[], ModuleType], ...]] = {".html": (template_library,), ".pdf": (typesetter,)}
+_LIBRARIES: dict[str, Callable[[], ModuleType]] = {".html": template_library, ".pdf": typesetter}

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.errors import InvalidInput, require
-from whit.telling.plots.answers import Array, Columns, safe, values
-from whit.telling.plots.layers import Spec, axis, end_labels, lines, marked, rows_of, words
+from whit.telling.plots.answers import Columns, values
+from whit.telling.plots.layers import Array, Spec, axis, drawable, heading, layered, marked, named_lines, words
 from whit.telling.plots.picture import LETTERS, Picture, pictured
 from whit.theory import Finding
 
@@ -49,14 +49,9 @@ class Axis:
 
     def __post_init__(self) -> None:
         good = math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high
-        value = f"{self.low} to {self.high}"
-        require(
-            good and (self.low > 0.0 or not self.log),
-            name=f"the axis {self.title!r}",
-            rule="must go from a smaller to a larger number",
-            value=value,
-            way_out=_ENDS,
-        )
+        good, value = good and (self.low > 0.0 or not self.log), f"{self.low} to {self.high}"
+        rule = "must go from a smaller to a larger number"
+        require(good, name=f"the axis {self.title!r}", rule=rule, value=value, way_out=_ENDS)
 
     def place(self, name: str) -> Spec:
         """The encoding of a place along this axis."""
@@ -93,8 +88,11 @@ class Panel:
     def __post_init__(self) -> None:
         rule = "must have at least one line"
         require(bool(self.lines), name=f"the panel {self.title!r}", rule=rule, value="none", way_out=_PLACES)
-        for name, (places, numbers) in self.lines.items():
-            _paired(name, places, numbers)
+        self.paired()
+
+    def paired(self) -> dict[str, tuple[Array, Array]]:
+        """Places and numbers of each line, as many of the one as of the other."""
+        return {name: _paired(name, *line) for name, line in self.lines.items()}
 
 
 def panels(shown: Iterable[Panel], *, title: str, caption: str, columns: int = 2) -> Picture:
@@ -110,74 +108,50 @@ def panels(shown: Iterable[Panel], *, title: str, caption: str, columns: int = 2
     require(bool(drawn), name="panels", rule="must be at least one", value="none", way_out="Give a Panel.")
     names = list(dict.fromkeys(name for panel in drawn for name in panel.lines))
     width, height = _SIZES[min(len(drawn), columns, max(_SIZES))]
-    several = len(drawn) > 1
-    specs = [_drawn(panel, names, width, height, titled=several) for panel in drawn]
-    body = {"concat": specs, "columns": columns, "spacing": 36} if several else specs[0]
-    told = " ".join(_told(panel) for panel in drawn)
-    letters = LETTERS if not several else _WIDE_LETTERS
-    alt = f"{title}. {caption} {told}"
+    specs = [layered(_layers(panel, names, height), width, height) for panel in drawn]
+    body, letters = specs[0], LETTERS
+    if len(drawn) > 1:
+        titled = [spec | {"title": heading(panel.title)} for spec, panel in zip(specs, drawn, strict=True)]
+        body, letters = {"concat": titled, "columns": columns, "spacing": 36}, _WIDE_LETTERS
+    alt = f"{title}. {caption} {' '.join(_words(panel) for panel in drawn)}"
     return pictured(body, title=title, caption=caption, alt=alt, table=_table(drawn), letters=letters)
 
 
-def _drawn(panel: Panel, names: Sequence[str], width: float, height: float, *, titled: bool) -> Spec:
+def _layers(panel: Panel, names: Sequence[str], height: float) -> list[Spec]:
     x, y = panel.x.place("x"), panel.y.place("y")
-    paired = {name: _paired(name, *line) for name, line in panel.lines.items()}
-    rows = [
-        row
-        for name, (places, numbers) in paired.items()
-        for row in rows_of(series=[name] * len(places), x=_shown(places, panel.x), y=_shown(numbers, panel.y))
-    ]
-    layers = [lines(rows, x, y, names, clip=True)]
+    series = {name: (drawable(places, x), numbers) for name, (places, numbers) in panel.paired().items()}
+    layers = named_lines(series, x, y, names=names, height=height, clip=True, limit=_LABEL_WIDTH)
+    marks: list[Spec] = []
     for mark in panel.marks:
         row = {"x": mark.x, "y": mark.y}
-        layers += [marked(row, x, y), *words(mark.text, row, x, y, dx=8, dy=-8)]
-    if len(names) > 1:
-        ends = [(name, *_end(*paired[name], panel)) for name in paired]
-        layers += end_labels(ends, y, height=height, names=names, limit=_LABEL_WIDTH)
-    heading = {"text": panel.title, "fontSize": 13, "fontWeight": "normal", "anchor": "middle", "offset": 8}
-    return {"width": width, "height": height, "layer": layers} | ({"title": heading} if titled else {})
+        marks += [marked(row, x, y), *words(mark.text, row, x, y, dx=8, dy=-8)]
+    return [layers[0], *marks, *layers[1:]]
 
 
 def _paired(name: str, places: ArrayLike, numbers: ArrayLike | Finding) -> tuple[Array, Array]:
-    """Places and numbers of a line, as many of the one as of the other."""
     at = np.asarray(places, dtype=float)
-    found = values(safe(numbers)) if isinstance(numbers, Finding) else np.asarray(numbers, dtype=float)
+    found = values(numbers.bound) if isinstance(numbers, Finding) else np.asarray(numbers, dtype=float)
     if at.ndim != 1 or at.shape != found.shape or len(at) < 2 or np.isnan(at).any() or np.isnan(found).any():
-        shown = f"{at.shape} places, {found.shape} numbers"
-        raise InvalidInput(f"the line {name!r}", "must have one number for each place", shown, _PLACES)
+        counts = f"{at.shape} places, {found.shape} numbers"
+        raise InvalidInput(f"the line {name!r}", "must have one number for each place", counts, _PLACES)
     return at, found
 
 
-def _shown(numbers: Array, along: Axis) -> Array:
-    """The numbers; a 0 on a scale of powers of ten is far below it."""
-    return np.where(numbers > 0.0, numbers, along.low * 1e-3) if along.log else numbers
-
-
-def _end(places: Array, numbers: Array, panel: Panel) -> tuple[float, float]:
-    """Where a line leaves the panel on the right; lines that leave together are ordered by their middles."""
-    inside = np.clip(numbers[places <= panel.x.high], panel.y.low, panel.y.high)
-    middle = np.log(inside) if panel.y.log else inside
-    return float(inside[-1]), float(np.mean(middle))
-
-
-def _told(panel: Panel) -> str:
+def _words(panel: Panel) -> str:
     """The ends and the middle of each line, in words."""
-    lines_told = []
-    for name, line in panel.lines.items():
-        places, numbers = _paired(name, *line)
+    each = []
+    for name, (places, numbers) in panel.paired().items():
         chosen = sorted({0, len(places) // 2, len(places) - 1})
-        lines_told.append(f"{name}: " + ", ".join(f"{numbers[n]:.4g} at {places[n]:.4g}" for n in chosen))
-    return f"{panel.title} ({panel.y.title} against {panel.x.title}): " + "; ".join(lines_told) + "."
+        each.append(f"{name}: " + ", ".join(f"{numbers[n]:.4g} at {places[n]:.4g}" for n in chosen))
+    return f"{panel.title} ({panel.y.title} against {panel.x.title}): " + "; ".join(each) + "."
 
 
 def _table(drawn: Sequence[Panel]) -> Columns:
     """Every point of every line."""
-    columns: dict[str, list[object]] = {"panel": [], "line": [], "x": [], "y": []}
-    for panel in drawn:
-        for name, line in panel.lines.items():
-            places, numbers = _paired(name, *line)
-            columns["panel"] += [panel.title] * len(places)
-            columns["line"] += [name] * len(places)
-            columns["x"] += places.tolist()
-            columns["y"] += numbers.tolist()
-    return Columns(columns)
+    rows = [
+        (panel.title, name, *point)
+        for panel in drawn
+        for name, line in panel.paired().items()
+        for point in zip(*(numbers.tolist() for numbers in line), strict=True)
+    ]
+    return Columns(dict(zip(("panel", "line", "x", "y"), zip(*rows, strict=True), strict=True)))

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from decimal import Decimal
 
 from whit.errors import require
 from whit.numerics import probability
-from whit.telling.explain.chances import smallest_total
-from whit.telling.plots.answers import Columns, safe
-from whit.telling.plots.layers import Spec
+from whit.telling.explain.numbers import decimal, smallest_total
+from whit.telling.plots.answers import Columns
+from whit.telling.plots.layers import COLOURS, INK, Spec
 from whit.telling.plots.picture import Picture, pictured
-from whit.telling.plots.style import COLOURS, INK
 from whit.theory import Direction, Finding
 
 SIZES = (100, 1_000, 10_000)
@@ -57,8 +54,9 @@ def icon_arrays(
         "You do not take part": _chance("without", without),
         "You take part": _chance("taking_part", taking_part),
     }
-    size = _size(list(chances.values()))
-    counts, texts = [each.count(size) for each in chances.values()], [each.said(size) for each in chances.values()]
+    starts, ends = ([each.number for each in chances.values() if isinstance(each, kind)] for kind in (_Start, _Bound))
+    size = min(smallest_total(starts, ends), SIZES[-1])  # as the text would tell the two, as far as it can be drawn
+    counts, texts = [each.count(size) for each in chances.values()], [each.words(size) for each in chances.values()]
     title = f"{_capital(believer)} may come to believe {belief}"
     caption = f"Each figure is one of {_grouped(size)} {what}. Filled: those that lead {believer} to believe so."
     about = f" Of a release with {of}." if of else ""
@@ -78,28 +76,17 @@ def icon_arrays(
 
 
 @dataclass(frozen=True)
-class _Chance(ABC):
-    """A chance that is shown as so many of so many."""
+class _Start:
+    """A chance that was chosen: rounded down, so that the step from it is not shown smaller than it is."""
 
     number: float
 
-    @abstractmethod
     def count(self, size: int) -> int:
         """How many of so many, starting from the shortest decimal that names the number."""
+        return math.floor(decimal(self.number) * size)
 
-    @abstractmethod
-    def said(self, size: int) -> str:
+    def words(self, size: int) -> str:
         """The count in words: never none or all of them, unless it is exactly that."""
-
-
-@dataclass(frozen=True)
-class _Start(_Chance):
-    """A chance that was chosen: rounded down, so that the step from it is not shown smaller than it is."""
-
-    def count(self, size: int) -> int:
-        return math.floor(Decimal(repr(self.number)) * size)
-
-    def said(self, size: int) -> str:
         if self.number in (0.0, 1.0):
             return f"{'none of' if self.number == 0.0 else 'all'} {_grouped(size)}"
         count = self.count(size)
@@ -107,15 +94,18 @@ class _Start(_Chance):
 
 
 @dataclass(frozen=True)
-class _Bound(_Chance):
+class _Bound:
     """A chance that was found: rounded up."""
 
+    number: float
     direction: Direction
 
     def count(self, size: int) -> int:
-        return math.ceil(Decimal(repr(self.number)) * size)
+        """How many of so many, starting from the shortest decimal that names the number."""
+        return math.ceil(decimal(self.number) * size)
 
-    def said(self, size: int) -> str:
+    def words(self, size: int) -> str:
+        """The count in words: never none or all of them, unless it is exactly that."""
         word = "about" if self.direction is Direction.ABOUT else "at most"
         if self.number in (0.0, 1.0):
             return f"{'none of' if self.number == 0.0 else 'possibly all'} {_grouped(size)}"
@@ -123,17 +113,10 @@ class _Bound(_Chance):
         return f"{word} {_grouped(count)} of {_grouped(size)}" if count < size else f"nearly all {_grouped(size)}"
 
 
-def _size(chances: list[_Chance]) -> int:
-    """The smallest number out of which the text would tell the two, as far as it can be drawn."""
-    starts, ends = ([each.number for each in chances if isinstance(each, kind)] for kind in (_Start, _Bound))
-    return min(smallest_total(starts, ends), SIZES[-1])
-
-
-def _chance(name: str, given: float | Finding) -> _Chance:
+def _chance(name: str, given: float | Finding) -> _Start | _Bound:
     """The number on the safe side, and whether it is a bound or where the bound starts from."""
     if isinstance(given, Finding):
-        found = safe(given)
-        return _Bound(probability(name, float(found), _CHANCE), found.direction)
+        return _Bound(probability(name, float(given.bound), _CHANCE), given.bound.direction)
     return _Start(probability(name, given, _CHANCE))
 
 
@@ -143,12 +126,8 @@ def _panel(head: str, text: str, count: int, size: int) -> Spec:
     down = size // across
     cell = _SIDE / across
     title = {"text": head, "subtitle": text, "fontSize": 14, "subtitleFontSize": 18, "subtitleColor": INK}
-    mark: Spec = {"type": "point", "filled": True, "opacity": 1.0, "strokeWidth": 0}
-    mark |= (
-        {"shape": _PERSON, "size": (0.38 * cell) ** 2 * 4}
-        if size == SIZES[0]
-        else {"shape": "square", "size": (0.8 * cell) ** 2}
-    )
+    shape, area = (_PERSON, (0.38 * cell) ** 2 * 4) if size == SIZES[0] else ("square", (0.8 * cell) ** 2)
+    mark = {"type": "point", "filled": True, "opacity": 1.0, "strokeWidth": 0, "shape": shape, "size": area}
     colour = {"condition": {"test": f"datum.number < {count}", "value": COLOURS[1]}, "value": _EMPTY}
     return {
         "width": _SIDE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whit.telling.reports.cases import Case, Worked
+from whit.telling.reports.cases import AnsweredRelease, Case
 from whit.telling.reports.document import Listing, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import technical_figures
 from whit.telling.reports.sentences import capital, percent, whole
@@ -23,12 +23,12 @@ _WHOSE = (
 )
 
 
-def appendix(work: Worked) -> tuple[Section, ...]:
+def appendix(work: AnsweredRelease) -> tuple[Section, ...]:
     """The sections of the appendix."""
     return (_answers(work), assumptions_of(work.basis), theorems_of(work.basis), _reproduce(work))
 
 
-def _answers(work: Worked) -> Section:
+def _answers(work: AnsweredRelease) -> Section:
     opening = Paragraph(f"The last column gives the numbers of the theorems that an answer follows from. {_WHOSE}")
     numbers = numbered(work.basis)
     parts = tuple(_case(case, numbers) for case in work.cases)
@@ -106,7 +106,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _reproduce(work: Worked) -> Section:
+def _reproduce(work: AnsweredRelease) -> Section:
     said = (
         "This report was made from the file below and nothing else. The same file and the same version of whit give "
         "the same report, but for the date."

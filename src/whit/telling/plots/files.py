@@ -1,13 +1,19 @@
-"""Alternative text inside a file: what a picture says, for those who cannot see it."""
+"""The files of pictures: what a picture says inside them, for those who cannot see it; and how they are written."""
 
 from __future__ import annotations
 
 import hashlib
 import html
+import os
 import re
 import struct
+import threading
 import zlib
+from collections.abc import Mapping
 from itertools import accumulate, pairwise
+from pathlib import Path
+
+from whit.errors import InvalidInput
 
 _REFERENCE = re.compile(rb"(\d+) 0 R")
 _NAMED_REFERENCES = re.compile(rb"(?:^ +/\w+ \d+ 0 R\n){2,}", flags=re.MULTILINE)
@@ -17,7 +23,7 @@ _STREAM = b"\nstream\n"
 
 def objects_of(pdf: bytes) -> dict[int, bytes]:
     """What lies between `obj` and `endobj`, by number."""
-    start = _start(pdf)
+    start = int(pdf[pdf.rindex(b"startxref") :].split()[1])
     entries = _IN_USE.findall(pdf[start : pdf.rindex(b"trailer")])
     places = sorted((int(place), number) for number, (place, kind) in enumerate(entries) if kind == b"n")
     ends = [after for _, (after, _) in pairwise(places)] + [start]
@@ -44,10 +50,6 @@ def document(objects: dict[int, bytes], *, root: int, info: int) -> bytes:
     pointers = (len(numbers) + 1, numbers[root], numbers[info], start)
     tail = b"trailer\n<< /Size %d /Root %d 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n" % pointers
     return b"".join([*parts, head, table, tail])
-
-
-def _start(pdf: bytes) -> int:
-    return int(pdf[pdf.rindex(b"startxref") :].split()[1])
 
 
 def _head(body: bytes) -> tuple[bytes, bytes]:
@@ -85,6 +87,7 @@ _END_OF_HEADER = 8 + 25
 _CONTENTS = re.compile(rb"/Contents (\d+ 0 R)")
 _MEDIA_BOX = re.compile(rb"/MediaBox (\[[^\]]*\])")
 
+# What a document says of itself to programs.
 _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
@@ -117,7 +120,7 @@ def described_pdf(pdf: bytes, title: str, alt: str) -> bytes:
     objects, root = objects_of(pdf), root_of(pdf)
     (page,) = (number for number, body in objects.items() if b"/Type /Page\n" in body)
     info, tree, whole, figure, before, after, metadata = range(max(objects) + 1, max(objects) + 8)
-    said = _pdf_text(alt)
+    said, xmp = _pdf_text(alt), _XMP.format(title=html.escape(title), alt=html.escape(alt))
     drawn = rb"/Contents [%d 0 R \1 %d 0 R]\n  /StructParents 0" % (before, after)
     tags = b"\n  /Lang (en)\n  /MarkInfo << /Marked true >>\n  /StructTreeRoot %d 0 R" % tree
     tags += b"\n  /ViewerPreferences << /DisplayDocTitle true >>\n  /Metadata %d 0 R\n>>" % metadata
@@ -131,7 +134,7 @@ def described_pdf(pdf: bytes, title: str, alt: str) -> bytes:
         figure: b"<< /Type /StructElem /S /Figure /P %d 0 R /Pg %d 0 R /K 0 %s /Alt %s >>" % (whole, page, place, said),
         before: _stream(b"/Figure << /MCID 0 >> BDC\n"),
         after: _stream(b"\nEMC\n"),
-        metadata: _stream(_xmp(title, alt), b" /Type /Metadata /Subtype /XML"),
+        metadata: _stream(xmp.encode(), b" /Type /Metadata /Subtype /XML"),
     }
     return document(objects, root=root, info=info)
 
@@ -158,10 +161,42 @@ def _pdf_text(text: str) -> bytes:
     return b"<FEFF%s>" % text.encode("utf-16-be").hex().upper().encode()
 
 
-def _xmp(title: str, alt: str) -> bytes:
-    """What the document says of itself to programs."""
-    return _XMP.format(title=html.escape(title), alt=html.escape(alt)).encode()
-
-
 def _stream(content: bytes, kind: bytes = b"") -> bytes:
     return b"<< /Length %d%s >>\nstream\n%s\nendstream" % (len(content), kind, content)
+
+
+def written(path: Path, content: bytes) -> Path:
+    """The path, after the content is there; a file that was there before stays as it is if that fails."""
+    try:
+        _require_place(path)
+        replace_files({path: content})
+    except InvalidInput:
+        raise
+    except (OSError, ValueError) as failed:
+        why = getattr(failed, "strerror", None) or "no file can have this name"
+        way_out = "Choose a folder in which you may write."
+        raise InvalidInput("path", f"must be one that can be written ({why})", str(path), way_out) from failed
+    return path
+
+
+def replace_files(files: Mapping[Path, bytes]) -> None:
+    """Write all of these beside their places, then let each take its place in one step; else leave nothing behind."""
+    mark = f"{os.getpid()}.{threading.get_ident()}.part"
+    beside = {path: path.with_name(f".{path.name}.{mark}") for path in files}
+    try:
+        for path, content in files.items():
+            with beside[path].open("xb") as file:
+                file.write(content)
+        for path, part in beside.items():
+            part.replace(path)
+    finally:
+        for part in beside.values():
+            part.unlink(missing_ok=True)
+
+
+def _require_place(path: Path) -> None:
+    """Refuse a folder, and a file in a folder that is not there."""
+    if path.is_dir():
+        raise InvalidInput("path", "must be a file", str(path), f"Add a name, such as {path / 'picture.png'}.")
+    if not path.parent.is_dir():
+        raise InvalidInput("path", "must lie in a folder that exists", str(path), f"Make the folder {path.parent}.")

@@ -1,4 +1,4 @@
-"""Chances out of a hundred, or out of as many as it takes, all of them out of the same number.
+"""Numbers in words: amounts with their direction, and chances out of a hundred or out of as many as it takes.
 
 Upper bounds are rounded up and lower bounds down. What a bound starts from, such as a prior or a level, is rounded down
 where it cannot be shown exactly: a bound that holds for a larger start holds for a smaller one, and the step looks
@@ -12,8 +12,76 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+import numpy as np
+
 from whit.telling.explain.language import Language, Passage, Said
-from whit.theory import Direction, Finding
+from whit.theory import Direction, Finding, Unit, number_text
+
+DIGITS = 6
+"""Significant digits up to which a number that was given is repeated as it is."""
+
+# What is given as a probability, although a finding about it may be none.
+PROBABILITIES = ("prior", "level", "failure", "inclusion", "value", "power", "probability", "threshold")
+
+
+def amount(answer: Finding, words: Language, digits: int = 3) -> Passage:
+    """What an answer says: a direction and a number, or two numbers between which it lies."""
+    if answer.is_two_sided and all(map(math.isfinite, (answer.below.largest, answer.largest))):
+        low, high = (bare(end, end.direction, words, digits) for end in (answer.below, answer.bound))
+        return words.say("amount.between", low=low, high=high)
+    finding = answer.bound
+    if math.isinf(finding.largest):
+        return words.say("amount.unlimited")
+    number = bare(finding, finding.direction, words, digits)
+    direction = answer.direction.name.lower()
+    if answer.direction is Direction.EXACTLY:
+        exact = np.array_equal(answer.value, answer.other_end) and number.value == answer.largest  # type: ignore[arg-type]
+        direction = "exactly" if exact else "rounded"  # up, since it is not shown in full
+    return words.say(f"amount.{direction}", number=number)
+
+
+def bare(finding: Finding, rounding: Direction, words: Language, digits: int = 3) -> Said:
+    """The number of a finding without words, rounded to the side that is named."""
+    text = number_text(finding.largest, rounding, finding.quantity.unit, digits)
+    return Said(words.digits(text), read_back(text), finding)
+
+
+def count(number: int, finding: Finding, part: str, words: Language) -> Said:
+    """A whole number that goes with a finding, such as how many values it holds."""
+    return Said(words.digits(f"{number:,}"), float(number), finding, part)
+
+
+def several(finding: Finding, voice: str, words: Language) -> Passage:
+    """That a finding holds several values, and how many; nothing where it holds one."""
+    size = int(np.size(finding.value))
+    return Passage("") if size == 1 else words.say(f"{voice}.several", number=count(size, finding, "size", words))
+
+
+def given_amount(finding: Finding, name: str, value: float, words: Language, *, of: str = "inputs.") -> Passage:
+    """A number that was given: as it is, or "about" to a few digits."""
+    unit = Unit.PROBABILITY if name in PROBABILITIES else Unit.NUMBER
+    text = number_text(value, Direction.AT_LEAST, unit, DIGITS)
+    short = len(decimal(value).normalize().as_tuple().digits) <= DIGITS
+    number = Said(words.digits(text), value if short else read_back(text), finding, f"{of}{name}")
+    return words.say("amount.given" if short else "amount.about", number=number)
+
+
+def upper(number: float, unit: Unit, finding: Finding, part: str, words: Language) -> Said:
+    """A number that goes with a finding and must not be understated, such as its chance of failure: rounded up."""
+    text = number_text(number, Direction.AT_MOST, unit)
+    return Said(words.digits(text), read_back(text), finding, part)
+
+
+def read_back(text: str) -> float:
+    """The number that a text of the display states.
+
+    >>> read_back("12.6 %"), read_back("1.3e-7")
+    (0.126, 1.3e-07)
+    """
+    if text.endswith(" %"):
+        return float(Decimal(text.removesuffix(" %")).scaleb(-2))
+    return float(text)
+
 
 TOTALS = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000)
 """The numbers out of which chances are told, the smallest that will do first."""
@@ -67,7 +135,7 @@ def smallest_total(starts: Sequence[float], ends: Sequence[float]) -> int:
 
 def start_text(start: Start, total: int, words: Language) -> Passage:
     """What a finding starts from: exactly, or rounded down."""
-    count = math.floor(_named(start.value) * total)
+    count = math.floor(decimal(start.value) * total)
     if start.value in (0.0, 1.0):
         return words.say("chance.none" if start.value == 0.0 else "chance.all")
     if count == 0:
@@ -77,7 +145,7 @@ def start_text(start: Start, total: int, words: Language) -> Passage:
 
 def end_text(end: End, total: int, words: Language) -> Passage:
     """What a finding says: rounded up, or down if it is a lower bound, with the words of its direction before it."""
-    direction, exact = end.finding.direction, _named(end.value)
+    direction, exact = end.finding.direction, decimal(end.value)
     lower = direction is Direction.AT_LEAST
     count = math.floor(exact * total) if lower else math.ceil(exact * total)
     if end.value in (0.0, 1.0):
@@ -93,7 +161,7 @@ def end_text(end: End, total: int, words: Language) -> Passage:
 def alone(finding: Finding, part: str, value: float, words: Language) -> Passage:
     """A small chance that stands alone and must not be understated, such as that of failure: rounded up."""
     total = smallest_total([], [value])
-    count = math.ceil(_named(value) * total)
+    count = math.ceil(decimal(value) * total)
     return Passage.of(_said("chance.plain", count, total, finding, part, words))
 
 
@@ -108,18 +176,18 @@ def _shows(total: int, starts: Sequence[float], ends: Sequence[float]) -> bool:
 
 
 def _start_shown(start: float, total: int) -> bool:
-    count = _named(start) * total
-    exactly = count == math.floor(count) or _named(start) * EXACT != math.floor(_named(start) * EXACT)
+    count = decimal(start) * total
+    exactly = count == math.floor(count) or decimal(start) * EXACT != math.floor(decimal(start) * EXACT)
     return start == 0.0 or (count >= 1 and exactly)
 
 
 def _end_shown(end: float, total: int) -> bool:
-    return end == 1.0 or math.ceil(_named(end) * total) < total or total >= NEARLY_ALL
+    return end == 1.0 or math.ceil(decimal(end) * total) < total or total >= NEARLY_ALL
 
 
 def _step_shown(start: float, end: float, total: int) -> bool:
-    low, high = math.floor(_named(start) * total), math.ceil(_named(end) * total)
-    return end <= start or high - low <= BLUR * (_named(end) - _named(start)) * total
+    low, high = math.floor(decimal(start) * total), math.ceil(decimal(end) * total)
+    return end <= start or high - low <= BLUR * (decimal(end) - decimal(start)) * total
 
 
 def _said(key: str, count: int, total: int, finding: Finding, part: str, words: Language) -> Said:
@@ -127,6 +195,6 @@ def _said(key: str, count: int, total: int, finding: Finding, part: str, words: 
     return Said(words.say(key, **shown).text, count / total, finding, part)
 
 
-def _named(value: float) -> Decimal:
+def decimal(value: float) -> Decimal:
     """The shortest decimal that names the double, as numbers are shown elsewhere."""
     return Decimal(repr(float(value)))

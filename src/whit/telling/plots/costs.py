@@ -1,0 +1,146 @@
+"""What is paid: the noise that each profile or limit costs, and what each query of a plan costs a concern."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whit.assessment import promise_name
+from whit.errors import Incompatible, InvalidInput, NotImplied
+from whit.numerics import count
+from whit.plans import Cost, Exposure, costs
+from whit.policy import Step
+from whit.telling.plots.answers import Columns, certainty, said
+from whit.telling.plots.layers import COLOURS, INK, WIDTH, Spec, axis, dots, layered, lines, words
+from whit.telling.plots.picture import Picture, pictured
+from whit.theory import Finding, Unit, number_text
+
+_STEPS = "Use policy.frontier([...], Geometric), with at least one profile or limit."
+_SERIES = "the frontier"
+_MOST = 15
+_BAR = 26
+
+
+def accuracy_against_risk(steps: Sequence[Step]) -> Picture:
+    """The risk that each step accepts against the noise that this costs, with the parameter beside each point.
+
+    Args:
+        steps: what `policy.frontier` found, one step for each requirement; all of them about one risk.
+    """
+    known = _ordered(steps)
+    first = known[0].recommendation
+    risks, noise = [_risk(step) for step in known], [step.accuracy.deviation.bound for step in known]
+    name, percent = _name(risks), risks[0].quantity.unit is Unit.PROBABILITY
+    start = 1.0 if name.startswith(("ratio", "relative")) else 0.0  # the risk of a release that says nothing
+    x = axis("noise", "standard deviation of the noise", (0.0, 1.15 * max(map(float, noise))), ticks=6)
+    end = start + (1.15 * (max(map(float, risks)) - start) or 1.0)
+    y = axis("risk", f"{name}, of whoever decides", (start, end), ticks=6, percent=percent)
+    rows = [{"series": _SERIES, "noise": float(n), "risk": float(r)} for n, r in zip(noise, risks, strict=True)]
+    texts = [_parameter(step) for step in known]
+    beside = [part for text, row in zip(texts, rows, strict=True) for part in words(text, row, x, y, dx=9, dy=-9)]
+    kind = promise_name(first.family.one(float(first.parameter))).partition(",")[0]
+    title = f"Risk against accuracy: {kind}"
+    failure = max((one.probability for one in first.parameter.basis.failures), default=0.0)
+    caption = (
+        f"Each dot is a profile or a limit: the {name} that the release lets happen is at most this, with noise of "
+        f"this spread, {certainty(failure)}. Beside it: the parameter."
+    )
+    each = [
+        f"{text}: standard deviation {said(deviation, 0)}, {name} {said(risk, 0)}"
+        for text, deviation, risk in zip(texts, noise, risks, strict=True)
+    ]
+    alt = f"Line chart with dots. {title}. {caption} {'; '.join(each)}."
+    body = layered([lines(rows, x, y, [_SERIES]), dots(rows, x, y, [_SERIES], size=90), *beside])
+    columns = {
+        "parameter": [float(step.recommendation.parameter) for step in known],
+        "standard deviation of the noise": [float(each) for each in noise],
+        "error that the noise keeps within": [float(step.accuracy.error.bound) for step in known],
+        f"{name} at most": [float(risk) for risk in risks],
+    }
+    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns))
+
+
+def _ordered(steps: object) -> list[Step]:
+    """The steps from most noise to least."""
+    known = list(steps) if isinstance(steps, Sequence) else []
+    if not known or not all(isinstance(step, Step) for step in known):
+        raise InvalidInput("steps", "must be what policy.frontier found", steps, _STEPS)
+    return sorted(known, key=lambda step: -float(step.accuracy.deviation.bound))
+
+
+def _risk(step: Step) -> Finding:
+    number = step.recommendation.verdict.number
+    assert number is not None  # a step has a limit, and so a number that keeps to it
+    return number.bound
+
+
+def _name(risks: Sequence[Finding]) -> str:
+    """The name of the risk, which is the same at each step."""
+    names = sorted({risk.quantity.name for risk in risks})
+    if len(names) > 1:
+        way_out = "Draw a picture for each kind of requirement."
+        raise Incompatible("the steps of one picture", "must be about one risk", " and ".join(names), way_out)
+    return names[0].removesuffix(" of disclosure")
+
+
+def _parameter(step: Step) -> str:
+    found, family = step.recommendation.parameter, step.recommendation.family
+    return f"{family.parameter} {number_text(float(found), found.direction, found.quantity.unit)}"
+
+
+def budget_by_query(exposure: Exposure, *, most: int = _MOST) -> Picture:
+    """The rho of each kind of query that a concern is exposed to, the most costly first.
+
+    Args:
+        exposure: a plan as somebody with a concern meets it, from `plans.expose`.
+        most: how many kinds are drawn; the table has them all.
+    """
+    found = _costs(exposure)
+    shown = found[: count("most", most, "Use 15.")]
+    title = "What each query tells about the concern"
+    total = said(exposure.rho.bound, 0)
+    part = f" The {len(shown)} most costly of {len(found)} kinds." if len(shown) < len(found) else ""
+    about = f"{exposure.plan.name}; concern: {exposure.concern}."
+    caption = f"{about} Bars: rho of each kind of query, {total} in all; beside them the share, at most.{part}"
+    first = "; ".join(f"{_query(each)}: {said(each.share, 0)} of it" for each in shown[:5])
+    alt = f"Bar chart. {title}. {caption} The most costly: {first}."
+    columns = {
+        "queries": [each.queries.names for each in found],
+        "level": [each.queries.kind.level for each in found],
+        "rho at most": [float(each.rho) for each in found],
+        "share at most": [float(each.share) for each in found],
+    }
+    return pictured(_bars(shown), title=title, caption=caption, alt=alt, table=Columns(columns))
+
+
+def _costs(exposure: object) -> tuple[Cost, ...]:
+    """The costs, of which there is at least one."""
+    if not isinstance(exposure, Exposure):
+        way_out = "Use plans.expose(plan, concern)."
+        raise InvalidInput("exposure", "must be a plan as a concern meets it", exposure, way_out)
+    if not exposure.affected:
+        rule, way_out = "is not drawn where no query touches the concern", "Ask about another concern."
+        raise NotImplied("the cost of a query", rule, exposure.plan, way_out)
+    return costs(exposure)
+
+
+def _bars(shown: tuple[Cost, ...]) -> Spec:
+    order = [_query(each) for each in shown]
+    rows = [
+        {"query": _query(each), "rho": float(each.rho), "share": said(each.share, 0).removeprefix("at most ")}
+        for each in shown
+    ]
+    scale = {"domain": [0.0, 1.15 * float(shown[0].rho)], "nice": False}
+    x = {"field": "rho", "type": "quantitative", "axis": {"title": "rho", "tickCount": 5}, "scale": scale}
+    labels = {"labelLimit": 420, "title": None, "ticks": False, "domain": False, "labelPadding": 6}
+    y = {"field": "query", "type": "nominal", "sort": order, "axis": labels}
+    text = {"type": "text", "align": "left", "dx": 5, "color": INK}
+    bars = [
+        {"mark": {"type": "bar", "color": COLOURS[0], "height": {"band": 0.7}}},
+        {"mark": text, "encoding": {"text": {"field": "share", "type": "nominal"}}},
+    ]
+    drawn = layered(bars, WIDTH - 80, _BAR * len(shown))
+    return {**drawn, "data": {"values": rows}, "encoding": {"x": x, "y": y}}
+
+
+def _query(cost: Cost) -> str:
+    return f"{cost.queries.names}, {cost.queries.kind.level}"

@@ -1,0 +1,266 @@
+"""Risk profiles, belief by belief: what one accepts, the epsilon that this allows, and the adversary who decides.
+
+Along one belief it is drawn as lines (KR24, Figures 1, 3 and 4), over both as a map (Figure 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from whit.errors import Incompatible, require
+from whit.guarantees import PureDP
+from whit.numerics import count
+from whit.policy import recommend
+from whit.policy.profiles import RiskProfile
+from whit.semantics import disclosure
+from whit.telling.plots.answers import Columns, members, plain, values
+from whit.telling.plots.layers import (
+    Array,
+    Spec,
+    axis,
+    finite,
+    layer,
+    layered,
+    lines,
+    marked,
+    named_lines,
+    series_rows,
+    words,
+)
+from whit.telling.plots.picture import Picture, pictured
+from whit.theory import Direction, Finding, Unit, number_text
+
+_HEIGHT = 190
+_SMALLEST = 0.005
+_POINTS = 200
+_PROFILE = "Use profiles.capped(relative=3.0, absolute=0.25), or a mapping from names to profiles."
+_X_TITLES = {
+    "inclusion": "probability before the release that the person is in the data (inclusion)",
+    "value": "probability before the release of the sensitive value (value)",
+}
+_CELLS = 40
+_SIDE = 380
+_HIGHEST = 4.0
+"""Epsilons from here on share the last colour, as in the figure of the paper."""
+
+_X = axis("inclusion", "probability that the person is in the data (inclusion)", (0.0, 1.0), percent=True)
+_Y = axis("value", "probability of the sensitive value (value)", (0.0, 1.0), percent=True)
+
+
+@dataclass(frozen=True)
+class Decider:
+    """The adversary who decides, and the epsilon that is allowed; a belief next to 0 stands for those towards it."""
+
+    epsilon: Finding
+    inclusion: float
+    value: float
+    limit: float
+
+    @classmethod
+    def of(cls, profile: RiskProfile) -> Decider | None:
+        """Who decides what pure differential privacy may spend under a profile; nobody if there is no limit."""
+        found = recommend(profile, PureDP)
+        who, limit = found.verdict.adversary, found.verdict.limit
+        return None if who is None or limit is None else cls(found.parameter, who.inclusion, who.value, limit)
+
+    @property
+    def number(self) -> str:
+        """The epsilon in digits, rounded down."""
+        return _rounded_down(float(self.epsilon))
+
+    def __str__(self) -> str:
+        word = "about" if self.epsilon.direction is Direction.ABOUT else "up to"
+        who = f"inclusion {_belief(self.inclusion)} and value {_belief(self.value)}"
+        return f"an epsilon of {word} {self.number} keeps to it, decided by an adversary with {who}"
+
+
+def _rounded_down(number: float) -> str:
+    return number_text(number, Direction.AT_LEAST, Unit.NUMBER)
+
+
+def _belief(probability: float) -> str:
+    return f"{probability:.4g}" if probability > 1e-9 else "close to 0"
+
+
+Deciders = Mapping[str, Decider | None]
+
+
+def profile_and_epsilon(profile: RiskProfile | Mapping[str, RiskProfile]) -> Picture:
+    """The largest relative risk that a profile accepts, and below it the largest epsilon, along the belief left free.
+
+    One of the two beliefs must be fixed, such as by `capped(..., value=1.0)`. The dot marks the adversary who decides
+    the epsilon of pure differential privacy.
+
+    Args:
+        profile: a risk profile, or a mapping from names to several with the same belief fixed.
+    """
+    several = _by_name(profile)
+    free, fixed = _beliefs(list(several.values()))
+    deciders = {name: Decider.of(each) for name, each in several.items()}
+    at = _places(deciders, free)
+    held = np.full_like(at, fixed)
+    inclusion, value = (at, held) if free == "inclusion" else (held, at)
+    limits = {name: each.limit(inclusion, value) for name, each in several.items()}
+    epsilons = {
+        name: values(disclosure.largest_epsilon(limit, inclusion=inclusion, value=value))
+        for name, limit in limits.items()
+    }
+    other = "value" if free == "inclusion" else "inclusion"
+    title = "What is accepted, and the epsilon that it allows"
+    caption = (
+        f"Above: the largest ratio of posterior and prior. Below: the largest epsilon (add or remove one person), "
+        f"rounded down. {other.capitalize()} is {plain(fixed)}. Dots: the adversary who decides."
+    )
+    x = axis(free, _X_TITLES[free], (0.0, 1.0), percent=True)
+    body = {"vconcat": [_above(at, limits, deciders, x), _below(at, epsilons, deciders, x)], "spacing": 18}
+    accepted = {f"relative risk accepted: {name}": limit for name, limit in limits.items()}
+    table = Columns({free: at, **accepted, **{f"largest epsilon: {name}": each for name, each in epsilons.items()}})
+    told = " ".join(
+        f"{name[:1].upper()}{name[1:]}: {each or 'every epsilon keeps to it'}." for name, each in deciders.items()
+    )
+    alt = f"Two line charts, one above the other. {title}. {caption} {told}"
+    return pictured(body, title=title, caption=caption, alt=alt, table=table)
+
+
+def _by_name(profile: RiskProfile | Mapping[str, RiskProfile]) -> dict[str, RiskProfile]:
+    """The profiles of a picture by name."""
+    if isinstance(profile, RiskProfile):
+        return {"the profile": profile}
+    rule = "must be a risk profile, or a mapping from names to them"
+    return members(profile, RiskProfile, name="profile", rule=rule, way_out=_PROFILE)
+
+
+def _beliefs(several: Sequence[RiskProfile]) -> tuple[str, float]:
+    """The belief that is free, and the number at which the other is fixed."""
+    found = {
+        ("inclusion", each.domain.value[1]) if each.domain.value_fixed else ("value", each.domain.inclusion[1])
+        for each in several
+        if each.domain.value_fixed != each.domain.inclusion_fixed
+    }
+    loose = any(each.domain.value_fixed == each.domain.inclusion_fixed for each in several)
+    if loose or len(found) != 1:
+        rule = "must have exactly one belief fixed, the same in all of them"
+        way_out = "Fix one of them in each, such as value=1 or inclusion=0.05; for both free, draw a map."
+        raise Incompatible("a profile along one belief", rule, several[0], way_out)
+    return found.pop()
+
+
+def _places(deciders: Deciders, free: str) -> Array:
+    """Beliefs from small to certain, those of the deciders among them."""
+    own = [float(getattr(each, free)) for each in deciders.values() if each is not None]
+    return np.unique([*np.linspace(_SMALLEST, 1.0, _POINTS), *(belief for belief in own if belief > 1e-9)])
+
+
+def _above(at: Array, limits: Mapping[str, Array], deciders: Deciders, x: Spec) -> Spec:
+    """What is accepted; the axis of beliefs is that of the lower chart."""
+    top = 3.0 * max([each.limit for each in deciders.values() if each is not None] or [2.0])
+    bare = {**x, "axis": {**x["axis"], "labels": False, "title": None}}
+    y = axis("limit", "relative risk accepted", (1.0, top), ticks=5)
+    rows = series_rows({name: (at, limit) for name, limit in limits.items()}, x, y)
+    drawn = [lines(rows, bare, y, list(limits), clip=True), *_dots(deciders, bare, y, "limit")]
+    return layered(drawn, height=_HEIGHT)
+
+
+def _below(at: Array, epsilons: Mapping[str, Array], deciders: Deciders, x: Spec) -> Spec:
+    found = [float(each.epsilon) for each in deciders.values() if each is not None]
+    y = axis("epsilon", "largest epsilon", (0.0, 2.5 * max(found or [1.0])), ticks=5)
+    series = {_label(name, deciders): (at, each) for name, each in epsilons.items()}
+    drawn = [*named_lines(series, x, y, height=_HEIGHT, clip=True), *_dots(deciders, x, y, "epsilon")]
+    return layered(drawn, height=_HEIGHT)
+
+
+def _dots(deciders: Deciders, x: Spec, y: Spec, field: str) -> list[Spec]:
+    """The adversaries who decide; if there is but one, with the number in words."""
+    drawn: list[Spec] = []
+    for each in (one for one in deciders.values() if one is not None):
+        belief, number = float(getattr(each, x["field"])), float(getattr(each, field))
+        row = {x["field"]: belief, field: number}
+        drawn.append(marked(row, x, y))
+        if len(deciders) == 1:
+            word, dy = ("epsilon", 13) if field == "epsilon" else ("ratio", -13)
+            side = {"align": "right", "dx": -6} if belief > 0.7 else {"align": "left", "dx": 6}
+            drawn += words(f"{word} {_rounded_down(number)}", row, x, y, dy=dy, **side)
+    return drawn
+
+
+def _label(name: str, deciders: Deciders) -> str:
+    """The name of a line, with the epsilon that is decided where there are several."""
+    if len(deciders) == 1:
+        return name
+    decider = deciders[name]
+    return f"{name}: no limit" if decider is None else f"{name}: epsilon {decider.number}"
+
+
+def profile_map(profile: RiskProfile, *, cells: int = _CELLS) -> Picture:
+    """The largest epsilon (add or remove one person) that keeps to a profile at each pair of beliefs.
+
+    Each cell of the map has the number of its middle. The dot is the adversary who decides the epsilon of all.
+
+    Args:
+        profile: a risk profile with both beliefs free.
+        cells: how many cells there are in each direction.
+    """
+    _require_free(profile)
+    number = count("cells", cells, "Use a whole number such as 40.")
+    rule = "must be from 2 to 100"
+    require(2 <= number <= 100, name="cells", rule=rule, value=cells, way_out="Use a whole number such as 40.")
+    middles = (np.arange(number) + 0.5) / number
+    inclusion, value = (np.ravel(grid) for grid in np.meshgrid(middles, middles))
+    limits = profile.limit(inclusion, value)
+    epsilons = values(disclosure.largest_epsilon(limits, inclusion=inclusion, value=value))
+    decider = Decider.of(profile)
+    title = "The epsilon that a profile allows, belief by belief"
+    caption = (
+        "Colour: the largest epsilon (add or remove one person) at these beliefs; grey where there is no limit. "
+        + ("Dot: the adversary who decides for all." if decider else "Every epsilon keeps to the profile.")
+    )
+    whole = {"inclusion": 0.0, "right": 1.0, "value": 0.0, "upper": 1.0}
+    grey = _rectangles([whole], {"color": "#C8C8C8"})  # is seen where a cell has no number
+    layers = [grey, _cells(inclusion, value, epsilons, number), *([] if decider is None else _decider(decider))]
+    table = Columns(
+        {"inclusion": inclusion, "value": value, "relative risk accepted": limits, "largest epsilon": epsilons}
+    )
+    told = f"All in all: {decider}." if decider else "There is no limit anywhere."
+    alt = f"Map in colours. {title}. {caption} {told}"
+    return pictured(layered(layers, _SIDE, _SIDE), title=title, caption=caption, alt=alt, table=table)
+
+
+def _require_free(profile: object) -> None:
+    way_out = "Use profile_and_epsilon, which draws the belief that is left free."
+    if not isinstance(profile, RiskProfile):
+        raise Incompatible(
+            "a map", "must be that of a risk profile", profile, "Use capped(relative=3.0, absolute=0.25)."
+        )
+    if profile.domain.inclusion_fixed or profile.domain.value_fixed:
+        raise Incompatible("a map of a profile", "must have both beliefs free", profile, way_out)
+
+
+def _cells(inclusion: Array, value: Array, epsilons: Array, cells: int) -> Spec:
+    half = 0.5 / cells
+    rows: list[Spec] = [
+        {"inclusion": p - half, "right": p + half, "value": q - half, "upper": q + half, "epsilon": finite(float(e))}
+        for p, q, e in zip(inclusion.tolist(), value.tolist(), epsilons, strict=True)
+    ]
+    title = ["largest epsilon", f"({_HIGHEST:g} or more: last colour)"]
+    colour = {
+        "field": "epsilon",
+        "type": "quantitative",
+        "scale": {"scheme": "cividis", "domain": [0.0, _HIGHEST], "clamp": True},
+        "legend": {"title": title, "gradientLength": 200, "tickCount": 5},
+    }
+    return _rectangles(rows, {"strokeWidth": 0}, color=colour)
+
+
+def _rectangles(rows: Sequence[Spec], looks: Spec, **more: Spec) -> Spec:
+    return layer(rows, {"type": "rect", **looks}, _X, _Y, x2={"field": "right"}, y2={"field": "upper"}, **more)
+
+
+def _decider(decider: Decider) -> list[Spec]:
+    row = {"inclusion": decider.inclusion, "value": decider.value}
+    side = {"align": "right", "dx": -10} if decider.inclusion > 0.5 else {"align": "left", "dx": 10}
+    up = {"dy": 12} if decider.value > 0.9 else {"dy": -2}
+    text = words(f"epsilon {decider.number}", row, _X, _Y, fontWeight="bold", **side, **up)
+    return [marked(row, _X, _Y, size=120), *text]
