@@ -131,10 +131,10 @@ def test_any_other_name_is_an_attribute_error(parcel):
 
 
 def test_the_same_three_things_come_back_for_any_package():
-    names, load, listed = front_door("whit.setting")
-    assert "PERSON" in names
-    assert load("PERSON") is import_module("whit.setting.neighbours").PERSON
-    assert "PERSON" in listed()
+    names, load, listed = front_door("whit.numerics")
+    assert "Bracket" in names
+    assert load("Bracket") is import_module("whit.numerics.rounding").Bracket
+    assert "Bracket" in listed()
 
 
 def test_stubs_were_found():
