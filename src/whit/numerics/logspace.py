@@ -184,13 +184,8 @@ def _exp(x: float) -> float:
 
 def _require_sum(total: float) -> None:
     """Refuse two probabilities that are not each other's complement."""
-    require(
-        abs(total - 1.0) <= SUM_TOLERANCE,
-        name="p + q",
-        rule="must be 1",
-        value=total,
-        way_out="Give the probabilities of success and of failure.",
-    )
+    way_out = "Give the probabilities of success and of failure."
+    require(abs(total - 1.0) <= SUM_TOLERANCE, name="p + q", rule="must be 1", value=total, way_out=way_out)
 
 
 def _oriented(bracket: Bracket, *, reverse: bool) -> Bracket:

@@ -233,13 +233,8 @@ class Bracket:
     def around(cls, mid: ArrayLike, error: ArrayLike) -> Bracket:
         """Numbers known to an absolute error; an infinite mid of finite error is exact, an infinite error unbounded."""
         middle, slack = np.broadcast_arrays(np.asarray(mid, dtype=np.float64), np.asarray(error, dtype=np.float64))
-        require(
-            bool(np.all(slack >= 0.0)),
-            name="error",
-            rule="must be a number of at least 0",
-            value=error,
-            way_out="Give the absolute error of mid.",
-        )
+        if not np.all(slack >= 0.0):
+            raise InvalidInput("error", "must be a number of at least 0", error, "Give the absolute error of mid.")
         unbounded = np.isinf(slack)
         lower = np.where(unbounded, -np.inf, add_down(middle, -np.where(unbounded, 0.0, slack)))
         upper = np.where(unbounded, np.inf, add_up(middle, np.where(unbounded, 0.0, slack)))

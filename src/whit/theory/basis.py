@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit import theory
-from whit.errors import UnknownKey, nearest, require
+from whit.errors import UnknownKey, nearest, require, require_kind
 from whit.numerics import add_up, finite_nonnegative, probability
 
 Tree: TypeAlias = "bool | int | float | str | list[Tree] | dict[str, Tree] | None"
@@ -64,13 +64,8 @@ class Failure:
     def __post_init__(self) -> None:
         way_out = "Give the chance that the statement is false, such as 0.01."
         object.__setattr__(self, "probability", probability("the probability of failure", self.probability, way_out))
-        require(
-            isinstance(self.over, Randomness),
-            name="the randomness of a failure",
-            rule="must be a Randomness",
-            value=self.over,
-            way_out="Use Randomness.MECHANISM or Randomness.SIMULATION.",
-        )
+        way_out = "Use Randomness.MECHANISM or Randomness.SIMULATION."
+        require_kind(Randomness, self.over, name="the randomness of a failure", way_out=way_out)
 
 
 @dataclass(frozen=True)
@@ -274,13 +269,8 @@ def _array(values: NDArray[Any]) -> Tree:
 
 def _branches(value: Mapping[Any, object]) -> dict[str, Tree]:
     """The echo of a mapping; what is no name becomes the text for it."""
-    require(
-        INFINITE not in value,
-        name="an input",
-        rule=f"must not be named {INFINITE}, which stands for an infinite number",
-        value=dict(value),
-        way_out="Use another name.",
-    )
+    rule = f"must not be named {INFINITE}, which stands for an infinite number"
+    require(INFINITE not in value, name="an input", rule=rule, value=dict(value), way_out="Use another name.")
     return {str(name): echo(item) for name, item in value.items()}
 
 

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.errors import Incompatible, InvalidInput, NotImplied, WhitError, require
+from whit.errors import Incompatible, InvalidInput, NotImplied, WhitError, require, require_kind
 from whit.numerics import Bracket, real_array, up
 from whit.theory.basis import Basis, Failure, Inputs, Randomness, Tree, read_infinities, spell_infinities
 from whit.theory.quantity import Direction, Quantity, Unit, predicate, range_predicate, sentence
@@ -188,12 +188,8 @@ class Finding(NoArithmetic, Answer):
     def __float__(self) -> float:
         if isinstance(self.value, float):
             return self.value
-        raise InvalidInput(
-            "a finding",
-            "must hold one number to become a float",
-            f"{self.value.size} numbers",
-            "Choose one of the numbers in .value.",
-        )
+        rule, way_out = "must hold one number to become a float", "Choose one of the numbers in .value."
+        raise InvalidInput("a finding", rule, f"{self.value.size} numbers", way_out)
 
     def __str__(self) -> str:
         notes = () if isinstance(self.value, float) else (f"the largest of {self.value.size} values",)
@@ -238,21 +234,16 @@ class Finding(NoArithmetic, Answer):
     @classmethod
     def from_json(cls, text: str) -> Finding:
         """The finding that to_json wrote; a text that holds none is refused."""
-        foreign = InvalidInput(
-            "a JSON text", "must hold the finding that its own to_json wrote", text, "Check its source."
-        )
+        rule = "must hold the finding that its own to_json wrote"
+        foreign = InvalidInput("a JSON text", rule, text, "Check its source.")
         try:
             tree = json.loads(text)
             layout, content = tree["layout"], tree["finding"]
         except (TypeError, ValueError, KeyError, RecursionError) as broken:
             raise foreign from broken
-        require(
-            layout == LAYOUT,
-            name="the layout of a JSON text",
-            rule=f"must be {LAYOUT}",
-            value=layout,
-            way_out="Read it with the version of whit that wrote it; the text names it.",
-        )
+        if layout != LAYOUT:
+            way_out = "Read it with the version of whit that wrote it; the text names it."
+            raise InvalidInput("the layout of a JSON text", f"must be {LAYOUT}", layout, way_out)
         try:
             return _from_tree(content)
         except WhitError:
@@ -277,24 +268,13 @@ class Finding(NoArithmetic, Answer):
         object.__setattr__(self, "other_end", _clean(self.quantity, other))
 
     def _require_parts(self) -> None:
-        for part, kind, name in ((self.quantity, Quantity, "quantity"), (self.basis, Basis, "basis")):
-            known = isinstance(part, kind)
-            rule, way_out = f"must be a {kind.__name__}", f"Use whit.theory.{kind.__name__}."
-            require(known, name=f"the {name} of a finding", rule=rule, value=part, way_out=way_out)
-        require(
-            isinstance(self.direction, Direction),
-            name="the direction of a finding",
-            rule="must be a Direction",
-            value=self.direction,
-            way_out="Use Direction.AT_MOST, AT_LEAST, EXACTLY or ABOUT.",
-        )
-        require(
-            bool(self.basis.theorems),
-            name="the basis of a finding",
-            rule="must name at least one theorem",
-            value=self.basis,
-            way_out="Use Basis.of(key) with the theorem that the number follows from.",
-        )
+        require_kind(Quantity, self.quantity, name="the quantity of a finding", way_out="Use whit.theory.Quantity.")
+        require_kind(Basis, self.basis, name="the basis of a finding", way_out="Use whit.theory.Basis.")
+        way_out = "Use Direction.AT_MOST, AT_LEAST, EXACTLY or ABOUT."
+        require_kind(Direction, self.direction, name="the direction of a finding", way_out=way_out)
+        if not self.basis.theorems:
+            way_out = "Use Basis.of(key) with the theorem that the number follows from."
+            raise InvalidInput("the basis of a finding", "must name at least one theorem", self.basis, way_out)
         require(
             self.direction is not Direction.EXACTLY or self.other_end is not None or self.basis.truncation == 0.0,
             name="an exact finding",
@@ -305,23 +285,14 @@ class Finding(NoArithmetic, Answer):
 
     def _require_order(self) -> None:
         """Refuse ends that cross, ends of different shapes, and ends of an estimate."""
-        require(
-            self.direction is not Direction.ABOUT,
-            name="an estimate",
-            rule="must not have ends, as neither side of it is known",
-            value=self.other_end,
-            way_out="Leave them out.",
-        )
-        lower, upper = self.lower, self.upper
-        assert lower is not None
-        assert upper is not None
-        require(
-            np.shape(lower) == np.shape(upper) and bool(np.all(np.less_equal(lower, upper))),
-            name=self.quantity.name,
-            rule="must have its lower end at or below its upper end, and both of one shape",
-            value=f"{lower!r}, {upper!r}",
-            way_out="Widen the bounds by the error that made them cross.",
-        )
+        if self.direction is Direction.ABOUT:
+            rule = "must not have ends, as neither side of it is known"
+            raise InvalidInput("an estimate", rule, self.other_end, "Leave them out.")
+        lower, upper = np.asarray(self.lower), np.asarray(self.upper)
+        if lower.shape != upper.shape or np.any(lower > upper):
+            rule = "must have its lower end at or below its upper end, and both of one shape"
+            way_out = "Widen the bounds by the error that made them cross."
+            raise InvalidInput(self.quantity.name, rule, f"{self.lower!r}, {self.upper!r}", way_out)
 
     def _predicate(self, notes: tuple[str, ...] = ()) -> str:
         """What a sentence says of the largest value: both ends where they are known."""

@@ -21,7 +21,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.errors import Incompatible, require
+from whit.errors import Incompatible, require, require_kind
 from whit.numerics import round_down, round_up
 
 DIGITS = 3
@@ -136,13 +136,8 @@ class Quantity:
             value=self.name,
             way_out="Use a noun such as 'posterior probability'.",
         )
-        require(
-            isinstance(self.unit, Unit),
-            name="the unit of a quantity",
-            rule="must be a Unit",
-            value=self.unit,
-            way_out="Use Unit.PROBABILITY or Unit.NUMBER.",
-        )
+        way_out = "Use Unit.PROBABILITY or Unit.NUMBER."
+        require_kind(Unit, self.unit, name="the unit of a quantity", way_out=way_out)
 
 
 def _text(name: object) -> str:

@@ -204,13 +204,10 @@ def check_cross_references(
         _found(references, f"the reference of theorem {entry.key!r}", entry.reference)
         for key in entry.assumptions:
             _found(assumptions, f"an assumption of theorem {entry.key!r}", key)
-        require(
-            entry.proof == os.path.isfile(entry.proof_page),
-            name=f"theorem {entry.key!r}",
-            rule="must say proof = true if, and only if, it has a proof page",
-            value=f"proof = {str(entry.proof).lower()}",
-            way_out=f"Correct the entry, or write or remove proofs/{entry.key}.md.",
-        )
+        if entry.proof != os.path.isfile(entry.proof_page):
+            rule = "must say proof = true if, and only if, it has a proof page"
+            way_out = f"Correct the entry, or write or remove proofs/{entry.key}.md."
+            raise InvalidInput(f"theorem {entry.key!r}", rule, f"proof = {str(entry.proof).lower()}", way_out)
 
 
 def check_keys(what: str, read: Collection[str], seen: Collection[str]) -> None:
@@ -232,13 +229,9 @@ def _assumption(key: str, fields: dict[str, Any]) -> Assumption:
     """One assumption from its table."""
     _require_fields(Assumption, key, fields)
     names = [verifier.value for verifier in Verifier]
-    require(
-        fields["verifier"] in names,
-        name=f"the verifier of assumption {key!r}",
-        rule=f"must be one of {', '.join(names)}",
-        value=fields["verifier"],
-        way_out="Name whoever can check it.",
-    )
+    if fields["verifier"] not in names:
+        name, rule = f"the verifier of assumption {key!r}", f"must be one of {', '.join(names)}"
+        raise InvalidInput(name, rule, fields["verifier"], "Name whoever can check it.")
     return Assumption(key=key, plain=fields["plain"], exact=fields["exact"], verifier=Verifier(fields["verifier"]))
 
 
