@@ -192,3 +192,13 @@ def require(condition: bool, *, name: str, rule: str, value: object, way_out: st
     """
     if not condition:
         raise InvalidInput(name, rule, value, way_out, parameter=parameter)
+
+
+def require_kind(kind: type, value: object, *, name: str, way_out: str) -> None:
+    """Raise InvalidInput unless the value is of the kind.
+
+    >>> require_kind(float, "1", name="delta", way_out="Use a value such as 1e-6.")
+    Traceback (most recent call last):
+    whit.errors.InvalidInput: delta must be a float; got 1. Use a value such as 1e-6.
+    """
+    require(isinstance(value, kind), name=name, rule=f"must be a {kind.__name__}", value=value, way_out=way_out)

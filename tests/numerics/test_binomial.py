@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from whit.errors import InvalidInput
-from whit.numerics import binomial
+from whit.numerics import log_binomial, log_binomial_of_logs
 
 TRIALS = [1, 2, 3, 15, 16, 17, 40, 1000, 20000]
 RARE = [0.5, 0.5 - 1e-13, 0.3, 0.123456, 1e-3, 1e-6, 1e-15, 1e-100, 1e-290, 1e-310]
@@ -30,7 +30,7 @@ def places(n, mean, seed):
 
 @pytest.mark.parametrize(("n", "rare"), [*product(TRIALS, RARE), (10**6, 0.5), (10**6, 0.123456), (10**6, 1e-300)])
 def test_probabilities_are_bracketed_and_accurate(n, rare):
-    bracket = binomial.log_pmf(n, rare, 1.0 - rare)
+    bracket = log_binomial(n, rare, 1.0 - rare)
     assert bracket.shape == (n + 1,)
     with mpmath.workdps(60):
         logs = mpmath.log(rare), mpmath.log1p(-mpmath.mpf(rare))
@@ -44,23 +44,23 @@ def test_probabilities_are_bracketed_and_accurate(n, rare):
 @pytest.mark.parametrize("n", [1, 7, 1000])
 @pytest.mark.parametrize("rare", [0.3, 1e-20])
 def test_exchanging_success_and_failure_reverses_the_order(n, rare):
-    assert binomial.log_pmf(n, 1.0 - rare, rare) == binomial.log_pmf(n, rare, 1.0 - rare)[::-1]
+    assert log_binomial(n, 1.0 - rare, rare) == log_binomial(n, rare, 1.0 - rare)[::-1]
 
 
 @pytest.mark.parametrize("p", [0.5, 0.2, 1e-5])
 @pytest.mark.parametrize("n", [1, 30, 10**5])
 def test_probabilities_sum_to_one(n, p):
-    probabilities = binomial.log_pmf(n, p, 1.0 - p).exp()
+    probabilities = log_binomial(n, p, 1.0 - p).exp()
     assert math.fsum(probabilities.mid) == pytest.approx(1.0, abs=1e-14)
     assert math.fsum(probabilities.lower) <= 1.0 <= math.fsum(probabilities.upper)
 
 
 def test_three_fair_trials():
-    assert binomial.log_pmf(3, 0.5, 0.5).exp().mid == pytest.approx([1 / 8, 3 / 8, 3 / 8, 1 / 8], rel=1e-15)
+    assert log_binomial(3, 0.5, 0.5).exp().mid == pytest.approx([1 / 8, 3 / 8, 3 / 8, 1 / 8], rel=1e-15)
 
 
 def test_certain_outcomes_are_exact():
-    never, always = binomial.log_pmf(3, 0.0, 1.0), binomial.log_pmf(3, 1.0, 0.0)
+    never, always = log_binomial(3, 0.0, 1.0), log_binomial(3, 1.0, 0.0)
     assert never.lower.tolist() == never.upper.tolist() == [0.0, -math.inf, -math.inf, -math.inf]
     assert always.lower.tolist() == always.upper.tolist() == [-math.inf, -math.inf, -math.inf, 0.0]
 
@@ -70,8 +70,8 @@ def test_certain_outcomes_are_exact():
 def test_probabilities_given_by_logarithms_are_bracketed(n, log_rare):
     with mpmath.workdps(60):
         log_common = mpmath.log1p(-mpmath.exp(log_rare))
-        bracket = binomial.log_pmf_of_logs(n, log_rare, float(log_common))
-        reverse = binomial.log_pmf_of_logs(n, float(log_common), log_rare)
+        bracket = log_binomial_of_logs(n, log_rare, float(log_common))
+        reverse = log_binomial_of_logs(n, float(log_common), log_rare)
         for k in places(n, n * math.exp(log_rare), seed=n):
             truth = exact_log_pmf(n, k, mpmath.mpf(log_rare), log_common)
             assert bracket.lower[k] <= truth <= bracket.upper[k]
@@ -80,14 +80,14 @@ def test_probabilities_given_by_logarithms_are_bracketed(n, log_rare):
 
 
 def test_logarithms_of_certainty():
-    assert binomial.log_pmf_of_logs(2, -math.inf, 0.0).upper.tolist() == [0.0, -math.inf, -math.inf]
+    assert log_binomial_of_logs(2, -math.inf, 0.0).upper.tolist() == [0.0, -math.inf, -math.inf]
 
 
 def test_what_does_not_sum_to_one_is_refused():
     with pytest.raises(InvalidInput, match=r"p \+ q must be 1; got 1.1"):
-        binomial.log_pmf(3, 0.5, 0.6)
+        log_binomial(3, 0.5, 0.6)
     with pytest.raises(InvalidInput, match=r"p \+ q must be 1; got 2.0"):
-        binomial.log_pmf_of_logs(3, 0.0, 0.0)
+        log_binomial_of_logs(3, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -95,4 +95,4 @@ def test_what_does_not_sum_to_one_is_refused():
 )
 def test_illegal_arguments_are_refused(n, p, q, rule):
     with pytest.raises(InvalidInput, match=rule):
-        binomial.log_pmf(n, p, q)
+        log_binomial(n, p, q)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whit.numerics import smallest_crossing
-from whit.numerics.crossing import TOLERANCE
+from whit.numerics.search import TOLERANCE
 
 
 def counted(function):

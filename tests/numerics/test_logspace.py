@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
-from whit.numerics import log1mexp, log_dot, log_expm1, log_multisets, logsubexp, logsumexp
+from whit.numerics import log1mexp, log_expm1, log_multisets, logsubexp, logsumexp
 
 DIGITS = 400  # 1 - e^x keeps 60 digits for x as small as 1e-300 and as large as 700
 
@@ -100,20 +100,6 @@ def test_logsumexp_of_nothing_and_of_infinity():
 def test_logsumexp_refuses_nan():
     with pytest.raises(InvalidInput, match="a must be numbers; got nan"):
         logsumexp([0.0, math.nan])
-
-
-def test_log_dot_is_the_logarithm_of_the_weighted_sum():
-    weights, values = np.array([0.25, 0.5, 0.25]), np.array([3.0, 0.0, 1e-320])
-    assert log_dot(np.log(weights), values) == pytest.approx(math.log(0.75), rel=1e-15)
-    assert log_dot([-1e5, -1e5], [1.0, 1.0]) == pytest.approx(-1e5 + math.log(2.0), rel=1e-15)
-    assert log_dot([-math.inf, 0.0], [7.0, 0.0]) == -math.inf
-    assert log_dot(np.zeros((2, 3)), np.ones(3), axis=1) == pytest.approx([math.log(3.0)] * 2)
-
-
-@pytest.mark.parametrize("value", [-1e-300, math.inf, math.nan])
-def test_log_dot_refuses_values_that_have_no_weighted_sum(value):
-    with pytest.raises(InvalidInput, match="values must be finite and at least 0; got"):
-        log_dot([0.0], [value])
 
 
 @pytest.mark.parametrize("kinds", [1, 2, 5])

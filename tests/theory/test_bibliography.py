@@ -4,7 +4,7 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.theory import REFERENCES
-from whit.theory.bibliography import Reference, read_bibliography
+from whit.theory.registry import Reference, read_bibliography
 
 ENTRY = """@article{KEY,
   author = {Ahmed, Ana and Berg, Bo},

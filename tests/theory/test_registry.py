@@ -21,7 +21,7 @@ from whit.theory import (
     Theorem,
     Verifier,
     assumption,
-    keys,
+    basis,
     reference,
     registry,
     theorem,
@@ -156,8 +156,8 @@ def test_an_unknown_key_is_answered_with_those_most_like_it(look_up, key, messag
 
 
 def test_every_key_is_seen_without_reading_the_texts():
-    assert keys.theorem_keys() == set(THEOREMS)
-    assert keys.reference_keys() == set(REFERENCES)
+    assert basis.theorem_keys() == set(THEOREMS)
+    assert basis.reference_keys() == set(REFERENCES)
 
 
 def test_a_key_that_is_not_seen_is_refused_when_the_texts_are_read():
@@ -168,8 +168,8 @@ def test_a_key_that_is_not_seen_is_refused_when_the_texts_are_read():
 @pytest.mark.parametrize(
     ("refuse", "key", "message"),
     [
-        (keys.require_theorem, "hockey", "a theorem must be known by its key; got hockey. .*hockey-stick"),
-        (keys.require_reference, "KR23", "a reference must be known by its key; got KR23. .*KR24"),
+        (basis.require_theorem, "hockey", "a theorem must be known by its key; got hockey. .*hockey-stick"),
+        (basis.require_reference, "KR23", "a reference must be known by its key; got KR23. .*KR24"),
     ],
 )
 def test_a_citation_of_an_unknown_key_is_refused(refuse, key, message):

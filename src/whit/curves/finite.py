@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves.face import Array, LossDistribution
 from whit.errors import TooCostly, require
-from whit.numerics import ULP, Bracket, binomial, log1mexp, logsubexp, logsumexp, probability_vector
+from whit.numerics import ULP, Bracket, log1mexp, log_binomial_of_logs, logsubexp, logsumexp, probability_vector
 
 # Entries of one block of the (epsilons x atoms) table: bounds the memory of a call at about 16 MB an array.
 BLOCK = 2**21
@@ -304,7 +304,7 @@ def _binomial(pair: FinitePair, count: int) -> FinitePair:
     low, high = pair.losses
     log_low, log_high = pair.log_masses
     finite = np.logaddexp(log_low, log_high)
-    pmf = binomial.log_pmf_of_logs(count, float(log_high - finite), float(log_low - finite))
+    pmf = log_binomial_of_logs(count, float(log_high - finite), float(log_low - finite))
     times = np.arange(count + 1)
     losses = times * high + (count - times) * low
     # Losses that all but agree can have the same sums.

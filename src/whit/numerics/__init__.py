@@ -4,14 +4,10 @@ Functions take numbers or arrays, broadcast, and return float64 arrays (0-d for 
 gives nan or a warning. What is illegal is refused with a sentence.
 
 domain     validators for single numbers and arrays
-rounding   directed rounding of doubles, sums and decimals
-bracket    numbers known between two others
-logspace   sums, differences and counts in log space
-monotone   doubles in order; inversion of monotone predicates, to the last double and on the stated side
-crossing   where a falling function passes zero, in few evaluations
-search     the number that goes furthest while a check holds, along a margin
+rounding   doubles in order, directed rounding, and numbers known between two others
+logspace   sums, differences, counts and binomial laws in log space
+search     inversion of monotone predicates and functions, on the stated side; how far a check holds
 normal     the normal law, far into its tails
-binomial   all the probabilities of a binomial law, to full accuracy
 coins_and_uniforms  tails of sums of coins and uniform variables, without cancellation
 """
 

@@ -22,10 +22,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.numerics.bracket import Bracket
-from whit.numerics.rounding import ULP
-
-Array = NDArray[np.float64]
+from whit.numerics.rounding import ULP, Array, Bracket
 
 # What is left out is at most this share of what is kept, or the answer says that it is more.
 _NEGLIGIBLE = 1e-14

@@ -12,6 +12,7 @@ whit.errors.InvalidInput: delta must be a probability in [0, 1]; got 1.5. Use a 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import combinations
 from numbers import Integral, Real
 
@@ -26,43 +27,43 @@ VECTOR_TOLERANCE = 1e-9
 
 def number(name: str, value: object, way_out: str) -> float:
     """A real number, infinite or not; never nan, a bool, a text or an array."""
-    return _real(name, "must be a number", value, way_out)
+    return _real(name, "must be a number", value, way_out, lambda x: not math.isnan(x))
 
 
 def finite(name: str, value: object, way_out: str) -> float:
     """A finite number."""
-    return _within(name, "must be a finite number", value, way_out, -math.inf, math.inf, closed=(False, False))
+    return _real(name, "must be a finite number", value, way_out, math.isfinite)
 
 
 def nonnegative(name: str, value: object, way_out: str) -> float:
     """A number of at least 0; infinity is allowed."""
-    return _within(name, "must be a number of at least 0", value, way_out, 0.0, math.inf)
+    return _real(name, "must be a number of at least 0", value, way_out, lambda x: x >= 0.0)
 
 
 def positive(name: str, value: object, way_out: str) -> float:
     """A number above 0; infinity is allowed."""
-    return _within(name, "must be a number above 0", value, way_out, 0.0, math.inf, closed=(False, True))
+    return _real(name, "must be a number above 0", value, way_out, lambda x: x > 0.0)
 
 
 def finite_nonnegative(name: str, value: object, way_out: str) -> float:
     """A finite number of at least 0."""
-    return _within(name, "must be a finite number of at least 0", value, way_out, 0.0, math.inf, closed=(True, False))
+    return _real(name, "must be a finite number of at least 0", value, way_out, lambda x: 0.0 <= x < math.inf)
 
 
 def finite_positive(name: str, value: object, way_out: str) -> float:
     """A finite number above 0."""
-    return _within(name, "must be a finite number above 0", value, way_out, 0.0, math.inf, closed=(False, False))
+    return _real(name, "must be a finite number above 0", value, way_out, lambda x: 0.0 < x < math.inf)
 
 
 def probability(name: str, value: object, way_out: str) -> float:
     """A probability, 0 and 1 included."""
-    return _within(name, "must be a probability in [0, 1]", value, way_out, 0.0, 1.0)
+    return _real(name, "must be a probability in [0, 1]", value, way_out, lambda x: 0.0 <= x <= 1.0)
 
 
 def open_probability(name: str, value: object, way_out: str) -> float:
     """A probability strictly between 0 and 1."""
     rule = "must be a probability strictly between 0 and 1"
-    return _within(name, rule, value, way_out, 0.0, 1.0, closed=(False, False))
+    return _real(name, rule, value, way_out, lambda x: 0.0 < x < 1.0)
 
 
 def count(name: str, value: object, way_out: str) -> int:
@@ -122,33 +123,15 @@ def paired(way_out: str, **arrays: NDArray[np.float64]) -> tuple[NDArray[np.floa
     return tuple(map(np.asarray, np.broadcast_arrays(*arrays.values())))
 
 
-def _real(name: str, rule: str, value: object, way_out: str) -> float:
-    """The value as a float, if it is one real number."""
+def _real(name: str, rule: str, value: object, way_out: str, legal: Callable[[float], bool]) -> float:
+    """The value as a float, if it is one real number and a legal one; nan is never legal."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InvalidInput(name, rule, repr(value) if isinstance(value, str) else value, way_out)
     try:
         clean = float(value)
     except OverflowError as too_large:  # an int beyond the doubles
         raise InvalidInput(name, f"{rule} that fits a double", value, way_out) from too_large
-    require(not math.isnan(clean), name=name, rule=rule, value=value, way_out=way_out)
-    return clean
-
-
-def _within(
-    name: str,
-    rule: str,
-    value: object,
-    way_out: str,
-    low: float,
-    high: float,
-    *,
-    closed: tuple[bool, bool] = (True, True),
-) -> float:
-    """The value as a float, if it lies between low and high; `closed` says whether each end itself is allowed."""
-    clean = _real(name, rule, value, way_out)
-    above = clean >= low if closed[0] else clean > low
-    below = clean <= high if closed[1] else clean < high
-    require(above and below, name=name, rule=rule, value=value, way_out=way_out)
+    require(legal(clean), name=name, rule=rule, value=value, way_out=way_out)
     return clean
 
 

@@ -14,10 +14,11 @@ import math
 
 import numpy as np
 from numpy.polynomial.chebyshev import chebval
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from whit.errors import InvalidInput
 from whit.numerics.logspace import log1mexp
+from whit.numerics.rounding import Array
 
 MILLS_ERROR = 4e-15
 """Relative error of `mills`."""
@@ -105,19 +106,19 @@ _RULE_WEIGHTS = _RULE_STEP * _RULE_NODES * (1.0 + np.exp(-_RULE_U))
 _RULE_BLOCK = 4096  # elements at a time, so that nodes times elements stay in the cache
 
 
-def log_pdf(x: ArrayLike) -> NDArray[np.float64]:
+def log_pdf(x: ArrayLike) -> Array:
     """The logarithm of the density."""
     values = _numbers(x)
     with np.errstate(over="ignore"):
         return np.asarray(-_LOG_ROOT_TWO_PI - (0.5 * values) * values)
 
 
-def pdf(x: ArrayLike) -> NDArray[np.float64]:
+def pdf(x: ArrayLike) -> Array:
     """The density."""
     return np.asarray(_exp_half_square(_numbers(x), -1.0) / _ROOT_TWO_PI)
 
 
-def mills(x: ArrayLike) -> NDArray[np.float64]:
+def mills(x: ArrayLike) -> Array:
     """The Mills ratio M(x) = sf(x) / pdf(x); inf below about -37.6, where it overflows."""
     values = _numbers(x)
     right = _mills_right(np.abs(values))
@@ -126,7 +127,7 @@ def mills(x: ArrayLike) -> NDArray[np.float64]:
     return np.where(values >= 0.0, right, left)
 
 
-def mills_difference(a: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]:
+def mills_difference(a: ArrayLike, mu: ArrayLike) -> Array:
     """M(a) - M(a + mu) for a >= -37 and mu >= 0, without cancellation however small mu is.
 
     It is the integral of e^(-a s - s^2 / 2) (1 - e^(-mu s)) over s > 0, all positive. Where M(a + mu) is at most half
@@ -146,19 +147,19 @@ def mills_difference(a: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]:
     return result.reshape(shape)
 
 
-def cdf(x: ArrayLike) -> NDArray[np.float64]:
+def cdf(x: ArrayLike) -> Array:
     """The probability of at most x, with full relative accuracy in the left tail."""
     values = _numbers(x)
     tail = _tail(values)
     return np.where(values <= 0.0, tail, 1.0 - tail)
 
 
-def sf(x: ArrayLike) -> NDArray[np.float64]:
+def sf(x: ArrayLike) -> Array:
     """The probability of more than x, with full relative accuracy in the right tail."""
     return cdf(-_numbers(x))
 
 
-def log_cdf(x: ArrayLike) -> NDArray[np.float64]:
+def log_cdf(x: ArrayLike) -> Array:
     """The logarithm of the probability of at most x, with full relative accuracy on both sides."""
     values = _numbers(x)
     distance = np.maximum(-values, 0.0)
@@ -168,12 +169,12 @@ def log_cdf(x: ArrayLike) -> NDArray[np.float64]:
     return np.where(values <= 0.0, left, right)
 
 
-def log_sf(x: ArrayLike) -> NDArray[np.float64]:
+def log_sf(x: ArrayLike) -> Array:
     """The logarithm of the probability of more than x, with full relative accuracy on both sides."""
     return log_cdf(-_numbers(x))
 
 
-def quantile(p: ArrayLike) -> NDArray[np.float64]:
+def quantile(p: ArrayLike) -> Array:
     """The x of which the cdf is p: -inf at 0, inf at 1, and with full relative accuracy about 1/2."""
     values = _numbers(p)
     _require_at_least("p", values, 0.0, "Give a probability.")
@@ -184,7 +185,7 @@ def quantile(p: ArrayLike) -> NDArray[np.float64]:
     return np.where(np.abs(offset) <= _CENTRE, _central_quantile(offset), -np.sign(offset) * tail)
 
 
-def quantile_of_log(log_p: ArrayLike) -> NDArray[np.float64]:
+def quantile_of_log(log_p: ArrayLike) -> Array:
     """The x of which the logarithm of the cdf is log_p, on both sides: log_p = -1e-300 is as good as -1e6."""
     values = _numbers(log_p)
     _require_at_least("-log_p", -values, 0.0, "Give the logarithm of a probability.")
@@ -193,13 +194,13 @@ def quantile_of_log(log_p: ArrayLike) -> NDArray[np.float64]:
     return np.where(upper, -tail, tail)
 
 
-def _mills_right(x: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mills_right(x: Array) -> Array:
     """M(x) for x >= 0; at infinity it is 0."""
     position = 1.0 - 2.0 * _MILLS_CENTRE / (x + _MILLS_CENTRE)
     return np.asarray(chebval(position, _MILLS_SERIES) / (1.0 + x))
 
 
-def _mills_integral(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mills_integral(a: Array, mu: Array) -> Array:
     """The integral of `mills_difference`, for a >= -1 and mu of the order of the larger of 1 and a, or less."""
     result = np.empty(a.shape)
     for block in range(0, a.size, _RULE_BLOCK):
@@ -212,20 +213,20 @@ def _mills_integral(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[
     return result
 
 
-def _mills_difference_left(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mills_difference_left(a: Array, mu: Array) -> Array:
     """M(a) - M(a + mu) for a < -1 and a + mu <= 0."""
     exponential = -_ROOT_TWO_PI * _exp_half_square(a, 1.0) * np.expm1(mu * (a + 0.5 * mu))
     return np.asarray(exponential + _mills_integral(-(a + mu), mu))
 
 
-def _tail(x: NDArray[np.float64]) -> NDArray[np.float64]:
+def _tail(x: Array) -> Array:
     """The probability beyond |x| on one side, at most 1/2."""
     distance = np.abs(x)
     with np.errstate(under="ignore"):
         return np.minimum(pdf(distance) * _mills_right(distance), 0.5)
 
 
-def _exp_half_square(x: NDArray[np.float64], sign: float) -> NDArray[np.float64]:
+def _exp_half_square(x: Array, sign: float) -> Array:
     """e^(sign x^2 / 2) to a few units in the last place: the square of a sixteenth is exact, and the rest is small."""
     near = np.clip(x, -_FAR, _FAR)
     rough = np.round(16.0 * near) / 16.0
@@ -233,14 +234,14 @@ def _exp_half_square(x: NDArray[np.float64], sign: float) -> NDArray[np.float64]
         return np.asarray(np.exp(sign * 0.5 * rough * rough) * np.exp(sign * 0.5 * (near - rough) * (near + rough)))
 
 
-def _central_quantile(offset: NDArray[np.float64]) -> NDArray[np.float64]:
+def _central_quantile(offset: Array) -> Array:
     """The quantile of 1/2 + offset, for an offset of at most 0.425."""
     near = np.clip(offset, -_CENTRE, _CENTRE)
     rest = _CENTRE * _CENTRE - near * near
     return np.asarray(near * np.polyval(_CENTRAL_NUMERATOR, rest) / np.polyval(_CENTRAL_DENOMINATOR, rest))
 
 
-def _tail_quantile(log_p: NDArray[np.float64]) -> NDArray[np.float64]:
+def _tail_quantile(log_p: Array) -> Array:
     """The x <= 0 of which the logarithm of the cdf is log_p <= -log 2.
 
     A rational guess (Abramowitz and Stegun 26.2.23, absolute error 4.5e-4) and three steps of Newton, each of which
@@ -255,7 +256,7 @@ def _tail_quantile(log_p: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(log_p < near, -math.sqrt(2.0) * np.sqrt(-log_p), x)
 
 
-def _numbers(x: ArrayLike) -> NDArray[np.float64]:
+def _numbers(x: ArrayLike) -> Array:
     """The argument as a float64 array without nan."""
     values = np.asarray(x, dtype=np.float64)
     if np.isnan(values).any():
@@ -263,7 +264,7 @@ def _numbers(x: ArrayLike) -> NDArray[np.float64]:
     return values
 
 
-def _require_at_least(name: str, values: NDArray[np.float64], least: float, way_out: str) -> None:
+def _require_at_least(name: str, values: Array, least: float, way_out: str) -> None:
     """Refuse a value below the least one."""
     if (values < least).any():
         raise InvalidInput(name, f"must be at least {least:g}", float(values[values < least].flat[0]), way_out)

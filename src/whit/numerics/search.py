@@ -1,12 +1,52 @@
-"""The number that goes furthest among those at which a check holds: along a margin, and seen to hold at the end."""
+"""The search kit: where a monotone predicate turns, where a falling function crosses zero, how far a check holds.
+
+`smallest_true`, `largest_true`, `first_true` and `last_true` invert monotone predicates by bisection over the doubles
+themselves. The doubles in order are numbered by whole numbers, their ordinals. Bisecting ordinals needs at most 64
+steps from any number to any other, across zero, denormals and infinity, and ends at two adjacent doubles: there is no
+tolerance to choose. The answer is always a double at which the predicate has been seen to hold, next to one (on the
+other side) at which it has been seen to fail, also if the predicate is not quite monotone in its last digits.
+`last_true` and `first_true` try many points at once, along an extra first axis of the predicate: where an array costs
+hardly more than a number, they need fewer calls.
+
+`smallest_crossing` is for functions that are dear: interpolation shortens the search (the method "interpolate,
+truncate, project" of Oliveira and Takahashi, which never needs more steps than bisection plus one), and the answer is a
+point at which the function has been seen to be at most zero.
+
+`furthest` goes along a margin to the number that goes furthest while a check holds.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whit.errors import InvalidInput, Unreachable, require
+from whit.numerics.rounding import Array, doubles, ordinals
+
+Predicate = Callable[[Array], ArrayLike]
+"""Elementwise: takes a float64 array (0-d if both ends are numbers), returns true or false for each element."""
+
+Holds = Callable[[Array], NDArray[np.bool_]]
+"""Elementwise and broadcasting: true or false for each point, along any number of axes in front."""
+
+Positions = NDArray[np.int64]
+"""Doubles by their place in the order of all of them."""
+
+Function = Callable[[Array], Array]
+"""Elementwise and falling; minus infinity is a value like any other."""
 
 Margin = Callable[[float], float]
 Check = Callable[[float], bool]
+
+Place = tuple[float, float]
+"""A place in the search, and the margin there."""
+
+TOLERANCE = 1e-12
+"""How far beyond the crossing the answer lies at most, relative to it (and to 1 where it is smaller)."""
 
 PRECISION = 1e-14
 """The search ends when the number is known to this share of itself."""
@@ -14,9 +54,229 @@ PRECISION = 1e-14
 REACH = 1e20
 """How many times further, and how many times less far, than the start a search looks."""
 
+# So many points are tried at once while they are few.
+MOST_AT_ONCE = 63
+FEW = 1024
+# How far from an earlier answer the next one is looked for first, in doubles.
+AROUND = np.array([-(2**k) for k in range(56, 0, -4)] + [0] + [2**k for k in range(1, 57, 4)])
+# A function that drops by more than this between neighbouring points jumps there; smaller drops may be its rounding.
+_JUMP = 0.01
+# Interpolation takes no value further from zero than this.
+_DEEP = 50.0
+_WAY_OUT = "Widen the range, or ask for less."
 _NEAREST, _FURTHEST = 1e-300, 1e300
 _STEPS = 200
 _RETREATS = 20
+
+
+def smallest_true(
+    predicate: Predicate, low: ArrayLike, high: ArrayLike, *, name: str = "the parameter", way_out: str = _WAY_OUT
+) -> Array:
+    """The smallest double in [low, high] at which a predicate holds that fails below some point and holds above it.
+
+    Raise Unreachable if it fails at high. The ends broadcast; the answer has their shape.
+
+    >>> float(smallest_true(lambda x: x * x >= 2.0, 0.0, 10.0))
+    1.4142135623730951
+    """
+    bottom, top = _ends(low, high)
+    if not _holds(predicate, top).all():
+        raise _unreachable(name, bottom, top, way_out)
+    return _bisect(predicate, bottom, top)
+
+
+def largest_true(
+    predicate: Predicate, low: ArrayLike, high: ArrayLike, *, name: str = "the parameter", way_out: str = _WAY_OUT
+) -> Array:
+    """The largest double in [low, high] at which a predicate holds that holds below some point and fails above it.
+
+    Raise Unreachable if it fails at low. The ends broadcast; the answer has their shape.
+
+    >>> float(largest_true(lambda x: x * x <= 2.0, 0.0, 10.0))
+    1.414213562373095
+    """
+    bottom, top = _ends(low, high)
+    if not _holds(predicate, bottom).all():
+        raise _unreachable(name, bottom, top, way_out)
+    return _negative(_bisect(lambda x: predicate(_negative(x)), -top, -bottom))
+
+
+def last_true(holds: Holds, low: Array, high: Array, near: Array | None = None) -> Array:
+    """The largest double from low to high at which a predicate holds that holds up to some point and not beyond.
+
+    It is taken to hold at low, and low and high lie on one side of zero. Points are tried first at growing distances
+    from the one that is given, then at equal ones.
+
+    >>> float(last_true(lambda x: x * x <= 2.0, np.array(0.0), np.array(10.0)))
+    1.414213562373095
+    """
+    holding, failing = ordinals(low + 0.0), ordinals(high + 0.0)
+    holding = np.where(holds(high), failing, holding)
+    points = int(np.clip(FEW // max(holding.size, 1), 1, MOST_AT_ONCE))
+    steps = np.arange(1, points + 1).reshape(-1, *([1] * holding.ndim))
+    if near is not None:
+        around = np.clip(ordinals(near) + AROUND.reshape(-1, *([1] * holding.ndim)), holding, failing)
+        holding, failing = _closer(holds, around, holding, failing)
+    while np.any(failing - holding > 1):
+        # No search crosses zero, so that the distance is a whole number that fits.
+        stride = np.maximum(-((holding - failing) // (points + 1)), 1)
+        holding, failing = _closer(holds, np.minimum(holding + stride * steps, failing), holding, failing)
+    return doubles(holding)
+
+
+def first_true(holds: Holds, low: Array, high: Array, near: Array | None = None) -> Array:
+    """The smallest double from low to high at which a predicate holds that fails below some point and holds above.
+
+    It is taken to hold at high.
+    """
+    minus_near = None if near is None else 0.0 - near
+    return np.asarray(0.0 - last_true(lambda x: holds(0.0 - x), 0.0 - high, 0.0 - low, minus_near))
+
+
+def _bisect(predicate: Predicate, bottom: Array, top: Array) -> Array:
+    """The smallest double at which the predicate holds, which holds at the top."""
+    failing = ordinals(bottom)
+    holding = np.where(_holds(predicate, bottom), failing, ordinals(top))
+    while np.any(holding > failing + 1):
+        middle = (failing >> 1) + (holding >> 1) + (failing & holding & 1)  # the sum itself would overflow
+        holds = _holds(predicate, doubles(middle))
+        failing, holding = np.where(holds, failing, middle), np.where(holds, middle, holding)
+    return doubles(holding)
+
+
+def _unreachable(name: str, bottom: Array, top: Array, way_out: str) -> Unreachable:
+    """The error about a range in which the predicate holds nowhere, for one element at least."""
+    span = f"none from {np.min(bottom)!s} to {np.max(top)!s}"
+    return Unreachable(name, "must have a value in its range that does what is asked", span, way_out)
+
+
+def _ends(low: ArrayLike, high: ArrayLike) -> tuple[Array, Array]:
+    """The two ends in one shape, in order, without nan."""
+    bottom, top = np.broadcast_arrays(np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64))
+    rule = "must be numbers in increasing order"
+    require(bool(np.all(bottom <= top)), name="low and high", rule=rule, value=(low, high), way_out="Exchange them.")
+    return np.asarray(bottom + 0.0), np.asarray(top + 0.0)  # -0.0 + 0.0 is 0.0
+
+
+def _holds(predicate: Predicate, x: Array) -> NDArray[np.bool_]:
+    """The predicate at x as an array of the shape of x."""
+    holds = np.asarray(predicate(x))
+    if holds.dtype != np.bool_ or holds.shape != x.shape:
+        rule = f"must return one true or false for each of its arguments, which have shape {x.shape}"
+        found = f"{holds.dtype} of shape {holds.shape}"
+        raise InvalidInput("predicate", rule, found, "Broadcast low or high to the shape of the answer.")
+    return holds
+
+
+def _negative(x: Array) -> Array:
+    """-x, with one zero only: a predicate is never shown -0.0."""
+    return np.asarray(0.0 - x)
+
+
+def _closer(holds: Holds, tried: Positions, holding: Positions, failing: Positions) -> tuple[Positions, Positions]:
+    """The last point that holds before one that does not, and the next one; the points tried are in order."""
+    good = np.logical_and.accumulate((tried <= holding) | (holds(doubles(tried)) & (tried < failing)), axis=0)
+    found = np.max(np.where(good, tried, holding), axis=0)
+    return found, np.min(np.where(good, failing, np.maximum(tried, found)), axis=0)
+
+
+def smallest_crossing(
+    function: Function, shape: tuple[int, ...] = (), *, tolerance: float = TOLERANCE, end: float = np.inf
+) -> Array:
+    """The smallest x >= 0 at which a falling function is at most 0; infinite where it is so nowhere.
+
+    Where the function is smooth the answer is at most the tolerance beyond the crossing, relative to it (and to 1 where
+    it is smaller); where it jumps, the answer is the first double after the jump. From `end` on the function is known
+    to be as low as it gets: where it is not so just before, nothing else is looked at.
+
+    >>> float(smallest_crossing(lambda x: 2.5 - x))
+    2.5
+    """
+    reachable = function(np.full(shape, np.inf)) <= 0.0
+
+    def less(x: Array) -> Array:
+        values = np.full(shape, -1.0)
+        asked = reachable & (x < end)
+        if asked.any():
+            values = np.where(asked, function(np.where(asked, x, 0.0)), -1.0)
+        return values
+
+    search = _enclose_crossing(less, shape, tolerance)
+    # Just before the end the function may be dearest: it is asked there only where it was above 0 all the way.
+    before = end - tolerance * max(abs(end), 1.0) if np.isfinite(end) else np.inf
+    last = np.asarray(search.high > before)
+    if last.any():
+        last &= less(np.where(last, before, 0.0)) > 0.0
+        search.low = np.where(last, search.high, search.low)
+    widths = np.where(search.open, search.high - search.low, 0.0) / np.maximum(search.low, 1.0)
+    steps = int(np.ceil(np.log2(np.max(widths / tolerance, initial=1.0)))) + 1
+    while np.any(search.open):
+        points = np.where(search.open, search.next(steps), search.high)
+        search.look(points, less(points))
+        steps -= 1
+    return np.where(last, end, np.where(reachable, _polish(less, search), np.inf))
+
+
+@dataclass
+class _Search:
+    """The two ends of each search, and the function there: above 0 at low, at most 0 at high."""
+
+    low: Array
+    high: Array
+    above: Array
+    below: Array
+    tolerance: float
+
+    @property
+    def open(self) -> NDArray[np.bool_]:
+        return np.asarray(np.isfinite(self.high) & (self.high - self.low > self.tolerance * np.maximum(self.high, 1.0)))
+
+    def next(self, steps: int) -> Array:
+        """The point to look at next: between the interpolated one and the middle."""
+        width = self.high - self.low
+        middle = self.low + width / 2
+        below, above = np.maximum(self.below, -_DEEP), np.minimum(self.above, _DEEP)
+        drop = above - below
+        straight = self.low + width * np.divide(above, drop, out=np.full(drop.shape, 0.5), where=drop > 0)
+        side = np.sign(middle - straight)
+        nudged = straight + side * np.minimum(0.2 * width, np.abs(middle - straight)) * 0.05
+        allowed = np.maximum(
+            0.5 * self.tolerance * np.maximum(self.high, 1.0) * 2.0 ** min(steps, 1000) - width / 2, 0.0
+        )
+        return np.asarray(np.where(np.abs(nudged - middle) <= allowed, nudged, middle - side * allowed))
+
+    def look(self, points: Array, values: Array) -> None:
+        """Take in what the function is at these points."""
+        high = values <= 0.0
+        self.high, self.below = np.where(high, points, self.high), np.where(high, values, self.below)
+        self.low, self.above = np.where(high, self.low, points), np.where(high, self.above, values)
+
+
+def _enclose_crossing(less: Function, shape: tuple[int, ...], tolerance: float) -> _Search:
+    """Ends between which the function crosses: from 1 on, further and further out, until it has."""
+    zero = np.zeros(shape)
+    search = _Search(zero, zero, np.ones(shape), less(zero), tolerance)
+    search.above = np.maximum(search.below, 5e-324)
+    left = search.below > 0.0
+    point = np.where(left, 1.0, 0.0)
+    while np.any(left):
+        values = less(point)
+        crossed = left & (values <= 0.0)
+        search.high, search.below = np.where(left, point, search.high), np.where(left, values, search.below)
+        left = left & ~crossed
+        search.low, search.above = np.where(left, point, search.low), np.where(left, values, search.above)
+        with np.errstate(over="ignore"):
+            point = np.where(left, np.maximum(4.0 * point, point**1.5), point)
+    return search
+
+
+def _polish(less: Function, search: _Search) -> Array:
+    """The upper ends; where the function jumps between the ends, the first double after the jump."""
+    jumps = (search.above - search.below > _JUMP) & (search.high > search.low) & np.isfinite(search.high)
+    if not np.any(jumps):
+        return search.high
+    low = np.where(jumps, search.low, search.high)
+    return smallest_true(lambda x: (less(x) <= 0.0) | (x >= search.high), low, search.high)
 
 
 def furthest(
@@ -53,7 +313,7 @@ def furthest(
     last = _last(lambda place: margin(number(place)), first, ends, precision)
     if last is None:
         return None
-    safe = _retreated(lambda place: check(number(place)), last)
+    safe = _retreat(lambda place: check(number(place)), last)
     if safe is None:  # the margin was far too bold: look again, with what must hold itself
         safe = _last(lambda place: 1.0 if check(number(place)) else -1.0, last, ends, precision)
     return None if safe is None else number(safe)
@@ -61,17 +321,13 @@ def furthest(
 
 def _last(left: Margin, first: float, ends: tuple[float, float], precision: float) -> float | None:
     """The last place with room between the ends; None if there is none."""
-    kept, broken = _enclosed(left, first, ends)
+    kept, broken = _enclose(left, first, ends)
     if kept is None or broken is None:
         return None if kept is None else kept[0]
-    return _narrowed(left, kept, broken, precision)
+    return _narrow(left, kept, broken, precision)
 
 
-Place = tuple[float, float]
-"""A place in the search, and the margin there."""
-
-
-def _enclosed(left: Margin, start: float, ends: tuple[float, float]) -> tuple[Place | None, Place | None]:
+def _enclose(left: Margin, start: float, ends: tuple[float, float]) -> tuple[Place | None, Place | None]:
     """A place with room and one further without, not far apart; None where there is no such place up to the end."""
     here, step = (start, left(start)), 2.0
     if here[1] >= 0.0:
@@ -91,7 +347,7 @@ def _enclosed(left: Margin, start: float, ends: tuple[float, float]) -> tuple[Pl
     return None, here
 
 
-def _narrowed(left: Margin, kept: Place, broken: Place, precision: float) -> float:
+def _narrow(left: Margin, kept: Place, broken: Place, precision: float) -> float:
     """The last place with room, by regula falsi with halved weights, and by halving where that does not help."""
     weights, side = [kept[1], broken[1]], 0
     for step in range(_STEPS):
@@ -121,7 +377,7 @@ def _between(low: float, high: float, weights: list[float], *, halve: bool) -> f
     return low + (high - low) * min(max(share, edge), 1 - edge)
 
 
-def _retreated(check: Check, place: float) -> float | None:
+def _retreat(check: Check, place: float) -> float | None:
     """The place, moved back by a hair and then further where the check finds that the margin was too bold."""
     hair = PRECISION / 4
     for _ in range(_RETREATS):

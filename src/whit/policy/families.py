@@ -24,9 +24,9 @@ from whit.guarantees import (
     optimal_composition_list,
 )
 from whit.mechanisms import AdditiveNoise, Mechanism
-from whit.numerics import open_probability, probability
+from whit.numerics import REACH, open_probability, probability
 from whit.policy.comparators import few
-from whit.setting import REACH, Neighbours, Sensitivity
+from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Quantity, Unit
 
 _RELEASES = "Use the number of releases about the same people, such as 12."

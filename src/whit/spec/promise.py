@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 # Each kind of promise and of noise is loaded when it is named: a request names one of them.
-from whit import guarantees, mechanisms, setting
+from whit import guarantees, mechanisms
 from whit.assessment import in_each, promise_name
 from whit.errors import Incompatible, InvalidInput
-from whit.setting import Neighbours
+from whit.setting import Neighbours, Parameter, Sensitivity
 from whit.spec.given import Given
 
 Promised: TypeAlias = "guarantees.Guarantee | mechanisms.Mechanism"
@@ -73,7 +73,7 @@ class Series:
     def search(self) -> dict[str, Any]:
         """What a search among such releases must be told: all but the parameter itself."""
         one, found = self.one, {"releases": self.releases, "neighbours": self.named}
-        beside = vars(type(one)).get("parameter", setting.Parameter).beside
+        beside = vars(type(one)).get("parameter", Parameter).beside
         return {**found, **{name: getattr(one, f"stated_{name}") for name in beside}, **_changes(one)}
 
 
@@ -103,14 +103,14 @@ def promise_of(given: Given) -> Series:
     return Series(one, releases, named, name)
 
 
-def sensitivity_of(given: Given, key: str = "sensitivity") -> setting.Sensitivity:
+def sensitivity_of(given: Given, key: str = "sensitivity") -> Sensitivity:
     """The sensitivity: count, histogram, one number for every change, or two: for adding or removing, and replacing.
 
     >>> sensitivity_of(Given({"sensitivity": "1:1+1"}))
     Sensitivity(add_remove=1.0, replace=(1.0, 1.0))
     """
     value = given.values[key]
-    words = {"count": setting.Sensitivity.count, "histogram": setting.Sensitivity.histogram}
+    words = {"count": Sensitivity.count, "histogram": Sensitivity.histogram}
     if isinstance(value, str) and value.strip().lower() in words:
         return words[value.strip().lower()]()
     ends: list[Any] = value if isinstance(value, list) else [value]
@@ -125,7 +125,7 @@ def sensitivity_of(given: Given, key: str = "sensitivity") -> setting.Sensitivit
     except InvalidInput as wrong:
         raise given.invalid(key, "must be made of numbers", _SENSITIVITY) from wrong
     with given.placed(add_remove=key, replace=key):
-        return setting.Sensitivity(add_remove=cells[0], replace=cells[-1])
+        return Sensitivity(add_remove=cells[0], replace=cells[-1])
 
 
 def _kind(given: Given) -> Kind:

@@ -1,19 +1,50 @@
-"""What a number rests on: theorems, and what may still go wrong.
+"""What a number comes from and what it rests on: its inputs, its theorems, and what may still go wrong.
 
-Four things that are not one are kept apart here: the delta of a promise is part of its inputs and appears nowhere in
+Four things that are not one are kept apart here: the delta of a promise is part of the inputs and appears nowhere in
 a basis; the chance that a statement fails is a Failure, one for each randomness; rounding is slack; mass that was
 cut off is truncation.
+
+A theorem is named by its key. Keys are known without reading the texts: a module that cites a theorem is checked
+against them when it is imported, which happens at every start; the texts are read when somebody wants to read one.
+
+Inputs are plain trees, which can be written to JSON and read back without loss.
 """
 
 from __future__ import annotations
 
+import math
+import os.path
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from whit import theory
-from whit.errors import require
+from whit.errors import UnknownKey, nearest, require, require_kind
 from whit.numerics import add_up, finite_nonnegative, probability
-from whit.theory.keys import require_theorem
+
+Tree: TypeAlias = "bool | int | float | str | list[Tree] | dict[str, Tree] | None"
+"""A plain tree: a bool, a number, a text, a list of trees, trees by name, or nothing."""
+
+Key = TypeVar("Key")
+Item = TypeVar("Item")
+
+INFINITE = "$float"
+"""JSON has no infinity: inside a tree it is written {"$float": "inf"}, so that it is not taken for a text."""
+
+LONGEST = 1000
+"""The most numbers of one array that are repeated; of more it is told how many, and between which two they lie."""
+
+FOLDER = os.path.dirname(__file__)
+"""Where the texts are. (Not a Path: importing pathlib would cost as much as reading them.)"""
+
+_TABLE = re.compile(r"^\[(.+)\]$", flags=re.MULTILINE)
+_ENTRY = re.compile(r"^@\w+\{(.+),$", flags=re.MULTILINE)
 
 
 class Randomness(Enum):
@@ -33,13 +64,8 @@ class Failure:
     def __post_init__(self) -> None:
         way_out = "Give the chance that the statement is false, such as 0.01."
         object.__setattr__(self, "probability", probability("the probability of failure", self.probability, way_out))
-        require(
-            isinstance(self.over, Randomness),
-            name="the randomness of a failure",
-            rule="must be a Randomness",
-            value=self.over,
-            way_out="Use Randomness.MECHANISM or Randomness.SIMULATION.",
-        )
+        way_out = "Use Randomness.MECHANISM or Randomness.SIMULATION."
+        require_kind(Randomness, self.over, name="the randomness of a failure", way_out=way_out)
 
 
 @dataclass(frozen=True)
@@ -102,3 +128,164 @@ def _one_per_randomness(failures: tuple[Failure, ...]) -> tuple[Failure, ...]:
     for failure in failures:
         totals[failure.over] = min(1.0, float(add_up(totals[failure.over], failure.probability)))
     return tuple(Failure(total, over) for over, total in totals.items() if total > 0.0)
+
+
+def theorem_files(folder: str) -> list[str]:
+    """The files of a folder that hold theorems, in order."""
+    return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".toml")]
+
+
+@cache
+def theorem_keys() -> frozenset[str]:
+    """The keys of all theorems."""
+    return frozenset(key for path in theorem_files(os.path.join(FOLDER, "theorems")) for key in _heads(_TABLE, path))
+
+
+@cache
+def reference_keys() -> frozenset[str]:
+    """The keys of all publications."""
+    return frozenset(_heads(_ENTRY, os.path.join(FOLDER, "references.bib")))
+
+
+def require_theorem(key: str) -> None:
+    """Refuse a key that is no theorem's."""
+    require_key("a theorem", key, theorem_keys())
+
+
+def require_reference(key: str) -> None:
+    """Refuse a key that is no publication's."""
+    require_key("a reference", key, reference_keys())
+
+
+def require_key(what: str, key: str, known: Collection[str]) -> None:
+    """Refuse a key that is not known, and name those most like it."""
+    if key in known:
+        return
+    near, some = nearest(str(key), known), ", ".join(sorted(known)[:3])
+    way_out = (
+        f"Perhaps one of these is meant: {', '.join(near)}." if near else f"There are {len(known)}, such as {some}."
+    )
+    raise UnknownKey(what, "must be known by its key", key, way_out)
+
+
+def _heads(head: re.Pattern[str], path: str) -> list[str]:
+    """What the lines that begin an entry of a file name."""
+    with open(path, encoding="utf-8") as file:
+        return head.findall(file.read())
+
+
+class Frozen(Mapping[Key, Item]):
+    """A mapping that cannot be changed, and that can be pickled and copied as any other value.
+
+    >>> Frozen({"block": 3})
+    {'block': 3}
+    """
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[Key, Item]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, key: Key) -> Item:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+class Inputs(Frozen[str, Tree]):
+    """What a finding came from, by name: the echo of each value, in a mapping that cannot be changed.
+
+    >>> Inputs({"levels": (0.05, 0.1)})
+    {'levels': [0.05, 0.1]}
+    """
+
+    __slots__ = ()
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        # What has been echoed once is not walked through again: inputs may be long and are shared by many findings.
+        super().__init__(values if isinstance(values, Inputs) else {name: echo(v) for name, v in values.items()})
+
+
+def echo(value: object) -> Tree:
+    """A copy of the value as a plain tree: by its own to_dict if it has one, else by its repr if it is no plain value.
+
+    >>> echo({"levels": (0.05, 0.1), "rounds": np.int64(3)})
+    {'levels': [0.05, 0.1], 'rounds': 3}
+    >>> echo(np.linspace(0.0, 1.0, 5000))
+    {'count': 5000, 'smallest': 0.0, 'largest': 1.0}
+    """
+    if isinstance(value, Enum):
+        return value.name
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, np.ndarray):
+        return _array(value)
+    if isinstance(value, list | tuple):
+        return [echo(item) for item in value]
+    if isinstance(value, Mapping):
+        return _branches(value)
+    to_dict = getattr(value, "to_dict", None)
+    return echo(to_dict()) if callable(to_dict) else _leaf(value)
+
+
+def spell_infinities(tree: Tree) -> Tree:
+    """The tree with each infinite number replaced by what stands for it in JSON."""
+    if isinstance(tree, list):
+        return [spell_infinities(item) for item in tree]
+    if isinstance(tree, dict):
+        return {name: spell_infinities(item) for name, item in tree.items()}
+    return {INFINITE: str(tree)} if isinstance(tree, float) and math.isinf(tree) else tree
+
+
+def read_infinities(tree: Tree) -> Tree:
+    """The tree that `spell_infinities` made this one of."""
+    if isinstance(tree, list):
+        return [read_infinities(item) for item in tree]
+    if isinstance(tree, dict):
+        if isinstance(infinite := tree.get(INFINITE), str):
+            return float(infinite)
+        return {name: read_infinities(item) for name, item in tree.items()}
+    return tree
+
+
+def _array(values: NDArray[Any]) -> Tree:
+    """The echo of an array, without looking at each element where all are numbers; of very many, count and ends."""
+    if values.dtype.kind not in "biuf":
+        return echo(values.tolist())
+    if values.dtype.kind == "f":
+        _refuse_nan(bool(np.isnan(values).any()))
+    if values.size > LONGEST:
+        return {"count": values.size, "smallest": values.min().item(), "largest": values.max().item()}
+    plain: Tree = values.tolist()
+    return plain
+
+
+def _branches(value: Mapping[Any, object]) -> dict[str, Tree]:
+    """The echo of a mapping; what is no name becomes the text for it."""
+    rule = f"must not be named {INFINITE}, which stands for an infinite number"
+    require(INFINITE not in value, name="an input", rule=rule, value=dict(value), way_out="Use another name.")
+    return {str(name): echo(item) for name, item in value.items()}
+
+
+def _leaf(value: object) -> bool | int | float | str:
+    """The echo of a number, or of what is none."""
+    if isinstance(value, int | np.integer):
+        return int(value)
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if not isinstance(value, float | np.floating):
+        return repr(value)
+    _refuse_nan(math.isnan(value))
+    return float(value)
+
+
+def _refuse_nan(found: bool) -> None:
+    """Refuse an input that is nan: it would not even be equal to itself."""
+    require(not found, name="an input", rule="must not be nan", value="nan", way_out="Leave it out, or use None.")

@@ -1,7 +1,14 @@
-"""A number that says what it is, on which side of the truth it lies, and what it rests on."""
+"""A number that says what it is, on which side of the truth it lies, and what it rests on.
+
+As JSON, a finding stands beside the version of whit that wrote it and the number of the layout. Numbers keep every bit;
+infinite values are the texts "inf" and "-inf"; theorems are written by key, and the assumptions, which follow from
+them, are not written.
+"""
 
 from __future__ import annotations
 
+import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
@@ -9,17 +16,39 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.errors import Incompatible, InvalidInput, NotImplied, require
+from whit.errors import Incompatible, InvalidInput, NotImplied, WhitError, require, require_kind
 from whit.numerics import Bracket, real_array, up
-from whit.theory.answer import Answer
-from whit.theory.archive import basis_in, common_out, from_text, inputs_in, number_in, number_out, quantity_in, to_text
-from whit.theory.basis import Basis
-from whit.theory.display import predicate, range_predicate, sentence
-from whit.theory.inputs import Inputs
-from whit.theory.quantity import Direction, Quantity
+from whit.theory.basis import Basis, Failure, Inputs, Randomness, Tree, read_infinities, spell_infinities
+from whit.theory.quantity import Direction, Quantity, Unit, predicate, range_predicate, sentence
+from whit.version import VERSION
 
 Numbers = float | NDArray[np.float64]
 """One number, or a read-only array of them."""
+
+LAYOUT = 2
+"""The number of the layout; it grows when an older reader would misunderstand a text."""
+
+
+class Answer(ABC):
+    """A result of whit: a finding, several of them, or a sentence where there is none."""
+
+    @property
+    @abstractmethod
+    def findings(self) -> tuple[Finding, ...]:
+        """Every finding that the result is made of."""
+
+    @property
+    def worst(self) -> Finding | None:
+        """The finding that the result is read by; None where there is none."""
+        return next(iter(self.findings), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as a plain tree, for JSON."""
+        return {"findings": [each.to_dict() for each in self.findings]}
+
+    def __repr__(self) -> str:
+        """The result in one short line."""
+        return f"<{type(self).__name__}: {str(self).partition(chr(10))[0]}>"
 
 
 class NoArithmetic:
@@ -114,7 +143,7 @@ class Finding(NoArithmetic, Answer):
         if self.upper is not None:
             return self.upper
         way_out = "Ask for a side that is known, or use a promise or mechanism that is known exactly."
-        raise NotImplied(self.quantity.name, "is not known above", f"a finding that it {self._said()}", way_out)
+        raise NotImplied(self.quantity.name, "is not known above", f"a finding that it {self._predicate()}", way_out)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -137,11 +166,9 @@ class Finding(NoArithmetic, Answer):
     @property
     def below(self) -> Finding:
         """The lower end as a finding of its own; of a finding that knows none, the finding itself."""
-        return (
-            self
-            if self.lower is None
-            else replace(self, value=self.lower, direction=Direction.AT_LEAST, other_end=None)
-        )
+        if self.lower is None:
+            return self
+        return replace(self, value=self.lower, direction=Direction.AT_LEAST, other_end=None)
 
     @property
     def is_two_sided(self) -> bool:
@@ -161,25 +188,19 @@ class Finding(NoArithmetic, Answer):
     def __float__(self) -> float:
         if isinstance(self.value, float):
             return self.value
-        raise InvalidInput(
-            "a finding",
-            "must hold one number to become a float",
-            f"{self.value.size} numbers",
-            "Choose one of the numbers in .value.",
-        )
+        rule, way_out = "must hold one number to become a float", "Choose one of the numbers in .value."
+        raise InvalidInput("a finding", rule, f"{self.value.size} numbers", way_out)
 
     def __str__(self) -> str:
         notes = () if isinstance(self.value, float) else (f"the largest of {self.value.size} values",)
-        return sentence(self.quantity.name, self._said(notes))
-
-    def __repr__(self) -> str:
-        return f"<Finding: {self}>"
+        return sentence(self.quantity.name, self._predicate(notes))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Finding):
             return NotImplemented
         ends = ((self.value, other.value), (self.other_end, other.other_end))
-        return self._rest() == other._rest() and all(np.array_equal(*pair) for pair in ends)  # type: ignore[arg-type]
+        mine, theirs = ((each.quantity, each.direction, each.inputs, each.basis) for each in (self, other))
+        return mine == theirs and all(np.array_equal(*pair) for pair in ends)  # type: ignore[arg-type]
 
     def __hash__(self) -> int:
         return hash((self.quantity, self.direction, self.basis))
@@ -190,29 +211,50 @@ class Finding(NoArithmetic, Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as a plain tree: both ends, value, direction, quantity, inputs and basis."""
-        ends = {name: None if end is None else number_out(end) for name, end in self._ends().items()}
-        return {**ends, "direction": self.direction.name, **common_out(self.quantity, self.inputs, self.basis)}
+        quantity, basis = self.quantity, self.basis
+        ends = {"lower": self.lower, "value": self.value, "upper": self.upper}
+        return {
+            **{name: None if end is None else _spell(np.asarray(end).tolist()) for name, end in ends.items()},
+            "direction": self.direction.name,
+            "quantity": {"name": quantity.name, "unit": quantity.unit.name, "less_is_worse": quantity.less_is_worse},
+            "inputs": spell_infinities(dict(self.inputs)),
+            "basis": {
+                "theorems": list(basis.theorems),
+                "failures": [{"probability": f.probability, "over": f.over.name} for f in basis.failures],
+                "slack": basis.slack,
+                "truncation": basis.truncation,
+            },
+        }
 
     def to_json(self) -> str:
         """The finding as JSON text, with the version of whit; from_json reads it back to an equal finding."""
-        return to_text("finding", self.to_dict())
+        tree = {"whit": VERSION, "layout": LAYOUT, "finding": self.to_dict()}
+        return json.dumps(tree, allow_nan=False, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Finding:
-        """The finding that to_json wrote."""
-        return from_text("finding", text, _built)
+        """The finding that to_json wrote; a text that holds none is refused."""
+        rule = "must hold the finding that its own to_json wrote"
+        foreign = InvalidInput("a JSON text", rule, text, "Check its source.")
+        try:
+            tree = json.loads(text)
+            layout, content = tree["layout"], tree["finding"]
+        except (TypeError, ValueError, KeyError, RecursionError) as broken:
+            raise foreign from broken
+        if layout != LAYOUT:
+            way_out = "Read it with the version of whit that wrote it; the text names it."
+            raise InvalidInput("the layout of a JSON text", f"must be {LAYOUT}", layout, way_out)
+        try:
+            return _from_tree(content)
+        except WhitError:
+            raise
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as broken:
+            raise foreign from broken
 
     @property
     def is_lower_end(self) -> bool:
         """Whether the value, which is the safe end, is the lower one."""
         return _is_lower(self.quantity, self.direction)
-
-    def _rest(self) -> tuple[object, ...]:
-        """All but the numbers."""
-        return self.quantity, self.direction, self.inputs, self.basis
-
-    def _ends(self) -> dict[str, Numbers | None]:
-        return {"lower": self.lower, "value": self.value, "upper": self.upper}
 
     def _widen(self) -> None:
         """Put an exact number between bounds that are its relative slack away; zero and infinity have no slack."""
@@ -226,24 +268,13 @@ class Finding(NoArithmetic, Answer):
         object.__setattr__(self, "other_end", _clean(self.quantity, other))
 
     def _require_parts(self) -> None:
-        for part, kind, name in ((self.quantity, Quantity, "quantity"), (self.basis, Basis, "basis")):
-            known = isinstance(part, kind)
-            rule, way_out = f"must be a {kind.__name__}", f"Use whit.theory.{kind.__name__}."
-            require(known, name=f"the {name} of a finding", rule=rule, value=part, way_out=way_out)
-        require(
-            isinstance(self.direction, Direction),
-            name="the direction of a finding",
-            rule="must be a Direction",
-            value=self.direction,
-            way_out="Use Direction.AT_MOST, AT_LEAST, EXACTLY or ABOUT.",
-        )
-        require(
-            bool(self.basis.theorems),
-            name="the basis of a finding",
-            rule="must name at least one theorem",
-            value=self.basis,
-            way_out="Use Basis.of(key) with the theorem that the number follows from.",
-        )
+        require_kind(Quantity, self.quantity, name="the quantity of a finding", way_out="Use whit.theory.Quantity.")
+        require_kind(Basis, self.basis, name="the basis of a finding", way_out="Use whit.theory.Basis.")
+        way_out = "Use Direction.AT_MOST, AT_LEAST, EXACTLY or ABOUT."
+        require_kind(Direction, self.direction, name="the direction of a finding", way_out=way_out)
+        if not self.basis.theorems:
+            way_out = "Use Basis.of(key) with the theorem that the number follows from."
+            raise InvalidInput("the basis of a finding", "must name at least one theorem", self.basis, way_out)
         require(
             self.direction is not Direction.EXACTLY or self.other_end is not None or self.basis.truncation == 0.0,
             name="an exact finding",
@@ -254,25 +285,16 @@ class Finding(NoArithmetic, Answer):
 
     def _require_order(self) -> None:
         """Refuse ends that cross, ends of different shapes, and ends of an estimate."""
-        require(
-            self.direction is not Direction.ABOUT,
-            name="an estimate",
-            rule="must not have ends, as neither side of it is known",
-            value=self.other_end,
-            way_out="Leave them out.",
-        )
-        lower, upper = self.lower, self.upper
-        assert lower is not None
-        assert upper is not None
-        require(
-            np.shape(lower) == np.shape(upper) and bool(np.all(np.less_equal(lower, upper))),
-            name=self.quantity.name,
-            rule="must have its lower end at or below its upper end, and both of one shape",
-            value=f"{lower!r}, {upper!r}",
-            way_out="Widen the bounds by the error that made them cross.",
-        )
+        if self.direction is Direction.ABOUT:
+            rule = "must not have ends, as neither side of it is known"
+            raise InvalidInput("an estimate", rule, self.other_end, "Leave them out.")
+        lower, upper = np.asarray(self.lower), np.asarray(self.upper)
+        if lower.shape != upper.shape or np.any(lower > upper):
+            rule = "must have its lower end at or below its upper end, and both of one shape"
+            way_out = "Widen the bounds by the error that made them cross."
+            raise InvalidInput(self.quantity.name, rule, f"{self.lower!r}, {self.upper!r}", way_out)
 
-    def _said(self, notes: tuple[str, ...] = ()) -> str:
+    def _predicate(self, notes: tuple[str, ...] = ()) -> str:
         """What a sentence says of the largest value: both ends where they are known."""
         unit = self.quantity.unit
         if self.lower is None or self.upper is None:
@@ -303,9 +325,32 @@ def _is_lower(quantity: Quantity, direction: Direction) -> bool:
     return direction is Direction.AT_LEAST or (direction is Direction.EXACTLY and quantity.less_is_worse)
 
 
-def _built(content: Mapping[str, Any]) -> Finding:
-    """The finding of an object that was read from JSON."""
-    quantity, direction = quantity_in(content), Direction[content["direction"]]
+def _spell(tree: Any) -> Tree:
+    """Numbers in nested lists as JSON has them, the infinite ones as texts."""
+    if isinstance(tree, list):
+        return [_spell(item) for item in tree]
+    return str(tree) if tree in (float("inf"), float("-inf")) else float(tree)
+
+
+def _read_numbers(tree: Tree) -> NDArray[np.float64]:
+    """The number or array of which this is the spelling."""
+
+    def read(part: Any) -> Any:
+        return [read(item) for item in part] if isinstance(part, list) else float(part)
+
+    return np.asarray(read(tree), dtype=np.float64)
+
+
+def _from_tree(content: Mapping[str, Any]) -> Finding:
+    """The finding of which this is the plain tree."""
+    about = content["quantity"]
+    quantity = Quantity(about["name"], Unit[about["unit"]], about["less_is_worse"] is True)
+    direction = Direction[content["direction"]]
     end = content["upper" if _is_lower(quantity, direction) else "lower"]
-    other = None if end is None else number_in(end)
-    return Finding(quantity, number_in(content["value"]), direction, inputs_in(content), basis_in(content), other)
+    other = None if end is None else _read_numbers(end)
+    value = _read_numbers(content["value"])
+    inputs = {name: read_infinities(item) for name, item in content["inputs"].items()}
+    rests = content["basis"]
+    failures = tuple(Failure(f["probability"], Randomness[f["over"]]) for f in rests["failures"])
+    basis = Basis(tuple(rests["theorems"]), failures, rests["slack"], rests["truncation"])
+    return Finding(quantity, value, direction, inputs, basis, other)

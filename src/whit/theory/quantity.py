@@ -1,15 +1,41 @@
-"""What a number measures, in which unit, and on which side of the truth it lies."""
+"""What a number measures, in which unit, on which side of the truth it lies; and the number as text.
+
+A text is rounded toward the safe side: a lower bound down and everything else up, to three significant digits unless
+told otherwise. Rounding starts from the shortest decimal that names the double, as Python prints it: 0.1 is shown as
+0.1 in every direction, although the double of that name is larger by 6e-18. So the text, read back as a double, is
+never on the wrong side; and read back as a decimal it is on the wrong side only where it is the name of the double
+itself.
+
+Probabilities from 0.01 % on are shown in percent, and with enough digits to tell how far from 1 they are, so that only
+1 itself is shown as 100 %; smaller ones in powers of ten, as a delta beside them is. Other numbers from 0.001 to a
+million are written out, the integer part in full.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from enum import Enum
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.errors import Incompatible, require
+from whit.errors import Incompatible, require, require_kind
+from whit.numerics import round_down, round_up
+
+DIGITS = 3
+"""Significant digits, unless told otherwise."""
+
+SMALLEST_WRITTEN_OUT = Decimal("0.001")
+SMALLEST_IN_PERCENT = Decimal("1e-4")
+LARGEST_WRITTEN_OUT = Decimal("1e6")
+
+EXACT = Context(prec=2000)
+"""Differences of doubles are exact in so many digits."""
+
+TIGHT = Decimal("1e-6")
+"""Relative width up to which an interval is shown as one number."""
 
 
 class Direction(Enum):
@@ -110,15 +136,137 @@ class Quantity:
             value=self.name,
             way_out="Use a noun such as 'posterior probability'.",
         )
-        require(
-            isinstance(self.unit, Unit),
-            name="the unit of a quantity",
-            rule="must be a Unit",
-            value=self.unit,
-            way_out="Use Unit.PROBABILITY or Unit.NUMBER.",
-        )
+        way_out = "Use Unit.PROBABILITY or Unit.NUMBER."
+        require_kind(Unit, self.unit, name="the unit of a quantity", way_out=way_out)
 
 
 def _text(name: object) -> str:
     """The name if it is a text; what is none has no letters."""
     return name if isinstance(name, str) else ""
+
+
+def number_text(value: float, direction: Direction, unit: Unit, digits: int = DIGITS) -> str:
+    """The number as text, rounded toward the safe side of its direction.
+
+    >>> number_text(0.12516, Direction.AT_MOST, Unit.PROBABILITY)
+    '12.6 %'
+    >>> number_text(0.74721, Direction.AT_LEAST, Unit.NUMBER)
+    '0.747'
+    """
+    if math.isinf(value):
+        return "unlimited" if value > 0.0 else "minus infinity"
+    return _notation(_round_safely(value, direction, unit, digits), unit)
+
+
+def sentence(name: str, said: str) -> str:
+    """What is said of a quantity, behind its name; odds are many.
+
+    >>> sentence("posterior odds of the truth", "is at most 2.72")
+    'posterior odds of the truth are at most 2.72'
+    >>> sentence("ratio of the odds", "has no known upper bound")
+    'ratio of the odds has no known upper bound'
+    """
+    if not name.partition(" of ")[0].endswith("odds"):
+        return f"{name} {said}"
+    verb, _, rest = said.partition(" ")
+    return f"{name} {'are' if verb == 'is' else 'have'} {rest}"
+
+
+def predicate(value: float, direction: Direction, unit: Unit, notes: tuple[str, ...] = ()) -> str:
+    """What a sentence says of a quantity: the direction and the number, then the notes in brackets.
+
+    >>> predicate(0.12516, Direction.AT_MOST, Unit.PROBABILITY)
+    'is at most 12.6 %'
+    >>> predicate(0.125, Direction.EXACTLY, Unit.PROBABILITY)
+    'is exactly 12.5 %'
+    >>> predicate(0.12516, Direction.EXACTLY, Unit.PROBABILITY)
+    'is 12.6 % (rounded up)'
+    """
+    if math.isinf(value):
+        return _with_notes(_infinite(value, direction, unit), notes)
+    text = number_text(value, direction, unit)
+    if direction is Direction.EXACTLY and _round_safely(value, direction, unit, DIGITS) != _shortest_decimal(value):
+        return _with_notes(f"is {text}", ("rounded up", *notes))
+    return _with_notes(f"is {direction.value} {text}", notes)
+
+
+def range_predicate(lower: float, upper: float, unit: Unit, notes: tuple[str, ...] = ()) -> str:
+    """What a sentence says of a quantity that lies between two numbers.
+
+    Two numbers that cannot be told apart in the digits shown are shown as one.
+
+    >>> range_predicate(0.1234, 0.1278, Unit.PROBABILITY)
+    'is between 12.3 % and 12.8 %'
+    >>> range_predicate(0.12516, 0.12517, Unit.PROBABILITY)
+    'is 12.6 % (rounded up)'
+    """
+    if lower == upper:
+        return predicate(lower, Direction.EXACTLY, unit, notes)
+    low, high = (number_text(end, Direction.AT_MOST, unit) for end in (lower, upper))
+    if low == high:
+        return _with_notes(f"is {high}", ("rounded up", *notes))
+    if math.isfinite(lower) and math.isfinite(upper):
+        inside = _round_safely(lower, Direction.AT_MOST, unit, DIGITS)
+        margin = max(EXACT.subtract(Decimal(upper), inside), EXACT.subtract(inside, Decimal(lower)))
+        if inside <= Decimal(upper) and margin <= TIGHT * abs(inside):
+            return _with_notes(f"is {low}", (f"to within {_scientific(round_up(margin, 1))}", *notes))
+    return _with_notes(f"is between {number_text(lower, Direction.AT_LEAST, unit)} and {high}", notes)
+
+
+def _with_notes(said: str, notes: tuple[str, ...]) -> str:
+    """What is said, with the notes in brackets after it."""
+    return f"{said} ({'; '.join(notes)})" if notes else said
+
+
+def _infinite(value: float, direction: Direction, unit: Unit) -> str:
+    """What a sentence says where the number is infinite: a bound at the far end is none."""
+    if direction is Direction.AT_MOST and value > 0.0:
+        return "has no known upper bound"
+    if direction is Direction.AT_LEAST and value < 0.0:
+        return "has no known lower bound"
+    return f"is {number_text(value, direction, unit)}"
+
+
+def _shortest_decimal(value: float) -> Decimal:
+    """The shortest decimal that names the double."""
+    return Decimal(repr(float(value)))
+
+
+def _round_safely(value: float, direction: Direction, unit: Unit, digits: int) -> Decimal:
+    """The number with the digits that it deserves, on the safe side of its direction."""
+    exact = _shortest_decimal(value)
+    deserved = _significant(exact, unit, digits)
+    return round_down(exact, deserved) if direction is Direction.AT_LEAST else round_up(exact, deserved)
+
+
+def _significant(exact: Decimal, unit: Unit, digits: int) -> int:
+    """How many significant digits to show.
+
+    A probability close to 1 gets as many as show its distance from 1 to one digit less than usual: rounded up, it is
+    still below 1. A number of a thousand or more gets its integer part.
+    """
+    if unit is Unit.PROBABILITY and Decimal("0.5") < exact < 1:
+        nines = -(1 - exact).adjusted() - 1
+        return max(digits, nines + max(digits - 1, 1))
+    if 1 <= abs(exact) < LARGEST_WRITTEN_OUT:
+        return max(digits, exact.adjusted() + 1)
+    return digits
+
+
+def _notation(number: Decimal, unit: Unit) -> str:
+    """The decimal in the notation of its size."""
+    if unit is Unit.PROBABILITY and (number == 0 or number >= SMALLEST_IN_PERCENT):
+        return f"{_positional(number.scaleb(2))} %"
+    if number == 0 or SMALLEST_WRITTEN_OUT <= abs(number) < LARGEST_WRITTEN_OUT:
+        return _positional(number)
+    return _scientific(number)
+
+
+def _positional(number: Decimal) -> str:
+    """The decimal written out, without zeros that say nothing."""
+    return format(number.normalize() if number else Decimal(0), "f")
+
+
+def _scientific(number: Decimal) -> str:
+    """The decimal with a power of ten, such as 1.3e-7 or 2e12."""
+    return format(number.normalize(), "e").replace("e+", "e")

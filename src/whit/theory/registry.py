@@ -1,7 +1,11 @@
 """The texts behind the numbers: theorems, assumptions and references, each written once and known by a key.
 
 The texts are read from the files of this package when somebody first asks for one. A theorem that cites nothing, an
-assumption that nobody defines or a proof page that is not there is then refused; so is a key that `keys` does not see.
+assumption that nobody defines or a proof page that is not there is then refused; so is a key that `basis` does not see.
+
+References are read from a small part of BibTeX: entries that begin with `@type{key,` on a line of their own, one
+`name = {value},` on each line, a closing `}` on a line of its own; authors joined by `and`, each written
+`Family, Given`; no markup inside the values.
 """
 
 from __future__ import annotations
@@ -14,10 +18,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from whit.errors import InvalidInput, require
-from whit.theory.bibliography import Reference, read_bibliography
-from whit.theory.keys import FOLDER, reference_keys, require_key, theorem_files, theorem_keys
+from whit.theory.basis import FOLDER, reference_keys, require_key, theorem_files, theorem_keys
 
-_ONCE = "must not hold a theorem that another file holds already"
+VENUES = ("journal", "booktitle", "howpublished")
 
 
 class Verifier(Enum):
@@ -73,6 +76,38 @@ class Theorem:
     def proof_page(self) -> str:
         """The file that holds the proof, if there is one."""
         return os.path.join(FOLDER, "proofs", f"{self.key}.md")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A publication.
+
+    Attributes:
+        key: its name in code.
+        authors: family names, in order.
+        title: its title.
+        venue: the journal, the proceedings or the archive.
+        year: when it appeared.
+        link: where to find it.
+    """
+
+    key: str
+    authors: tuple[str, ...]
+    title: str
+    venue: str
+    year: int
+    link: str
+
+    @property
+    def short(self) -> str:
+        """The authors and the year, as a sentence cites them: two names in full, more as the first and others.
+
+        >>> Reference("k", ("Kazan", "Reiter"), "t", "v", 2024, "l").short
+        'Kazan and Reiter (2024)'
+        """
+        first, *others = self.authors
+        names = f"{first} et al." if len(others) > 1 else " and ".join(self.authors)
+        return f"{names} ({self.year})"
 
 
 Entry = TypeVar("Entry", Assumption, Theorem, Reference)
@@ -134,9 +169,31 @@ def read_theorems(folder: str) -> dict[str, Theorem]:
     for path in theorem_files(folder):
         entries, name = _tables(path), os.path.basename(path)
         twice = ", ".join(entries.keys() & found.keys())
-        require(not twice, name=f"theorems/{name}", rule=_ONCE, value=twice, way_out="Remove it from one of them.")
+        rule = "must not hold a theorem that another file holds already"
+        require(not twice, name=f"theorems/{name}", rule=rule, value=twice, way_out="Remove it from one of them.")
         found |= {key: _theorem(key, fields) for key, fields in entries.items()}
     return found
+
+
+def read_bibliography(path: str) -> dict[str, Reference]:
+    """The publications of a BibTeX file by key."""
+    entries: dict[str, dict[str, str]] = {}
+    key = ""
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for line in lines:
+        name, equals, value = line.partition(" = {")
+        if line.startswith("@"):
+            key = line.partition("{")[2].rstrip(",")
+            _require(key not in entries, key, "must be there once", "a second one")
+            entries[key] = {}
+        elif equals:
+            whole = key in entries and value.endswith("},")
+            _require(whole, key, "must have each value on one line, in braces", line.strip())
+            entries[key][name.strip()] = value.removesuffix("},")
+        else:
+            _require(line in ("", "}"), path, "must have nothing but entries", line)
+    return {key: _reference(key, fields) for key, fields in entries.items()}
 
 
 def check_cross_references(
@@ -147,13 +204,10 @@ def check_cross_references(
         _found(references, f"the reference of theorem {entry.key!r}", entry.reference)
         for key in entry.assumptions:
             _found(assumptions, f"an assumption of theorem {entry.key!r}", key)
-        require(
-            entry.proof == os.path.isfile(entry.proof_page),
-            name=f"theorem {entry.key!r}",
-            rule="must say proof = true if, and only if, it has a proof page",
-            value=f"proof = {str(entry.proof).lower()}",
-            way_out=f"Correct the entry, or write or remove proofs/{entry.key}.md.",
-        )
+        if entry.proof != os.path.isfile(entry.proof_page):
+            rule = "must say proof = true if, and only if, it has a proof page"
+            way_out = f"Correct the entry, or write or remove proofs/{entry.key}.md."
+            raise InvalidInput(f"theorem {entry.key!r}", rule, f"proof = {str(entry.proof).lower()}", way_out)
 
 
 def check_keys(what: str, read: Collection[str], seen: Collection[str]) -> None:
@@ -175,13 +229,9 @@ def _assumption(key: str, fields: dict[str, Any]) -> Assumption:
     """One assumption from its table."""
     _require_fields(Assumption, key, fields)
     names = [verifier.value for verifier in Verifier]
-    require(
-        fields["verifier"] in names,
-        name=f"the verifier of assumption {key!r}",
-        rule=f"must be one of {', '.join(names)}",
-        value=fields["verifier"],
-        way_out="Name whoever can check it.",
-    )
+    if fields["verifier"] not in names:
+        name, rule = f"the verifier of assumption {key!r}", f"must be one of {', '.join(names)}"
+        raise InvalidInput(name, rule, fields["verifier"], "Name whoever can check it.")
     return Assumption(key=key, plain=fields["plain"], exact=fields["exact"], verifier=Verifier(fields["verifier"]))
 
 
@@ -204,16 +254,26 @@ def _require_fields(record: type[Assumption | Theorem], key: str, fields: dict[s
         )
 
 
+def _reference(key: str, fields: dict[str, str]) -> Reference:
+    """One publication from its fields."""
+    venues = [fields[name] for name in VENUES if name in fields]
+    missing = [name for name in ("author", "title", "year", "url") if not fields.get(name)]
+    _require(not missing, key, "must have an author, a title, a year and a url", f"no {', '.join(missing)}")
+    _require(len(venues) == 1, key, f"must have one of {', '.join(VENUES)}", f"{len(venues)} of them")
+    families = tuple(name.partition(",")[0].strip() for name in fields["author"].split(" and "))
+    return Reference(key, families, fields["title"], venues[0], int(fields["year"]), fields["url"])
+
+
+def _require(condition: bool, key: str, rule: str, value: str) -> None:
+    """Refuse an entry that breaks a rule."""
+    require(condition, name=f"reference {key!r}", rule=rule, value=value, way_out="Correct its entry.")
+
+
 def _references() -> dict[str, Reference]:
     """The publications, checked."""
     found = read_bibliography(os.path.join(FOLDER, "references.bib"))
     check_keys("references.bib", found, reference_keys())
     return found
-
-
-def _assumptions() -> dict[str, Assumption]:
-    """The assumptions."""
-    return read_assumptions(os.path.join(FOLDER, "assumptions.toml"))
 
 
 def _theorems() -> dict[str, Theorem]:
@@ -225,5 +285,5 @@ def _theorems() -> dict[str, Theorem]:
 
 
 REFERENCES = Texts(_references)
-ASSUMPTIONS = Texts(_assumptions)
+ASSUMPTIONS = Texts(lambda: read_assumptions(os.path.join(FOLDER, "assumptions.toml")))
 THEOREMS = Texts(_theorems)

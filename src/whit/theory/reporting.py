@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import Signature, signature
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,21 +36,6 @@ Numbers = float | NDArray[np.float64]
 Arguments = ParamSpec("Arguments")
 
 
-class Bounding(Protocol):
-    """What knows the direction of the numbers that are read off it, and what it rests on: a curve."""
-
-    @property
-    def direction(self) -> Direction:
-        """On which side of the truth it lies."""
-
-    @property
-    def basis(self) -> Basis:
-        """What it rests on."""
-
-
-Curve = TypeVar("Curve", bound=Bounding)
-
-
 class Reporting(Protocol[Arguments]):
     """A function that reports what its kernel computes."""
 
@@ -60,12 +45,12 @@ class Reporting(Protocol[Arguments]):
         """The finding of these arguments."""
 
 
-class ReportingOnCurve(Protocol[Arguments]):
+class ReportingOnCurve(Protocol):
     """A function that reports what its kernel reads off the curve of a promise."""
 
     kernel: Callable[..., Bracket]
 
-    def __call__(self, promise: Any, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Finding:
+    def __call__(self, promise: Any, /, *args: Any, **kwargs: Any) -> Finding:
         """The finding of this promise and these arguments; `neighbours=` names the relation."""
 
 
@@ -90,14 +75,12 @@ def reported(
             value = quantity.unit.capped(kernel(*args, **kwargs), direction)
             return Finding(quantity, value, direction, _inputs(called, *args, **kwargs), basis)
 
-        return cast(Reporting[Arguments], _with_kernel(report, kernel, called, Finding))
+        return cast(Reporting[Arguments], _with_kernel(report, kernel, called))
 
     return decorate
 
 
-def from_curve(
-    quantity: Quantity, *, by: str
-) -> Callable[[Callable[Concatenate[Curve, Arguments], Bracket]], ReportingOnCurve[...]]:
+def from_curve(quantity: Quantity, *, by: str) -> Callable[[Callable[..., Bracket]], ReportingOnCurve]:
     """Report what the kernel reads off the curve of a promise, in the direction of that curve.
 
     The reporting function takes a promise and, with `neighbours=`, the relation between datasets; the kernel takes the
@@ -109,7 +92,7 @@ def from_curve(
     """
     theorem = Basis.of(by)
 
-    def decorate(kernel: Callable[Concatenate[Curve, Arguments], Bracket]) -> ReportingOnCurve[...]:
+    def decorate(kernel: Callable[..., Bracket]) -> ReportingOnCurve:
         called = signature(kernel)
 
         @wraps(kernel)
@@ -120,7 +103,7 @@ def from_curve(
             inputs = {"promise": promise, "neighbours": promise.relation(neighbours), **dict(named)}
             return Finding.of_bracket(quantity, bracket, curve.direction, inputs, curve.basis | theorem)
 
-        return cast(ReportingOnCurve[...], _with_kernel(report, kernel, called, Finding))
+        return cast(ReportingOnCurve, _with_kernel(report, kernel, called))
 
     return decorate
 
@@ -140,11 +123,9 @@ def _inputs(called: Signature, *args: object, **kwargs: object) -> dict[str, Any
     return bound.arguments
 
 
-def _with_kernel(
-    report: Callable[..., object], kernel: Callable[..., object], called: Signature, returned: object
-) -> object:
-    """The reporting function, with its kernel and with a signature that tells what it returns."""
-    report.__annotations__ = {**kernel.__annotations__, "return": returned}
-    report.__signature__ = called.replace(return_annotation=returned)  # type: ignore[attr-defined]
+def _with_kernel(report: Callable[..., object], kernel: Callable[..., object], called: Signature) -> object:
+    """The reporting function, with its kernel and with a signature that tells that it returns a finding."""
+    report.__annotations__ = {**kernel.__annotations__, "return": Finding}
+    report.__signature__ = called.replace(return_annotation=Finding)  # type: ignore[attr-defined]
     report.kernel = kernel  # type: ignore[attr-defined]
     return report
