@@ -35,6 +35,7 @@ from whit.numerics.monotone import smallest_true as smallest_true
 from whit.numerics.rounding import ULP as ULP
 from whit.numerics.rounding import add_down as add_down
 from whit.numerics.rounding import add_up as add_up
+from whit.numerics.rounding import doubles_around as doubles_around
 from whit.numerics.rounding import down as down
 from whit.numerics.rounding import reciprocal_up as reciprocal_up
 from whit.numerics.rounding import round_down as round_down

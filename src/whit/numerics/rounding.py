@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -92,6 +94,19 @@ def round_down(x: float | Decimal, digits: int) -> Decimal:
     Decimal('0.125')
     """
     return _decimal(x, digits, ROUND_FLOOR)
+
+
+def doubles_around(value: Fraction) -> tuple[float, float]:
+    """The largest double that is not above a rational number, and the smallest that is not below it."""
+    try:
+        near = float(value)
+    except OverflowError:
+        return (sys.float_info.max, math.inf) if value > 0 else (-math.inf, -sys.float_info.max)
+    exact = Fraction(near)
+    return (
+        near if exact <= value else math.nextafter(near, -math.inf),
+        near if exact >= value else math.nextafter(near, math.inf),
+    )
 
 
 def _stepped(x: ArrayLike, ulps: int, towards: float) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
-import numpy as np
+from whit.numerics import doubles_around
 
 DIGITS = (60, 300)
 """Digits of a comparison: the first number decides almost always, the second what it leaves open."""
@@ -78,9 +78,9 @@ class Amount:
         if self.sign:
             return _infinite(self.sign), _infinite(self.sign)
         if self._is_rational():
-            return floats_around(self.rational)
+            return doubles_around(self.rational)
         lower, upper = self.enclosed(DIGITS[0])
-        return floats_around(Fraction(lower))[0], floats_around(Fraction(upper))[1]
+        return doubles_around(Fraction(lower))[0], doubles_around(Fraction(upper))[1]
 
     def _is_rational(self) -> bool:
         return self.log_of == 1 and not (self.plus_root or self.minus_root)
@@ -119,19 +119,6 @@ def largest(amounts: list[Amount]) -> Amount:
     for amount in amounts[1:]:
         best = amount if amount.above(best) else best
     return best
-
-
-def floats_around(value: Fraction) -> tuple[float, float]:
-    """The largest double that is not above a rational number, and the smallest that is not below it."""
-    try:
-        near = float(value)
-    except OverflowError:
-        return (float(np.finfo(float).max), math.inf) if value > 0 else (-math.inf, float(np.finfo(float).min))
-    exact = Fraction(near)
-    return (
-        near if exact <= value else math.nextafter(near, -math.inf),
-        near if exact >= value else math.nextafter(near, math.inf),
-    )
 
 
 def _decimal(value: Fraction, context: Context) -> Decimal:

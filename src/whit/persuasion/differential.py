@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Promise, largest_loss
 from whit.errors import require
-from whit.persuasion.amount import Amount, floats_around
+from whit.numerics import doubles_around
+from whit.persuasion.amount import Amount
 from whit.persuasion.beliefs import limit
 from whit.persuasion.classes import Tabled, table_of
 from whit.persuasion.relative import RELATIVE_SCORE
@@ -35,7 +36,7 @@ def probabilistic_delta(mechanism: Tabled, epsilon: float, *, sides: int = 1) ->
         above = sum((p for p, q in pairs if p > 0 and _exceeds(p, q, bound)), Fraction(0))
         below = sum((p for p, q in pairs if p > 0 and q > 0 and _exceeds(q, p, bound)), Fraction(0))
         largest = max(largest, above + (below if sides == 2 else 0))
-    lower, upper = floats_around(largest)
+    lower, upper = doubles_around(largest)
     inputs: dict[str, Tree] = {"mechanism": repr(mechanism), "epsilon": epsilon, "sides": sides}
     basis = Basis.of("persuasion-probabilistic") | (Basis.of("far-side") if sides == 2 else Basis())
     return Finding(PROBABILISTIC_DELTA, upper, Direction.EXACTLY, inputs, basis, lower)

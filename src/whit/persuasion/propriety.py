@@ -8,7 +8,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 
 from whit.errors import NotImplied, require
-from whit.persuasion.amount import DIGITS, Amount, floats_around
+from whit.numerics import doubles_around
+from whit.persuasion.amount import DIGITS, Amount
 from whit.persuasion.beliefs import FiniteBelief
 from whit.persuasion.scores import PrivacyFunction, Score
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
@@ -62,7 +63,7 @@ def check_proper(score: Score, beliefs: Sequence[FiniteBelief]) -> Propriety:
             if gain > 0:
                 found = Finding(
                     SHORTFALL,
-                    floats_around(gain)[0],
+                    doubles_around(gain)[0],
                     Direction.AT_LEAST,
                     {"score": score.name, "held": repr(held), "stated": repr(stated)},
                     Basis.of("privacy-score-proper"),
@@ -104,7 +105,7 @@ def average_privacy(
     fits = len(aims.privacy) == len(function.privacy)
     require(fits, name="receiver", rule=rule, value=len(aims.privacy), way_out="Give a row for each decision.")
     value = function.expected(aims.decisions(belief)[0], belief)
-    lower, upper = floats_around(value)
+    lower, upper = doubles_around(value)
     inputs = {"function": repr(function), "belief": repr(belief), "receiver": repr(aims)}
     return Finding(AVERAGE_PRIVACY, upper, Direction.EXACTLY, inputs, Basis.of("persuasion-worst-receiver"), lower)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from whit.errors import InvalidInput
-from whit.numerics import probability
-from whit.persuasion.amount import ZERO, Amount, floats_around
+from whit.numerics import doubles_around, probability
+from whit.persuasion.amount import ZERO, Amount
 from whit.persuasion.beliefs import FiniteBelief, SampledBelief, limit
 from whit.persuasion.classes import Table, Tabled, class_of, table_of
 from whit.persuasion.scores import LogProbability, Score, require_score
@@ -35,7 +35,7 @@ class GainLaw:
 
     def excess(self, kappa: float) -> Finding:
         """The probability that the gain exceeds kappa."""
-        lower, upper = floats_around(self.beyond(limit("kappa", kappa)))
+        lower, upper = doubles_around(self.beyond(limit("kappa", kappa)))
         return self._told(EXCESS, lower, upper, {"kappa": kappa})
 
     def quantile(self, delta: float) -> Finding:
@@ -52,7 +52,7 @@ class GainLaw:
                 value = gain.bracket()[0]
                 return self._told(AVERAGE_GAIN, value, value, {})
             sums = [total + chance * Fraction(end) for total, end in zip(sums, gain.bracket(), strict=True)]
-        return self._told(AVERAGE_GAIN, floats_around(sums[0])[0], floats_around(sums[1])[1], {})
+        return self._told(AVERAGE_GAIN, doubles_around(sums[0])[0], doubles_around(sums[1])[1], {})
 
     def _told(self, quantity: Quantity, lower: float, upper: float, more: dict[str, float]) -> Finding:
         inputs: dict[str, Tree] = {
