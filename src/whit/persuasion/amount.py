@@ -7,7 +7,7 @@ without rounding: a logarithm of a rational other than 1 is never equal to a dou
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 
@@ -53,13 +53,13 @@ class Amount:
         if abs(value - limit) > error + _ROUGH * abs(limit):
             return value > limit
         for digits in DIGITS:
-            lower, upper = self.shifted(-Fraction(limit)).enclosed(digits)
+            lower, upper = replace(self, rational=self.rational - Fraction(limit)).enclosed(digits)
             if lower > 0 or upper <= 0:
                 return lower > 0
         return False
 
-    def above(self, other: Amount) -> bool:
-        """Whether this is the larger one of two, to 60 digits."""
+    def __gt__(self, other: Amount) -> bool:
+        """Whether this is the larger one of two, to 60 digits; so that `max` takes the first of the largest."""
         if self.sign or other.sign:
             return self.sign > other.sign
         if self._is_rational() and other._is_rational():
@@ -68,10 +68,6 @@ class Amount:
         if abs(first - second) > error + slack:
             return first > second
         return sum(self.enclosed(DIGITS[0])) > sum(other.enclosed(DIGITS[0]))
-
-    def shifted(self, by: Fraction) -> Amount:
-        """The sum with a rational number."""
-        return Amount(self.rational + by, self.log_of, self.plus_root, self.minus_root, self.sign)
 
     def bracket(self) -> tuple[float, float]:
         """The largest double that is not above the amount, and the smallest that is not below it."""
@@ -113,12 +109,9 @@ class Amount:
 ZERO = Amount()
 
 
-def largest(amounts: list[Amount]) -> Amount:
-    """The largest of several amounts."""
-    best = amounts[0]
-    for amount in amounts[1:]:
-        best = amount if amount.above(best) else best
-    return best
+def log_ratio(p: Fraction, q: Fraction) -> Amount:
+    """The logarithm of p/q, infinite where q is 0."""
+    return Amount(log_of=p / q) if q > 0 else Amount(sign=1)
 
 
 def _decimal(value: Fraction, context: Context) -> Decimal:
