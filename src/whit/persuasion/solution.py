@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from whit.errors import InvalidInput, require
 from whit.numerics import ULP, real_array
-from whit.persuasion.covariance import Covariance
-from whit.persuasion.statistics import Array, Statistics, pieces
+from whit.persuasion.linear_model import Array, Covariance, Statistics, pieces
 
 _CLEAR = 10.0  # how far the least eigenvalue must lie above its own error, as a multiple of it
 _RANK = 1e-12  # an eigenvalue below this, for each statistic and relative to the diagonal, counts as zero
