@@ -177,11 +177,8 @@ class AveragePriors:
     @staticmethod
     def least_r2(records: int) -> Fraction:
         """The smallest r2 for which the class is not empty, n/(n - 1), exactly."""
-        number, way_out = (
-            count("records", records, "Use the number of records, at least 2."),
-            "Publish no average of 1.",
-        )
-        require(number >= 2, name="records", rule="must be at least 2", value=number, way_out=way_out)
+        number, rule = count("records", records, "Use the number of records, at least 2."), "must be at least 2"
+        require(number >= 2, name="records", rule=rule, value=number, way_out="Publish no average of 1.")
         return Fraction(number, number - 1)
 
     def kappa(self) -> Finding:
