@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product as combinations
@@ -156,7 +156,7 @@ class _OnPoints:
     points: tuple[Fraction, ...] | None
 
     def __init__(self, points: Sequence[Any] | None = None) -> None:
-        size = len(points) if hasattr(points, "__len__") else 0
+        size = len(points) if isinstance(points, Sized) else 0
         object.__setattr__(self, "points", None if points is None else exact_points(points, size))
 
     def at(self, first: int, second: int, weight: Fraction, size: int) -> FiniteBelief:

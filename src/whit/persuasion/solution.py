@@ -82,8 +82,9 @@ def solve(statistics: Statistics, covariance: Covariance, noise: Array) -> Solut
     matrix, quiet = total[np.ix_(used, used)] / units, noise[np.ix_(used, used)] / units
     error = gamma(statistics.records + covariance.terms + 4) * _length(statistics, covariance, used, scale, quiet)
     system = System(used, scale, matrix, *_inverse(matrix, error), error, quiet)
-    explained = _explained(statistics, covariance, system)
-    return Solution(**vars(system), **explained, touched=_touched(statistics, covariance))
+    lower, upper, noisy, quieter = _explained(statistics, covariance, system)
+    touched = _touched(statistics, covariance)
+    return Solution(**vars(system), lower=lower, upper=upper, noisy=noisy, least_noisy=quieter, touched=touched)
 
 
 def gamma(terms: int) -> float:
@@ -162,7 +163,7 @@ def _inverse(matrix: Array, error: float) -> tuple[Array, float]:
     return (vectors[:, kept] / values[kept]) @ vectors[:, kept].T, 0.0
 
 
-def _explained(statistics: Statistics, covariance: Covariance, system: System) -> dict[str, Array]:
+def _explained(statistics: Statistics, covariance: Covariance, system: System) -> tuple[Array, ...]:
     """Bounds on C V^- C' for each record, and on the part of it that is noise."""
     rows, sizes = covariance.against(statistics), covariance.against(statistics, absolute=True)
     parts = []
@@ -177,8 +178,7 @@ def _explained(statistics: Statistics, covariance: Covariance, system: System) -
             share = _form(system.noise, w) / np.where(explained > 0, explained, 1.0)
             share = np.clip(share, 0.0, 1.0)
             parts.append((explained, explained, share, share))
-    names = ("lower", "upper", "noisy", "least_noisy")
-    return {name: np.concatenate(each) for name, each in zip(names, zip(*parts, strict=True), strict=True)}
+    return tuple(np.concatenate(each) for each in zip(*parts, strict=True))
 
 
 def _bounds(c: Array, error: Array, system: System) -> tuple[Array, Array, Array, Array]:
