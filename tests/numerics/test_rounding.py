@@ -10,7 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
-from whit.numerics import ULP, add_down, add_up, down, reciprocal_up, round_down, round_up, times_down, times_up, up
+from whit.numerics import (
+    ULP,
+    add_down,
+    add_up,
+    doubles_around,
+    down,
+    reciprocal_up,
+    round_down,
+    round_up,
+    times_down,
+    times_up,
+    up,
+)
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 LARGEST = float(np.finfo(float).max)
@@ -133,3 +145,11 @@ def test_products_with_no_end_and_with_nothing_are_what_they_are():
     assert times_down(0.0, 1e300) == times_up(0.0, 1e300) == 0.0
     assert times_down(LARGEST, 2.0) == LARGEST
     assert times_up(LARGEST, 2.0) == math.inf
+
+
+def test_the_doubles_around_a_fraction_hold_it_and_do_not_overflow() -> None:
+    huge, third = Fraction(10) ** 400, Fraction(1, 3)
+    assert doubles_around(huge) == (LARGEST, math.inf)
+    assert doubles_around(-huge) == (-math.inf, -LARGEST)
+    assert doubles_around(third)[0] < third < doubles_around(third)[1]
+    assert doubles_around(Fraction(1, 4)) == (0.25, 0.25)

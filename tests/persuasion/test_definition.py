@@ -10,12 +10,12 @@ import pytest
 from whit.errors import InvalidInput
 from whit.mechanisms import Finite, Kernel
 from whit.persuasion import (
-    Answer,
     AnyBelief,
     Brier,
     CustomScore,
     FiniteBelief,
     LogProbability,
+    PromiseStatus,
     SampledBelief,
     Table,
     satisfies,
@@ -30,9 +30,9 @@ COIN = Finite([0.75, 0.25], [0.25, 0.75])
 
 def test_randomized_response_is_private_from_log_three_on():
     above, below = math.nextafter(math.log(3), 2), math.nextafter(math.log(3), 0)
-    assert satisfies(COIN, kappa=above).answer is Answer.YES
-    assert satisfies(COIN, kappa=below).answer is Answer.NO
-    assert satisfies(COIN, kappa=below, delta=0.75).answer is Answer.YES
+    assert satisfies(COIN, kappa=above).answer is PromiseStatus.YES
+    assert satisfies(COIN, kappa=below).answer is PromiseStatus.NO
+    assert satisfies(COIN, kappa=below, delta=0.75).answer is PromiseStatus.YES
 
 
 def test_kappa_and_delta_are_inverse_to_each_other():
@@ -69,15 +69,15 @@ def test_the_worst_of_several_scores_is_named():
 
 def test_nothing_found_is_not_called_proved():
     tame = CustomScore(lambda *_: 0)
-    assert satisfies(COIN, kappa=1.0, scores=tame).answer is Answer.NOT_REFUTED
+    assert satisfies(COIN, kappa=1.0, scores=tame).answer is PromiseStatus.NOT_REFUTED
     assert not satisfies(COIN, kappa=1.0, scores=tame)
-    assert satisfies(COIN, kappa=0.01, priors=AnyBelief(), scores=Brier()).answer is Answer.NO
+    assert satisfies(COIN, kappa=0.01, priors=AnyBelief(), scores=Brier()).answer is PromiseStatus.NO
 
 
 def test_estimated_beliefs_give_estimates():
     drawn = SampledBelief.of_draws([0, 1], 2)
     assert smallest_kappa(COIN, priors=drawn).value.direction is Direction.ABOUT
-    assert satisfies(COIN, kappa=9.0, priors=drawn).answer is Answer.NOT_REFUTED
+    assert satisfies(COIN, kappa=9.0, priors=drawn).answer is PromiseStatus.NOT_REFUTED
 
 
 @pytest.mark.parametrize(

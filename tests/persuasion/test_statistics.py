@@ -7,7 +7,7 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.persuasion import LinearMap, Means, Together, Totals
-from whit.persuasion.statistics import PIECE, pieces
+from whit.persuasion.linear_model import PIECE, pieces
 
 X = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
 

@@ -9,7 +9,7 @@ import pytest
 from whit.errors import InvalidInput
 from whit.mechanisms import Finite, Gaussian, Kernel
 from whit.persuasion import Table, smallest_delta
-from whit.persuasion.classes import table_of
+from whit.persuasion.relative import table_of
 
 
 def test_a_kernel_and_a_pair_become_the_same_table():

@@ -6,7 +6,7 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.worlds import ABSENT, Has, Is, Present, Universe
-from whit.worlds.event import holds
+from whit.worlds.universe import holds
 
 TWO = Universe(2, ("ill", "well"))
 

@@ -27,6 +27,7 @@ from whit.numerics.rounding import add_down as add_down
 from whit.numerics.rounding import add_up as add_up
 from whit.numerics.rounding import distinct as distinct
 from whit.numerics.rounding import doubles as doubles
+from whit.numerics.rounding import doubles_around as doubles_around
 from whit.numerics.rounding import down as down
 from whit.numerics.rounding import exp_up as exp_up
 from whit.numerics.rounding import ordinals as ordinals

@@ -6,8 +6,10 @@ Rounding goes by units in the last place, is exact for sums and products, and go
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -143,6 +145,19 @@ def round_down(x: float | Decimal, digits: int) -> Decimal:
     Decimal('0.125')
     """
     return _decimal(x, digits, ROUND_FLOOR)
+
+
+def doubles_around(value: Fraction) -> tuple[float, float]:
+    """The largest double that is not above a rational number, and the smallest that is not below it."""
+    try:
+        near = float(value)
+    except OverflowError:
+        return (sys.float_info.max, math.inf) if value > 0 else (-math.inf, -sys.float_info.max)
+    exact = Fraction(near)
+    return (
+        near if exact <= value else math.nextafter(near, -math.inf),
+        near if exact >= value else math.nextafter(near, math.inf),
+    )
 
 
 def _step(x: ArrayLike, ulps: int, towards: float) -> Array:

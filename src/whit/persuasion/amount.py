@@ -7,11 +7,11 @@ without rounding: a logarithm of a rational other than 1 is never equal to a dou
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 
-import numpy as np
+from whit.numerics import doubles_around
 
 DIGITS = (60, 300)
 """Digits of a comparison: the first number decides almost always, the second what it leaves open."""
@@ -53,13 +53,13 @@ class Amount:
         if abs(value - limit) > error + _ROUGH * abs(limit):
             return value > limit
         for digits in DIGITS:
-            lower, upper = self.shifted(-Fraction(limit)).enclosed(digits)
+            lower, upper = replace(self, rational=self.rational - Fraction(limit)).enclosed(digits)
             if lower > 0 or upper <= 0:
                 return lower > 0
         return False
 
-    def above(self, other: Amount) -> bool:
-        """Whether this is the larger one of two, to 60 digits."""
+    def __gt__(self, other: Amount) -> bool:
+        """Whether this is the larger one of two, to 60 digits; so that `max` takes the first of the largest."""
         if self.sign or other.sign:
             return self.sign > other.sign
         if self._is_rational() and other._is_rational():
@@ -69,18 +69,14 @@ class Amount:
             return first > second
         return sum(self.enclosed(DIGITS[0])) > sum(other.enclosed(DIGITS[0]))
 
-    def shifted(self, by: Fraction) -> Amount:
-        """The sum with a rational number."""
-        return Amount(self.rational + by, self.log_of, self.plus_root, self.minus_root, self.sign)
-
     def bracket(self) -> tuple[float, float]:
         """The largest double that is not above the amount, and the smallest that is not below it."""
         if self.sign:
             return _infinite(self.sign), _infinite(self.sign)
         if self._is_rational():
-            return floats_around(self.rational)
+            return doubles_around(self.rational)
         lower, upper = self.enclosed(DIGITS[0])
-        return floats_around(Fraction(lower))[0], floats_around(Fraction(upper))[1]
+        return doubles_around(Fraction(lower))[0], doubles_around(Fraction(upper))[1]
 
     def _is_rational(self) -> bool:
         return self.log_of == 1 and not (self.plus_root or self.minus_root)
@@ -113,25 +109,9 @@ class Amount:
 ZERO = Amount()
 
 
-def largest(amounts: list[Amount]) -> Amount:
-    """The largest of several amounts."""
-    best = amounts[0]
-    for amount in amounts[1:]:
-        best = amount if amount.above(best) else best
-    return best
-
-
-def floats_around(value: Fraction) -> tuple[float, float]:
-    """The largest double that is not above a rational number, and the smallest that is not below it."""
-    try:
-        near = float(value)
-    except OverflowError:
-        return (float(np.finfo(float).max), math.inf) if value > 0 else (-math.inf, float(np.finfo(float).min))
-    exact = Fraction(near)
-    return (
-        near if exact <= value else math.nextafter(near, -math.inf),
-        near if exact >= value else math.nextafter(near, math.inf),
-    )
+def log_ratio(p: Fraction, q: Fraction) -> Amount:
+    """The logarithm of p/q, infinite where q is 0."""
+    return Amount(log_of=p / q) if q > 0 else Amount(sign=1)
 
 
 def _decimal(value: Fraction, context: Context) -> Decimal:

@@ -1,13 +1,14 @@
-"""Beliefs about the data: finite ones in exact arithmetic, two-point ones, products, and those drawn from a model."""
+"""Finite beliefs in exact arithmetic, and classes of them: a list, priors on two neighbours, or any belief at all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product as combinations
+from math import prod
 from numbers import Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,10 +43,8 @@ class FiniteBelief:
         cls, first: int, second: int, weight: object, *, size: int, points: Sequence[Any] | None = None
     ) -> FiniteBelief:
         """The belief that it is the first dataset, with this weight, or the second one, with the rest."""
-        share = exact("the weight", weight, "Use a probability such as 0.5.")
-        require(
-            0 <= share <= 1, name="the weight", rule="must be a probability in [0, 1]", value=weight, way_out="Use 0.5."
-        )
+        share, rule = exact("the weight", weight, "Use a probability such as 0.5."), "must be a probability in [0, 1]"
+        require(0 <= share <= 1, name="the weight", rule=rule, value=weight, way_out="Use 0.5.")
         inside = first in range(size) and second in range(size)
         rule = f"must be whole numbers from 0 to {size - 1}"
         require(inside, name="two datasets", rule=rule, value=(first, second), way_out="Number the datasets from 0.")
@@ -58,8 +57,8 @@ class FiniteBelief:
     def product(cls, *beliefs: FiniteBelief) -> FiniteBelief:
         """The belief about several records at once that takes them as independent; the last record varies fastest."""
         require(len(beliefs) > 0, name="a product", rule="must have a belief", value=beliefs, way_out="Give one.")
-        weights = [_times(chosen) for chosen in combinations(*(belief.weights for belief in beliefs))]
-        return cls(weights)
+        factors = combinations(*(belief.weights for belief in beliefs))
+        return cls([prod(chosen, start=Fraction(1)) for chosen in factors])
 
     @property
     def size(self) -> int:
@@ -125,6 +124,82 @@ class SampledBelief(FiniteBelief):
         return cls([Fraction(int(each), int(drawn.size)) for each in counts], points)
 
 
+@dataclass(frozen=True, init=False)
+class TheseBeliefs:
+    """A class of finitely many priors, by listing them; it may not be empty."""
+
+    beliefs: tuple[FiniteBelief, ...]
+
+    def __init__(self, *beliefs: FiniteBelief) -> None:
+        way_out = "List at least one FiniteBelief."
+        require(len(beliefs) > 0, name="a class of priors", rule="must not be empty", value="none", way_out=way_out)
+        for belief in beliefs:
+            good = isinstance(belief, FiniteBelief)
+            require(good, name="a prior", rule="must be a FiniteBelief", value=belief, way_out=way_out)
+        object.__setattr__(self, "beliefs", beliefs)
+
+    @property
+    def estimated(self) -> bool:
+        """Whether one of the beliefs is known by draws only."""
+        return any(isinstance(belief, SampledBelief) for belief in self.beliefs)
+
+    @property
+    def sizes(self) -> set[int]:
+        """How many datasets the beliefs are about."""
+        return {belief.size for belief in self.beliefs}
+
+
+@dataclass(frozen=True, init=False)
+class _OnPoints:
+    """A class of priors that is known by its rule, and the numbers that the datasets stand for, if they are given."""
+
+    points: tuple[Fraction, ...] | None
+
+    def __init__(self, points: Sequence[Any] | None = None) -> None:
+        size = len(points) if isinstance(points, Sized) else 0
+        object.__setattr__(self, "points", None if points is None else exact_points(points, size))
+
+    def at(self, first: int, second: int, weight: Fraction, size: int) -> FiniteBelief:
+        """The prior with this weight on the first of two datasets and the rest on the second."""
+        return FiniteBelief.two_points(first, second, weight, size=size, points=self.points)
+
+    @property
+    def sizes(self) -> set[int]:
+        """How many datasets the points are about; nothing if none are given."""
+        return set() if self.points is None else {len(self.points)}
+
+
+class NeighbouringBeliefs(_OnPoints):
+    """Every prior on two neighbouring datasets, with any weight strictly between 0 and 1 on each.
+
+    points   the numbers that the datasets stand for, where a score asks for them
+    """
+
+
+class AnyBelief(_OnPoints):
+    """Every prior on the universe.
+
+    points   the numbers that the datasets stand for, where a score asks for them
+    """
+
+
+PriorClass: TypeAlias = TheseBeliefs | NeighbouringBeliefs | AnyBelief
+
+Priors: TypeAlias = PriorClass | FiniteBelief | None
+"""A class of priors, a single belief, or None for all priors on two neighbours."""
+
+
+def class_of(priors: PriorClass | FiniteBelief, size: int) -> PriorClass:
+    """The class of priors, a single belief being a class of one; refuse one that is about another universe."""
+    chosen = TheseBeliefs(priors) if isinstance(priors, FiniteBelief) else priors
+    way_out = "Give a belief, TheseBeliefs(...), NeighbouringBeliefs() or AnyBelief()."
+    if not isinstance(chosen, TheseBeliefs | NeighbouringBeliefs | AnyBelief):
+        raise InvalidInput("priors", "must be a class of priors", priors, way_out)
+    rule, value = f"must be about the {size} datasets of the mechanism", f"sizes {sorted(chosen.sizes)}"
+    require(chosen.sizes <= {size}, name="priors", rule=rule, value=value, way_out="Use one universe for both.")
+    return chosen
+
+
 def exact(name: str, value: object, way_out: str) -> Fraction:
     """A finite number as a fraction, a double being taken for what it is."""
     if isinstance(value, Fraction | int) and not isinstance(value, bool):
@@ -175,10 +250,3 @@ def numbers(name: str, values: object, size: int) -> NDArray[np.float64]:
     rule = f"must be a list of {size} finite numbers"
     require(good, name=name, rule=rule, value=f"an array of shape {clean.shape}", way_out=way_out)
     return clean
-
-
-def _times(factors: Sequence[Fraction]) -> Fraction:
-    result = Fraction(1)
-    for factor in factors:
-        result *= factor
-    return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,9 @@ from numpy.typing import NDArray
 
 from whit.errors import InvalidInput, NotImplied, require
 from whit.numerics import add_up, probability
-from whit.persuasion.beliefs import FiniteBelief
-from whit.persuasion.classes import NeighbouringBeliefs, PriorClass, Table, Tabled, TheseBeliefs, class_of, table_of
-from whit.persuasion.definition import smallest_delta, smallest_kappa
-from whit.persuasion.relative import EXCESS, RELATIVE_SCORE
-from whit.persuasion.scores import Score
+from whit.persuasion.beliefs import FiniteBelief, NeighbouringBeliefs, PriorClass, Priors, TheseBeliefs, class_of
+from whit.persuasion.definition import Scores, smallest_delta, smallest_kappa
+from whit.persuasion.relative import RELATIVE_SCORE, Table, TableLike, table_of
 from whit.theory import Basis, Direction, Failure, Finding, Randomness, Tree, echo
 
 Channel = Sequence[Sequence[Any]] | NDArray[np.float64]
@@ -33,7 +32,7 @@ class Conjugacy:
     exception: str
 
 
-def conjugacy(mechanism: Tabled, priors: PriorClass | FiniteBelief) -> Conjugacy:
+def conjugacy(mechanism: TableLike, priors: PriorClass | FiniteBelief) -> Conjugacy:
     """Whether the class of priors is closed under updating by the mechanism.
 
     Priors on two neighbours are, up to certainty: an outcome that excludes one of the two leaves a belief that is
@@ -42,7 +41,7 @@ def conjugacy(mechanism: Tabled, priors: PriorClass | FiniteBelief) -> Conjugacy
     table = table_of(mechanism)
     chosen = class_of(priors, len(table.rows))
     if isinstance(chosen, TheseBeliefs):
-        return _listed(table, chosen)
+        return _of_list(table, chosen)
     if isinstance(chosen, NeighbouringBeliefs):
         for truth, other in table.neighbours():
             for outcome in table.possible(truth):
@@ -51,7 +50,7 @@ def conjugacy(mechanism: Tabled, priors: PriorClass | FiniteBelief) -> Conjugacy
     return Conjugacy(True, "")
 
 
-def jointly(first: Tabled, second: Tabled | Sequence[Tabled]) -> Table:
+def jointly(first: TableLike, second: TableLike | Sequence[TableLike]) -> Table:
     """Both outcomes as one: the second mechanism is one, or one for each outcome of the first.
 
     >>> jointly(Table([[0.5, 0.5], [1.0, 0.0]], [(0, 1)]), Table([[0.25, 0.75], [0.5, 0.5]]))
@@ -60,19 +59,19 @@ def jointly(first: Tabled, second: Tabled | Sequence[Tabled]) -> Table:
     one = table_of(first)
     seconds = _seconds(one, second)
     rows = [
-        [p * q for outcome, p in enumerate(row) for q in seconds[outcome].rows[dataset]]
+        [p * q for p, second_table in zip(row, seconds, strict=True) for q in second_table.rows[dataset]]
         for dataset, row in enumerate(one.rows)
     ]
     return Table(rows, one.edges)
 
 
 def composed_kappa(
-    first: Tabled,
-    second: Tabled | Sequence[Tabled],
+    first: TableLike,
+    second: TableLike | Sequence[TableLike],
     *,
     deltas: tuple[float, float] = (0.0, 0.0),
-    priors: PriorClass | FiniteBelief | None = None,
-    scores: Score | Sequence[Score] | None = None,
+    priors: Priors = None,
+    scores: Scores = None,
 ) -> Finding:
     """A kappa for both mechanisms together, at the sum of the deltas: the sum of the kappas of each.
 
@@ -89,76 +88,51 @@ def composed_kappa(
         raise NotImplied("the class of priors", rule, closed.exception, "Add the posteriors, or assess both jointly.")
     require(len(deltas) == 2, name="deltas", rule="must be two numbers", value=deltas, way_out="Use (0, 1e-6).")
     chances = [probability("deltas", delta, "Use two small numbers such as (0, 1e-6).") for delta in deltas]
-    start = _upper(smallest_kappa(one, chances[0], priors=chosen, scores=scores).value)
-    asked = list(dict.fromkeys(_seconds(one, second)))
-    follow = max(
-        _upper(smallest_kappa(_as(each, one), chances[1], priors=chosen, scores=scores).value) for each in asked
-    )
-    inputs: dict[str, Tree] = {
-        "first": repr(first),
-        "second": repr(second),
-        "deltas": echo(chances),
-        "priors": repr(chosen),
-    }
+
+    def kappa(mechanism: Table, delta: float) -> float:
+        return float(smallest_kappa(mechanism, delta, priors=chosen, scores=scores).value.upper_bound())
+
+    start = kappa(one, chances[0])
+    follow = max(kappa(Table(each.rows, one.edges), chances[1]) for each in dict.fromkeys(_seconds(one, second)))
+    inputs: dict[str, Tree] = {"first": repr(first), "second": repr(second), "deltas": echo(chances)}
     failure = Failure(min(float(add_up(*chances)), 1.0), Randomness.MECHANISM)
     basis = Basis.of("persuasion-composition", "relative-privacy") | Basis(failures=(failure,))
-    return Finding(RELATIVE_SCORE, float(add_up(start, follow)), Direction.AT_MOST, inputs, basis)
+    total = float(add_up(start, follow))
+    return Finding(RELATIVE_SCORE, total, Direction.AT_MOST, {**inputs, "priors": repr(chosen)}, basis)
 
 
-def with_receiver(mechanism: Tabled, channel: Channel) -> Table:
+def with_receiver(mechanism: TableLike, channel: Channel) -> Table:
     """The outcome together with what the receiver makes of it: nothing new is learnt from it."""
     table, rows = table_of(mechanism), _channel(mechanism, channel)
-    joint = [[p * q for outcome, p in enumerate(row) for q in rows[outcome]] for row in table.rows]
+    joint = [[p * q for p, chances in zip(row, rows, strict=True) for q in chances] for row in table.rows]
     return Table(joint, table.edges)
 
 
-def by_sender(mechanism: Tabled, channel: Channel) -> Table:
+def by_sender(mechanism: TableLike, channel: Channel) -> Table:
     """What the sender makes of the outcome, alone: a guarantee with a delta above 0 need not survive."""
     table, rows = table_of(mechanism), _channel(mechanism, channel)
-    width = len(rows[0])
-    processed = [
-        [sum((p * rows[outcome][place] for outcome, p in enumerate(row)), Fraction(0)) for place in range(width)]
-        for row in table.rows
-    ]
+    columns = list(zip(*rows, strict=True))
+    processed = [[sum(map(mul, row, column), Fraction(0)) for column in columns] for row in table.rows]
     return Table(processed, table.edges)
 
 
 def processed_delta(
-    mechanism: Tabled,
-    channel: Channel,
-    kappa: float,
-    *,
-    priors: PriorClass | FiniteBelief | None = None,
-    scores: Score | Sequence[Score] | None = None,
+    mechanism: TableLike, channel: Channel, kappa: float, *, priors: Priors = None, scores: Scores = None
 ) -> tuple[Finding, Finding]:
     """The smallest delta at kappa if the outcome and its processing are published, and if the processing alone is.
 
     The first is that of the mechanism itself. The second may be larger.
     """
-    found = []
-    for published, key in (
-        (with_receiver(mechanism, channel), "receiver-post-processing"),
-        (by_sender(mechanism, channel), "sender-post-processing"),
-    ):
+
+    def delta(published: Table, key: str) -> Finding:
         value = smallest_delta(published, kappa, priors=priors, scores=scores).value
-        found.append(_also(value, Basis.of(key)))
-    return found[0], found[1]
+        return replace(value, basis=value.basis | Basis.of(key))
+
+    joint = delta(with_receiver(mechanism, channel), "receiver-post-processing")
+    return joint, delta(by_sender(mechanism, channel), "sender-post-processing")
 
 
-COUNTEREXAMPLE = (
-    Table(
-        [
-            [Fraction(1, 20), Fraction(2, 20), Fraction(17, 20)],
-            [Fraction(0), Fraction(1, 20), Fraction(19, 20)],
-        ],
-        [(0, 1)],
-    ),
-    ((1, 0), (1, 0), (0, 1)),
-)
-"""A mechanism and a channel: at kappa 0.7 the delta is 1/20, and 3/20 once the first two outcomes are merged."""
-
-
-def _listed(table: Table, priors: TheseBeliefs) -> Conjugacy:
+def _of_list(table: Table, priors: TheseBeliefs) -> Conjugacy:
     known = {belief.weights for belief in priors.beliefs}
     for belief in priors.beliefs:
         for outcome in range(table.outcomes):
@@ -178,22 +152,8 @@ def _seconds(first: Table, second: object) -> list[Table]:
     return tables
 
 
-def _as(second: Table, first: Table) -> Table:
-    """The second mechanism under the neighbours of the first."""
-    return Table(second.rows, first.edges)
-
-
-def _channel(mechanism: Tabled, channel: Channel) -> tuple[tuple[Fraction, ...], ...]:
+def _channel(mechanism: TableLike, channel: Channel) -> tuple[tuple[Fraction, ...], ...]:
     outcomes = table_of(mechanism).outcomes
     if not isinstance(channel, list | tuple | np.ndarray) or len(channel) != outcomes:
         raise InvalidInput("channel", f"must be a table with {outcomes} rows, one for each outcome", channel, _CHANNEL)
     return Table(channel).rows
-
-
-def _upper(value: Finding) -> float:
-    return float(value.upper_bound())
-
-
-def _also(value: Finding, basis: Basis) -> Finding:
-    """The number with one more theorem in its basis."""
-    return replace(value, quantity=EXCESS, basis=value.basis | basis)

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from whit.errors import NotImplied
 from whit.numerics import ULP, Bracket, finite, finite_positive, normal, smallest_true, up
-from whit.persuasion.covariance import Covariance
+from whit.persuasion.linear_model import Array, Covariance
 from whit.persuasion.scores import DawidSebastiani, IntervalScore, LogProbability, RankedProbability, Score
 from whit.persuasion.solution import Solution
-from whit.persuasion.statistics import Array
 from whit.theory import Basis, Direction, Finding, Quantity, Unit, echo
 
 HIT = Quantity("probability that the interval holds the record", Unit.PROBABILITY)
@@ -24,7 +23,7 @@ _RANKED_ERROR = 2e-14  # of the ranked score of a standard normal law, relative 
 
 
 @dataclass(frozen=True, eq=False)
-class Moved:
+class Shift:
     """How the normal belief about each record changes, in units of its prior standard deviation.
 
     deviation   the prior standard deviation
@@ -45,7 +44,7 @@ class Moved:
     @classmethod
     def of(
         cls, covariance: Covariance, solution: Solution, shift: Array, off: Array, length: float, share: Array
-    ) -> Moved:
+    ) -> Shift:
         """From the shift of the mean with its error, and d' V^- d."""
         variances = covariance.variances
         deviation = np.sqrt(variances)
@@ -61,12 +60,12 @@ class Moved:
         return cls(deviation, shift / deviation, away, share, least, squared)
 
 
-def largest_gain(score: Score, moved: Moved) -> Array:
+def largest_gain(score: Score, moved: Shift) -> Array:
     """An upper bound on the relative score of each record over all its values."""
     if isinstance(score, DawidSebastiani):
-        return _dawid_sebastiani(moved)
+        return with_shrinkage(moved.squared, moved.share)
     if isinstance(score, LogProbability):
-        return np.asarray(0.5 * _dawid_sebastiani(moved))
+        return np.asarray(0.5 * with_shrinkage(moved.squared, moved.share))
     if isinstance(score, RankedProbability):
         return _ranked(moved)
     if isinstance(score, IntervalScore):
@@ -120,11 +119,7 @@ def farthest(reach: float, least_noisy: Array, noisy: Array, delta: float) -> Ar
     return np.where(quiet, up(reach) if reach > 0 else 0.0, up(found * found, 2))
 
 
-def _dawid_sebastiani(moved: Moved) -> Array:
-    return with_shrinkage(moved.squared, moved.share)
-
-
-def _ranked(moved: Moved) -> Array:
+def _ranked(moved: Shift) -> Array:
     """s a K(b/a) with a = 1 - q: convex in a, so largest at one of the ends between which a is known."""
     ends = [up(share / (1.0 + np.sqrt(1.0 - share)), 4) for share in (moved.share, moved.least)]
     gains = [moved.deviation * _perspective(narrowed, moved.far) for narrowed in ends]

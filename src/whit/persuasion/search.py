@@ -7,17 +7,16 @@ probability beyond a limit, or the smallest limit for a probability.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 
-from whit.persuasion.amount import Amount, largest
-from whit.persuasion.beliefs import FiniteBelief
-from whit.persuasion.classes import AnyBelief, NeighbouringBeliefs, PriorClass, Table, TheseBeliefs
-from whit.persuasion.relative import law_of
+from whit.persuasion.amount import Amount, log_ratio
+from whit.persuasion.beliefs import AnyBelief, FiniteBelief, NeighbouringBeliefs, PriorClass, TheseBeliefs
+from whit.persuasion.relative import Table, law_of
 from whit.persuasion.scores import LogProbability, Score
 
 Measure = Callable[[tuple[Amount, ...], tuple[Fraction, ...]], Amount]
@@ -46,69 +45,61 @@ class Worst:
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a search proved: the measure reaches lower, at the place named, and nowhere exceeds upper."""
-
-    lower: Amount
-    upper: Amount
-    worst: Worst
-
-
-@dataclass(frozen=True)
-class Reached:
+class LowerBound:
     """What a search saw: the measure reaches lower, at the place named; what it does elsewhere is not known."""
 
     lower: Amount
     worst: Worst
 
+    def below(self, upper: Amount) -> Bounds:
+        """The same, once it is proved that the measure nowhere exceeds upper."""
+        return Bounds(self.lower, self.worst, upper)
 
-def worst_of(table: Table, score: Score, priors: PriorClass, measure: Measure) -> Found | Reached:
-    """The largest value of a measure over all datasets and all priors of a class."""
+
+@dataclass(frozen=True)
+class Bounds(LowerBound):
+    """What a search proved: the measure reaches lower, at the place named, and nowhere exceeds upper."""
+
+    upper: Amount
+
+
+def furthest(bounds: Iterable[LowerBound]) -> LowerBound:
+    """The one that reaches furthest, the first of equals."""
+    return max(bounds, key=lambda each: each.lower)
+
+
+def worst_of(table: Table, score: Score, priors: PriorClass, measure: Measure) -> LowerBound:
+    """The largest value of a measure over all datasets and all priors of a class; Bounds where both sides are known."""
     if isinstance(priors, TheseBeliefs):
-        return _listed(table, score, priors, measure)
-    if isinstance(priors, NeighbouringBeliefs):
-        if isinstance(score, LogProbability):
-            limit = _by_log(table, list(table.neighbours()), measure)
-            return Found(limit.lower, limit.lower, limit.worst)
-        return _neighbours(table, score, priors, measure)
-    return _any(table, score, priors, measure)
+        places = product(priors.beliefs, range(len(table.rows)))
+        best = furthest(_at(table, score, belief, dataset, measure) for belief, dataset in places)
+        return best.below(best.lower)
+    if isinstance(priors, AnyBelief):
+        return _any(table, score, priors, measure)
+    if isinstance(score, LogProbability):
+        best = _by_log(table, table.neighbours(), measure)
+        return best.below(best.lower)
+    return _neighbours(table, score, priors, measure)
 
 
-def _listed(table: Table, score: Score, priors: TheseBeliefs, measure: Measure) -> Found:
-    """All beliefs of a list, one after the other."""
-    reached = None
-    for belief in priors.beliefs:
-        for dataset in range(len(table.rows)):
-            reached = better(reached, _at(table, score, belief, dataset, measure))
-    assert reached is not None
-    return Found(reached.lower, reached.lower, reached.worst)
-
-
-def _at(table: Table, score: Score, belief: FiniteBelief, dataset: int, measure: Measure) -> Reached:
+def _at(table: Table, score: Score, belief: FiniteBelief, dataset: int, measure: Measure) -> LowerBound:
     law = law_of(table, score, belief, dataset)
-    return Reached(measure(law.gains, law.chances), Worst(score.name, dataset, belief))
+    return LowerBound(measure(law.gains, law.chances), Worst(score.name, dataset, belief))
 
 
-def better(first: Reached | None, second: Reached) -> Reached:
-    """The one that reaches further, the first of equals."""
-    return second if first is None or second.lower.above(first.lower) else first
-
-
-def _by_log(table: Table, pairs: list[tuple[int, int]], measure: Measure) -> Reached:
+def _by_log(table: Table, pairs: Iterable[tuple[int, int]], measure: Measure) -> LowerBound:
     """Two datasets and the log score: the gains grow to log p/q as the weight of the truth falls to 0."""
-    best: Reached | None = None
-    for truth, other in pairs:
-        outcomes = tuple(table.possible(truth))
-        gains = tuple(_log_ratio(table.rows[truth][each], table.rows[other][each]) for each in outcomes)
+
+    def at_weight_zero(truth: int, other: int) -> LowerBound:
         prior = f"datasets {truth} and {other}, the weight of {truth} falling to 0"
-        value = measure(gains, tuple(table.rows[truth][each] for each in outcomes))
-        best = better(best, Reached(value, Worst(LogProbability().name, truth, prior)))
-    assert best is not None
-    return best
+        value = measure(_log_ratios(table, truth, other), table.chances(truth))
+        return LowerBound(value, Worst(LogProbability().name, truth, prior))
+
+    return furthest(at_weight_zero(*pair) for pair in pairs)
 
 
-def _log_ratio(p: Fraction, q: Fraction) -> Amount:
-    return Amount(log_of=p / q) if q > 0 else Amount(sign=1)
+def _log_ratios(table: Table, truth: int, other: int) -> tuple[Amount, ...]:
+    return tuple(log_ratio(p, q) for p, q in zip(table.rows[truth], table.rows[other], strict=True) if p > 0)
 
 
 # A proper score of two points falls as the weight of the truth grows. So over the weights from a to b a gain is at
@@ -130,17 +121,15 @@ class _Piece:
         return _Piece(self.truth, self.other, self.a, middle), _Piece(self.truth, self.other, middle, self.b)
 
 
-def _neighbours(table: Table, score: Score, priors: NeighbouringBeliefs, measure: Measure) -> Found | Reached:
-    best: Reached | None = None
-    for truth, other in table.neighbours():
-        for weight in _WEIGHTS:
-            belief = priors.at(truth, other, weight, len(table.rows))
-            best = better(best, _at(table, score, belief, truth, measure))
-    assert best is not None
+def _neighbours(table: Table, score: Score, priors: NeighbouringBeliefs, measure: Measure) -> LowerBound:
+    best = furthest(
+        _at(table, score, priors.at(truth, other, weight, len(table.rows)), truth, measure)
+        for (truth, other), weight in product(table.neighbours(), _WEIGHTS)
+    )
     return _bounded(table, score, priors, measure, best) if score.proper else best
 
 
-def _bounded(table: Table, score: Score, priors: NeighbouringBeliefs, measure: Measure, best: Reached) -> Found:
+def _bounded(table: Table, score: Score, priors: NeighbouringBeliefs, measure: Measure, best: LowerBound) -> Bounds:
     """Lower and upper bounds by halving the piece with the largest upper bound."""
     pieces = [_Piece(truth, other, Fraction(0), Fraction(1)) for truth, other in table.neighbours()]
     heap = [_ranked(place, _upper(table, score, priors, measure, piece), piece) for place, piece in enumerate(pieces)]
@@ -151,11 +140,10 @@ def _bounded(table: Table, score: Score, priors: NeighbouringBeliefs, measure: M
             break  # the bounds meet, or near weight 0 there is none
         heapq.heappop(heap)
         belief = priors.at(piece.truth, piece.other, piece.halves()[0].b, len(table.rows))
-        best = better(best, _at(table, score, belief, piece.truth, measure))
+        best = furthest((best, _at(table, score, belief, piece.truth, measure)))
         for place, half in enumerate(piece.halves()):
             heapq.heappush(heap, _ranked(made + place, _upper(table, score, priors, measure, half), half))
-    top = heap[0][2]
-    return Found(best.lower, top if top.above(best.lower) else best.lower, best.worst)
+    return best.below(max(best.lower, heap[0][2]))
 
 
 def _ranked(place: int, bound: Amount, piece: _Piece) -> tuple[float, int, Amount, _Piece]:
@@ -165,52 +153,46 @@ def _ranked(place: int, bound: Amount, piece: _Piece) -> tuple[float, int, Amoun
 
 def _upper(table: Table, score: Score, priors: NeighbouringBeliefs, measure: Measure, piece: _Piece) -> Amount:
     """An upper bound on the measure over a piece: each gain from its worst prior to its best posterior."""
-    size, outcomes = len(table.rows), tuple(table.possible(piece.truth))
+    size = len(table.rows)
     before = score.of(priors.at(piece.truth, piece.other, piece.a, size), piece.truth)
     gains = []
-    for outcome in outcomes:
+    for outcome in table.possible(piece.truth):
         p, q = table.rows[piece.truth][outcome], table.rows[piece.other][outcome]
         most = piece.b * p / (piece.b * p + (1 - piece.b) * q) if piece.b < 1 else Fraction(1)
         gains.append(before.minus(score.of(priors.at(piece.truth, piece.other, most, size), piece.truth)))
-    return measure(tuple(gains), tuple(table.rows[piece.truth][each] for each in outcomes))
+    return measure(tuple(gains), table.chances(piece.truth))
 
 
 def _apart(lower: Amount, upper: Amount) -> bool:
-    if not upper.above(lower):
-        return False
     low, high = lower.bracket()[0], upper.bracket()[1]
-    return high - low > _CLOSE * max(abs(low), 1e-9)
+    return upper > lower and high - low > _CLOSE * max(abs(low), 1e-9)
 
 
-def _any(table: Table, score: Score, priors: AnyBelief, measure: Measure) -> Found | Reached:
+def _any(table: Table, score: Score, priors: AnyBelief, measure: Measure) -> LowerBound:
     """Any prior: by the log score, no gain is above the largest log ratio of two rows."""
-    size, best = len(table.rows), None
-    for truth in range(size):
-        for belief in _candidates(truth, size, priors):
-            best = better(best, _at(table, score, belief, truth, measure))
-    assert best is not None
+    size = len(table.rows)
+    tries = ((truth, belief) for truth in range(size) for belief in _candidates(truth, size, priors))
+    best = furthest(_at(table, score, belief, truth, measure) for truth, belief in tries)
     best = _improved(table, score, priors, measure, best)
     if not isinstance(score, LogProbability) or size == 1:
         return best
     pairs = list(permutations(range(size), 2))
-    best = better(_by_log(table, pairs, measure), best)
-    ratios = [_log_ratio(table.rows[x][each], table.rows[z][each]) for x, z in pairs for each in table.possible(x)]
-    return Found(best.lower, measure((largest(ratios),), (Fraction(1),)), best.worst)
+    largest = max(ratio for pair in pairs for ratio in _log_ratios(table, *pair))
+    return furthest((_by_log(table, pairs, measure), best)).below(measure((largest,), (Fraction(1),)))
 
 
 def _candidates(truth: int, size: int, priors: AnyBelief) -> Iterator[FiniteBelief]:
     """Two-point priors and random ones, the same on every run."""
     random = np.random.default_rng(truth)
-    for other in range(size):
-        if other != truth:
-            for weight in _WEIGHTS:
-                yield FiniteBelief.two_points(truth, other, weight, size=size, points=priors.points)
+    for other in (*range(truth), *range(truth + 1, size)):
+        for weight in _WEIGHTS:
+            yield priors.at(truth, other, weight, size)
     for draw in range(DRAWS if size > 1 else 1):
         weights = random.dirichlet(np.full(size, (1.0, 0.3)[draw % 2]))
         yield FiniteBelief(weights.tolist(), priors.points)
 
 
-def _improved(table: Table, score: Score, priors: AnyBelief, measure: Measure, best: Reached) -> Reached:
+def _improved(table: Table, score: Score, priors: AnyBelief, measure: Measure, best: LowerBound) -> LowerBound:
     """The best prior found, moved at random as long as that is worse for the sender."""
     random = np.random.default_rng(len(table.rows))
     for _ in range(2 * DRAWS):
@@ -218,5 +200,5 @@ def _improved(table: Table, score: Score, priors: AnyBelief, measure: Measure, b
         assert isinstance(prior, FiniteBelief)
         weights = np.array([float(weight) for weight in prior.weights]) * np.exp(random.normal(0.0, 0.5, prior.size))
         moved = FiniteBelief((weights / weights.sum()).tolist(), priors.points)
-        best = better(best, _at(table, score, moved, best.worst.dataset, measure))
+        best = furthest((best, _at(table, score, moved, best.worst.dataset, measure)))
     return best

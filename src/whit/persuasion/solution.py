@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from whit.errors import InvalidInput, require
 from whit.numerics import ULP, real_array
-from whit.persuasion.covariance import Covariance
-from whit.persuasion.statistics import Array, Statistics, pieces
+from whit.persuasion.linear_model import Array, Covariance, Statistics, pieces
 
 _CLEAR = 10.0  # how far the least eigenvalue must lie above its own error, as a multiple of it
 _RANK = 1e-12  # an eigenvalue below this, for each statistic and relative to the diagonal, counts as zero
@@ -27,8 +26,8 @@ _EIGEN = 20.0  # the backward error allowed to an eigenvalue, in roundings for e
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
-    """V in units of its diagonal, its inverse, and what it explains of each record.
+class System:
+    """V in units of its diagonal, and its inverse.
 
     used          the statistics that are not identically zero
     scale         the unit of each, a power of two
@@ -36,30 +35,38 @@ class Solution:
     inverse       an approximate inverse, or pseudo-inverse
     least         a lower bound on the eigenvalues of V; 0 if V may be singular
     error         a bound on the error of V
-    lower, upper  bounds on C V^- C' for each record; one estimate if V may be singular
-    noisy         an upper bound on the share of that which is noise, for each record
-    least_noisy   a lower bound on the same
-    touched       whether a record is correlated with any statistic at all
+    noise         the covariance of the noise in these units
     """
 
-    statistics: Statistics
-    covariance: Covariance
     used: NDArray[np.bool_]
     scale: Array
     matrix: Array
     inverse: Array
     least: float
     error: float
-    lower: Array
-    upper: Array
-    noisy: Array
-    least_noisy: Array
-    touched: NDArray[np.bool_]
+    noise: Array
 
     @property
     def regular(self) -> bool:
         """Whether V is certainly not singular, so that bounds are bounds."""
         return self.least > 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Solution(System):
+    """V with its inverse, and what it explains of each record.
+
+    lower, upper  bounds on C V^- C' for each record; one estimate if V may be singular
+    noisy         an upper bound on the share of that which is noise, for each record
+    least_noisy   a lower bound on the same
+    touched       whether a record is correlated with any statistic at all
+    """
+
+    lower: Array
+    upper: Array
+    noisy: Array
+    least_noisy: Array
+    touched: NDArray[np.bool_]
 
 
 def solve(statistics: Statistics, covariance: Covariance, noise: Array) -> Solution:
@@ -74,13 +81,10 @@ def solve(statistics: Statistics, covariance: Covariance, noise: Array) -> Solut
     units = np.outer(scale, scale)
     matrix, quiet = total[np.ix_(used, used)] / units, noise[np.ix_(used, used)] / units
     error = gamma(statistics.records + covariance.terms + 4) * _length(statistics, covariance, used, scale, quiet)
-    inverse, least = _inverse(matrix, error)
-    lower, upper, noisy, quieter = _explained(
-        statistics, covariance, _Solved(used, scale, matrix, inverse, least, error, quiet)
-    )
+    system = System(used, scale, matrix, *_inverse(matrix, error), error, quiet)
+    lower, upper, noisy, quieter = _explained(statistics, covariance, system)
     touched = _touched(statistics, covariance)
-    numbers = (lower, upper, noisy, quieter, touched)
-    return Solution(statistics, covariance, used, scale, matrix, inverse, least, error, *numbers)
+    return Solution(**vars(system), lower=lower, upper=upper, noisy=noisy, least_noisy=quieter, touched=touched)
 
 
 def gamma(terms: int) -> float:
@@ -107,17 +111,6 @@ def noise_matrix(noise: object, number: int) -> Array:
     if smallest < 0:
         raise InvalidInput("noise", "must have no negative variance", smallest, way_out)
     return np.asarray(clean)
-
-
-@dataclass(frozen=True, eq=False)
-class _Solved:
-    used: NDArray[np.bool_]
-    scale: Array
-    matrix: Array
-    inverse: Array
-    least: float
-    error: float
-    noise: Array
 
 
 def _second_moments(statistics: Statistics, covariance: Covariance, noise: Array) -> tuple[Array, Array]:
@@ -170,47 +163,47 @@ def _inverse(matrix: Array, error: float) -> tuple[Array, float]:
     return (vectors[:, kept] / values[kept]) @ vectors[:, kept].T, 0.0
 
 
-def _explained(statistics: Statistics, covariance: Covariance, solved: _Solved) -> tuple[Array, ...]:
+def _explained(statistics: Statistics, covariance: Covariance, system: System) -> tuple[Array, ...]:
     """Bounds on C V^- C' for each record, and on the part of it that is noise."""
     rows, sizes = covariance.against(statistics), covariance.against(statistics, absolute=True)
     parts = []
     for part in pieces(statistics.records):
-        c = rows(part)[:, solved.used] / solved.scale
-        if solved.least > 0.0:
-            size = np.linalg.norm(sizes(part)[:, solved.used] / solved.scale, axis=1)
-            parts.append(_bounds(c, gamma(covariance.terms + 2) * size, solved))
+        c = rows(part)[:, system.used] / system.scale
+        if system.regular:
+            size = np.linalg.norm(sizes(part)[:, system.used] / system.scale, axis=1)
+            parts.append(_bounds(c, gamma(covariance.terms + 2) * size, system))
         else:
-            w = c @ solved.inverse
+            w = c @ system.inverse
             explained = np.maximum(np.einsum("ij,ij->i", w, c), 0.0)
-            share = _form(solved.noise, w) / np.where(explained > 0, explained, 1.0)
+            share = _form(system.noise, w) / np.where(explained > 0, explained, 1.0)
             share = np.clip(share, 0.0, 1.0)
             parts.append((explained, explained, share, share))
     return tuple(np.concatenate(each) for each in zip(*parts, strict=True))
 
 
-def _bounds(c: Array, error: Array, solved: _Solved) -> tuple[Array, Array, Array, Array]:
+def _bounds(c: Array, error: Array, system: System) -> tuple[Array, Array, Array, Array]:
     """Bounds for some records, c being their rows of C with an error of at most this length."""
-    few = gamma(len(solved.matrix) + 8)
-    w = c @ solved.inverse
+    few = gamma(len(system.matrix) + 8)
+    w = c @ system.inverse
     length, long = np.linalg.norm(w, axis=1), np.linalg.norm(c, axis=1)
-    seen = np.linalg.norm(c - w @ solved.matrix, axis=1)
-    computed = few * (long + length * float(np.linalg.norm(solved.matrix)))
-    residual = (seen + computed + error + solved.error * length) * (1.0 + few)
+    seen = np.linalg.norm(c - w @ system.matrix, axis=1)
+    computed = few * (long + length * float(np.linalg.norm(system.matrix)))
+    residual = (seen + computed + error + system.error * length) * (1.0 + few)
     product = np.einsum("ij,ij->i", w, c)
     off = (few * length * long + length * (error + residual)) * (1.0 + few)
     lower = np.maximum(product - off, 0.0) * (1.0 - few)
-    upper = np.maximum((product + off + residual**2 / solved.least) * (1.0 + few), 0.0)
-    return lower, upper, *_noise_share(w, residual, solved, lower, upper)
+    upper = np.maximum((product + off + residual**2 / system.least) * (1.0 + few), 0.0)
+    return lower, upper, *_noise_share(w, residual, system, lower, upper)
 
 
-def _noise_share(w: Array, residual: Array, solved: _Solved, lower: Array, upper: Array) -> tuple[Array, Array]:
+def _noise_share(w: Array, residual: Array, system: System, lower: Array, upper: Array) -> tuple[Array, Array]:
     """Bounds on w'W w / (w'V w), upper and lower, at the exact solution, which is residual/least away from w."""
-    if not np.any(solved.noise):
+    if not np.any(system.noise):
         return np.zeros_like(lower), np.zeros_like(lower)
-    few = gamma(2 * len(solved.matrix) + 8)
-    form, size = _form(solved.noise, w), float(np.linalg.norm(solved.noise))
+    few = gamma(2 * len(system.matrix) + 8)
+    form, size = _form(system.noise, w), float(np.linalg.norm(system.noise))
     rounding = few * np.linalg.norm(w, axis=1) ** 2 * size
-    away = np.sqrt(size) * residual / solved.least
+    away = np.sqrt(size) * residual / system.least
     most = (np.sqrt(np.maximum(form, 0.0) + rounding) + away) * (1.0 + few)
     least = np.maximum(np.sqrt(np.maximum(form - rounding, 0.0)) - away, 0.0) * (1.0 - few)
     some = lower > 0.0

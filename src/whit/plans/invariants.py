@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 
 from whit.errors import Incompatible, InvalidInput, require
 from whit.mechanisms import Gaussian
-from whit.persuasion import Covariance, LinearRelease, Statistics, Together, Totals, linear_release
-from whit.persuasion import Exposed as ExposedRecord
+from whit.persuasion import Covariance, ExposedRecord, LinearRelease, Statistics, Together, Totals, linear_release
 from whit.plans.amounts import by_variance
 from whit.plans.plan import Plan
 from whit.plans.query import Kind

@@ -1,14 +1,9 @@
 """The exact referee: small universes in which everything is known, by going through all of it.
 
-universe     people, each absent or with a record; which datasets are neighbours
-event        statements about the data
-belief       a probability for each dataset
-alteration   what might have become of one person's record
-world        a belief and a release: posteriors, ratios, distances, tests, their laws
-law          how probable each value of an answer is
-exact        the arithmetic, in fractions
-best_test    the best test between two laws
-rational     numbers without rounding, and the way back to findings
+universe     people, each absent or with a record; which datasets are neighbours; statements about the data
+belief       a probability for each dataset, and what might have become of one person's record
+world        a belief and a release: posteriors, ratios, distances, tests, and how probable each value of them is
+exact        the arithmetic in fractions, the best test between two laws, and the way back to findings
 
 A universe of more than 100 000 datasets, or pairs of a dataset and an outcome, is refused.
 """

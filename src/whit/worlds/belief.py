@@ -1,7 +1,14 @@
-"""What an adversary believes about the data: a probability for each dataset."""
+"""What an adversary believes about the data, and what might have become of one person's record.
+
+A belief is a probability for each dataset. A record may have been dropped, replaced by a fixed one, or by one that is
+like the rest. The adversary knows which of them was done and still asks about the true record. What the release then
+says about the person is what it says about everybody.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,12 +18,14 @@ from typing import TypeAlias
 
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.setting import Adversary
-from whit.worlds.event import Event, holds
-from whit.worlds.rational import Number, distribution
-from whit.worlds.universe import ABSENT, Dataset, Record, Universe
+from whit.worlds.exact import Number, distribution, mixture
+from whit.worlds.universe import ABSENT, Dataset, Event, Record, Universe, holds
 
 Chances: TypeAlias = Mapping[Record, Number]
 """Probabilities of what can stand at the place of one person; what is not listed is impossible."""
+
+Rows: TypeAlias = tuple[tuple[Fraction, ...], ...]
+"""For each dataset the probabilities of the outcomes."""
 
 _UNIVERSE = "Use Universe(2, ('ill', 'well')) or the like."
 _ALL = "Give a probability for each of universe.datasets, or by dataset for those that are possible."
@@ -39,10 +48,10 @@ class Belief:
 
     def __init__(self, universe: Universe, weights: Sequence[Number] | Mapping[Dataset, Number]) -> None:
         if isinstance(weights, Mapping):
-            clean = _listed(_checked(universe), weights)
+            clean = _by_dataset(_universe(universe), weights)
         else:
             clean = distribution("a belief", weights, _ALL)
-        rule = f"must have a probability for each of {len(_checked(universe).datasets)} datasets"
+        rule = f"must have a probability for each of {len(_universe(universe).datasets)} datasets"
         fits = len(clean) == len(universe.datasets)
         require(fits, name="a belief", rule=rule, value=f"{len(clean)} of them", way_out=_ALL)
         object.__setattr__(self, "universe", universe)
@@ -51,13 +60,13 @@ class Belief:
     @classmethod
     def uniform(cls, universe: Universe) -> Belief:
         """All datasets alike."""
-        size = len(_checked(universe).datasets)
+        size = len(_universe(universe).datasets)
         return cls(universe, [Fraction(1, size)] * size)
 
     @classmethod
     def product(cls, universe: Universe, people: Sequence[Chances]) -> Belief:
         """People independent of each other, each with chances of their own."""
-        rule = f"must have chances for each of {_checked(universe).people} people"
+        rule = f"must have chances for each of {_universe(universe).people} people"
         given: object = people
         fits = isinstance(given, Sequence) and len(given) == universe.people
         require(fits, name="people", rule=rule, value=people, way_out=_OWN)
@@ -71,7 +80,7 @@ class Belief:
         own      probabilities of what can stand at the place of the person
         others   probabilities of what can stand at the places of everyone else, in order
         """
-        at = _checked(universe).person(person)
+        at = _universe(universe).person(person)
         rule = "must be probabilities by the records of everyone else"
         given: object = others
         fits = isinstance(given, Mapping) and all(isinstance(rest, tuple) for rest in given)
@@ -114,7 +123,7 @@ class Belief:
         known = isinstance(adversary, Adversary)
         way_out = "Use Adversary(inclusion=0.05, value=0.1)."
         require(known, name="adversary", rule="must be an Adversary", value=adversary, way_out=way_out)
-        rest = tuple(record for record in _checked(universe).records if record not in sensitive)
+        rest = tuple(record for record in _universe(universe).records if record not in sensitive)
         inclusion, value = Fraction(adversary.inclusion), Fraction(adversary.value)
         shares = ((tuple(sensitive), inclusion * value), (rest, inclusion * (1 - value)))
         own = {record: share / len(part) for part, share in shares for record in part}
@@ -138,13 +147,85 @@ class Belief:
         return Belief(self.universe, [weight / total for weight in kept])
 
 
-def _checked(universe: object) -> Universe:
+class Alteration(ABC):
+    """A change of one person's record before the release sees it."""
+
+    person: int
+
+    @abstractmethod
+    def of(self, kernel: Rows, belief: Belief) -> Rows:
+        """The law of the outcome on the altered data, dataset by dataset of the true data."""
+
+
+@dataclass(frozen=True)
+class Dropped(Alteration):
+    """The record is left out."""
+
+    person: int
+
+    def of(self, kernel: Rows, belief: Belief) -> Rows:
+        """Each row is that of the dataset without the person."""
+        way_out = "Replace the record, or use a universe in which people can be absent."
+        possible = ABSENT in belief.universe.options
+        require(possible, name="a dropped record", rule="needs people who can be absent", value=self, way_out=way_out)
+        return _rows_with(kernel, belief, self.person, ABSENT)
+
+
+@dataclass(frozen=True)
+class Replaced(Alteration):
+    """Whatever the record is, this one is used in its place."""
+
+    person: int
+    record: Record
+
+    def of(self, kernel: Rows, belief: Belief) -> Rows:
+        """Each row is that of the dataset with the default record."""
+        return _rows_with(kernel, belief, self.person, belief.universe.option(self.record))
+
+
+@dataclass(frozen=True)
+class Resampled(Alteration):
+    """The record is drawn anew, as the adversary would guess it if they knew everyone else's records.
+
+    Where the belief rules out everyone else's records there is nothing to draw from, and the record stays. This
+    changes no posterior.
+    """
+
+    person: int
+
+    def of(self, kernel: Rows, belief: Belief) -> Rows:
+        """Each row is the mean of the rows with the same rest, weighted by the belief."""
+        universe = belief.universe
+        person = universe.person(self.person)
+        groups: defaultdict[Dataset, list[int]] = defaultdict(list)
+        for place in range(len(universe.datasets)):
+            groups[universe.rest(place, person)].append(place)
+        rows = list(kernel)
+        for group in groups.values():
+            total = sum((belief.weights[place] for place in group), start=Fraction(0))
+            if total > 0:
+                shares = [belief.weights[place] / total for place in group]
+                mean = mixture(shares, [kernel[place] for place in group])
+                for place in group:
+                    rows[place] = mean
+        return tuple(rows)
+
+
+def require_alteration(alteration: object) -> Alteration:
+    """An alteration, or a refusal."""
+    if isinstance(alteration, Alteration):
+        return alteration
+    way_out = "Use Dropped(0), Replaced(0, record) or Resampled(0)."
+    raise InvalidInput("an alteration", "must say what becomes of one record", alteration, way_out)
+
+
+def _universe(universe: object) -> Universe:
     if isinstance(universe, Universe):
         return universe
     raise InvalidInput("universe", "must be a Universe", universe, _UNIVERSE)
 
 
-def _listed(universe: Universe, chances: Mapping[Dataset, Number]) -> tuple[Fraction, ...]:
+def _by_dataset(universe: Universe, chances: Mapping[Dataset, Number]) -> tuple[Fraction, ...]:
     """Probabilities by dataset, as a list of all."""
     weights = [Fraction(0)] * len(universe.datasets)
     for dataset, chance in zip(chances, distribution("a belief", chances.values(), _ALL), strict=True):
@@ -159,3 +240,9 @@ def _own(universe: Universe, chances: object) -> tuple[Fraction, ...]:
     clean = distribution("the chances of a person", chances.values(), _OWN)
     known = dict(zip(map(universe.option, chances), clean, strict=True))
     return tuple(known.get(option, Fraction(0)) for option in universe.options)
+
+
+def _rows_with(kernel: Rows, belief: Belief, person: int, record: Record) -> Rows:
+    universe = belief.universe
+    at = universe.person(person)
+    return tuple(kernel[universe.altered(place, at, record)] for place in range(len(universe.datasets)))

@@ -1,13 +1,16 @@
-"""All the datasets there can be, and which of them are neighbours."""
+"""All the datasets there can be, which of them are neighbours, and the statements that an adversary asks about."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from whit.errors import InvalidInput, NotImplied, TooCostly, require
 from whit.numerics import count
@@ -87,18 +90,17 @@ class Universe:
 
     def person(self, person: object) -> int:
         """A person of this universe, or a refusal."""
-        known = isinstance(person, int) and not isinstance(person, bool) and person in range(self.people)
+        if isinstance(person, int) and not isinstance(person, bool) and person in range(self.people):
+            return person
         rule = f"must be a whole number from 0 to {self.people - 1}"
-        require(known, name="person", rule=rule, value=person, way_out="Use 0 for the first person.")
-        assert isinstance(person, int)
-        return person
+        raise InvalidInput("person", rule, person, "Use 0 for the first person.")
 
     def option(self, record: object) -> Record:
         """What can stand at the place of a person, or a refusal."""
-        known = record in self.options
+        if record in self.options:
+            return record
         rule = "must be one of the records of the universe, or ABSENT where people can be absent"
-        require(known, name="record", rule=rule, value=record, way_out=f"Use one of {self.options}.")
-        return record
+        raise InvalidInput("record", rule, record, f"Use one of {self.options}.")
 
     def altered(self, place: int, person: int, record: Record) -> int:
         """The place of the dataset that has this record of a person, and is otherwise the one at the place."""
@@ -135,7 +137,72 @@ class Universe:
         """What may change into what at the place of one person."""
         if relation is Neighbours.ADD_REMOVE:
             return () if self.all_present else tuple((ABSENT, record) for record in self.records)
-        return tuple((a, b) for at, a in enumerate(self.records) for b in self.records[at + 1 :])
+        return tuple(combinations(self.records, 2))
+
+
+Event: TypeAlias = Callable[[Dataset], bool]
+"""A function from datasets to True or False."""
+
+
+@dataclass(frozen=True)
+class Present:
+    """The person is in the data."""
+
+    person: int
+
+    def __call__(self, dataset: Dataset) -> bool:
+        """Whether it is so in this dataset."""
+        return dataset[self.person] is not ABSENT
+
+
+@dataclass(frozen=True, init=False)
+class Has:
+    """The person is in the data with one of these records.
+
+    >>> Has(0, "ill")(("ill", "well"))
+    True
+    """
+
+    person: int
+    records: tuple[Record, ...]
+
+    def __init__(self, person: int, *records: Record) -> None:
+        object.__setattr__(self, "person", person)
+        object.__setattr__(self, "records", records)
+
+    def __call__(self, dataset: Dataset) -> bool:
+        """Whether it is so in this dataset."""
+        return dataset[self.person] in self.records
+
+
+@dataclass(frozen=True, init=False)
+class Is:
+    """The data are one of these datasets."""
+
+    datasets: tuple[Dataset, ...]
+
+    def __init__(self, *datasets: Dataset) -> None:
+        object.__setattr__(self, "datasets", tuple(map(tuple, datasets)))
+
+    def __call__(self, dataset: Dataset) -> bool:
+        """Whether it is so in this dataset."""
+        return dataset in self.datasets
+
+
+def holds(universe: Universe, event: object) -> NDArray[np.bool_]:
+    """Where an event is true, dataset by dataset; refuses one that does not fit the universe."""
+    if isinstance(event, Present | Has):
+        universe.person(event.person)
+    if isinstance(event, Has):
+        for record in event.records:
+            universe.option(record)
+    if isinstance(event, Is):
+        for dataset in event.datasets:
+            universe.place(dataset)
+    if not callable(event):
+        way_out = "Use Present(0), Has(0, record), Is(dataset), or a function from datasets to True or False."
+        raise InvalidInput("event", "must be a statement about datasets", event, way_out)
+    return np.array([bool(event(dataset)) for dataset in universe.datasets])
 
 
 def within(size: int, name: str, things: str) -> None:
@@ -150,8 +217,7 @@ def _records(records: object) -> tuple[Record, ...]:
     rule = "must be a list of different records, none of them ABSENT"
     if not isinstance(records, Sequence) or isinstance(records, str):
         raise InvalidInput("records", rule, records, way_out)
-    given = tuple(records)
-    hashable = all(isinstance(record, Hashable) for record in given)
-    good = hashable and 0 < len(given) == len(set(given)) and ABSENT not in given
+    hashable = all(isinstance(record, Hashable) for record in records)
+    good = hashable and 0 < len(records) == len(set(records)) and ABSENT not in records
     require(good, name="records", rule=rule, value=records, way_out=way_out)
-    return given
+    return tuple(records)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 from whit.curves import POWER
@@ -14,12 +14,23 @@ from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.mechanisms import Kernel
 from whit.setting import Neighbours
 from whit.theory import Direction, Finding, Quantity, Unit
-from whit.worlds.alteration import Alteration, Rows, altering
-from whit.worlds.belief import Belief
-from whit.worlds.event import Event, Law, holds
-from whit.worlds.exact import Exact, hull, level_at, power_at, vertices
-from whit.worlds.rational import Exactly, Number, distribution, probability, told
-from whit.worlds.universe import Dataset, Universe, within
+from whit.worlds.belief import Alteration, Belief, Rows, require_alteration
+from whit.worlds.exact import (
+    Exact,
+    Exactly,
+    Number,
+    Vertex,
+    Where,
+    distribution,
+    finding,
+    hull,
+    level_at,
+    power_at,
+    probability,
+    rational,
+    vertices,
+)
+from whit.worlds.universe import Dataset, Event, Universe, holds, within
 
 Truth: TypeAlias = Belief | Dataset | None
 """Where the data come from: a law, one dataset, or nothing for the adversary's own belief."""
@@ -36,6 +47,59 @@ LEVEL = Quantity("smallest level of a test with the power", Unit.PROBABILITY)
 ADVANTAGE = Quantity("advantage of the best test", Unit.PROBABILITY)
 
 _ROWS = "Give for each of universe.datasets the probabilities of all outcomes."
+
+
+@dataclass(frozen=True)
+class Law:
+    """The values that a quantity takes over the outcomes, in rising order, with their probabilities.
+
+    quantity    what it is that varies
+    values      the values, each once
+    chances     their probabilities
+    undefined   the probability of outcomes after which the quantity is not defined
+    inputs      what the law came from
+    theorem     what it rests on
+    """
+
+    quantity: Quantity
+    values: tuple[Exactly, ...]
+    chances: tuple[Fraction, ...]
+    undefined: Fraction
+    inputs: Mapping[str, Any]
+    theorem: str
+
+    def beyond(self, threshold: float, *, closed: bool = False) -> Finding:
+        """The probability that the value exceeds a threshold; reaches it, if closed. Undefined values do not count."""
+        verb = "reaches" if closed else "exceeds"
+        name = f"probability that the {self.quantity.name} {verb} the threshold"
+        return self._chance(name, self.chance_beyond(threshold, closed=closed), threshold)
+
+    def below(self, threshold: float) -> Finding:
+        """The probability that the value is less than a threshold. Undefined values do not count."""
+        less = 1 - self.undefined - self.chance_beyond(threshold, closed=True)
+        return self._chance(f"probability that the {self.quantity.name} is less than the threshold", less, threshold)
+
+    def chance_beyond(self, threshold: float, *, closed: bool = False) -> Fraction:
+        """The probability of `beyond`, as a fraction."""
+        limit = rational("threshold", threshold, "Use a number such as 0.5.")
+        atoms = zip(self.values, self.chances, strict=True)
+        over = (chance for value, chance in atoms if value > limit or (closed and value == limit))
+        return sum(over, start=Fraction(0))
+
+    def largest(self) -> Finding:
+        """The largest value that has a positive probability."""
+        if not self.values:
+            rule = "has no value: it is not defined after any outcome"
+            raise NotImplied(self.quantity.name, rule, "0/0", "Use a belief that does not rule out all the outcomes.")
+        return finding(self.quantity, self.values[-1], Direction.EXACTLY, self.inputs, self.theorem)
+
+    def shifted(self, quantity: Quantity, shift: Fraction) -> Law:
+        """The law of the value plus a number."""
+        return replace(self, quantity=quantity, values=tuple(value + shift for value in self.values))
+
+    def _chance(self, name: str, chance: Fraction, threshold: float) -> Finding:
+        inputs = {**self.inputs, "threshold": threshold}
+        return finding(Quantity(name, Unit.PROBABILITY), chance, Direction.EXACTLY, inputs, self.theorem)
 
 
 @dataclass(frozen=True, init=False)
@@ -57,7 +121,7 @@ class World:
     kernel: Rows
 
     def __init__(self, belief: Belief, kernel: Sequence[Sequence[Number]]) -> None:
-        object.__setattr__(self, "belief", _believed(belief))
+        object.__setattr__(self, "belief", _belief(belief))
         object.__setattr__(self, "kernel", _rows(belief.universe, kernel))
 
     @classmethod
@@ -66,7 +130,7 @@ class World:
         way_out = "Pass a function from a dataset to the probabilities of all outcomes."
         rule = "must be a function of the dataset"
         require(callable(law), name="the law of the outcome", rule=rule, value=law, way_out=way_out)
-        return cls(belief, [law(dataset) for dataset in _believed(belief).universe.datasets])
+        return cls(belief, [law(dataset) for dataset in _belief(belief).universe.datasets])
 
     @property
     def universe(self) -> Universe:
@@ -85,7 +149,7 @@ class World:
 
     def altered(self, alteration: Alteration) -> World:
         """A world with this belief about the true data, but a release that sees the altered data."""
-        return World(self.belief, altering(alteration).of(self.kernel, self.belief))
+        return World(self.belief, require_alteration(alteration).of(self.kernel, self.belief))
 
     def after(self, outcome: int) -> Belief:
         """What the adversary believes about all the data after an outcome."""
@@ -94,11 +158,11 @@ class World:
     def outcome(self, outcome: int, *, truth: Truth = None) -> Finding:
         """The probability of an outcome, by the belief or for the truth given."""
         chance = self.exact.output(self._truth(truth).weights)[self.exact.outcome(outcome)]
-        return self._told(OUTCOME, chance, "exact-posterior", outcome=outcome)
+        return self._finding(OUTCOME, chance, "exact-posterior", outcome=outcome)
 
     def prior(self, event: Event) -> Finding:
         """The probability of an event before the release."""
-        return self._told(PRIOR, self.exact.prior(self._where(event)), "exact-posterior", event=repr(event))
+        return self._finding(PRIOR, self.exact.prior(self._where(event)), "exact-posterior", event=repr(event))
 
     def posterior(self, event: Event, outcome: int) -> Finding:
         """The probability of an event after an outcome."""
@@ -113,26 +177,23 @@ class World:
 
     def counterfactual_posterior(self, alteration: Alteration, event: Event, outcome: int) -> Finding:
         """The probability of an event after an outcome, had the record been altered before the release."""
-        other = self.altered(alteration)
-        return self._answer(COUNTERFACTUAL, other.exact.posterior, event, outcome, alteration)
+        ask = self.altered(alteration).exact.posterior
+        return self._answer(COUNTERFACTUAL, ask, event, outcome, alteration=repr(alteration))
 
     def posterior_ratio(self, alteration: Alteration, event: Event, outcome: int) -> Finding:
         """The probability of an event after an outcome over what it would be had the record been altered."""
-        other = self.altered(alteration).exact
-        return self._answer(
-            POSTERIOR_RATIO, lambda e, y: self.exact.posterior_ratio(other, e, y), event, outcome, alteration
-        )
+        ask = partial(self.exact.posterior_ratio, self.altered(alteration).exact)
+        return self._answer(POSTERIOR_RATIO, ask, event, outcome, alteration=repr(alteration))
 
     def total_variation(self, alteration: Alteration, outcome: int) -> Finding:
         """How far the belief about all the data is from what it would be had the record been altered."""
         distance = self.exact.total_variation(self.altered(alteration).exact, self.exact.outcome(outcome))
         inputs = {"alteration": repr(alteration), "outcome": outcome}
-        return self._told(DISTANCE, distance, "exact-counterfactual", **inputs)
+        return self._finding(DISTANCE, distance, "exact-counterfactual", **inputs)
 
     def law_of_posterior(self, event: Event, *, truth: Truth = None) -> Law:
         """How probable each posterior of an event is."""
-        where = self._where(event)
-        return self._law(POSTERIOR, lambda y: self.exact.posterior(where, y), truth, event=repr(event))
+        return self._law(POSTERIOR, partial(self.exact.posterior, self._where(event)), truth, event=repr(event))
 
     def law_of_difference(self, event: Event, *, truth: Truth = None) -> Law:
         """How probable each change of the probability of an event is."""
@@ -141,58 +202,55 @@ class World:
 
     def law_of_ratio(self, event: Event, *, truth: Truth = None) -> Law:
         """How probable each ratio of posterior to prior of an event is."""
-        where = self._where(event)
-        return self._law(RATIO, lambda y: self.exact.ratio(where, y), truth, event=repr(event))
+        return self._law(RATIO, partial(self.exact.ratio, self._where(event)), truth, event=repr(event))
 
     def law_of_posterior_ratio(self, alteration: Alteration, event: Event, *, truth: Truth = None) -> Law:
         """How probable each ratio of the posterior to what it would be is."""
-        where, other = self._where(event), self.altered(alteration).exact
-        inputs = {"alteration": repr(alteration), "event": repr(event)}
-        return self._law(POSTERIOR_RATIO, lambda y: self.exact.posterior_ratio(other, where, y), truth, **inputs)
+        ratio = partial(self.exact.posterior_ratio, self.altered(alteration).exact, self._where(event))
+        return self._law(POSTERIOR_RATIO, ratio, truth, alteration=repr(alteration), event=repr(event))
 
     def law_of_total_variation(self, alteration: Alteration, *, truth: Truth = None) -> Law:
         """How probable each distance of the posterior from what it would be is."""
-        other = self.altered(alteration).exact
-        return self._law(DISTANCE, lambda y: self.exact.total_variation(other, y), truth, alteration=repr(alteration))
+        distance = partial(self.exact.total_variation, self.altered(alteration).exact)
+        return self._law(DISTANCE, distance, truth, alteration=repr(alteration))
 
     def power(self, level: Number, *, null: Truth, alternative: Truth) -> Finding:
         """The power of the best test of one law of the data against another, at a level."""
-        wanted = probability("level", level, "Use a level such as 0.05.")
-        power = power_at(self._corners(null, alternative), wanted)
-        return self._told(POWER, power, "exact-test", level=float(wanted))
+        allowed = probability("level", level, "Use a level such as 0.05.")
+        power = power_at(self._corners(null, alternative), allowed)
+        return self._finding(POWER, power, "exact-test", level=float(allowed))
 
     def level(self, power: Number, *, null: Truth, alternative: Truth) -> Finding:
         """The smallest level of a test that has at least this power."""
-        wanted = probability("power", power, "Use a power such as 0.8.")
-        return self._told(LEVEL, level_at(self._corners(null, alternative), wanted), "exact-test", power=float(wanted))
+        least = probability("power", power, "Use a power such as 0.8.")
+        return self._finding(LEVEL, level_at(self._corners(null, alternative), least), "exact-test", power=float(least))
 
     def advantage(self, *, null: Truth, alternative: Truth) -> Finding:
         """The largest power minus level of a test of one law of the data against another."""
         best = max(power - level for level, power in self._corners(null, alternative))
-        return self._told(ADVANTAGE, best, "exact-test")
+        return self._finding(ADVANTAGE, best, "exact-test")
 
     def power_whatever_the_rest(self, level: Number, neighbours: Neighbours) -> Finding:
         """At most the power of a test between two records of a person, whatever is believed about everyone else.
 
         The largest power over all pairs of neighbours is not enough: see the theorem.
         """
-        wanted = probability("level", level, "Use a level such as 0.05.")
+        allowed = probability("level", level, "Use a level such as 0.05.")
         pairs = self.universe.neighbours(neighbours)
         ordered = (pair for a, b in pairs for pair in ((a, b), (b, a)))
         corners = hull(vertices(self.kernel[a], self.kernel[b]) for a, b in ordered)
-        inputs = {"level": float(wanted), "neighbours": neighbours.name, **self._size}
-        return told(POWER, power_at(corners, wanted), Direction.AT_MOST, inputs, "tests-when-the-rest-is-random")
+        inputs = {"level": float(allowed), "neighbours": neighbours.name, **self._size}
+        return finding(POWER, power_at(corners, allowed), Direction.AT_MOST, inputs, "tests-when-the-rest-is-random")
 
     @property
     def _size(self) -> dict[str, int]:
         return {"datasets": len(self.kernel), "outcomes": len(self.kernel[0])}
 
-    def _where(self, event: Event) -> Any:
+    def _where(self, event: Event) -> Where:
         return holds(self.universe, event)
 
-    def _corners(self, null: Truth, alternative: Truth) -> tuple[tuple[Fraction, Fraction], ...]:
-        laws = (self.exact.output(self._truth(truth).weights) for truth in (null, alternative))
-        return vertices(*laws)
+    def _corners(self, null: Truth, alternative: Truth) -> tuple[Vertex, ...]:
+        return vertices(*(self.exact.output(self._truth(truth).weights) for truth in (null, alternative)))
 
     def _truth(self, truth: Truth) -> Belief:
         if truth is None:
@@ -204,22 +262,14 @@ class World:
         raise Incompatible("truth", "must be about the universe of the world", truth.universe, f"Use {self.universe}.")
 
     def _answer(
-        self,
-        quantity: Quantity,
-        ask: Callable[[Any, int], Exactly],
-        event: Event,
-        outcome: int,
-        alteration: Alteration | None = None,
+        self, quantity: Quantity, ask: Callable[[Where, int], Exactly], event: Event, outcome: int, **altered: str
     ) -> Finding:
-        """The finding of what is asked about an event after an outcome."""
+        """The finding of what is asked about an event after an outcome, in this world or against an altered one."""
         value = ask(self._where(event), self.exact.outcome(outcome))
-        inputs = {"event": repr(event), "outcome": outcome}
-        if alteration is None:
-            return self._told(quantity, value, "exact-posterior", **inputs)
-        return self._told(quantity, value, "exact-counterfactual", alteration=repr(alteration), **inputs)
+        return self._finding(quantity, value, _theorem(altered), **altered, event=repr(event), outcome=outcome)
 
-    def _told(self, quantity: Quantity, value: Exactly, key: str, **inputs: Any) -> Finding:
-        return told(quantity, value, Direction.EXACTLY, {**inputs, **self._size}, key)
+    def _finding(self, quantity: Quantity, value: Exactly, key: str, **inputs: Any) -> Finding:
+        return finding(quantity, value, Direction.EXACTLY, {**inputs, **self._size}, key)
 
     def _law(self, quantity: Quantity, ask: Callable[[int], Exactly], truth: Truth, **inputs: str) -> Law:
         """The law of what is asked, over the outcomes that the truth makes possible."""
@@ -231,16 +281,19 @@ class World:
                     chances[ask(outcome)] += chance
                 except NotImplied:
                     undefined += chance
-        values = sorted(chances)
-        key = "exact-counterfactual" if "alteration" in inputs else "exact-posterior"
+        values = tuple(sorted(chances))
         ordered = tuple(chances[value] for value in values)
-        return Law(quantity, tuple(values), ordered, undefined, {**inputs, **self._size}, key)
+        return Law(quantity, values, ordered, undefined, {**inputs, **self._size}, _theorem(inputs))
 
 
-def _believed(belief: object) -> Belief:
+def _belief(belief: object) -> Belief:
     if isinstance(belief, Belief):
         return belief
     raise InvalidInput("belief", "must be a Belief", belief, "Use Belief.uniform(universe) or the like.")
+
+
+def _theorem(inputs: Mapping[str, object]) -> str:
+    return "exact-counterfactual" if "alteration" in inputs else "exact-posterior"
 
 
 def _rows(universe: Universe, kernel: Sequence[Sequence[Number]]) -> Rows:

@@ -10,7 +10,7 @@ import pytest
 
 from whit.errors import InvalidInput, NotImplied
 from whit.theory import Direction, Quantity, Unit
-from whit.worlds.rational import distribution, probability, rational, told
+from whit.worlds.exact import distribution, finding, probability, rational
 
 CHANCE = Quantity("chance", Unit.PROBABILITY)
 RATIO = Quantity("ratio", Unit.NUMBER)
@@ -64,7 +64,7 @@ def test_what_is_no_distribution_is_refused(values: object) -> None:
     ],
 )
 def test_the_bounds_around_an_exact_number_hold_it(value: Fraction) -> None:
-    found = told(CHANCE, value, Direction.EXACTLY, {}, "exact-posterior")
+    found = finding(CHANCE, value, Direction.EXACTLY, {}, "exact-posterior")
     assert Fraction(float(found.lower)) <= value <= Fraction(float(found.upper))
     assert float(found.upper) == math.nextafter(float(found.lower), 1.0)
     assert float(value) in (found.lower, found.upper)
@@ -74,16 +74,16 @@ def test_the_bounds_around_an_exact_number_hold_it(value: Fraction) -> None:
 
 @pytest.mark.parametrize("value", [Fraction(0), Fraction(1), Fraction(3, 8)])
 def test_a_number_that_is_a_double_has_no_slack(value: Fraction) -> None:
-    found = told(CHANCE, value, Direction.EXACTLY, {}, "exact-posterior")
+    found = finding(CHANCE, value, Direction.EXACTLY, {}, "exact-posterior")
     assert (float(found), found.basis.slack) == (value, 0.0)
 
 
 def test_an_upper_bound_is_never_below_and_never_above_one() -> None:
     for value in (Fraction(1, 3), Fraction(2, 3), 1 - Fraction(1, 10**40)):
-        assert value <= Fraction(float(told(CHANCE, value, Direction.AT_MOST, {}, "exact-test"))) <= 1
+        assert value <= Fraction(float(finding(CHANCE, value, Direction.AT_MOST, {}, "exact-test"))) <= 1
 
 
 def test_what_does_not_fit_a_double_is_refused_with_a_way_out() -> None:
     with pytest.raises(NotImplied, match=r"ratio does not fit a double; got about 10\^\d+. Ask .exact"):
-        told(RATIO, Fraction(10**400), Direction.EXACTLY, {}, "exact-posterior")
-    assert float(told(RATIO, math.inf, Direction.EXACTLY, {}, "exact-posterior")) == math.inf
+        finding(RATIO, Fraction(10**400), Direction.EXACTLY, {}, "exact-posterior")
+    assert float(finding(RATIO, math.inf, Direction.EXACTLY, {}, "exact-posterior")) == math.inf

@@ -1,23 +1,37 @@
-"""A Gaussian belief about n records as a value, and what it becomes once linear statistics are published.
+"""A Gaussian belief about n records, what it becomes once linear statistics are published, and the published average.
 
 With V = A S A' + W, K = S A' V^- and t published, the belief N(mu, S) becomes the one with mean mu + K (t - A mu) and
 covariance (I - K A) S (I - K A)' + K W K'. It is worked out in floating point, for few records, and is an estimate; for
-bounds ask `linear_release`.
+bounds ask `linear_release`. The average without noise keeps a promise for a class of Gaussian priors.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.errors import InvalidInput, TooCostly, require
-from whit.numerics import ULP, real_array
+from whit.numerics import ULP, count, down, finite_positive, real_array, up
 from whit.persuasion.beliefs import numbers
-from whit.persuasion.covariance import Covariance, Full, Rows, covariance_of
+from whit.persuasion.linear_model import (
+    Array,
+    Covariance,
+    Full,
+    LinearMap,
+    Rows,
+    Statistics,
+    covariance_of,
+    statistics_of,
+)
+from whit.persuasion.relative import RELATIVE_SCORE
 from whit.persuasion.solution import noise_matrix
-from whit.persuasion.statistics import Array, LinearMap, Statistics, statistics_of
+from whit.theory import Basis, Direction, Finding, Quantity, Unit, echo
+
+DISTANCE = Quantity("squared distance of the average from its prior mean, in units of its variance", Unit.NUMBER)
+CONCENTRATION = Quantity("condition number over the share of the variance that others hold", Unit.NUMBER)
 
 LARGEST = 2000
 """Records for which a matrix of all pairs is made."""
@@ -33,15 +47,10 @@ class Remaining(Covariance):
 
     matrix: Array
 
-    @property
-    def variances(self) -> Array:
-        """The diagonal; 0 for a record that is known."""
-        return np.diag(self.matrix)
-
-    @property
-    def terms(self) -> int:
-        """The records."""
-        return self.records
+    def __post_init__(self) -> None:
+        """The diagonal is 0 for a record that is known."""
+        object.__setattr__(self, "variances", np.diag(self.matrix))
+        object.__setattr__(self, "terms", len(self.matrix))
 
     def against(self, statistics: Statistics, *, absolute: bool = False) -> Rows:
         """Refused: bounds need a prior that is not singular."""
@@ -138,6 +147,66 @@ class GaussianBelief:
     def __repr__(self) -> str:
         """The size, and the structure of the covariance."""
         return f"GaussianBelief about {self.records} records, {type(self.covariance).__name__}"
+
+
+@dataclass(frozen=True)
+class AveragePriors:
+    """The Gaussian priors of n records for which the average, published without noise, keeps r1 + log r2.
+
+    r1   the largest squared distance of the average from its prior mean, in units of its prior variance
+    r2   how strong the prior may be: the condition number of its correlations is at most r2 (1 - s_i^2 / sum of s_j^2)
+
+    There is such a prior only if r2 is at least n/(n - 1).
+
+    >>> print(AveragePriors(2.0, 2.0, records=2).kappa())
+    relative privacy score is 2.7 (rounded up)
+    """
+
+    r1: float
+    r2: float
+    records: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "r1", finite_positive("r1", self.r1, "Use a number such as 4."))
+        object.__setattr__(self, "r2", finite_positive("r2", self.r2, "Use a number such as 2."))
+        least = self.least_r2(self.records)
+        if Fraction(self.r2) < least:
+            rule = f"must be at least n/(n - 1) = {float(least):.6g}, or no prior at all is in the class"
+            raise InvalidInput("r2", rule, self.r2, "Use a larger r2; a statement about no prior says nothing.")
+
+    @staticmethod
+    def least_r2(records: int) -> Fraction:
+        """The smallest r2 for which the class is not empty, n/(n - 1), exactly."""
+        number, rule = count("records", records, "Use the number of records, at least 2."), "must be at least 2"
+        require(number >= 2, name="records", rule=rule, value=number, way_out="Publish no average of 1.")
+        return Fraction(number, number - 1)
+
+    def kappa(self) -> Finding:
+        """The smallest kappa of the average at delta 0, by the Dawid-Sebastiani score of each record: r1 + log r2."""
+        logarithm = np.log(self.r2)
+        lower, upper = down(self.r1 + down(logarithm, 2), 2), up(self.r1 + up(logarithm, 2), 2)
+        inputs = {"r1": self.r1, "r2": self.r2, "records": self.records}
+        basis = Basis.of("private-average")
+        return Finding(RELATIVE_SCORE, upper, Direction.EXACTLY, inputs, basis, lower)
+
+    @staticmethod
+    def needed(data: ArrayLike, covariance: ArrayLike, mean: ArrayLike) -> tuple[Finding, Finding]:
+        """The smallest r1 and r2 with which a prior belongs to the class for these data; estimates."""
+        prior = Full(covariance)
+        size = prior.records
+        require(size >= 2, name="covariance", rule="must be about at least 2 records", value=size, way_out="Add one.")
+        distance = np.mean(numbers("data", data, size) - numbers("mean", mean, size))
+        squared = distance**2 / (prior.matrix.sum() / size**2)
+        deviations = np.sqrt(prior.variances)
+        eigenvalues = np.linalg.eigvalsh(prior.matrix / np.outer(deviations, deviations))
+        others = 1.0 - prior.variances / prior.variances.sum()
+        strength = float(eigenvalues[-1] / eigenvalues[0] / others.min())
+        inputs = {"data": echo(data), "covariance": echo(covariance), "mean": echo(mean)}
+        basis = Basis.of("private-average")
+        return (
+            Finding(DISTANCE, float(squared), Direction.ABOUT, inputs, basis),
+            Finding(CONCENTRATION, strength, Direction.ABOUT, inputs, basis),
+        )
 
 
 def _gain(a: Array, s: Array, noise: Array, distance: Array, size: Array) -> Array:

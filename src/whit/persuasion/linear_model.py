@@ -1,44 +1,168 @@
-"""Covariances of the receiver's prior by their structure, so that n records need no n x n matrix.
+"""Linear statistics of n records and Gaussian priors about them, a few records at a time.
 
-A covariance answers two questions: its diagonal, and S A' for the weights A' of some statistics, a few rows at a time.
+Statistics give the weights of the records in what is published. A covariance of the prior goes by its structure, so
+that n records need no n x n matrix. It answers two questions: its diagonal, and S A' for the weights A' of some
+statistics, a few rows at a time.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from whit.errors import InvalidInput, require
 from whit.numerics import real_array
-from whit.persuasion.statistics import Array, Statistics, pieces
+
+Array = NDArray[np.float64]
 
 Rows = Callable[[slice], Array]
 """The rows of S A' for some records."""
 
+PIECE = 4096
+"""Records that are looked at together."""
+
+_MATRIX = "Give one row for each statistic, with the weight of each record in it."
+_CODES = "Give one array for each table, with the number of the cell of each record, or -1 for none."
 _SINGULAR = "Give every record some uncertainty of its own, however little; what is known for sure needs no protection."
+
+
+class Statistics(ABC):
+    """Linear statistics: each is a weighted sum over the records."""
+
+    records: int
+    """The number of records."""
+
+    number: int
+    """The number of statistics."""
+
+    @abstractmethod
+    def weights(self, part: slice) -> Array:
+        """The weights of some records: a row for each of them, a column for each statistic."""
+
+    def of(self, data: ArrayLike) -> Array:
+        """The statistics of these data."""
+        values = np.asarray(data, dtype=np.float64)
+        total = np.zeros(self.number)
+        for part in pieces(self.records):
+            total += values[part] @ self.weights(part)
+        return total
+
+    def __repr__(self) -> str:
+        """The size."""
+        return f"{type(self).__name__}: {self.number} statistics of {self.records} records"
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class LinearMap(Statistics):
+    """Statistics by a matrix with a row for each of them and a column for each record."""
+
+    matrix: Array
+
+    def __init__(self, matrix: ArrayLike) -> None:
+        table = np.atleast_2d(real_array("matrix", matrix, _MATRIX))
+        good = table.ndim == 2 and table.size > 0 and bool(np.all(np.isfinite(table)))
+        rule = "must be a table of finite numbers"
+        require(good, name="matrix", rule=rule, value=f"shape {table.shape}", way_out=_MATRIX)
+        object.__setattr__(self, "matrix", table)
+        object.__setattr__(self, "number", len(table))
+        object.__setattr__(self, "records", len(table.T))
+
+    def weights(self, part: slice) -> Array:
+        """Some columns, transposed."""
+        return self.matrix[:, part].T
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Totals(Statistics):
+    """Tables of totals: each table puts each record into one of its cells, or into none (-1).
+
+    >>> Totals([0, 0, 1, 1], [0, 1, 0, -1]).of([1.0, 2.0, 3.0, 4.0]).tolist()
+    [3.0, 7.0, 4.0, 2.0]
+    """
+
+    codes: tuple[NDArray[np.int64], ...]
+    starts: tuple[int, ...]
+
+    def __init__(self, *codes: ArrayLike) -> None:
+        tables = tuple(_codes(table) for table in codes)
+        require(len(tables) > 0, name="codes", rule="must name a table", value=codes, way_out=_CODES)
+        same = len({len(table) for table in tables}) == 1
+        require(same, name="codes", rule="must be arrays of one length", value="several", way_out=_CODES)
+        sizes = [int(table.max()) + 1 for table in tables]
+        object.__setattr__(self, "codes", tables)
+        object.__setattr__(self, "starts", tuple(accumulate(sizes, initial=0)))
+        object.__setattr__(self, "records", len(tables[0]))
+        object.__setattr__(self, "number", self.starts[-1])
+
+    def weights(self, part: slice) -> Array:
+        """One in each cell that a record falls into."""
+        rows = np.zeros((len(self.codes[0][part]), self.number))
+        for table, start in zip(self.codes, self.starts, strict=False):
+            cells = table[part]
+            inside = np.flatnonzero(cells >= 0)
+            rows[inside, start + cells[inside]] = 1.0
+        return rows
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Means(Totals):
+    """Tables of means: the totals of the cells, divided by the number of records in them."""
+
+    def weights(self, part: slice) -> Array:
+        """One over the size of each cell that a record falls into."""
+        spans = zip(self.codes, self.starts, self.starts[1:], strict=False)
+        sizes = [np.bincount(table[table >= 0], minlength=stop - start) for table, start, stop in spans]
+        return np.asarray(super().weights(part) / np.maximum(np.concatenate(sizes), 1))
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Together(Statistics):
+    """Several groups of statistics of the same records, published together."""
+
+    groups: tuple[Statistics, ...]
+
+    def __init__(self, *groups: Statistics) -> None:
+        good = all(isinstance(group, Statistics) for group in groups)
+        good = good and len({group.records for group in groups}) == 1
+        rule = "must be about the same records"
+        require(good, name="groups", rule=rule, value=groups, way_out="Give statistics of one set of records.")
+        object.__setattr__(self, "groups", groups)
+        object.__setattr__(self, "records", groups[0].records)
+        object.__setattr__(self, "number", sum(group.number for group in groups))
+
+    def weights(self, part: slice) -> Array:
+        """The weights in all groups, side by side."""
+        return np.hstack([group.weights(part) for group in self.groups])
+
+
+def pieces(records: int) -> Iterator[slice]:
+    """The records, some at a time."""
+    return (slice(start, min(start + PIECE, records)) for start in range(0, records, PIECE))
+
+
+def statistics_of(published: Statistics | ArrayLike) -> Statistics:
+    """Statistics, a matrix being taken as a linear map."""
+    return published if isinstance(published, Statistics) else LinearMap(published)
 
 
 class Covariance(ABC):
     """A positive definite covariance of the records."""
 
-    @property
-    @abstractmethod
-    def variances(self) -> Array:
-        """The diagonal."""
+    variances: Array
+    """The diagonal."""
+
+    terms: int
+    """How many products are added up in one entry of S A', at most."""
 
     @property
     def records(self) -> int:
         """The number of records."""
         return len(self.variances)
-
-    @property
-    @abstractmethod
-    def terms(self) -> int:
-        """How many products are added up in one entry of S A', at most."""
 
     @abstractmethod
     def against(self, statistics: Statistics, *, absolute: bool = False) -> Rows:
@@ -54,23 +178,15 @@ class Independent(Covariance):
     """Independent records: a variance for each."""
 
     diagonal: Array
+    terms = 1
 
     def __init__(self, variances: ArrayLike) -> None:
         object.__setattr__(self, "diagonal", _variances("variances", variances))
-
-    @property
-    def variances(self) -> Array:
-        """The variances."""
-        return self.diagonal
-
-    @property
-    def terms(self) -> int:
-        """One product."""
-        return 1
+        object.__setattr__(self, "variances", self.diagonal)
 
     def against(self, statistics: Statistics, *, absolute: bool = False) -> Rows:
         """The weights times the variances."""
-        return lambda part: self.diagonal[part, None] * _shown(statistics.weights(part), absolute)
+        return lambda part: self.variances[part, None] * _shown(statistics.weights(part), absolute)
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -90,16 +206,8 @@ class Factors(Covariance):
         require(good, name="loadings", rule=rule, value=f"shape {table.shape}", way_out=way_out)
         object.__setattr__(self, "diagonal", diagonal)
         object.__setattr__(self, "loadings", table)
-
-    @property
-    def variances(self) -> Array:
-        """Own variance plus that of the factors."""
-        return np.asarray(self.diagonal + np.einsum("ij,ij->i", self.loadings, self.loadings))
-
-    @property
-    def terms(self) -> int:
-        """The records, the factors and the diagonal."""
-        return self.records + int(self.loadings.shape[1]) + 2
+        object.__setattr__(self, "variances", diagonal + np.einsum("ij,ij->i", table, table))
+        object.__setattr__(self, "terms", len(diagonal) + int(table.shape[1]) + 2)
 
     def against(self, statistics: Statistics, *, absolute: bool = False) -> Rows:
         """D A' + U (U' A'), the inner product being made once."""
@@ -127,17 +235,10 @@ class Blocks(Covariance):
         require(len(listed) > 0, name="blocks", rule="must be at least one", value=blocks, way_out="Give a matrix.")
         matrices = tuple(_matrix(f"block {place}", block) for place, block in enumerate(listed))
         object.__setattr__(self, "blocks", matrices)
-        object.__setattr__(self, "starts", np.cumsum([0, *(len(block) for block in matrices)]))
-
-    @property
-    def variances(self) -> Array:
-        """The diagonals of the blocks."""
-        return np.concatenate([np.diag(block) for block in self.blocks])
-
-    @property
-    def terms(self) -> int:
-        """The size of the largest block."""
-        return max(len(block) for block in self.blocks)
+        sizes = [len(block) for block in matrices]
+        object.__setattr__(self, "starts", np.cumsum([0, *sizes]))
+        object.__setattr__(self, "variances", np.concatenate([np.diag(block) for block in matrices]))
+        object.__setattr__(self, "terms", max(sizes))
 
     def against(self, statistics: Statistics, *, absolute: bool = False) -> Rows:
         """Each block times the weights of its records."""
@@ -164,16 +265,8 @@ class Full(Covariance):
 
     def __init__(self, matrix: ArrayLike) -> None:
         object.__setattr__(self, "matrix", _matrix("covariance", matrix))
-
-    @property
-    def variances(self) -> Array:
-        """The diagonal."""
-        return np.diag(self.matrix)
-
-    @property
-    def terms(self) -> int:
-        """The records."""
-        return self.records
+        object.__setattr__(self, "variances", np.diag(self.matrix))
+        object.__setattr__(self, "terms", len(self.matrix))
 
     def against(self, statistics: Statistics, *, absolute: bool = False) -> Rows:
         """Rows of the matrix times all weights."""
@@ -224,3 +317,11 @@ def _matrix(name: str, values: ArrayLike) -> Array:
 def _singular(name: str) -> InvalidInput:
     rule = "must be positive definite, for a prior that is not singular"
     return InvalidInput(name, rule, "a matrix that is not, or not by more than rounding", _SINGULAR)
+
+
+def _codes(table: ArrayLike) -> NDArray[np.int64]:
+    cells = np.asarray(table)
+    good = cells.ndim == 1 and cells.size > 0 and cells.dtype.kind in "iu" and int(cells.min()) >= -1
+    if not good or int(cells.max()) < 0:
+        raise InvalidInput("codes", "must be whole numbers from -1, with a cell in use", table, _CODES)
+    return cells.astype(np.int64)
