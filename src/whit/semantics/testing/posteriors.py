@@ -8,7 +8,7 @@ power is concave in the level.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from whit.curves import Array, ComposedLoss, Face, Promise, questions
 from whit.numerics import ULP, Bracket, add_down, add_up, down, paired, probability_array, up
@@ -133,30 +133,21 @@ def _raised_at_level(face: Face, logs: Array, hair: Array) -> Bracket:
     """Log of power over level at each level; at level 0 the limit."""
     some = np.where(np.isfinite(logs), logs, 0.0)
     power = face.log_power(some)
-    error = hair + 4 * ULP * np.abs(some)
-    ratio = Bracket(
-        np.maximum(power.lower - some - error, 0.0),
-        np.maximum(power.mid - some, 0.0),
-        np.maximum(power.upper - some + error, 0.0),
-    )
-    return _with_limit(face, ratio, np.isneginf(logs))
+    return _with_limit(face, (power.lower - some, power.mid - some, power.upper - some), logs, hair)
 
 
 def _raised_at_power(face: Face, logs: Array, hair: Array) -> Bracket:
     """Log of power over level at each power; at power 0 the limit."""
     some = np.where(np.isfinite(logs), logs, 0.0)
     level = face.log_level(some)
-    error = hair + 4 * ULP * np.abs(some)
-    ratio = Bracket(
-        np.maximum(some - level.upper - error, 0.0),
-        np.maximum(some - level.mid, 0.0),
-        np.maximum(some - level.lower + error, 0.0),
-    )
-    return _with_limit(face, ratio, np.isneginf(logs))
+    return _with_limit(face, (some - level.upper, some - level.mid, some - level.lower), logs, hair)
 
 
-def _with_limit(face: Face, ratio: Bracket, at_zero: NDArray[np.bool_]) -> Bracket:
-    """The ratio, with its limit for small levels where it is asked for: the largest loss there is."""
+def _with_limit(face: Face, ratios: tuple[Array, Array, Array], logs: Array, hair: Array) -> Bracket:
+    """The ratio between its errors, with its limit for small levels where that is needed: the largest loss there is."""
+    error = hair + 4 * ULP * np.abs(np.where(np.isfinite(logs), logs, 0.0))
+    shifted = (ratios[0] - error, ratios[1], ratios[2] + error)
+    ratio, at_zero = Bracket(*(np.maximum(end, 0.0) for end in shifted)), np.isneginf(logs)
     if not np.any(at_zero):
         return ratio
     free, near = face.log_power(np.full((), -np.inf)), face.log_power(np.full((), _TINY))
