@@ -11,9 +11,9 @@ from whit.semantics.membership.bounds import odds_ratio as odds_ratio
 from whit.semantics.membership.bounds import posterior as posterior
 from whit.semantics.membership.bounds import ratio as ratio
 from whit.semantics.membership.bounds import worst_prior as worst_prior
+from whit.semantics.membership.expectation import expected_posterior as expected_posterior
 from whit.semantics.membership.law import PosteriorLaw as PosteriorLaw
 from whit.semantics.membership.law import distribution as distribution
-from whit.semantics.membership.law import expected_posterior as expected_posterior
 from whit.semantics.membership.releases import DifferenceAtAnyPrior as DifferenceAtAnyPrior
 from whit.semantics.membership.releases import PosteriorFrom as PosteriorFrom
 from whit.semantics.membership.releases import RatioAtAnyPrior as RatioAtAnyPrior
