@@ -183,7 +183,7 @@ def test_an_offer_is_found_by_its_alias():
 @pytest.mark.parametrize(
     ("first", "then"),
     [
-        ("whit.semantics.membership.worst_priors", "from whit.semantics.membership import worst_prior as found"),
+        ("whit.semantics.membership.bounds", "from whit.semantics.membership import worst_prior as found"),
         ("whit.theory.basis", "from whit.theory import echo as found"),
         ("whit.telling.explain.explain", "from whit.telling import explain as found"),
     ],

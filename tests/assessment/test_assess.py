@@ -13,7 +13,7 @@ from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian, RandomizedResponse
 from whit.semantics import counterfactual, disclosure, membership, testing
-from whit.semantics.membership import question
+from whit.semantics.membership import bounds
 from whit.setting import Adversary, Knowledge, Neighbours
 from whit.theory import Direction, echo
 
@@ -210,13 +210,13 @@ def test_nothing_that_can_be_gone_through_is_refused_in_a_sentence():
 
 def test_the_loss_behind_the_beliefs_is_looked_for_once(monkeypatch):
     asked = []
-    found = question.largest_loss
+    found = bounds.largest_loss
 
     def asking(*args, **more):
         asked.append(args)
         return found(*args, **more)
 
-    monkeypatch.setattr(question, "largest_loss", asking)
+    monkeypatch.setattr(bounds, "largest_loss", asking)
     assess(PureDP(1.0), Adversary(prior=0.3), questions=["posterior", "ratio", "difference", "odds", "worst_prior"])
     assert len(asked) == 1
 

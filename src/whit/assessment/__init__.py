@@ -1,9 +1,7 @@
 """One promise, one adversary, every question that applies.
 
-assess         the questions, put to the schools
-answers        what comes back: findings, and sentences where there is no answer; several as one
-one_adversary  one number for each thing, by what an adversary knows of the others
-names          what is promised, in a few words
+assess    the questions, put to the schools: all of them, or those that concern one adversary
+answers   what comes back: findings, and sentences where there is no answer; what is promised, in a few words
 """
 
 from __future__ import annotations

@@ -1,9 +1,13 @@
-"""The questions, put to the schools."""
+"""The questions, put to the schools: all of them, or those that concern one adversary.
+
+The posterior of somebody who knows everyone else is bounded by the loss of one pair of datasets. For somebody who may
+believe anything of the others, the bound on the probability of disclosure takes its place, which is as large or larger.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,7 +19,7 @@ from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unrea
 from whit.numerics import down, up
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
-from whit.theory import Answer
+from whit.theory import Answer, Finding, Quantity
 
 QUESTIONS = tuple(each.name for each in fields(Assessment))
 """The questions by name, in the order of an assessment."""
@@ -77,18 +81,13 @@ def _known(questions: Iterable[str] | None) -> tuple[str, ...]:
         return QUESTIONS
     way_out = f"Use {', '.join(QUESTIONS)}."
     several: object = questions  # whatever a caller passes in spite of the annotation
-    require(
-        isinstance(several, Iterable),
-        name="questions",
-        rule="must be names of questions",
-        value=several,
-        way_out=way_out,
-    )
-    asked = (questions,) if isinstance(questions, str) else tuple(questions)
-    for name in asked:
+    listable, rule = isinstance(several, Iterable), "must be names of questions"
+    require(listable, name="questions", rule=rule, value=several, way_out=way_out)
+    names = (questions,) if isinstance(questions, str) else tuple(questions)
+    for name in names:
         rule = "must be questions of an assessment"
         require(name in QUESTIONS, name="questions", rule=rule, value=name, way_out=way_out)
-    return asked
+    return names
 
 
 def _listed(name: str, given: object, kind: type, way_out: str) -> list[Any]:
@@ -138,17 +137,13 @@ class _Questions:
     level: ArrayLike
     people: int
     neighbours: Neighbours | None
-    asked: tuple[str, ...]
+    names: tuple[str, ...]
 
     def of(self, promise: Promise) -> Assessment:
         """The answers of one promise."""
-        asks = {
-            **self._membership(promise),
-            **self._risks(promise),
-            **self._counterfactual(promise),
-            **self._tests(promise),
-        }
-        return Assessment(**{name: _answered(ask) if name in self.asked else _UNASKED for name, ask in asks.items()})
+        schools = (self._membership, self._risks, self._counterfactual, self._tests)
+        asks = {name: ask for school in schools for name, ask in school(promise).items()}
+        return Assessment(**{name: _answered(ask) if name in self.names else _UNASKED for name, ask in asks.items()})
 
     def _membership(self, promise: Promise) -> dict[str, Ask]:
         known = membership.Beliefs(promise, self.failure, self.sides, self.neighbours)
@@ -164,14 +159,11 @@ class _Questions:
         }
 
     def _risks(self, promise: Promise) -> dict[str, Ask]:
-        asked: dict[str, Any] = {
-            "inclusion": self.beliefs.inclusion,
-            "value": self.beliefs.value,
-            "failure": self.failure,
-        }
+        inclusion, value, failure = self.beliefs.inclusion, self.beliefs.value, self.failure
+        options: dict[str, Any] = {"inclusion": inclusion, "value": value, "failure": failure}
         return {
-            "relative_risk": lambda: disclosure.relative_risk(promise, **asked),
-            "absolute_risk": lambda: disclosure.absolute_risk(promise, **asked),
+            "relative_risk": lambda: disclosure.relative_risk(promise, **options),
+            "absolute_risk": lambda: disclosure.absolute_risk(promise, **options),
         }
 
     def _counterfactual(self, promise: Promise) -> dict[str, Ask]:
@@ -197,21 +189,16 @@ class _Questions:
             return Unanswered(refused)
 
     def _tests(self, promise: Promise) -> dict[str, Ask]:
+        level = self.level
+        options: dict[str, Any] = {"neighbours": self.neighbours, "knows": self.beliefs.knows}
         return {
-            "power": lambda: testing.power(promise, self.level, **self._tested),
-            "advantage": lambda: testing.advantage(promise, **self._tested),
-            "best_guess": lambda: self.beliefs.about(
-                lambda prior: testing.best_guess(promise, prior, **self._tested),
-            ),
+            "power": lambda: testing.power(promise, level, **options),
+            "advantage": lambda: testing.advantage(promise, **options),
+            "best_guess": lambda: self.beliefs.about(lambda prior: testing.best_guess(promise, prior, **options)),
             "positive_predictive_value": lambda: self.beliefs.about(
-                lambda prior: testing.positive_predictive_value(promise, self.level, prior, **self._tested)
+                lambda prior: testing.positive_predictive_value(promise, level, prior, **options)
             ),
         }
-
-    @property
-    def _tested(self) -> dict[str, Any]:
-        """What every question about tests is asked with."""
-        return {"neighbours": self.neighbours, "knows": self.beliefs.knows}
 
 
 def _world(neighbours: Neighbours) -> counterfactual.CounterfactualWorld:
@@ -226,3 +213,61 @@ def _answered(ask: Ask) -> Answer:
         return ask()
     except (NotImplied, TooCostly, Unreachable) as refused:
         return Unanswered(refused)
+
+
+RISKS = ("relative_risk", "absolute_risk")
+"""What is asked about somebody who may believe anything of the others."""
+
+OF_A_KNOWN_REST = ("difference", "odds", "worst_prior")
+"""What is only known about somebody who knows everyone else."""
+
+_ELSEWHERE = Unasked("it is told by another number")
+_KNOWN_REST_ONLY = Unanswered("it is only known of somebody who knows everyone else.")
+_ONE_SIDED = Unanswered("drops are only bounded for somebody who knows everyone else; ask with one side.")
+
+
+def assess_one(
+    promise: Promise, adversary: Adversary, *, questions: Iterable[str] | None = None, sides: int = 1, **asked: Any
+) -> Assessment:
+    """Every question that concerns an adversary with what they know; or those that are named.
+
+    >>> from whit.mechanisms import Gaussian
+    >>> knows, believes = (Adversary(prior=0.5, knows=each) for each in (Knowledge.EVERYONE_ELSE, Knowledge.ANY_BELIEF))
+    >>> print(assess_one(Gaussian(1.0), knows, failure=0.01).posterior)
+    posterior probability of the truth is at most 94.5 %
+    >>> print(assess_one(Gaussian(1.0), believes, failure=0.01).posterior)
+    posterior probability of the truth is at most 95.8 %
+
+    Args:
+        promise: a guarantee or a mechanism.
+        adversary: what they believe, and what they know of the others.
+        questions: the names of those to answer; all that concern the adversary if none are named.
+        sides: 2 to bound drops of the belief as well.
+        asked: what else `assess` is asked with: failure, level, people, neighbours.
+    """
+    names = None if questions is None else tuple(questions)
+    if adversary.knows is Knowledge.EVERYONE_ELSE and adversary.value == 1.0:
+        chosen = [name for name in QUESTIONS if name not in RISKS] if names is None else names
+        return assess(promise, adversary, questions=chosen, sides=sides, **asked)
+    found = assess(promise, adversary, questions=None if names is None else {*names, *RISKS}, sides=sides, **asked)
+    if isinstance(found.absolute_risk, Unanswered):  # nothing is known that holds whatever is believed of the others
+        return found if names is None else _only(found, names)
+    posterior = _ONE_SIDED if sides == 2 else _restated(found.absolute_risk, membership.POSTERIOR_OF_TRUTH, adversary)
+    ratio = _ONE_SIDED if sides == 2 else _restated(found.relative_risk, membership.RATIO_OF_TRUTH, adversary)
+    whole = replace(found, posterior=posterior, ratio=ratio, **dict.fromkeys(OF_A_KNOWN_REST, _KNOWN_REST_ONLY))
+    left_out = {*OF_A_KNOWN_REST, *RISKS}
+    return _only(whole, [name for name in QUESTIONS if name not in left_out] if names is None else names)
+
+
+def _restated(answer: Answer, quantity: Quantity, adversary: Adversary) -> Answer:
+    """What holds whatever is believed of the others, as the answer to the question about the belief."""
+    if not isinstance(answer, Finding):
+        return answer
+    inputs = {**answer.inputs, "prior": adversary.prior}
+    return Finding(quantity, answer.value, answer.direction, inputs, answer.basis)
+
+
+def _only(found: Assessment, names: Iterable[str]) -> Assessment:
+    """The answers of these names."""
+    kept = set(names)
+    return replace(found, **{name: _ELSEWHERE for name in QUESTIONS if name not in kept})

@@ -9,7 +9,7 @@ from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.semantics.counterfactual import CounterfactualWorld
-from whit.semantics.counterfactual.profile import checked, stated
+from whit.semantics.counterfactual.profile import checked, world_of
 from whit.setting import Knowledge, Neighbours
 
 
@@ -29,17 +29,17 @@ def test_a_world_is_a_sentence_and_rebuilds_itself():
 
 @pytest.mark.parametrize("relation", [Neighbours.REPLACE, Neighbours.LOCAL])
 def test_the_neighbours_of_a_promise_choose_the_world_where_none_is_named(relation):
-    assert stated(None, PureDP(1.0)) is CounterfactualWorld.DROPPED
-    assert stated(None, PureDP(1.0, neighbours=relation)) is CounterfactualWorld.DEFAULT_RECORD
-    assert stated(None, Gaussian(1.0)) is CounterfactualWorld.DROPPED
-    assert stated(CounterfactualWorld.POSTERIOR_SAMPLE, PureDP(1.0)) is CounterfactualWorld.POSTERIOR_SAMPLE
+    assert world_of(None, PureDP(1.0)) is CounterfactualWorld.DROPPED
+    assert world_of(None, PureDP(1.0, neighbours=relation)) is CounterfactualWorld.DEFAULT_RECORD
+    assert world_of(None, Gaussian(1.0)) is CounterfactualWorld.DROPPED
+    assert world_of(CounterfactualWorld.POSTERIOR_SAMPLE, PureDP(1.0)) is CounterfactualWorld.POSTERIOR_SAMPLE
 
 
 def test_a_bare_curve_must_be_told_its_world():
     curve = Curve.exact(GaussianLoss(1.0))
     with pytest.raises(InvalidInput, match="world must be given for a curve"):
-        stated(None, curve)
-    assert stated(CounterfactualWorld.DROPPED, curve) is CounterfactualWorld.DROPPED
+        world_of(None, curve)
+    assert world_of(CounterfactualWorld.DROPPED, curve) is CounterfactualWorld.DROPPED
 
 
 def test_what_is_no_world_promise_or_knowledge_is_refused_in_a_sentence():
@@ -48,5 +48,5 @@ def test_what_is_no_world_promise_or_knowledge_is_refused_in_a_sentence():
     with pytest.raises(InvalidInput, match="knows must be one of Knowledge; got None"):
         Knowledge.checked(None)
     with pytest.raises(InvalidInput, match=r"promise must be a promise, a mechanism or a curve; got 1\.0"):
-        stated(None, 1.0)
+        world_of(None, 1.0)
     assert Knowledge.checked(Knowledge.ANY_BELIEF) is Knowledge.ANY_BELIEF

@@ -12,7 +12,8 @@ from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, RandomizedResponse
 from whit.semantics.membership import posterior
-from whit.semantics.membership.question import FACTS, MOST_COUNTED, counted, prior_array, proved_loss
+from whit.semantics.membership.bounds import FACTS, prior_array, proved_loss
+from whit.semantics.membership.releases import MOST_COUNTED, counted
 from whit.setting import Neighbours
 
 UNPROVED = [

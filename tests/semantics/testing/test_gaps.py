@@ -7,7 +7,7 @@ import pytest
 
 from whit.curves import GaussianLoss
 from whit.guarantees import PureDP, ZeroConcentratedDP
-from whit.semantics.testing.gaps import log_profile
+from whit.semantics.testing.powers import log_profile
 
 
 @pytest.mark.parametrize("rho", [1e-4, 0.02, 0.5])

@@ -6,7 +6,7 @@ import pytest
 
 from whit.curves import Curve, GaussianLoss, Order
 from whit.numerics import Bracket
-from whit.semantics.testing.hypotheses import report
+from whit.semantics.testing.powers import report
 from whit.setting import Knowledge
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 

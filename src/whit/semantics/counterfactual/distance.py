@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, Promise
-from whit.errors import NotImplied, Unreachable, require
+from whit.errors import Unreachable, require
 from whit.numerics import ULP, Bracket, add_up, largest_true, probability_array, real_array, up
 from whit.semantics.counterfactual.profile import (
     CounterfactualWorld,
     Profile,
     Sides,
     checked,
+    not_bounded,
     numbers_of_people,
-    stated,
     together,
+    world_of,
 )
 from whit.setting import FAILURE_WAY_OUT, Knowledge, failures
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
@@ -104,20 +105,16 @@ def total_variation(
     distance between the beliefs with and without the person is at most 47.2 %
     """
     allowed, counts = together(failure=failures(failure), people=numbers_of_people(people))
-    chosen = stated(world, promise)
-    answers = [
-        _answer(profile, way, allowed, counts) for profile, way in _ways(promise, chosen, Knowledge.checked(knows))
-    ]
+    chosen = world_of(world, promise)
+    sides = Sides.of(promise, chosen, Knowledge.checked(knows))
+    ways = ((sides.alike, SAMPLED), (sides.unlike, FIXED))
+    answers = [_answer(profile, way, allowed, counts) for profile, way in ways if profile is not None]
     if not any(each.implied.any() for each in answers):
-        raise _nothing_said(answers, failure)
+        unless, least = "says nothing unless the failure may be above", min(each.least_failure for each in answers)
+        way_out = "Allow a larger failure, ask for fewer people at once, or use a promise with a smaller delta."
+        raise not_bounded("the distance between the beliefs", unless, least, failure, way_out)
     best = min(answers, key=lambda each: float(np.sum(each.value)))
-    inputs: dict[str, Any] = {
-        "promise": promise,
-        "failure": failure,
-        "people": people,
-        "world": chosen,
-        "knows": knows,
-    }
+    inputs: dict[str, Any] = {"promise": promise, "failure": failure, "people": people, "world": chosen, "knows": knows}
     return Finding(DISTANCE, best.value, best.direction, inputs, best.basis)
 
 
@@ -146,22 +143,6 @@ def _answer(profile: Profile, way: Way, allowed: Array, counts: Array) -> _Answe
     basis = profile.basis | Basis.of(way.key if failing else way.pure_key) | Basis(failures=over)
     implied = room | np.isfinite(profile.sure)
     return _Answer(value, implied, profile.direction, basis, float(np.min(least)))
-
-
-def _ways(promise: Promise, world: CounterfactualWorld, knows: Knowledge) -> list[tuple[Profile, Way]]:
-    """The theorems that apply, each with the profile that it is about."""
-    sides = Sides.of(promise, world, knows)
-    return [(profile, way) for profile, way in ((sides.alike, SAMPLED), (sides.unlike, FIXED)) if profile is not None]
-
-
-def _nothing_said(answers: list[_Answer], failure: ArrayLike) -> NotImplied:
-    least = min(each.least_failure for each in answers)
-    if least >= 1.0:
-        rule, way_out = "is not bounded by this promise, whatever the failure", "Use a promise with a smaller delta."
-    else:
-        rule = f"says nothing unless the failure may be above {least:.3g}"
-        way_out = "Allow a larger failure, ask for fewer people at once, or use a promise with a smaller delta."
-    return NotImplied("the distance between the beliefs", rule, failure, way_out, parameter="failure")
 
 
 ENOUGH = Quantity("largest delta that is small enough", Unit.NUMBER)

@@ -59,12 +59,15 @@ class CounterfactualWorld(Enum):
         return f"CounterfactualWorld.{self.name}"
 
 
-def stated(world: CounterfactualWorld | None, promise: Promise) -> CounterfactualWorld:
+def world_of(world: CounterfactualWorld | None, promise: Promise) -> CounterfactualWorld:
     """The world asked for; if none is, the one that the promise's own neighbours speak of."""
     if world is not None:
         return checked(world)
-    own = _own(promise)
-    return CounterfactualWorld.DROPPED if own is Neighbours.ADD_REMOVE else CounterfactualWorld.DEFAULT_RECORD
+    relation = require_promise(promise).relation()
+    if relation is None:
+        rule = "must be given for a curve, which does not say between which neighbours it is"
+        raise InvalidInput("world", rule, None, _WORLD)
+    return CounterfactualWorld.DROPPED if relation is Neighbours.ADD_REMOVE else CounterfactualWorld.DEFAULT_RECORD
 
 
 def checked(world: CounterfactualWorld) -> CounterfactualWorld:
@@ -72,14 +75,6 @@ def checked(world: CounterfactualWorld) -> CounterfactualWorld:
     known_one, rule = isinstance(world, CounterfactualWorld), "must be one of CounterfactualWorld"
     require(known_one, name="world", rule=rule, value=world, way_out=_WORLD)
     return world
-
-
-def _own(promise: Promise) -> Neighbours:
-    relation = require_promise(promise).relation()
-    if relation is None:
-        rule = "must be given for a curve, which does not say between which neighbours it is"
-        raise InvalidInput("world", rule, None, _WORLD)
-    return relation
 
 
 Objective = Callable[[Array, Array], Array]
@@ -271,3 +266,12 @@ def together(**given: Array) -> list[Array]:
         shapes = ", ".join(str(each.shape) for each in given.values())
         rule = "must be numbers, or arrays of shapes that fit each other"
         raise InvalidInput(" and ".join(given), rule, f"shapes {shapes}", "Use arrays of one shape.") from apart
+
+
+def not_bounded(what: str, unless: str, least: float, given: object, way_out: str) -> NotImplied:
+    """The refusal where a promise says nothing of what is asked for, unless the failure is above the least."""
+    if least >= 1.0:
+        unless, way_out = "is not bounded by this promise, whatever the failure", "Use a promise with a smaller delta."
+    else:
+        unless = f"{unless} {least:.3g}"
+    return NotImplied(what, unless, given, way_out, parameter="failure")

@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Array, Promise
 from whit.errors import NotImplied, require
-from whit.numerics import ULP, Bracket, add_up, log1mexp, real_array, up
-from whit.semantics.counterfactual.profile import CounterfactualWorld, Profile, Sides, checked
+from whit.numerics import ULP, Bracket, add_up, exp_up, log1mexp, real_array, up
+from whit.semantics.counterfactual.profile import CounterfactualWorld, Profile, Sides, checked, not_bounded
 from whit.setting import Knowledge, failures, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
@@ -114,8 +114,8 @@ def posterior_ratio(
     question = Question(record, knows, world, sides)
     allowed = failures(failure)
     known_sides = Sides.of(promise, world, knows)
-    sure = _surely(known_sides)
-    loss, basis, direction = np.full(allowed.shape, sure.loss), sure.basis, sure.direction
+    sure, basis, direction = _surely(known_sides)
+    loss = np.full(allowed.shape, sure)
     profile = known_sides.alike if question.may_fail else None
     if profile is not None:
         found = _losses(profile, question, allowed)
@@ -153,9 +153,9 @@ def ratio_exceeded(
     legal = bool(np.all(factors >= 1))
     require(legal, name="ratios", rule="must be at least 1", value=ratios, way_out=_RATIOS)
     known_sides = Sides.of(promise, world, knows)
-    sure = _surely(known_sides)
-    never = factors >= Bracket.exact(sure.loss).exp().upper
-    chance, basis, direction = np.where(never, 0.0, 1.0), sure.basis, sure.direction
+    sure, basis, direction = _surely(known_sides)
+    never = factors >= Bracket.exact(sure).exp().upper
+    chance = np.where(never, 0.0, 1.0)
     profile = known_sides.alike if question.may_fail else None
     if profile is not None and not never.all():
         chance, direction = np.where(never, 0.0, _tails(profile, question, factors)), profile.direction
@@ -166,20 +166,14 @@ def ratio_exceeded(
     return Finding(EXCEEDED, chance, direction, inputs, basis)
 
 
-@dataclass(frozen=True)
-class _Sure:
-    """The log of a ratio that is never exceeded, and what it rests on."""
+def _surely(sides: Sides) -> tuple[float, Basis, Direction]:
+    """The log of a ratio that is never exceeded, and what it rests on.
 
-    loss: float
-    basis: Basis
-    direction: Direction
-
-
-def _surely(sides: Sides) -> _Sure:
-    """Epsilon where the output tells the same of everyone else in both worlds, and twice epsilon elsewhere."""
+    Epsilon where the output tells the same of everyone else in both worlds, and twice epsilon elsewhere.
+    """
     options = [(factor, each) for factor, each in ((1.0, sides.alike), (2.0, sides.unlike)) if each is not None]
     factor, profile = min(options, key=lambda option: option[0] * option[1].sure)
-    return _Sure(factor * profile.sure, profile.basis | Basis.of("posterior-ratio-pure"), profile.direction)
+    return factor * profile.sure, profile.basis | Basis.of("posterior-ratio-pure"), profile.direction
 
 
 def _losses(profile: Profile, question: Question, allowed: Array) -> Array:
@@ -217,7 +211,7 @@ def _tails(profile: Profile, question: Question, factors: Array) -> Array:
     """The probability that the ratio exceeds each factor, rounded up."""
     t = np.maximum(np.log(factors) * (1 - 4 * ULP), 0.0)
     log_tail = profile.least(partial(_log_tail_at, t[..., None]), t.shape)
-    tail = np.minimum(Bracket.exact(np.minimum(log_tail, 0.0)).exp().upper, 1.0)
+    tail = exp_up(np.minimum(log_tail, 0.0))
     if profile.promise.by_divergences:
         tail = np.minimum(tail, _upper(profile.promise.bounded_delta(t, neighbours=profile.neighbours)))
     weight = up(1 / factors, 2)
@@ -261,15 +255,10 @@ def _size(*logs: Array) -> Array:
     return np.asarray(sum(np.where(np.isfinite(each), np.abs(each), 0.0) for each in logs))
 
 
-def _nothing_said(profile: Profile | None, asked: object) -> NotImplied:
+def _nothing_said(profile: Profile | None, given: object) -> NotImplied:
     if profile is None:
         rule = "is bounded for this adversary, record and world only by a promise without failures"
         way_out = "Ask about the true record in the world of a posterior sample, or for one who knows everyone else."
-        return NotImplied("the ratio of the posteriors", rule, asked, way_out)
-    least = float(np.exp(profile.log_rest))
-    if least >= 1.0:
-        rule, way_out = "is not bounded by this promise, whatever the failure", "Use a promise with a smaller delta."
-    else:
-        rule = f"is not bounded unless the failure may be above {least:.3g}"
-        way_out = "Allow a larger failure, or use a smaller delta."
-    return NotImplied("the ratio of the posteriors", rule, asked, way_out, parameter="failure")
+        return NotImplied("the ratio of the posteriors", rule, given, way_out)
+    rule, way_out = "is not bounded unless the failure may be above", "Allow a larger failure, or use a smaller delta."
+    return not_bounded("the ratio of the posteriors", rule, float(np.exp(profile.log_rest)), given, way_out)

@@ -1,10 +1,10 @@
+from whit.semantics.disclosure.bound import exact_risk as exact_risk
+from whit.semantics.disclosure.bound import largest_epsilon as largest_epsilon
+from whit.semantics.disclosure.bound import largest_exact_risk as largest_exact_risk
+from whit.semantics.disclosure.bound import largest_swap_loss as largest_swap_loss
 from whit.semantics.disclosure.bound import risk_up as risk_up
 from whit.semantics.disclosure.bound import root_down as root_down
 from whit.semantics.disclosure.bound import safe_epsilon as safe_epsilon
-from whit.semantics.disclosure.exact import exact_risk as exact_risk
-from whit.semantics.disclosure.exact import largest_epsilon as largest_epsilon
-from whit.semantics.disclosure.exact import largest_exact_risk as largest_exact_risk
-from whit.semantics.disclosure.exact import largest_swap_loss as largest_swap_loss
 from whit.semantics.disclosure.risk import Losses as Losses
 from whit.semantics.disclosure.risk import absolute_risk as absolute_risk
 from whit.semantics.disclosure.risk import inclusion_part as inclusion_part

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from whit.curves import Promise, mixed_loss, sure_loss
 from whit.errors import NotImplied
 from whit.numerics import Bracket, add_up, paired, probability_array
-from whit.semantics.disclosure.bound import Array, posterior_up, risk_up
-from whit.setting import Neighbours
+from whit.semantics.disclosure.bound import BELIEF_WAY_OUT, RELATIVE_RISK, Array, posterior_up, risk_up
+from whit.setting import FAILURE_WAY_OUT, Neighbours
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Tree, Unit, echo
 
 _SWAP = "Pass swap=PureDP(1.0, neighbours=Neighbours.REPLACE), or leave it out."
@@ -34,33 +34,26 @@ class Losses:
 
 def losses(promise: Promise, failure: ArrayLike, swap: Promise | None, *, inclusion: Array, value: Array) -> Losses:
     """The losses that these beliefs need: an inclusion of 1 needs none of adding, a value of 1 none of replacing."""
-    known = _added(promise, failure) if bool(np.any(inclusion < 1.0)) else None
-    needed = bool(np.any(value < 1.0) and np.any(inclusion > 0.0))
-    found = [] if known is None else [known]
-    swapped = _swapped(promise, failure, swap) if needed else []
-    nothing = np.zeros(np.shape(failure))
-    least = np.min([_values(each) for each in swapped], axis=0) if swapped else nothing
-    both = [*found, *swapped]
-    return Losses(
-        inclusion=nothing if known is None else _values(known),
-        swap=np.asarray(least),
-        direction=Direction.combine(Direction.AT_MOST, *(each.direction for each in both)),
-        basis=_basis(both, failure),
-    )
+    added = [_added(promise, failure)] if np.any(inclusion < 1.0) else []
+    needed = np.any(value < 1.0) and np.any(inclusion > 0.0)
+    return _together(added, _swapped(promise, failure, swap) if needed else [], failure)
 
 
 def added_loss(promise: Promise, failure: ArrayLike) -> Losses:
     """The loss of adding or removing alone, for questions about inclusion."""
-    known = _added(promise, failure)
-    return Losses(_values(known), np.zeros(np.shape(failure)), known.direction, _basis([known], failure))
+    return _together([_added(promise, failure)], [], failure)
 
 
 def swapped_loss(promise: Promise, failure: ArrayLike, swap: Promise | None) -> Losses:
     """The loss of replacing alone, for questions about a value."""
-    found = _swapped(promise, failure, swap)
-    least = np.asarray(np.min([_values(each) for each in found], axis=0))
-    direction = Direction.combine(*(each.direction for each in found))
-    return Losses(np.zeros(np.shape(failure)), least, direction, _basis(found, failure))
+    return _together([], _swapped(promise, failure, swap), failure)
+
+
+def _together(added: list[Finding], swapped: list[Finding], failure: ArrayLike) -> Losses:
+    """Each loss by the least of the bounds on it; 0 where none was needed."""
+    found = [*added, *swapped]
+    direction = Direction.combine(Direction.AT_MOST, *(each.direction for each in found))
+    return Losses(_least(added, failure), _least(swapped, failure), direction, _basis(found, failure))
 
 
 def _added(promise: Promise, failure: ArrayLike) -> Finding:
@@ -101,8 +94,8 @@ def _twice(promise: Promise, failure: ArrayLike) -> Finding:
     return replace(sure, value=doubled, basis=sure.basis | Basis.of("replacing-is-removing-and-adding"))
 
 
-def _values(loss: Finding) -> Array:
-    return np.asarray(loss.value, dtype=np.float64)
+def _least(bounds: list[Finding], failure: ArrayLike) -> Array:
+    return np.asarray(np.min([each.value for each in bounds], axis=0) if bounds else np.zeros(np.shape(failure)))
 
 
 def _basis(found: list[Finding], failure: ArrayLike) -> Basis:
@@ -117,24 +110,15 @@ def _basis(found: list[Finding], failure: ArrayLike) -> Basis:
     )
 
 
-RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER)
 ABSOLUTE_RISK = Quantity("probability of disclosure after the release", Unit.PROBABILITY)
 INCLUSION_PART = Quantity("relative risk of learning that the person is in the data", Unit.NUMBER)
 VALUE_PART = Quantity("relative risk of learning the value of a person in the data", Unit.NUMBER)
 INCLUSION_RATIO = Quantity("likelihood ratio of a person with the value against no such person", Unit.NUMBER)
 VALUE_RATIO = Quantity("likelihood ratio of the value against other values", Unit.NUMBER)
 
-_BELIEF = "Use a probability such as 0.05."
-_FAILURE = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
-
 
 def relative_risk(
-    promise: Promise,
-    *,
-    inclusion: ArrayLike,
-    value: ArrayLike,
-    failure: ArrayLike = 0.0,
-    swap: Promise | None = None,
+    promise: Promise, *, inclusion: ArrayLike, value: ArrayLike, failure: ArrayLike = 0.0, swap: Promise | None = None
 ) -> Finding:
     """Posterior over prior that the person is in the data with the sensitive value, at its largest.
 
@@ -164,12 +148,7 @@ def relative_risk(
 
 
 def absolute_risk(
-    promise: Promise,
-    *,
-    inclusion: ArrayLike,
-    value: ArrayLike,
-    failure: ArrayLike = 0.0,
-    swap: Promise | None = None,
+    promise: Promise, *, inclusion: ArrayLike, value: ArrayLike, failure: ArrayLike = 0.0, swap: Promise | None = None
 ) -> Finding:
     """Posterior probability that the person is in the data with the sensitive value, at its largest.
 
@@ -256,14 +235,14 @@ def _finding(quantity: Quantity, bound: Array, key: str, known: Losses, inputs: 
 
 def _beliefs(first: ArrayLike, second: ArrayLike, failure: ArrayLike) -> tuple[Array, Array, Array]:
     """Two beliefs and the chance of failure, of shapes that broadcast; a loss is looked up once for each chance."""
-    p, q = (probability_array(name, x, _BELIEF) for name, x in (("inclusion", first), ("value", second)))
+    p, q = (probability_array(name, x, BELIEF_WAY_OUT) for name, x in (("inclusion", first), ("value", second)))
     chance = _chance(failure)
     paired("Use numbers, or arrays of one shape.", inclusion=p, value=q, failure=chance)
     return p, q, chance
 
 
 def _chance(failure: ArrayLike) -> Array:
-    return probability_array("failure", failure, _FAILURE)
+    return probability_array("failure", failure, FAILURE_WAY_OUT)
 
 
 def _exp_up(loss: Array) -> Array:

@@ -3,14 +3,12 @@
 The fact is what the neighbours say: that the person is in the data or not (add/remove), or that their record is one
 record and not another (replace, local). The adversary gives it a prior; the release gives it a posterior.
 
-bounds         posterior, ratio, difference and odds, at a prior and at any, except with a failure
-worst_priors   the priors that gain most
-law            the law of the posterior where the noise is known
-expectation    the expected posterior, of any promise
-question       the fact in doubt, the inputs, and the largest loss, refused where nothing is proved
-bayes          Bayes's rule, rounded outwards
-releases       how many releases keep a limit, and the risk after each number of them
-unit_change    a promise to a person on one day as one to that person over a year
+bounds        posterior, ratio, difference and odds, at a prior, at any and at the worst, except with a failure
+expectation   the expected posterior, of any promise
+law           the law of the posterior where the noise is known; by itself, since it loads the normal distribution
+bayes         Bayes's rule, rounded outwards
+releases      how many releases keep a limit, and the risk after each number of them
+unit_change   a promise to a person on one day as one to that person over a year
 """
 
 from __future__ import annotations

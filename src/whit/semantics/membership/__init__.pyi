@@ -1,6 +1,8 @@
 from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH as POSTERIOR_OF_TRUTH
 from whit.semantics.membership.bounds import RATIO_OF_TRUTH as RATIO_OF_TRUTH
 from whit.semantics.membership.bounds import Beliefs as Beliefs
+from whit.semantics.membership.bounds import WorstPrior as WorstPrior
+from whit.semantics.membership.bounds import WorstPriors as WorstPriors
 from whit.semantics.membership.bounds import difference as difference
 from whit.semantics.membership.bounds import largest_difference as largest_difference
 from whit.semantics.membership.bounds import largest_ratio as largest_ratio
@@ -8,6 +10,7 @@ from whit.semantics.membership.bounds import odds as odds
 from whit.semantics.membership.bounds import odds_ratio as odds_ratio
 from whit.semantics.membership.bounds import posterior as posterior
 from whit.semantics.membership.bounds import ratio as ratio
+from whit.semantics.membership.bounds import worst_prior as worst_prior
 from whit.semantics.membership.expectation import expected_posterior as expected_posterior
 from whit.semantics.membership.law import PosteriorLaw as PosteriorLaw
 from whit.semantics.membership.law import distribution as distribution
@@ -21,6 +24,3 @@ from whit.semantics.membership.releases import risk_over_releases as risk_over_r
 from whit.semantics.membership.unit_change import UnitChange as UnitChange
 from whit.semantics.membership.unit_change import by_composition as by_composition
 from whit.semantics.membership.unit_change import by_group as by_group
-from whit.semantics.membership.worst_priors import WorstPrior as WorstPrior
-from whit.semantics.membership.worst_priors import WorstPriors as WorstPriors
-from whit.semantics.membership.worst_priors import worst_prior as worst_prior

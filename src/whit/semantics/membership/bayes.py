@@ -13,15 +13,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array
-from whit.numerics import Bracket, add_up, down, reciprocal_up, up
+from whit.numerics import ULP, Bracket, add_up, down, reciprocal_up, up
 
 BLOCK = 2**15
 """How many elements are worked on at a time: what is needed besides stays in the cache."""
 
-# The error allowed to numpy's expm1, in doubles, as to its exp.
+# The errors allowed to numpy's expm1 and tanh, in doubles; that of its expm1 is that of its exp.
 _EXPM1_ULPS = 2
+_TANH_ULPS = 4
+
+LOGISTIC_SLACK = 8 * ULP
+"""The error of 1 / (1 + e^x): exp within two doubles, a sum and a quotient."""
 
 Formula = Callable[[Array, Array], Array]
+LossFormula = Callable[[Array], Array]
 
 
 def applied(formula: Formula, prior: ArrayLike, loss: ArrayLike) -> Array:
@@ -101,6 +106,33 @@ def odds_down(p: Array, t: Array) -> Array:
     return _settled(p, t, lowest, certain=(0.0, np.inf), unmoved=None)
 
 
+def factor_up(t: Array) -> Array:
+    """e^t, rounded up: the most by which a small prior and any odds can be multiplied."""
+    return _exp(t).upper
+
+
+def factor_down(t: Array) -> Array:
+    """e^-t, rounded down."""
+    return _exp(-t).lower
+
+
+def change_up(t: Array) -> Array:
+    """tanh(t / 4), rounded up: the difference at the prior where it is largest."""
+    return np.where(t == 0.0, 0.0, np.minimum(up(np.tanh(t / 4), _TANH_ULPS), 1.0))
+
+
+def change_down(t: Array) -> Array:
+    """-tanh(t / 4), rounded down."""
+    return -change_up(t)
+
+
+def logistic(x: Array) -> Array:
+    """1 / (1 + e^-x), to within the slack."""
+    with np.errstate(over="ignore", under="ignore"):
+        small = np.exp(-np.abs(x))
+    return np.where(x >= 0.0, 1.0, small) / (1.0 + small)
+
+
 def _raised(p: Array, t: Array) -> Array:
     """p + (1 - p) e^-t, rounded down."""
     return _floored(p + _floored(_floored(1.0 - p) * _exp(-t).lower))
@@ -121,12 +153,7 @@ def _floored(x: Array) -> Array:
 
 
 def _settled(
-    p: Array,
-    t: Array,
-    values: Array,
-    *,
-    certain: tuple[float | None, float],
-    unmoved: Array | float | None,
+    p: Array, t: Array, values: Array, *, certain: tuple[float | None, float], unmoved: Array | float | None
 ) -> Array:
     """The values, with those that are known without rounding in their places: priors 0 and 1, and a loss of 0."""
     if unmoved is not None:

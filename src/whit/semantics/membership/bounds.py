@@ -1,4 +1,4 @@
-"""The posterior, its ratio to the prior, its difference from the prior and its odds, at a prior and at any.
+"""The posterior, its ratio to the prior, its difference from it and its odds: at a prior, at any, and at the worst.
 
 `prior` and posterior are the adversary's probabilities of what is true: that the person is in the data, if they are,
 and that they are not, if they are not. So an adversary who believes with 30 % in the presence of a person who is absent
@@ -10,21 +10,131 @@ interval that holds but for the failure whichever is true: then the prior may be
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, Promise
-from whit.errors import WhitError
-from whit.numerics import Bracket, paired, up
+from whit.curves import Array, Promise, largest_loss, require_promise
+from whit.errors import NotImplied, WhitError
+from whit.numerics import paired
 from whit.semantics.membership import bayes
-from whit.semantics.membership.question import inputs, prior_array, proved_loss
-from whit.semantics.membership.worst_priors import WorstPrior, worst_priors_of
-from whit.setting import Neighbours, failures
-from whit.theory import Basis, Finding, Quantity, Tree, Unit
+from whit.setting import Neighbours, failures, one_or_two, unmasked_probabilities
+from whit.theory import Answer, Basis, Direction, Finding, Quantity, Tree, Unit, echo
+
+PRIOR_WAY_OUT = "Use the adversary's probability before the release, such as 0.5."
+
+FACTS = {
+    Neighbours.ADD_REMOVE: "that the person is in the data, or that they are not",
+    Neighbours.REPLACE: "that the person's record is one of two given ones, or that it is the other",
+    Neighbours.LOCAL: "that the record which the person holds is one of two given ones, or that it is the other",
+}
+"""What the prior and the posterior are about, under each relation: the fact or its opposite, whichever is true."""
+
+OF_A_CURVE = "that the data are one of the two datasets that the curve compares, or that they are the other"
+
+# Chances of failure that are offered where the one asked for gives nothing.
+_OFFERED = np.array([1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.25, 0.5, 0.9, 0.99])
+_ELSE = "Use a promise that bounds the loss, such as pure differential privacy, or the mechanism itself."
+
+
+def inputs(promise: Promise, neighbours: Neighbours | None, **numbers: ArrayLike) -> dict[str, Tree]:
+    """What a finding came from: the promise, the relation, the fact in question and the numbers."""
+    relation = require_promise(promise).relation(neighbours)
+    return {
+        "promise": echo(promise),
+        "neighbours": echo(relation),
+        "fact": OF_A_CURVE if relation is None else FACTS[relation],
+        **{name: echo(value) for name, value in numbers.items()},
+    }
+
+
+def prior_array(prior: ArrayLike) -> Array:
+    """Priors, 0 and 1 included."""
+    return unmasked_probabilities("prior", prior, PRIOR_WAY_OUT)
+
+
+def proved_loss(promise: Promise, failure: ArrayLike, sides: int, neighbours: Neighbours | None) -> Finding:
+    """The largest loss except with the probability of failure; refused where a promise bounds none.
+
+    An infinite loss of a mechanism is an answer: it has such losses.
+
+    >>> from whit.guarantees import ApproxDP
+    >>> proved_loss(ApproxDP(1.0, 1e-6), 0.0, 1, None)
+    Traceback (most recent call last):
+    whit.errors.NotImplied: the posterior is not bounded by this promise with a failure of 0 (not above its delta,
+    1e-06); got ApproxDP(epsilon=1.0, delta=1e-06). Ask with failure=1e-05 or more.
+    """
+    chances = failures(failure)
+    loss = largest_loss(promise, failure, sides=one_or_two(sides), neighbours=neighbours)
+    nothing = np.isinf(loss.value)
+    if not np.any(nothing) or promise.is_exact:
+        return loss
+    asked = float(np.max(chances[nothing]))
+    rule = f"is not bounded by this promise with a failure of {asked:g}{_delta(promise, neighbours, asked)}"
+    enough = np.isfinite(largest_loss(promise, _OFFERED, sides=sides, neighbours=neighbours).value)
+    if not np.any(enough):
+        raise NotImplied("the posterior", rule, promise, _ELSE, parameter="failure")
+    suggested = {"failure": float(_OFFERED[enough][0])}
+    way_out = "Ask with {failure} or more."
+    raise NotImplied("the posterior", rule, promise, way_out, parameter="failure", suggested=suggested)
+
+
+def _delta(promise: Promise, neighbours: Neighbours | None, asked: float) -> str:
+    """The delta of the promise, where that is the reason."""
+    delta = promise.stated_under(neighbours).get("delta")
+    return f" (not above its delta, {delta:g})" if isinstance(delta, float) and asked <= delta else ""
+
+
+WORST_FOR_RATIO = Quantity("prior of the fact towards which the bound on the ratio grows", Unit.PROBABILITY)
+WORST_FOR_DIFFERENCE = Quantity("prior of the fact at which the bound on the difference is largest", Unit.PROBABILITY)
+
+
+@dataclass(frozen=True, repr=False)
+class WorstPriors(Answer):
+    """The worst prior of the fact, such as presence, if it is true, and if it is false.
+
+    when_true    an adversary who doubts what is so: the bound on the posterior of the fact has most room to rise
+    when_false   an adversary who believes what is not so: that of its opposite has
+    """
+
+    when_true: Finding
+    when_false: Finding
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The two priors."""
+        return self.when_true, self.when_false
+
+    def __str__(self) -> str:
+        return str(self.when_true)
+
+
+@dataclass(frozen=True, repr=False)
+class WorstPrior(Answer):
+    """The worst priors by the two measures.
+
+    ratio        a limit: the bound on the ratio grows towards it and does not reach its supremum
+    difference   a prior in the middle of doubt
+    """
+
+    ratio: WorstPriors
+    difference: WorstPriors
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The four priors."""
+        return self.ratio.findings + self.difference.findings
+
+    @property
+    def worst(self) -> Finding:
+        """The prior at which the belief in what is true rises most."""
+        return self.difference.when_true
+
+    def __str__(self) -> str:
+        return str(self.worst)
+
 
 POSTERIOR_OF_TRUTH = Quantity("posterior probability of the truth", Unit.PROBABILITY)
 POSTERIOR = Quantity("posterior probability", Unit.PROBABILITY)
@@ -47,24 +157,6 @@ class Rule:
     above: bayes.Formula
     below: bayes.Formula
     basis: Basis
-
-    def upper(self, loss: Finding, priors: Array, came_from: dict[str, Tree]) -> Finding:
-        """What is at most so much, for the truth."""
-        value = bayes.applied(self.above, priors, loss.value)
-        return Finding(self.of_truth, value, loss.direction, came_from, loss.basis | self.basis)
-
-    def between(self, loss: Finding, priors: Array, came_from: dict[str, Tree]) -> Finding:
-        """What lies between two numbers, for the truth and for its opposite."""
-        ends = [bayes.applied(formula, priors, loss.value) for formula in (self.below, self.above)]
-        return two_sided(self.of_either, ends[0], ends[1], loss, came_from, self.basis)
-
-
-def two_sided(
-    quantity: Quantity, lowest: Array, highest: Array, loss: Finding, came_from: Mapping[str, Tree], basis: Basis
-) -> Finding:
-    """An upper bound with the lower bound that holds beside it, except with one probability of failure for both."""
-    lower = lowest if loss.proved else None
-    return Finding(quantity, highest, loss.direction, came_from, loss.basis | basis, lower)
 
 
 _POSTERIOR = Rule(
@@ -197,15 +289,44 @@ class Beliefs:
         """The posterior odds at a prior."""
         return self._by(_ODDS, prior)
 
+    def at_any_prior(
+        self, quantity: Quantity, below: bayes.LossFormula, above: bayes.LossFormula, *keys: str
+    ) -> Finding:
+        """What follows from the loss alone, by these formulas and theorems."""
+        t = np.asarray(self.loss.value)
+        return self._bound(quantity, below(t), above(t), Basis.of(*keys))
+
     def worst_prior(self) -> WorstPrior:
         """The priors that gain most."""
-        return worst_priors_of(self.loss, self._inputs())
+        t, direction = np.asarray(self.loss.value), Direction.EXACTLY if self.loss.proved else Direction.ABOUT
+        # The prior is that of the bound, which is known exactly: mass that was cut off is in the bound already.
+        rests_on, came_from = replace(self.loss.basis, truncation=0.0), self._inputs()
+
+        def worst(quantity: Quantity, when_true: Array, when_false: Array, basis: Basis) -> WorstPriors:
+            values = (when_true, when_false)
+            return WorstPriors(*(Finding(quantity, each, direction, came_from, rests_on | basis) for each in values))
+
+        by_difference = Basis.of("worst-prior-difference") | Basis(slack=bayes.LOGISTIC_SLACK)
+        return WorstPrior(
+            worst(WORST_FOR_RATIO, np.zeros(t.shape), np.ones(t.shape), Basis.of("worst-prior-ratio")),
+            worst(WORST_FOR_DIFFERENCE, bayes.logistic(-t / 2), bayes.logistic(t / 2), by_difference),
+        )
 
     def _by(self, rule: Rule, prior: ArrayLike) -> Finding:
         priors = prior_array(prior)
         paired(_ONE_FAILURE, prior=priors, failure=failures(self.failure))
-        loss, came_from = self.loss, self._inputs(prior=prior)
-        return rule.upper(loss, priors, came_from) if self.sides == 1 else rule.between(loss, priors, came_from)
+        t = self.loss.value
+        highest = bayes.applied(rule.above, priors, t)
+        if self.sides == 1:
+            return self._bound(rule.of_truth, None, highest, rule.basis, prior=prior)
+        return self._bound(rule.of_either, bayes.applied(rule.below, priors, t), highest, rule.basis, prior=prior)
+
+    def _bound(
+        self, quantity: Quantity, lowest: Array | None, highest: Array, basis: Basis, **numbers: ArrayLike
+    ) -> Finding:
+        """The upper bound, and with two sides the lower one: both hold but for one probability of failure."""
+        loss, lower = self.loss, lowest if self.sides == 2 and self.loss.proved else None
+        return Finding(quantity, highest, loss.direction, self._inputs(**numbers), loss.basis | basis, lower)
 
     def _inputs(self, **numbers: ArrayLike) -> dict[str, Tree]:
         known = inputs(self.promise, self.neighbours, **numbers, failure=self.failure)
@@ -215,9 +336,6 @@ class Beliefs:
 LARGEST_RATIO = Quantity("ratio of posterior and prior probability at any prior", Unit.NUMBER)
 LARGEST_DIFFERENCE = Quantity("posterior minus prior probability at any prior", Unit.NUMBER)
 ODDS_RATIO = Quantity("ratio of posterior and prior odds", Unit.NUMBER)
-
-# The error allowed to numpy's tanh, in doubles.
-_TANH_ULPS = 4
 
 
 def largest_ratio(
@@ -229,9 +347,8 @@ def largest_ratio(
     >>> print(largest_ratio(PureDP(1.0), sides=2))
     ratio of posterior and prior probability at any prior is between 0.367 and 2.72
     """
-    loss = proved_loss(promise, failure, sides, neighbours)
-    ends = _factors(loss)
-    return _answer(LARGEST_RATIO, loss, ends, Basis.of("ratio-bounds"), promise, failure, sides, neighbours)
+    beliefs = Beliefs(promise, failure, sides, neighbours)
+    return beliefs.at_any_prior(LARGEST_RATIO, bayes.factor_down, bayes.factor_up, "ratio-bounds")
 
 
 def largest_difference(
@@ -243,10 +360,8 @@ def largest_difference(
     >>> print(largest_difference(PureDP(1.0)))
     posterior minus prior probability at any prior is at most 0.245
     """
-    loss = proved_loss(promise, failure, sides, neighbours)
-    change = largest_change(np.asarray(loss.value))
-    basis = Basis.of("difference-bounds")
-    return _answer(LARGEST_DIFFERENCE, loss, (-change, change), basis, promise, failure, sides, neighbours)
+    beliefs = Beliefs(promise, failure, sides, neighbours)
+    return beliefs.at_any_prior(LARGEST_DIFFERENCE, bayes.change_down, bayes.change_up, "difference-bounds")
 
 
 def odds_ratio(
@@ -258,34 +373,22 @@ def odds_ratio(
     >>> print(odds_ratio(ZeroConcentratedDP(0.07), failure=0.01))
     ratio of posterior and prior odds is at most 3.34
     """
-    loss = proved_loss(promise, failure, sides, neighbours)
-    basis = Basis.of("posterior-odds", "posterior-bounds")
-    return _answer(ODDS_RATIO, loss, _factors(loss), basis, promise, failure, sides, neighbours)
+    beliefs, keys = Beliefs(promise, failure, sides, neighbours), ("posterior-odds", "posterior-bounds")
+    return beliefs.at_any_prior(ODDS_RATIO, bayes.factor_down, bayes.factor_up, *keys)
 
 
-def largest_change(t: Array) -> Array:
-    """tanh(t / 4), rounded up."""
-    return np.where(t == 0.0, 0.0, np.minimum(up(np.tanh(t / 4), _TANH_ULPS), 1.0))
+def worst_prior(
+    promise: Promise, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+) -> WorstPrior:
+    """The priors of the fact at which the bounds on ratio and difference are largest.
 
+    The adversary who gains most from the release itself may have another prior, if the promise is looser than it is.
 
-def _factors(loss: Finding) -> tuple[Array, Array]:
-    """e^-t rounded down and e^t rounded up."""
-    t = np.asarray(loss.value)
-    return Bracket.exact(-t).exp().lower, Bracket.exact(t).exp().upper
-
-
-def _answer(
-    quantity: Quantity,
-    loss: Finding,
-    ends: tuple[Array, Array],
-    basis: Basis,
-    promise: Promise,
-    failure: ArrayLike,
-    sides: int,
-    neighbours: Neighbours | None,
-) -> Finding:
-    """The upper end, or both."""
-    came_from = {**inputs(promise, neighbours, failure=failure), "sides": sides}
-    if sides == 1:
-        return Finding(quantity, ends[1], loss.direction, came_from, loss.basis | basis)
-    return two_sided(quantity, ends[0], ends[1], loss, came_from, basis)
+    >>> from whit.guarantees import ApproxDP
+    >>> worst = worst_prior(ApproxDP(1.8, 1e-5), failure=0.05, sides=2)
+    >>> print(worst.difference.when_true)
+    prior of the fact at which the bound on the difference is largest is 29 % (rounded up)
+    >>> print(worst.difference.when_false)
+    prior of the fact at which the bound on the difference is largest is 71.1 % (rounded up)
+    """
+    return Beliefs(promise, failure, sides, neighbours).worst_prior()

@@ -12,7 +12,7 @@ from whit.curves import Array, Curve, Face, FinitePair, Orientation, Promise, Wo
 from whit.errors import require
 from whit.numerics import ULP, Bracket, distinct, down, up
 from whit.semantics.membership import bayes
-from whit.semantics.membership.question import inputs, prior_array
+from whit.semantics.membership.bounds import inputs, prior_array
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding, Quantity, Unit
 

@@ -22,8 +22,8 @@ from whit.curves import (
 from whit.errors import InvalidInput, NotImplied
 from whit.numerics import ULP, Bracket, add_down, add_up, down, normal, probability, probability_array, smallest_true
 from whit.semantics.membership import bayes
+from whit.semantics.membership.bounds import PRIOR_WAY_OUT, inputs
 from whit.semantics.membership.expectation import EXPECTED_POSTERIOR, expectation
-from whit.semantics.membership.question import PRIOR_WAY_OUT, inputs
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding, Quantity, Tree, Unit
 
@@ -106,7 +106,8 @@ class PosteriorLaw:
     def _quantile(self, q: Array) -> Bracket:
         if self.prior in (0.0, 1.0):
             return Bracket.exact(np.full(q.shape, self.prior))
-        losses = _loss_quantile(_loss(self.curve), q, _FARTHEST + abs(math.log(self.prior) - math.log1p(-self.prior)))
+        assert isinstance(self.curve.face, LossDistribution)  # a curve in the order of the loss is built with one
+        losses = _loss_quantile(self.curve.face, q, _FARTHEST + abs(math.log(self.prior) - math.log1p(-self.prior)))
         below, above = bayes.posterior_down, bayes.posterior_up
         ends = zip((below, above, above), (losses.lower, losses.mid, losses.upper), strict=True)
         # Every posterior is at least 0, which is the quantile of level 0.
@@ -146,11 +147,6 @@ def _require_law(promise: Promise, curve: Curve) -> None:
     if not curve.face.is_one_pair:
         rule = "is not one law where several pairs of neighbours may be the worst"
         raise NotImplied("the law of the posterior", rule, promise, _ONE_PAIR)
-
-
-def _loss(curve: Curve) -> LossDistribution:
-    assert isinstance(curve.face, LossDistribution)  # a curve in the order of the loss is built with one
-    return curve.face
 
 
 def _loss_quantile(face: LossDistribution, q: Array, farthest: float) -> Bracket:

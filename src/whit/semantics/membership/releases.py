@@ -30,26 +30,17 @@ from whit.curves import (
     require_promise,
 )
 from whit.errors import InvalidInput, NotImplied, Unreachable, require
-from whit.numerics import Bracket, largest_true, number, probability
+from whit.numerics import count, largest_true, number, probability
 from whit.semantics.membership import bayes
-from whit.semantics.membership.bounds import LARGEST_DIFFERENCE, LARGEST_RATIO, POSTERIOR_OF_TRUTH, largest_change
-from whit.semantics.membership.question import counted
+from whit.semantics.membership.bounds import LARGEST_DIFFERENCE, LARGEST_RATIO, POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT
 from whit.setting import Neighbours, one_or_two
-from whit.theory import (
-    Basis,
-    Direction,
-    Failure,
-    Finding,
-    Quantity,
-    Randomness,
-    Tree,
-    Unit,
-    echo,
-    number_text,
-)
+from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Tree, Unit, echo, number_text
 
 RELEASES = Quantity("number of releases after which the limit is kept", Unit.NUMBER)
 CHANCE_BEYOND = Quantity("probability that the limit is exceeded", Unit.PROBABILITY)
+
+MOST_COUNTED = 2**53
+"""From here on, a double cannot tell a number from the next."""
 
 MOST = 10**6
 """The largest number of releases that is looked at, unless told otherwise."""
@@ -57,7 +48,6 @@ MOST = 10**6
 # What a rule that says nothing of so many releases leaves possible.
 _NOTHING = Finding(CHANCE_BEYOND, 1.0, Direction.AT_MOST, {}, Basis.of("releases-within-limit"))
 
-_PRIOR = "Use the adversary's probability before the release, such as 0.5."
 _LIMIT = "Use a limit such as 0.8 on a posterior, 0.2 on a difference or 2 on a ratio."
 _FAILURE = "Use the chance that the limit may be exceeded, such as 0.01; 0 asks for what always holds."
 _COUNTS = "Use numbers of releases such as [1, 7, 30]."
@@ -66,6 +56,20 @@ _MOST = "Use the largest number of releases to look at, such as 1000."
 
 # How far back the steps of a loss with infinitely many values are looked for.
 _SMOOTHED = 100
+
+
+def counted(name: str, value: object, way_out: str) -> int:
+    """A whole number of at least 1 and at most 2^53.
+
+    >>> counted("at_most", 10**400, "Use a number such as 365.")
+    Traceback (most recent call last):
+    whit.errors.InvalidInput: at_most must be a whole number of at most 2^53; got a larger one. Use a number such as
+    365.
+    """
+    number = count(name, value, way_out)
+    rule = "must be a whole number of at most 2^53"
+    require(number <= MOST_COUNTED, name=name, rule=rule, value="a larger one", way_out=way_out)
+    return number
 
 
 class Risk(ABC):
@@ -102,7 +106,7 @@ class PosteriorFrom(Risk):
     basis = Basis.of("posterior-bounds")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "prior", probability("prior", self.prior, _PRIOR))
+        object.__setattr__(self, "prior", probability("prior", self.prior, PRIOR_WAY_OUT))
 
     def at(self, loss: Array) -> Array:
         """p / (p + (1 - p) e^-loss)."""
@@ -118,7 +122,7 @@ class DifferenceAtAnyPrior(Risk):
 
     def at(self, loss: Array) -> Array:
         """tanh(loss / 4)."""
-        return largest_change(loss)
+        return bayes.change_up(loss)
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,7 @@ class RatioAtAnyPrior(Risk):
 
     def at(self, loss: Array) -> Array:
         """e^loss."""
-        return Bracket.exact(loss).exp().upper
+        return bayes.factor_up(loss)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from whit.curves import Promise, require_promise
 from whit.errors import require
-from whit.semantics.membership.question import counted
+from whit.semantics.membership.releases import counted
 from whit.setting import UnitOfPrivacy
 from whit.theory import Basis, Finding, Tree
 

@@ -2,10 +2,7 @@
 
 powers             the largest power at a level, the smallest level of a power, power minus level
 posteriors         the best guess, and the belief after a rejection
-tails              the mechanism's own tail, and the one that is proof against processing
-likelihood_ratio   the most powerful test of a mechanism
-hypotheses         the curve between the hypotheses, and how its answer is reported
-gaps               the profile that a bound on the power implies
+likelihood_ratio   the tails of the loss, and the most powerful test of a mechanism
 
 P is the law of the output on one dataset, Q that on its neighbour; a test rejects Q, and decides for P. Every answer is
 that of the worse of the two orders, unless an orientation is named.

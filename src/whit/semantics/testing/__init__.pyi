@@ -1,7 +1,11 @@
 from whit.semantics.testing.likelihood_ratio import AT_THE_THRESHOLD as AT_THE_THRESHOLD
+from whit.semantics.testing.likelihood_ratio import OWN_TAIL as OWN_TAIL
+from whit.semantics.testing.likelihood_ratio import PROCESSING_PROOF_TAIL as PROCESSING_PROOF_TAIL
 from whit.semantics.testing.likelihood_ratio import THRESHOLD as THRESHOLD
 from whit.semantics.testing.likelihood_ratio import LikelihoodRatioTest as LikelihoodRatioTest
 from whit.semantics.testing.likelihood_ratio import likelihood_ratio_test as likelihood_ratio_test
+from whit.semantics.testing.likelihood_ratio import own_tail as own_tail
+from whit.semantics.testing.likelihood_ratio import processing_proof_tail as processing_proof_tail
 from whit.semantics.testing.posteriors import BEST_GUESS as BEST_GUESS
 from whit.semantics.testing.posteriors import POSTERIOR_AFTER_REJECTION as POSTERIOR_AFTER_REJECTION
 from whit.semantics.testing.posteriors import PREDICTIVE_VALUE as PREDICTIVE_VALUE
@@ -18,7 +22,3 @@ from whit.semantics.testing.powers import level as level
 from whit.semantics.testing.powers import log_level as log_level
 from whit.semantics.testing.powers import log_power as log_power
 from whit.semantics.testing.powers import power as power
-from whit.semantics.testing.tails import OWN_TAIL as OWN_TAIL
-from whit.semantics.testing.tails import PROCESSING_PROOF_TAIL as PROCESSING_PROOF_TAIL
-from whit.semantics.testing.tails import own_tail as own_tail
-from whit.semantics.testing.tails import processing_proof_tail as processing_proof_tail

@@ -8,13 +8,11 @@ power is concave in the level.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from whit.curves import Array, ComposedLoss, Face, Promise, questions
 from whit.numerics import ULP, Bracket, add_down, add_up, down, paired, probability_array, up
-from whit.semantics.testing.gaps import log_profile
-from whit.semantics.testing.hypotheses import curve_of_tests, logs_of, report
-from whit.semantics.testing.powers import LEVEL_WAY_OUT, POWER_WAY_OUT
+from whit.semantics.testing.powers import LEVEL_WAY_OUT, POWER_WAY_OUT, Hypotheses, log_profile, logs_of
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Finding, Quantity, Unit
 
@@ -38,15 +36,14 @@ def best_guess(
     >>> print(best_guess(PureDP(1.0), 0.5))
     probability that the best guess is right is at most 73.2 %
     """
-    curve = curve_of_tests(promise, neighbours, knows)
+    tests = Hypotheses(promise, neighbours, knows)
     priors = probability_array("prior", prior, PRIOR_WAY_OUT)
     rarer = np.minimum(priors, 1.0 - priors)  # exact: above 1/2 the difference is
-    delta = questions.probabilities(log_profile(promise, curve, *_log_odds(rarer)))
+    delta = questions.probabilities(log_profile(promise, tests.curve, *_log_odds(rarer)))
     ends = (_right(rarer, delta.lower, -1), _right(rarer, delta.mid, 0), _right(rarer, delta.upper, 1))
     floor = add_down(1.0, -rarer)
     bracket = Bracket(*(np.clip(end, floor, 1.0) for end in ends))
-    inputs = {"promise": promise, "prior": prior, "neighbours": neighbours, "knows": knows}
-    return report(BEST_GUESS, curve, bracket, inputs, "best-guess", "profile-from-power")
+    return tests.report(BEST_GUESS, bracket, "best-guess", "profile-from-power", prior=prior)
 
 
 def _log_odds(rarer: Array) -> tuple[Array, Array]:
@@ -95,13 +92,14 @@ def positive_predictive_value(
     >>> print(positive_predictive_value(PureDP(1.0), 0.05, 0.01))
     posterior probability after the best test of the level rejects is at most 2.68 %
     """
-    curve = curve_of_tests(promise, neighbours, knows)
+    tests = Hypotheses(promise, neighbours, knows)
     logs, hair = logs_of("level", level, LEVEL_WAY_OUT)
     priors = probability_array("prior", prior, PRIOR_WAY_OUT)
     paired("Use one level, or one for each prior.", level=logs, prior=priors)
-    bracket = _posterior(priors, questions.worst_order(curve.face, lambda face: _raised_at_level(face, logs, hair)))
-    inputs = {"promise": promise, "level": level, "prior": prior, "neighbours": neighbours, "knows": knows}
-    return report(PREDICTIVE_VALUE, curve, bracket, inputs, "posterior-after-rejection", "power-is-concave")
+    bracket = _posterior(priors, tests.worst_order(lambda face: _raised_at_level(face, logs, hair)))
+    return tests.report(
+        PREDICTIVE_VALUE, bracket, "posterior-after-rejection", "power-is-concave", level=level, prior=prior
+    )
 
 
 def posterior_after_rejection(
@@ -121,43 +119,35 @@ def posterior_after_rejection(
     >>> print(posterior_after_rejection(Gaussian(1.0), 0.5, 0.1))
     posterior probability after a test of the power rejects is 26 % (rounded up)
     """
-    curve = curve_of_tests(promise, neighbours, knows)
+    tests = Hypotheses(promise, neighbours, knows)
     logs, hair = logs_of("power", power, POWER_WAY_OUT)
     priors = probability_array("prior", prior, PRIOR_WAY_OUT)
     paired("Use one power, or one for each prior.", power=logs, prior=priors)
-    bracket = _posterior(priors, questions.worst_order(curve.face, lambda face: _raised_at_power(face, logs, hair)))
-    inputs = {"promise": promise, "power": power, "prior": prior, "neighbours": neighbours, "knows": knows}
-    return report(POSTERIOR_AFTER_REJECTION, curve, bracket, inputs, "posterior-after-rejection", "bounded-curve")
+    bracket = _posterior(priors, tests.worst_order(lambda face: _raised_at_power(face, logs, hair)))
+    return tests.report(
+        POSTERIOR_AFTER_REJECTION, bracket, "posterior-after-rejection", "bounded-curve", power=power, prior=prior
+    )
 
 
 def _raised_at_level(face: Face, logs: Array, hair: Array) -> Bracket:
     """Log of power over level at each level; at level 0 the limit."""
     some = np.where(np.isfinite(logs), logs, 0.0)
     power = face.log_power(some)
-    error = hair + 4 * ULP * np.abs(some)
-    ratio = Bracket(
-        np.maximum(power.lower - some - error, 0.0),
-        np.maximum(power.mid - some, 0.0),
-        np.maximum(power.upper - some + error, 0.0),
-    )
-    return _with_limit(face, ratio, np.isneginf(logs))
+    return _with_limit(face, (power.lower - some, power.mid - some, power.upper - some), logs, hair)
 
 
 def _raised_at_power(face: Face, logs: Array, hair: Array) -> Bracket:
     """Log of power over level at each power; at power 0 the limit."""
     some = np.where(np.isfinite(logs), logs, 0.0)
     level = face.log_level(some)
-    error = hair + 4 * ULP * np.abs(some)
-    ratio = Bracket(
-        np.maximum(some - level.upper - error, 0.0),
-        np.maximum(some - level.mid, 0.0),
-        np.maximum(some - level.lower + error, 0.0),
-    )
-    return _with_limit(face, ratio, np.isneginf(logs))
+    return _with_limit(face, (some - level.upper, some - level.mid, some - level.lower), logs, hair)
 
 
-def _with_limit(face: Face, ratio: Bracket, at_zero: NDArray[np.bool_]) -> Bracket:
-    """The ratio, with its limit for small levels where it is asked for: the largest loss there is."""
+def _with_limit(face: Face, ratios: tuple[Array, Array, Array], logs: Array, hair: Array) -> Bracket:
+    """The ratio between its errors, with its limit for small levels where that is needed: the largest loss there is."""
+    error = hair + 4 * ULP * np.abs(np.where(np.isfinite(logs), logs, 0.0))
+    shifted = (ratios[0] - error, ratios[1], ratios[2] + error)
+    ratio, at_zero = Bracket(*(np.maximum(end, 0.0) for end in shifted)), np.isneginf(logs)
     if not np.any(at_zero):
         return ratio
     free, near = face.log_power(np.full((), -np.inf)), face.log_power(np.full((), _TINY))
