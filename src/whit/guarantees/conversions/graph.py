@@ -10,24 +10,30 @@ from typing import Any, TypeAlias
 
 from whit.curves import Curve, Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
-from whit.guarantees.approximate import ApproxDP
-from whit.guarantees.composition.compose import compose
-from whit.guarantees.conversions import kept, points, semantic, whole
-from whit.guarantees.conversions.free import TARGETS, Free, checked, target
-from whit.guarantees.conversions.safely import least_over_log
-from whit.guarantees.conversions.step import Edge, Source, group_edge, neighbours_of, under_edge
-from whit.guarantees.gaussian import GaussianDP
+from whit.guarantees.composition.rules import compose
+from whit.guarantees.conversions import beliefs, points, whole
+from whit.guarantees.conversions.step import (
+    TARGETS,
+    Edge,
+    Free,
+    Source,
+    checked,
+    group_edge,
+    least_over_log,
+    neighbours_of,
+    target,
+    under_edge,
+)
+from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
+from whit.guarantees.fdp import GaussianDP
 from whit.guarantees.guarantee import Guarantee
-from whit.guarantees.probabilistic import ProbabilisticDP
-from whit.guarantees.pure import PureDP
-from whit.guarantees.renyi import RenyiDP
+from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from whit.guarantees.semantic import SemanticPrivacy
-from whit.guarantees.zero_concentrated import ZeroConcentratedDP
 from whit.numerics import count
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Unit, number_text
 
-EDGES: tuple[Edge, ...] = (*points.EDGES, *whole.EDGES, *semantic.EDGES, *kept.EDGES)
+EDGES: tuple[Edge, ...] = (*points.EDGES, *whole.EDGES, *beliefs.EDGES, *whole.NOISE_EDGES)
 """Every edge of the graph that leads to another kind of promise, or to another point of the same kind."""
 
 Path: TypeAlias = tuple[Edge, ...]
@@ -288,7 +294,7 @@ def _joined(start: Conversion, end: Conversion) -> Conversion:
 
 def _nothing(x: Source, to: type[Guarantee], free: Free, relation: Neighbours, size: int) -> WhitError:
     """Why nothing was found: a delta that is too small, what a direct edge says itself, or what can be reached."""
-    about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation!r}"
+    about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation.name}"
     for least in _own_deltas(x, relation, size) if to is ApproxDP and "delta" in free else ():
         if free["delta"] < least:
             offered = number_text(least, Direction.AT_MOST, Unit.NUMBER)
