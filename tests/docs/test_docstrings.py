@@ -61,9 +61,9 @@ def test_every_public_name_is_on_the_page_of_its_package():
 
 
 def test_a_name_is_described_once_near_its_source():
-    assert described_as("whit.guarantees.pure.PureDP") == "whit.guarantees.PureDP"
-    assert described_as("whit.guarantees.pure.PureDP.curve") == "whit.guarantees.PureDP.curve"
-    assert described_as("whit.guarantees.pure._hidden") == ""
+    assert described_as("whit.guarantees.epsilon_delta.PureDP") == "whit.guarantees.PureDP"
+    assert described_as("whit.guarantees.epsilon_delta.PureDP.curve") == "whit.guarantees.PureDP.curve"
+    assert described_as("whit.guarantees.epsilon_delta._hidden") == ""
     assert ".. autoclass:: whit.guarantees.PureDP" in package_page("whit.guarantees")
     assert "autoclass" not in package_page("whit")
     assert ":py:obj:`PureDP <whit.guarantees.PureDP>`: " + whit.PureDP.__doc__.partition("\n")[0] in package_page(

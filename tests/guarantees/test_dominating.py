@@ -12,7 +12,7 @@ from pairs import finite_pairs
 
 from whit.curves import FinitePair, log_tail_bound
 from whit.guarantees import dominating_pair
-from whit.guarantees.dominating import log_tail_of_point
+from whit.guarantees.epsilon_delta import log_tail_of_point
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.0), (1.0, 1e-6), (0.0, 0.3), (710.0, 1e-300), (0.5, 1.0)])

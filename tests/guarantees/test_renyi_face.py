@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from whit.guarantees.coins import Within
-from whit.guarantees.renyi_face import Concentrated, Listed, RenyiFace
+from whit.guarantees.renyi_face import Concentrated, Listed, RenyiFace, Within
 
 
 @pytest.mark.parametrize("rho", [1e-6, 0.02, 0.7, 5.0])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.guarantees.sums import group_delta_up, product_up, sum_up
+from whit.guarantees.guarantee import group_delta_up, product_up, sum_up
 
 numbers = st.floats(0.0, 1e10)
 

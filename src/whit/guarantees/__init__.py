@@ -1,14 +1,11 @@
 """Promises, as values: what is guaranteed about every pair of neighbours.
 
-guarantee                   what all have in common: parameters, relation, tails
-properties                  what is known of each as a definition
-pure, approximate           epsilon, and epsilon with delta
-probabilistic               a tail of the loss, one- or two-sided
-zero_concentrated, renyi    Rényi divergences
-gaussian, fdp               trade-off functions
+guarantee                   what all have in common: parameters, relation, tails, properties; the list of the kinds
+epsilon_delta               epsilon, epsilon with delta, and a tail of the loss, one- or two-sided
+renyi, renyi_face           Rényi divergences at some orders or at all (zero-concentrated), and what they say of tests
+fdp                         trade-off functions, the Gaussian one among them
 probabilistically_bounded   pbdp, a point or a curve
 semantic                    beliefs with and without a record
-declarations                the kinds that are stated by one number
 composition                 several promises together
 conversions                 from one promise to another
 """

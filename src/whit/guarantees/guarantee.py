@@ -1,10 +1,17 @@
-"""What every guarantee has in common: parameters, a relation between datasets, and bounds on the tail of the loss."""
+"""What every guarantee has in common: parameters, a relation between datasets, and bounds on the tail of the loss.
+
+Also what is known of each as a definition, how parameters are added up and multiplied, and the list of the kinds that
+are stated by one number.
+"""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from enum import Enum
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -25,10 +32,109 @@ from whit.curves import (
     questions,
 )
 from whit.errors import NotImplied
-from whit.guarantees.properties import Known, Properties
-from whit.numerics import Bracket, add_up, count, real_array
+from whit.numerics import ULP, Bracket, add_up, count, log_expm1, real_array
 from whit.setting import Neighbours, Parameter
-from whit.theory import Basis, Direction, Finding, Quantity, echo
+from whit.theory import Basis, Direction, Finding, Quantity, echo, require_reference
+
+
+class Known(Enum):
+    """Whether something holds, as far as is known."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "not known"
+
+
+@dataclass(frozen=True)
+class Property:
+    """An answer, the sentence that gives the reason, and where it is shown.
+
+    Attributes:
+        known: whether the guarantee has the property.
+        reason: one sentence.
+        cited: key of the publication.
+        locator: where in that publication.
+    """
+
+    known: Known
+    reason: str
+    cited: str
+    locator: str
+
+    def __post_init__(self) -> None:
+        """Refuse a citation that is in no list."""
+        require_reference(self.cited)
+
+    def __str__(self) -> str:
+        return f"{self.known.value}: {self.reason} ({self.cited}, {self.locator})"
+
+
+@dataclass(frozen=True)
+class Properties:
+    """The four questions of Kifer et al. (2022), section 4.2, that a definition can be asked.
+
+    Attributes:
+        post_processing: what is computed from a protected output is protected as well.
+        convex: choosing at random between two protected releases, whatever the data, gives a protected one.
+        adaptive_composition: the promise for several releases follows from their promises, where a later release may
+            be chosen by the outcomes of earlier ones and their promises are fixed beforehand.
+        fully_adaptive_composition: the same where the promises too are chosen on the way.
+    """
+
+    post_processing: Property
+    convex: Property
+    adaptive_composition: Property
+    fully_adaptive_composition: Property
+
+
+def product_up(count: float, value: float) -> float:
+    """The smallest double that is not below the product.
+
+    >>> product_up(3, 0.1)
+    0.30000000000000004
+    """
+    return _rounded_up(Fraction(count) * Fraction(value))
+
+
+def sum_up(values: Iterable[float]) -> float:
+    """The smallest double that is not below the sum."""
+    return _rounded_up(sum((Fraction(value) for value in values), Fraction(0)))
+
+
+def root_of_squares_up(values: Iterable[float], copies: int = 1) -> float:
+    """The smallest double that is not below the root of the sum of squares, each square taken so many times."""
+    known = [Fraction(value) for value in values]
+    largest = max(known)
+    if largest == 0:
+        return 0.0
+    total = copies * sum(((value / largest) ** 2 for value in known), Fraction(0))
+    root = float(largest) * math.sqrt(total)
+    exact = total * largest**2
+    while Fraction(root) ** 2 < exact:
+        root = math.nextafter(root, math.inf)
+    return root
+
+
+def group_delta_up(size: int, epsilon: float, delta: float) -> float:
+    """delta (e^{size epsilon} - 1) / (e^epsilon - 1), rounded up and cut at 1; at epsilon 0 it is size delta."""
+    if delta == 0.0 or size == 1:
+        return delta
+    if epsilon == 0.0:
+        return min(1.0, product_up(size, delta))
+    log_factor = float(log_expm1(size * epsilon) - log_expm1(epsilon))
+    log_total = log_factor + math.log(delta)
+    # Each of the logs is rounded to a few units of its size.
+    error = ULP * (32 + 8 * (abs(log_factor) + abs(math.log(delta)) + size * epsilon))
+    return min(1.0, math.nextafter(float(np.exp(min(log_total + error, 0.0))), 1.0))
+
+
+def _rounded_up(exact: Fraction) -> float:
+    try:
+        nearest = float(exact)
+    except OverflowError:
+        return math.inf
+    return nearest if Fraction(nearest) >= exact else math.nextafter(nearest, math.inf)
+
 
 _GROUP = "Use the number of records that one group has, such as 2."
 
@@ -224,3 +330,12 @@ def _log_tail_bound(face: Face, t: Array) -> Array:
 
 def _shown(value: object) -> str:
     return repr(dict(value)) if isinstance(value, Mapping) else repr(value)
+
+
+def kinds() -> Iterator[type[Guarantee]]:
+    """The classes that declare their `parameter`, each loaded when it is reached.
+
+    >>> [kind.parameter.kind for kind in kinds()]
+    ['epsilon', 'epsilon-delta', 'rho', 'mu']
+    """
+    return (getattr(guarantees, name) for name in ("PureDP", "ApproxDP", "ZeroConcentratedDP", "GaussianDP"))

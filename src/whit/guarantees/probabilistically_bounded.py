@@ -15,10 +15,9 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Array, Curve, Face, FinitePair, Order
 from whit.errors import NotImplied, require
-from whit.guarantees.dominating import dominating_pair, log_tail_of_point
+from whit.guarantees.epsilon_delta import DELTA_WAY_OUT, PointGuarantee, dominating_pair, log_tail_of_point
 from whit.guarantees.fdp import TradeOffGuarantee
-from whit.guarantees.point import DELTA_WAY_OUT, PointGuarantee
-from whit.guarantees.properties import Known, Properties, Property
+from whit.guarantees.guarantee import Known, Properties, Property
 from whit.numerics import ULP, Bracket, log1mexp
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding

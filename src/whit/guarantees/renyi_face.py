@@ -4,6 +4,9 @@ A test turns the pair (P, Q) into two coins, one that falls heads with probabili
 probability l (its level). Processing does not raise a divergence, so D_alpha(y || l) and D_alpha(l || y) are at most
 gamma at every order that the promise names. Every order gives a bound by itself: the search for the best one costs
 tightness at most, never truth.
+
+A coin is given by the log of its probability of heads. The divergence of order 1 + s from p to q times s is
+log(p e^{s a} + (1-p) e^{s b}), with a = log p/q and b = log (1-p)/(1-q); at s = 0 it is p a + (1-p) b.
 """
 
 from __future__ import annotations
@@ -14,12 +17,131 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, Face, FinitePair, mirrored
-from whit.guarantees.coins import LOWEST, MINUS_LEVEL_AT_POWER, POWER_AT_LEVEL, POWER_ON_RAY, Question, Within
-from whit.guarantees.dominating import dominating_pair
-from whit.numerics import ULP, Bracket
+from whit.guarantees.epsilon_delta import dominating_pair
+from whit.numerics import ULP, Bracket, first_true, last_true, log1mexp
+
+# Below this, the moment is found from e^x - 1, so that a small divergence keeps its digits.
+SMALL = 0.5
+# The smallest log of a level that is looked at; below it the power of a test is 0 for all purposes.
+LOWEST = -1e300
+
+
+@dataclass(frozen=True)
+class Within:
+    """The pairs of coins (power y, level l) with a divergence of order 1 + s of at most gamma.
+
+    Attributes:
+        s: the order minus 1.
+        gamma: the bound.
+        to_level: whether the divergence is D(y || l); otherwise it is D(l || y).
+        leniency: how often the rounding error of the divergence is allowed on top of the bound.
+    """
+
+    s: Array
+    gamma: Array
+    to_level: bool
+    leniency: float = 0.0
+
+    def excess(self, log_y: Array, log_l: Array) -> Array:
+        """By how much the divergence between the two coins exceeds the bound; negative where it is within."""
+        first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
+        moment = log_moment(self.s, first, second)
+        return np.asarray(moment / np.where(self.s > 0, self.s, 1.0) - self.gamma)
+
+    def holds(self, log_y: Array, log_l: Array) -> NDArray[np.bool_]:
+        """Whether the divergence between the two coins is within the bound."""
+        first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
+        moment = log_moment(self.s, first, second)
+        bound = np.where(self.s > 0, self.s, 1.0) * self.gamma * (1 + 4 * ULP * self.leniency)
+        if self.leniency:
+            with np.errstate(invalid="ignore"):  # an infinite moment stays one
+                moment = moment - self.leniency * moment_error(self.s, first, second, moment)
+        return np.asarray((moment <= bound) | (log_y <= log_l))
+
+    def largest_power(self, log_l: Array, near: Array | None = None) -> Array:
+        """Log of the largest power at each level; looked for near an answer, if one is given."""
+        level = self._shaped(log_l)
+        return last_true(lambda y: self.holds(y, level), level, np.zeros(level.shape), near)
+
+    def smallest_level(self, log_y: Array, near: Array | None = None) -> Array:
+        """Log of the smallest level at each power; looked for near an answer, if one is given."""
+        power = self._shaped(log_y)
+        return first_true(lambda level: self.holds(power, level), np.full(power.shape, LOWEST), power, near)
+
+    def largest_on_ray(self, epsilons: Array, near: Array | None = None) -> Array:
+        """Log of the largest power that is e^epsilon times its level; looked for near an answer, if one is given."""
+        ratio = self._shaped(epsilons)
+        low = np.full(ratio.shape, LOWEST)
+        return last_true(lambda y: self.holds(y, y - ratio) | (y <= LOWEST), low, np.zeros(ratio.shape), near)
+
+    def _shaped(self, x: Array) -> Array:
+        return np.broadcast_to(x, np.broadcast_shapes(np.shape(self.s), x.shape))
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that is largest at the edge of what a divergence allows.
+
+    Attributes:
+        solve: the largest answer within one divergence, looked for near an earlier one.
+        coins: log of the power and of the level that belong to an answer.
+        start: what the answer cannot exceed.
+    """
+
+    solve: Callable[[Within, Array, Array], Array]
+    coins: Callable[[Array, Array], tuple[Array, Array]]
+    start: float
+
+
+POWER_AT_LEVEL = Question(Within.largest_power, lambda answer, level: (answer, level), 0.0)
+MINUS_LEVEL_AT_POWER = Question(
+    lambda within, power, near: -within.smallest_level(power, -near), lambda answer, power: (power, -answer), -LOWEST
+)
+POWER_ON_RAY = Question(Within.largest_on_ray, lambda answer, ratio: (answer, answer - ratio), 0.0)
+
+
+def log_moment(s: Array, log_p: Array, log_q: Array) -> Array:
+    """The divergence of order 1 + s times s; at s = 0 the divergence itself."""
+    not_p, not_q = log1mexp(log_p), log1mexp(log_q)
+    a, b = log_p - log_q, _log_ratio(not_p, not_q)
+    with np.errstate(over="ignore", invalid="ignore"):
+        moment = np.logaddexp(log_p + s * a, not_p + s * b)
+        near = (s * np.abs(a) < SMALL) & (s * np.abs(b) < SMALL)
+        if near.any():
+            p, rest = np.exp(log_p), np.exp(not_p)
+            small = np.log1p(p * np.expm1(np.minimum(s * a, SMALL)) + rest * np.expm1(np.minimum(s * b, SMALL)))
+            flat = p * a + np.where(rest > 0, rest * b, 0.0)
+            moment = np.where(s == 0, flat, np.where(near, small, moment))
+        return np.where(np.isnan(moment), np.inf, moment)
+
+
+def moment_error(s: Array, log_p: Array, log_q: Array, moment: Array) -> Array:
+    """A bound on the rounding error of the moment."""
+    not_p, not_q = log1mexp(log_p), log1mexp(log_q)
+    with np.errstate(over="ignore", invalid="ignore"):
+        error = _share_error(s, moment, log_p, log_q, log_p - log_q)
+        error = error + _share_error(s, moment, not_p, not_q, _log_ratio(not_p, not_q))
+        return np.asarray(ULP * 8 * (4 + error + _finite(moment)))
+
+
+def _log_ratio(not_p: Array, not_q: Array) -> Array:
+    """log((1-p)/(1-q)): 0 where p is 1, whose other side weighs nothing; infinite where q alone is 1."""
+    finite_q = np.where(np.isneginf(not_q), 0.0, not_q)
+    return np.where(np.isneginf(not_p), 0.0, np.where(np.isneginf(not_q), np.inf, not_p - finite_q))
+
+
+def _share_error(s: Array, moment: Array, log_p: Array, log_q: Array, ratio: Array) -> Array:
+    """The exponent of one side is rounded to a few units of its parts, and counts by its share in the sum."""
+    share = np.where(s == 0, np.exp(log_p), np.exp(np.minimum(log_p + s * ratio - moment, 0.0)))
+    return _finite(share) * (1 + s) * (_finite(log_p) + _finite(log_q))
+
+
+def _finite(x: Array) -> Array:
+    return np.where(np.isfinite(x), np.abs(x), 0.0)
+
 
 Objective = Callable[[Array, Array], Array]
 """Maps excess orders and their bounds, along a last axis, to values that are valid bounds each."""

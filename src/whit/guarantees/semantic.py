@@ -8,10 +8,8 @@ from typing import ClassVar, NoReturn
 
 from whit.curves import Curve
 from whit.errors import NotImplied
-from whit.guarantees.dominating import dominating_curve
-from whit.guarantees.guarantee import Guarantee
-from whit.guarantees.point import DELTA_WAY_OUT
-from whit.guarantees.properties import Known, Properties, Property
+from whit.guarantees.epsilon_delta import DELTA_WAY_OUT, dominating_curve
+from whit.guarantees.guarantee import Guarantee, Known, Properties, Property
 from whit.numerics import ULP, count, probability
 from whit.setting import Knowledge, Neighbours
 

@@ -1,16 +1,13 @@
 """Noise, as values: mechanisms by the law of their output, with their exact loss where there is one.
 
-mechanism             what all have in common; copies, several together, and processing
-noise                 noise added to each cell of an answer
-declarations          the kinds that are stated by one number: each is a file of its own, by the name of its class
-correlated_gaussian   Gaussian noise with a covariance matrix
-deterministic         no noise
-subsampled            noise on a Poisson sample of the records
-sampling              a published sample of the records
-finite                probabilities of finitely many outcomes, and channels that process them
-mixture               one of several mechanisms, by chance
-integers              quantiles of whole-number noise
-rational              exact arithmetic on doubles
+mechanism             what all have in common; copies, several together, processing; the kinds that have one number
+noise                 noise added to each cell of an answer, and none at all
+gaussian, laplace     the kinds that are stated by one number, each in a file by the name of its class;
+geometric, staircase  beside Gaussian noise, that with a covariance matrix
+discrete_gaussian
+randomized_response
+finite                probabilities of finitely many outcomes, channels that process them, and mixtures
+sampling              a published sample of the records, and noise on a Poisson sample
 """
 
 from __future__ import annotations

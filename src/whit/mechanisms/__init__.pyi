@@ -1,9 +1,8 @@
-from whit.mechanisms.correlated_gaussian import CorrelatedGaussian as CorrelatedGaussian
-from whit.mechanisms.declarations import kinds as kinds
-from whit.mechanisms.deterministic import Deterministic as Deterministic
 from whit.mechanisms.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
 from whit.mechanisms.finite import Finite as Finite
 from whit.mechanisms.finite import Kernel as Kernel
+from whit.mechanisms.finite import Mixture as Mixture
+from whit.mechanisms.gaussian import CorrelatedGaussian as CorrelatedGaussian
 from whit.mechanisms.gaussian import Gaussian as Gaussian
 from whit.mechanisms.geometric import Geometric as Geometric
 from whit.mechanisms.laplace import Laplace as Laplace
@@ -15,10 +14,11 @@ from whit.mechanisms.mechanism import Composed as Composed
 from whit.mechanisms.mechanism import Mechanism as Mechanism
 from whit.mechanisms.mechanism import PostProcessed as PostProcessed
 from whit.mechanisms.mechanism import compose as compose
-from whit.mechanisms.mixture import Mixture as Mixture
+from whit.mechanisms.mechanism import kinds as kinds
 from whit.mechanisms.noise import AdditiveNoise as AdditiveNoise
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
+from whit.mechanisms.noise import Deterministic as Deterministic
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
+from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
 from whit.mechanisms.staircase import Staircase as Staircase
-from whit.mechanisms.subsampled import PoissonSubsampled as PoissonSubsampled

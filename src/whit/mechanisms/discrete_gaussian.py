@@ -11,12 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, Curve, DiscreteGaussianLoss, DiscreteGaussianSum, LossDistribution, identical
 from whit.errors import TooCostly
-from whit.mechanisms.integers import error_quantile
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
-from whit.mechanisms.noise import AdditiveNoise, drawn, require_whole
-from whit.numerics import ULP, finite_positive, logsumexp, probability_array, real_array
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION
+from whit.mechanisms.noise import AdditiveNoise, drawn, require_whole, whole_errors
+from whit.numerics import ULP, finite_positive, logsumexp, real_array
 from whit.setting import Neighbours, Parameter
-from whit.theory import Basis, Finding
+from whit.theory import Basis, Direction, Finding
 
 # Lists of the noise with more points than this are refused: they would take gigabytes.
 MOST_LISTED = 2**24
@@ -51,10 +50,9 @@ class DiscreteGaussian(AdditiveNoise):
         way_out = "It is the scale of the noise, a number such as 10."
         self._keep(sigma=finite_positive("sigma", self.sigma, way_out))
 
-    @property
-    def basis(self) -> Basis:
-        """The lattice of losses."""
-        return Basis.of("discrete-gaussian-loss")
+    noise_theorem: ClassVar[str] = "discrete-gaussian-noise"
+    basis = Basis.of("discrete-gaussian-loss")
+    """The lattice of losses."""
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         changes = tuple(int(change) for change in self.sensitivity.changes(neighbours))
@@ -78,27 +76,21 @@ class DiscreteGaussian(AdditiveNoise):
         law, k = self._law, self._positive()
         log_masses = law.log_masses(k)
         deviation = float(np.exp((np.log(2.0) + logsumexp(log_masses + 2 * np.log(k))) / 2))
-        return self._about_noise(NOISE_DEVIATION, deviation, "discrete-gaussian-noise", slack=self._slack())
+        return self._about_noise(NOISE_DEVIATION, deviation, slack=self._slack())
 
-    def error_quantile(self, probability: ArrayLike) -> Finding:
-        """The smallest whole b with P[|noise| <= b] >= probability."""
-        chances = probability_array("probability", probability, "Use a number such as 0.95.")
+    def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
         log_tails = self._log_tails()
 
         def log_beyond(b: Array) -> Array:
             place = np.minimum(b, len(log_tails) - 1).astype(np.int64)
             return np.where(np.isposinf(b), -np.inf, np.log(2.0) + log_tails[place])
 
-        errors, direction = error_quantile(log_beyond, chances, self._slack())
-        inputs = {"probability": chances}
-        return self._about_noise(NOISE_ERROR, errors, "discrete-gaussian-noise", direction=direction, inputs=inputs)
+        return whole_errors(log_beyond, chances, self._slack())
 
     def probability_of_exact_answer(self) -> Finding:
         """P[noise = 0], one over the sum of all e^{-k^2/2 sigma^2}."""
         chance = float(np.exp(self._law.log_weights[0]))
-        return self._about_noise(
-            EXACT_ANSWER, min(chance, 1.0), "discrete-gaussian-noise", slack=self._law.error + 4 * ULP
-        )
+        return self._about_noise(EXACT_ANSWER, min(chance, 1.0), slack=self._law.error + 4 * ULP)
 
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x]."""
@@ -108,7 +100,7 @@ class DiscreteGaussian(AdditiveNoise):
         outer = np.exp(log_tails[place])
         beyond = bool(np.any(place == len(log_tails) - 1))
         tail = np.where(m > 0, outer, np.where(place == len(log_tails) - 1, 1.0, 1 - outer))
-        return self._about_tail(tail, x, "discrete-gaussian-noise", self._slack(), bounded=beyond)
+        return self._about_tail(tail, x, self._slack(), bounded=beyond)
 
     def _positive(self) -> Array:
         return np.arange(1.0, self._last + 1)

@@ -1,22 +1,31 @@
-"""Gaussian noise, of the same standard deviation in each cell."""
+"""Gaussian noise: of the same standard deviation in each cell, or with a covariance matrix."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array, GaussianLoss, LossDistribution, identical
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
+from whit.errors import InvalidInput, TooCostly, require
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, Mechanism
 from whit.mechanisms.noise import AdditiveNoise
-from whit.mechanisms.rational import square_root
 from whit.numerics import ULP, down, finite_positive, normal, probability_array, real_array
 from whit.setting import Neighbours, Parameter
-from whit.theory import Basis, Finding
+from whit.theory import Basis, Direction, Finding
+
+Rows = tuple[tuple[float, ...], ...]
+
+# Elimination in whole numbers takes about the fourth power of this; 40 cells take a second or so.
+MOST_CELLS = 40
+# Bits of the integer square root: twice those of a double, and some.
+_BITS = 128
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,10 +55,9 @@ class Gaussian(AdditiveNoise):
         way_out = "It is the standard deviation of the noise, a number such as 10."
         self._keep(sigma=finite_positive("sigma", self.sigma, way_out))
 
-    @property
-    def basis(self) -> Basis:
-        """The closed form of the profile."""
-        return Basis.of("gaussian-profile")
+    noise_theorem: ClassVar[str] = "gaussian-noise"
+    basis = Basis.of("gaussian-profile")
+    """The closed form of the profile."""
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         squares = sum((Fraction(change) ** 2 for change in self.sensitivity.changes(neighbours)), Fraction(0))
@@ -57,18 +65,11 @@ class Gaussian(AdditiveNoise):
 
     def standard_deviation(self) -> Finding:
         """Sigma."""
-        return self._about_noise(NOISE_DEVIATION, self.sigma, "gaussian-noise")
+        return self._about_noise(NOISE_DEVIATION, self.sigma)
 
-    def error_quantile(self, probability: ArrayLike) -> Finding:
-        """The smallest b with P[|noise| <= b] >= probability."""
-        chances = probability_array("probability", probability, "Use a number such as 0.95.")
-        errors, slack = normal_errors(chances)
-        values = self.sigma * errors
-        return self._about_noise(NOISE_ERROR, values, "gaussian-noise", slack=slack, inputs={"probability": chances})
-
-    def probability_of_exact_answer(self) -> Finding:
-        """Zero: the noise has a density."""
-        return self._about_noise(EXACT_ANSWER, 0.0, "gaussian-noise")
+    def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
+        errors, slack = _normal_errors(chances)
+        return self.sigma * errors, slack, Direction.EXACTLY
 
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x], by the normal law."""
@@ -77,14 +78,14 @@ class Gaussian(AdditiveNoise):
         # The argument is rounded once; beyond z the log of the tail moves by z times as much.
         largest = float(np.max(np.abs(scaled[np.isfinite(scaled)]), initial=0.0))
         slack = normal.TAIL_ERROR + 2 * ULP * (1 + largest * largest)
-        return self._about_tail(normal.sf(scaled), x, "gaussian-noise", slack)
+        return self._about_tail(normal.sf(scaled), x, slack)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
         """Noise for simulation. Not for release: noise made of floating-point numbers gives the data away."""
         return rng.normal(scale=self.sigma, size=size)
 
 
-def normal_errors(chances: Array) -> tuple[Array, float]:
+def _normal_errors(chances: Array) -> tuple[Array, float]:
     """The z with P[|N(0, 1)| <= z] = chance, and a bound on the relative error."""
     with np.errstate(divide="ignore"):
         log_half = np.log1p(-chances) - np.log(2.0)
@@ -93,3 +94,170 @@ def normal_errors(chances: Array) -> tuple[Array, float]:
     near = np.sqrt(np.pi / 2) * chances * (1 + np.pi * chances**2 / 12 * (1 + 7 * np.pi * chances**2 / 40))
     errors = np.where(small, near, -normal.quantile_of_log(np.where(small, np.log(0.25), log_half)))
     return errors, float(normal.QUANTILE_ERROR * (2 + np.max(1 / errors[~small], initial=1.0)))
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class CorrelatedGaussian(Mechanism):
+    """Gaussian noise of the given covariance matrix, added to a vector of cells.
+
+    covariance   of the noise: symmetric and positive definite
+    add_remove   the changes of the vector that adding one record can make, one row each
+    replace      the changes that replacing one record can make
+
+    mu^2 is the largest s' C^{-1} s over the changes s, computed in exact arithmetic.
+
+    >>> two = CorrelatedGaussian([[4.0, 0.0], [0.0, 1.0]], add_remove=[[1, 0], [0, 1]], replace=[[1, -1]])
+    >>> two.loss(Neighbours.ADD_REMOVE)
+    GaussianLoss(mu=1.0)
+    """
+
+    covariance: Rows
+    add_remove: Rows
+    replace: Rows
+    _mu: tuple[float, float]
+
+    def __init__(
+        self,
+        covariance: Sequence[Sequence[float]] | Array,
+        *,
+        add_remove: Sequence[Sequence[float]] | Array,
+        replace: Sequence[Sequence[float]] | Array,
+    ) -> None:
+        noise = _square(covariance)
+        changes = [
+            _changes(name, rows, len(noise)) for name, rows in (("add_remove", add_remove), ("replace", replace))
+        ]
+        self._keep(covariance=_rows(noise), add_remove=_rows(changes[0]), replace=_rows(changes[1]))
+        self._keep(_mu=tuple(_largest(noise, rows) for rows in changes))
+
+    @classmethod
+    def of_contributions(
+        cls, covariance: Sequence[Sequence[float]] | Array, contributions: Sequence[Sequence[float]] | Array
+    ) -> CorrelatedGaussian:
+        """Noise on totals: each record adds one of these vectors, and a replacement exchanges one for another."""
+        rows = _changes("contributions", contributions, len(_square(covariance)))
+        exchanged = [a - b for a, b in permutations(rows, 2)] or [np.zeros(rows.shape[1])]
+        return cls(covariance, add_remove=rows, replace=np.array(exchanged))
+
+    noise_theorem: ClassVar[str] = "gaussian-noise"
+    basis = Basis.of("gaussian-profile", "gaussian-covariance")
+    """The profile of Gaussian noise, after a change of coordinates."""
+
+    def _loss(self, neighbours: Neighbours) -> LossDistribution:
+        mu = self._mu[0] if neighbours is Neighbours.ADD_REMOVE else self._mu[1]
+        return GaussianLoss(mu) if mu > 0 else identical()
+
+    @property
+    def _deviations(self) -> Array:
+        return np.sqrt(np.diag(np.array(self.covariance)))
+
+    def standard_deviation(self) -> Finding:
+        """The standard deviation of the noise of each cell."""
+        return self._about_noise(NOISE_DEVIATION, self._deviations, slack=2 * ULP)
+
+    def error_quantile(self, probability: ArrayLike) -> Finding:
+        """The smallest b with P[|noise| <= b] >= probability, for each cell along the last axis."""
+        chances = probability_array("probability", probability, "Use a number such as 0.95.")
+        errors, slack = _normal_errors(chances)
+        values, inputs = errors[..., None] * self._deviations, {"probability": chances}
+        return self._about_noise(NOISE_ERROR, values, slack=slack + 4 * ULP, inputs=inputs)
+
+    def probability_of_exact_answer(self) -> Finding:
+        """Zero: the noise has a density."""
+        return self._about_noise(EXACT_ANSWER, 0.0)
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
+        """Vectors of noise for simulation. Not for release: floating-point noise gives the data away."""
+        return rng.multivariate_normal(np.zeros(len(self.covariance)), np.array(self.covariance), size=size)
+
+    def __repr__(self) -> str:
+        """The expression that rebuilds the mechanism."""
+        changes = f"add_remove={self.add_remove!r}, replace={self.replace!r}"
+        return f"CorrelatedGaussian({self.covariance!r}, {changes})"
+
+
+def _square(covariance: object) -> Array:
+    way_out = "Give the covariance of the noise of every two cells, such as [[4, 1], [1, 4]]."
+    noise = real_array("covariance", covariance, way_out)
+    square = noise.ndim == 2 and noise.shape[0] == noise.shape[1] and noise.size > 0
+    symmetric = square and bool(np.all(np.isfinite(noise)) and np.array_equal(noise, noise.T))
+    rule = "must be a symmetric, positive definite matrix of finite numbers"
+    require(symmetric, name="covariance", rule=rule, value=covariance, way_out=way_out)
+    if len(noise) > MOST_CELLS:
+        way_out = "Split it into blocks whose noise is independent, and compose them."
+        raise TooCostly("a covariance matrix", f"must not have more than {MOST_CELLS} cells", len(noise), way_out)
+    return noise
+
+
+def _changes(name: str, rows: object, cells: int) -> Array:
+    way_out = "Give one row for each possible change, with one number for each cell."
+    changes = real_array(name, rows, way_out)
+    good = changes.ndim == 2 and changes.shape[1] == cells and len(changes) > 0 and bool(np.all(np.isfinite(changes)))
+    rule = f"must be rows of {cells} finite numbers each, one for each cell of the covariance"
+    require(good, name=name, rule=rule, value=rows, way_out=way_out)
+    return changes
+
+
+def _largest(noise: Array, changes: Array) -> float:
+    forms, definite = quadratic_forms(noise, list(changes))
+    if not definite:
+        rule = "must be a symmetric, positive definite matrix of finite numbers"
+        way_out = "Give every cell noise of its own, however little."
+        raise InvalidInput("covariance", rule, noise.tolist(), way_out)
+    largest = max(forms, default=Fraction(0))
+    return square_root(largest) if largest > 0 else 0.0
+
+
+def _rows(table: Array) -> Rows:
+    return tuple(tuple(row) for row in table.tolist())
+
+
+def square_root(square: Fraction) -> float:
+    """The double nearest to the root of a positive number, but never 0.
+
+    >>> square_root(Fraction(1, 4))
+    0.5
+    """
+    shift = _BITS - (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    scaled = square * Fraction(2) ** (2 * shift)
+    root = Fraction(math.isqrt(scaled.numerator // scaled.denominator)) / Fraction(2) ** shift
+    return max(float(root), math.ulp(0.0))
+
+
+def quadratic_forms(matrix: Array, vectors: Sequence[Array]) -> tuple[list[Fraction], bool]:
+    """s' C^{-1} s for each vector s, and whether the symmetric matrix C is positive definite (else no forms).
+
+    Bareiss's elimination without fractions, of [[C, S], [S', 0]]: its pivots are the leading minors of C, and what is
+    left in the corner is -det(C) S' C^{-1} S.
+    """
+    size = len(matrix)
+    table, scale = _whole_table(matrix, np.array(vectors, dtype=np.float64))
+    previous = 1
+    for step in range(size):
+        pivot = table[step][step]
+        if pivot <= 0:
+            return [], False
+        for row in table[step + 1 :]:
+            head = row[step]
+            for column in range(step + 1, len(row)):
+                row[column] = (row[column] * pivot - head * table[step][column]) // previous
+        previous = pivot
+    corner = [table[size + place][size + place] for place in range(len(vectors))]
+    return [Fraction(-entry, previous) * scale for entry in corner], True
+
+
+def _whole_table(matrix: Array, vectors: Array) -> tuple[list[list[int]], Fraction]:
+    """The bordered matrix in whole numbers, and the factor that takes its forms back to those of the doubles."""
+    size, count = len(matrix), len(vectors)
+    inner, inner_unit = _whole(matrix)
+    border, border_unit = _whole(vectors)
+    top = [inner[place] + [border[each][place] for each in range(count)] for place in range(size)]
+    bottom = [border[each] + [0] * count for each in range(count)]
+    return top + bottom, inner_unit / border_unit**2
+
+
+def _whole(rows: Array) -> tuple[list[list[int]], Fraction]:
+    """The rows multiplied by a power of two that makes all entries whole, and that power."""
+    exact = [[Fraction(float(entry)) for entry in row] for row in rows]
+    unit = max((entry.denominator for row in exact for entry in row), default=1)
+    return [[int(entry * unit) for entry in row] for row in exact], Fraction(unit)

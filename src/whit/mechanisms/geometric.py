@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, FinitePair
-from whit.mechanisms.integers import error_quantile
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
-from whit.mechanisms.noise import CellwiseNoise, require_affordable, require_whole
-from whit.numerics import ULP, finite_positive, log1mexp, probability_array, real_array
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION
+from whit.mechanisms.noise import CellwiseNoise, require_affordable, require_whole, whole_errors
+from whit.numerics import ULP, finite_positive, log1mexp, real_array
 from whit.setting import Parameter, Sensitivity
-from whit.theory import Basis, Finding
+from whit.theory import Basis, Direction, Finding
 
 SLACK = 16 * ULP
 _COUNT = Sensitivity.count()
@@ -49,13 +48,12 @@ class Geometric(CellwiseNoise):
         super().__post_init__()
         require_whole(self.sensitivity)
 
-    @property
-    def basis(self) -> Basis:
-        """The finitely many losses of whole-number noise."""
-        return Basis.of("geometric-loss")
+    noise_theorem: ClassVar[str] = "geometric-noise"
+    basis = Basis.of("geometric-loss")
+    """The finitely many losses of whole-number noise."""
 
     def _cell_loss(self, change: float) -> FinitePair:
-        """Losses epsilon (s - 2i) for i = 0 to s: the change s, less twice what the noise has turned back of it."""
+        """Losses epsilon (s - 2i), i = 0 to s: i steps of the change s are undone by the noise."""
         require_affordable(change)
         steps = np.arange(change, -1.0, -1.0)
         losses = (change - 2 * steps) * self.stated_epsilon
@@ -63,11 +61,9 @@ class Geometric(CellwiseNoise):
         ends = (steps == 0) | (steps == change)
         log_masses = -steps * self.stated_epsilon + np.where(ends, 0.0, between) - self._log_norm
         error = ULP * (8 + 4 * float(np.max(np.abs(log_masses))))
-        return FinitePair(losses, log_masses, mass_error=error, loss_error=self._loss_error(change))
-
-    def _loss_error(self, change: float) -> float:
-        """A product with a power of two, 1 above all, is exact."""
-        return 0.0 if change <= 2 else ULP * change * self.stated_epsilon
+        # A product with a power of two, 1 above all, is exact.
+        loss_error = 0.0 if change <= 2 else ULP * change * self.stated_epsilon
+        return FinitePair(losses, log_masses, mass_error=error, loss_error=loss_error)
 
     @property
     def _log_norm(self) -> float:
@@ -78,14 +74,10 @@ class Geometric(CellwiseNoise):
         """The square root of 2 e^{-epsilon}, over 1 - e^{-epsilon}."""
         deviation = math.sqrt(2.0) * math.exp(-self.stated_epsilon / 2) / -math.expm1(-self.stated_epsilon)
         slack = SLACK + ULP * self.stated_epsilon
-        return self._about_noise(NOISE_DEVIATION, deviation, "geometric-noise", slack=slack)
+        return self._about_noise(NOISE_DEVIATION, deviation, slack=slack)
 
-    def error_quantile(self, probability: ArrayLike) -> Finding:
-        """The smallest whole b with P[|noise| <= b] >= probability."""
-        chances = probability_array("probability", probability, "Use a number such as 0.95.")
-        errors, direction = error_quantile(self._log_beyond, chances, 0.0)
-        inputs = {"probability": chances}
-        return self._about_noise(NOISE_ERROR, errors, "geometric-noise", direction=direction, inputs=inputs)
+    def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
+        return whole_errors(self._log_beyond, chances, 0.0)
 
     def _log_beyond(self, b: Array) -> Array:
         """Log of P[|noise| > b] = 2 e^{-epsilon (b + 1)}/(1 + e^{-epsilon})."""
@@ -94,7 +86,7 @@ class Geometric(CellwiseNoise):
 
     def probability_of_exact_answer(self) -> Finding:
         """P[noise = 0] = tanh(epsilon/2)."""
-        return self._about_noise(EXACT_ANSWER, math.tanh(self.stated_epsilon / 2), "geometric-noise", slack=SLACK)
+        return self._about_noise(EXACT_ANSWER, math.tanh(self.stated_epsilon / 2), slack=SLACK)
 
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x] = e^{-epsilon m}/(1 + e^{-epsilon}) with m the whole number from x on, if above 0."""
@@ -103,7 +95,7 @@ class Geometric(CellwiseNoise):
         exponent = np.where(m > 0, m, 1 - m) * self.stated_epsilon
         outer = np.exp(-exponent - self._log_norm)
         slack = SLACK + 4 * ULP * float(np.max(exponent[np.isfinite(exponent)], initial=0.0))
-        return self._about_tail(np.where(m > 0, outer, 1 - outer), x, "geometric-noise", slack)
+        return self._about_tail(np.where(m > 0, outer, 1 - outer), x, slack)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[np.int64]:
         """Noise for simulation, the difference of two geometric draws. Not for release: it is no secure sampler."""

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array, LaplaceLoss
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
+from whit.mechanisms.mechanism import NOISE_DEVIATION
 from whit.mechanisms.noise import CellwiseNoise
-from whit.numerics import ULP, down, finite_positive, probability_array, real_array
+from whit.numerics import ULP, down, finite_positive, real_array
 from whit.setting import Parameter
-from whit.theory import Basis, Finding
+from whit.theory import Basis, Direction, Finding
 
 SLACK = 8 * ULP
 
@@ -48,10 +48,9 @@ class Laplace(CellwiseNoise):
         way_out = "Use the sensitivity divided by the epsilon that is wanted, such as 2."
         self._keep(scale=finite_positive("scale", self.scale, way_out))
 
-    @property
-    def basis(self) -> Basis:
-        """The closed form of the profile."""
-        return Basis.of("laplace-profile")
+    noise_theorem: ClassVar[str] = "laplace-noise"
+    basis = Basis.of("laplace-profile")
+    """The closed form of the profile."""
 
     def _cell_loss(self, change: float) -> LaplaceLoss:
         exact = Fraction(change) / Fraction(self.scale)
@@ -63,18 +62,12 @@ class Laplace(CellwiseNoise):
 
     def standard_deviation(self) -> Finding:
         """The square root of 2, times the scale."""
-        return self._about_noise(NOISE_DEVIATION, math.sqrt(2.0) * self.scale, "laplace-noise", slack=SLACK)
+        return self._about_noise(NOISE_DEVIATION, math.sqrt(2.0) * self.scale, slack=SLACK)
 
-    def error_quantile(self, probability: ArrayLike) -> Finding:
-        """The smallest b with P[|noise| <= b] >= probability: -scale log(1 - probability)."""
-        chances = probability_array("probability", probability, "Use a number such as 0.95.")
+    def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
+        """-scale log(1 - chance)."""
         with np.errstate(divide="ignore"):
-            errors = -self.scale * np.log1p(-chances)
-        return self._about_noise(NOISE_ERROR, errors, "laplace-noise", slack=SLACK, inputs={"probability": chances})
-
-    def probability_of_exact_answer(self) -> Finding:
-        """Zero: the noise has a density."""
-        return self._about_noise(EXACT_ANSWER, 0.0, "laplace-noise")
+            return -self.scale * np.log1p(-chances), SLACK, Direction.EXACTLY
 
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x] = e^{-x/scale}/2 for x >= 0."""
@@ -82,7 +75,7 @@ class Laplace(CellwiseNoise):
         half = np.exp(-np.abs(x) / self.scale) / 2
         # An argument rounded to one unit moves its exponential by that many units.
         slack = SLACK + 2 * ULP * float(np.max(np.abs(x[np.isfinite(x)]), initial=0.0)) / self.scale
-        return self._about_tail(np.where(x >= 0, half, 1 - half), x, "laplace-noise", slack)
+        return self._about_tail(np.where(x >= 0, half, 1 - half), x, slack)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
         """Noise for simulation. Not for release: noise made of floating-point numbers gives the data away."""

@@ -1,10 +1,13 @@
-"""What every mechanism has in common: a loss between neighbours, and an error; copies, processing, several together."""
+"""What every mechanism has in common: a loss between neighbours, and an error; copies, processing, several together.
+
+`kinds` lists those that are stated by one number.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import Any, ClassVar, overload
@@ -12,7 +15,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit import curves, guarantees
+from whit import curves, guarantees, mechanisms
 from whit.curves import Curve, LossDistribution, Order, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.guarantees import Guarantee
@@ -37,6 +40,9 @@ class Mechanism(Promise):
 
     parameter: ClassVar[Parameter]
     """The one number that it is stated by, of the kinds that have one."""
+
+    noise_theorem: ClassVar[str]
+    """Key of the theorem that gives the law of the noise, of the kinds that add some."""
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
@@ -116,14 +122,13 @@ class Mechanism(Promise):
         self,
         quantity: Quantity,
         value: ArrayLike,
-        key: str,
         *,
         slack: float = 0.0,
         direction: Direction = Direction.EXACTLY,
         inputs: Mapping[str, Any] | None = None,
     ) -> Finding:
-        """A finding about the noise, by one theorem."""
-        basis = Basis(theorems=(key,), slack=slack)
+        """A finding about the noise, by its theorem."""
+        basis = Basis(theorems=(self.noise_theorem,), slack=slack)
         values = np.asarray(value, dtype=np.float64)
         return Finding(quantity, values, direction, {"promise": self, **(inputs or {})}, basis)
 
@@ -221,7 +226,7 @@ class PostProcessed(Mechanism):
         way_out = "Pass a mechanism such as Laplace(1.0) and a few words such as 'cut at zero'."
         known = isinstance(self.mechanism, Mechanism)
         require(known, name="mechanism", rule="must be a mechanism", value=self.mechanism, way_out=way_out)
-        words = _words(self.step) != ""
+        words = isinstance(self.step, str) and self.step.strip() != ""
         require(words, name="step", rule="must say in words what is done", value=repr(self.step), way_out=way_out)
 
     @property
@@ -250,27 +255,33 @@ class PostProcessed(Mechanism):
         raise NotImplied("a sample after processing", "needs the step itself, not its words", self, way_out)
 
 
-def _words(step: object) -> str:
-    return step.strip() if isinstance(step, str) else ""
+def kinds() -> Iterator[type[Mechanism]]:
+    """The classes that declare their `parameter`, each loaded when it is reached.
+
+    >>> [kind.parameter.kind for kind in kinds()]
+    ['discrete-gaussian', 'gaussian', 'geometric', 'laplace', 'randomized-response', 'staircase']
+    """
+    names = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "RandomizedResponse", "Staircase")
+    return (getattr(mechanisms, name) for name in names)
 
 
-def listed(mechanisms: Sequence[Mechanism]) -> tuple[Mechanism, ...]:
+def listed(parts: Sequence[Mechanism]) -> tuple[Mechanism, ...]:
     """Some mechanisms, at least one."""
     way_out = "Pass mechanisms one by one, such as Geometric(1.0), Geometric(0.5)."
-    given = tuple(mechanisms)
-    require(len(given) > 0, name="mechanisms", rule="must be at least one", value=mechanisms, way_out=way_out)
+    given = tuple(parts)
+    require(len(given) > 0, name="mechanisms", rule="must be at least one", value=parts, way_out=way_out)
     for part in given:
         if not isinstance(part, Mechanism):
             raise InvalidInput("mechanisms", "must be mechanisms", part, way_out)
     return given
 
 
-def shared(mechanisms: Sequence[Mechanism]) -> tuple[Neighbours, ...]:
+def shared(parts: Sequence[Mechanism]) -> tuple[Neighbours, ...]:
     """The relations under which the loss of each is known, in the order of the first; refused if there is none."""
-    known = tuple(each for each in mechanisms[0].relations if all(each in part.relations for part in mechanisms))
+    known = tuple(each for each in parts[0].relations if all(each in part.relations for part in parts))
     if not known:
         rule = "must be known under a common relation between datasets"
-        found = "; ".join(repr(part.relations) for part in mechanisms)
+        found = "; ".join(repr(part.relations) for part in parts)
         raise Incompatible("mechanisms", rule, found, "Use mechanisms that are about the same neighbours.")
     return known
 

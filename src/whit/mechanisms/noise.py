@@ -1,20 +1,23 @@
-"""Mechanisms that add independent noise of the same law to each cell of an answer."""
+"""Mechanisms that add independent noise of the same law to each cell of an answer, or no noise at all."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from whit import curves
-from whit.curves import Array, Curve, LossDistribution, identical
+from whit.curves import Array, Curve, FinitePair, LossDistribution, identical
 from whit.errors import NotImplied, TooCostly, require
-from whit.mechanisms.mechanism import NOISE_TAIL, Mechanism
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, NOISE_TAIL, Mechanism
+from whit.numerics import ULP, probability_array, real_array, smallest_true
 from whit.setting import Neighbours, Sensitivity
-from whit.theory import Direction, Finding
+from whit.theory import Basis, Direction, Finding
 
 # Below this a probability does not keep its digits, or is rounded to zero.
 FAINT = 1e-290
@@ -49,14 +52,29 @@ class AdditiveNoise(Mechanism):
         changed = [] if self.sensitivity == Sensitivity.count() else [f"sensitivity={self.sensitivity!r}"]
         return f"{type(self).__name__}({', '.join([*shown, *changed])})"
 
-    def _about_tail(self, tail: Array, thresholds: Array, key: str, slack: float, *, bounded: bool = False) -> Finding:
+    @abstractmethod
+    def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
+        """The error that the noise keeps within with each chance, a bound on its rounding, and its direction."""
+
+    def error_quantile(self, probability: ArrayLike) -> Finding:
+        """The smallest b with P[|noise| <= b] >= probability."""
+        chances = probability_array("probability", probability, "Use a number such as 0.95.")
+        errors, slack, direction = self._errors(chances)
+        inputs = {"probability": chances}
+        return self._about_noise(NOISE_ERROR, errors, slack=slack, direction=direction, inputs=inputs)
+
+    def probability_of_exact_answer(self) -> Finding:
+        """Zero, where the noise has a density."""
+        return self._about_noise(EXACT_ANSWER, 0.0)
+
+    def _about_tail(self, tail: Array, thresholds: Array, slack: float, *, bounded: bool = False) -> Finding:
         """The tail of the noise, exactly; as an upper bound where it is only bounded or too small for a double."""
         faint = (tail < FAINT) & np.isfinite(thresholds)
         inputs = {"thresholds": thresholds}
         if not bounded and not np.any(faint):
-            return self._about_noise(NOISE_TAIL, tail, key, slack=slack, inputs=inputs)
+            return self._about_noise(NOISE_TAIL, tail, slack=slack, inputs=inputs)
         bounds = np.minimum(np.where(faint, FAINT, tail * (1 + slack)), 1.0)
-        return self._about_noise(NOISE_TAIL, bounds, key, slack=slack, direction=Direction.AT_MOST, inputs=inputs)
+        return self._about_noise(NOISE_TAIL, bounds, slack=slack, direction=Direction.AT_MOST, inputs=inputs)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -106,3 +124,71 @@ def require_whole(sensitivity: Sensitivity) -> None:
 def drawn(size: int | tuple[int, ...]) -> tuple[int, ...]:
     """The shape of a sample."""
     return tuple(np.atleast_1d(np.asarray(size, dtype=np.int64)).tolist())
+
+
+def whole_errors(
+    log_beyond: Callable[[Array], Array], probability: Array, error: float
+) -> tuple[Array, float, Direction]:
+    """The smallest whole b for which log P[|noise| > b] is at most log(1 - probability), not rounded; its direction.
+
+    The log of the probability beyond b carries a relative error of a few units and the absolute error given. Where
+    rounding could decide between two answers, the larger one is given, and it is an upper bound.
+    """
+    with np.errstate(divide="ignore"):
+        log_rest = np.log1p(-probability)
+
+    def smallest(sign: float) -> Array:
+        def within(b: Array) -> Array:
+            logs = log_beyond(np.floor(b))
+            slack = error + 8 * ULP * (1 + np.where(np.isfinite(logs), np.abs(logs), 0.0))
+            with np.errstate(over="ignore"):
+                return np.asarray(logs + sign * slack <= log_rest)
+
+        found = smallest_true(within, np.zeros(probability.shape), np.full(probability.shape, np.inf))
+        return np.where(np.isneginf(log_rest), np.inf, found)  # no number holds the noise for certain
+
+    surely, perhaps = smallest(1.0), smallest(-1.0)
+    return surely, 0.0, Direction.EXACTLY if np.array_equal(surely, perhaps) else Direction.AT_MOST
+
+
+@dataclass(frozen=True, repr=False)
+class Deterministic(AdditiveNoise):
+    """An exact answer: the loss is 0 if no neighbour has another answer, and infinite if one has.
+
+    >>> from whit.setting import Sensitivity
+    >>> total = Deterministic(sensitivity=Sensitivity(add_remove=1, replace=0))
+    >>> print(total.delta(0.0, neighbours=Neighbours.REPLACE))
+    delta is exactly 0
+    """
+
+    noise_theorem: ClassVar[str] = "finite-loss"
+    basis = Basis.of("finite-loss")
+    """The definition of the loss."""
+
+    def _loss(self, neighbours: Neighbours) -> LossDistribution:
+        return surely_infinite() if self.sensitivity.changes(neighbours) else identical()
+
+    def standard_deviation(self) -> Finding:
+        """Zero: there is no noise."""
+        return self._about_noise(NOISE_DEVIATION, 0.0)
+
+    def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
+        return np.zeros(chances.shape), 0.0, Direction.EXACTLY
+
+    def probability_of_exact_answer(self) -> Finding:
+        """One: there is no noise."""
+        return self._about_noise(EXACT_ANSWER, 1.0)
+
+    def noise_tail(self, thresholds: ArrayLike) -> Finding:
+        """One up to the threshold 0, and zero above it."""
+        x = real_array("thresholds", thresholds, "Use a number such as 1.")
+        return self._about_noise(NOISE_TAIL, np.where(x <= 0, 1.0, 0.0), inputs={"thresholds": x})
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
+        """Zeros: no noise is added."""
+        return np.zeros(size)
+
+
+def surely_infinite() -> FinitePair:
+    """The pair of two distributions with no outcome in common."""
+    return FinitePair(np.zeros(0), np.zeros(0), log_infinity=0.0, log_missing=0.0)

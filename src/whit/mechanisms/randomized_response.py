@@ -59,10 +59,9 @@ class RandomizedResponse(Mechanism):
         """Any two answers of the one who reports are neighbours; a report that is missing is not protected."""
         return (Neighbours.LOCAL, Neighbours.REPLACE)
 
-    @property
-    def basis(self) -> Basis:
-        """The losses of a report."""
-        return Basis.of("randomized-response")
+    noise_theorem: ClassVar[str] = "randomized-response"
+    basis = Basis.of("randomized-response")
+    """The losses of a report."""
 
     def _loss(self, neighbours: Neighbours) -> FinitePair:
         """Loss epsilon at the true category, -epsilon at that of the neighbour, 0 at all others."""
@@ -80,7 +79,7 @@ class RandomizedResponse(Mechanism):
 
     def probability_of_exact_answer(self) -> Finding:
         """The probability of the true category."""
-        return self._about_noise(EXACT_ANSWER, math.exp(self._log_truth), "randomized-response", slack=16 * ULP)
+        return self._about_noise(EXACT_ANSWER, math.exp(self._log_truth), slack=16 * ULP)
 
     def kernel(self) -> Kernel:
         """The table of all probabilities, one row for each true category."""

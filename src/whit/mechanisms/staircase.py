@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array, FinitePair
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR
+from whit.mechanisms.mechanism import NOISE_DEVIATION
 from whit.mechanisms.noise import CellwiseNoise, drawn, require_affordable
-from whit.numerics import ULP, finite_positive, log1mexp, probability, probability_array, real_array
+from whit.numerics import ULP, finite_positive, log1mexp, probability, real_array
 from whit.setting import Parameter, Sensitivity
-from whit.theory import Basis, Finding
+from whit.theory import Basis, Direction, Finding
 
 SLACK = 32 * ULP
 _COUNT = Sensitivity.count()
@@ -69,10 +69,9 @@ class Staircase(CellwiseNoise):
         )
         super().__post_init__()
 
-    @property
-    def basis(self) -> Basis:
-        """The finitely many losses between two staircases."""
-        return Basis.of("staircase-loss")
+    noise_theorem: ClassVar[str] = "staircase-noise"
+    basis = Basis.of("staircase-loss")
+    """The finitely many losses between two staircases."""
 
     def _cell_loss(self, change: float) -> FinitePair:
         """Losses epsilon j, where j steps lie between the plateaus of an output in the one staircase and in the other.
@@ -120,15 +119,13 @@ class Staircase(CellwiseNoise):
         inside, outside = (g * rest) ** 3 / 3, b * (1 + 4 * b + b * b) / 3
         squares = inside + outside + g * b * (1 + b) * rest + b * (g * rest) ** 2
         deviation = self.step * math.sqrt(squares / (g + b * (1 - g))) / rest
-        return self._about_noise(NOISE_DEVIATION, deviation, "staircase-noise", slack=SLACK)
+        return self._about_noise(NOISE_DEVIATION, deviation, slack=SLACK)
 
-    def error_quantile(self, probability: ArrayLike) -> Finding:
-        """The smallest b with P[|noise| <= b] >= probability, on the plateau where the rest is used up."""
-        chances = probability_array("probability", probability, "Use a number such as 0.95.")
+    def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
+        """On the plateau where the rest is used up."""
         found = [self._error(float(chance)) for chance in np.ravel(chances)]
         errors = np.reshape([error for error, _ in found], chances.shape)
-        slack = SLACK + max((slack for _, slack in found), default=0.0)
-        return self._about_noise(NOISE_ERROR, errors, "staircase-noise", slack=slack, inputs={"probability": chances})
+        return errors, SLACK + max((slack for _, slack in found), default=0.0), Direction.EXACTLY
 
     def _error(self, chance: float) -> tuple[float, float]:
         """The error that is exceeded with the probability 1 - chance, and a bound on its relative rounding."""
@@ -144,17 +141,13 @@ class Staircase(CellwiseNoise):
         rounding = ULP * terms / -math.expm1(-self.stated_epsilon)
         return self.step * error, rounding / error if error > 0.0 else 0.0
 
-    def probability_of_exact_answer(self) -> Finding:
-        """Zero: the noise has a density."""
-        return self._about_noise(EXACT_ANSWER, 0.0, "staircase-noise")
-
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x]: what is left of the plateau of x, and all plateaus beyond it."""
         x = real_array("thresholds", thresholds, "Use a number such as 1.")
         logs = np.reshape([self._log_tail(float(each)) for each in np.ravel(np.abs(x))], x.shape)
         tail = np.exp(logs)
         slack = SLACK + 8 * ULP * float(np.max(np.abs(logs[np.isfinite(logs)]), initial=0.0))
-        return self._about_tail(np.where(x >= 0, tail, 1 - tail), x, "staircase-noise", slack)
+        return self._about_tail(np.where(x >= 0, tail, 1 - tail), x, slack)
 
     def _log_tail(self, x: float) -> float:
         """Log of the tail from a threshold of at least 0 on."""

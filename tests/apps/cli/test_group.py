@@ -90,7 +90,7 @@ def test_an_unknown_command_is_refused_with_the_one_that_was_meant():
 @pytest.mark.parametrize("more", [[], ["--json"], ["--why"], ["--question", "posterior"]], ids=" ".join)
 def test_a_closed_form_answer_loads_nothing_large(more):
     loaded = loaded_by("assess", "--epsilon", "1", "--prior", "0.5", *more)
-    assert {"whit", "numpy", "whit.guarantees.pure"} <= loaded
+    assert {"whit", "numpy", "whit.guarantees.epsilon_delta"} <= loaded
     assert loaded & (LARGE | HEAVY) == set()
 
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from whit.guarantees.conversions.safely import least_over_log
+from whit.guarantees.conversions.step import least_over_log
 
 
 def test_the_least_value_is_found_beside_a_wall() -> None:

@@ -11,12 +11,9 @@ import numpy as np
 
 from whit.curves import FinitePair, Promise, composed, copies, self_composed
 from whit.errors import InvalidInput, Unreachable
-from whit.guarantees.approximate import ApproxDP
 from whit.guarantees.composition.rules import Composition, require_same_kind
-from whit.guarantees.dominating import dominating_pair
-from whit.guarantees.properties import Known
-from whit.guarantees.pure import PureDP
-from whit.guarantees.sums import product_up, sum_up
+from whit.guarantees.epsilon_delta import ApproxDP, PureDP, dominating_pair
+from whit.guarantees.guarantee import Known, product_up, sum_up
 from whit.numerics import ULP, open_probability, probability, up
 from whit.theory import Basis
 

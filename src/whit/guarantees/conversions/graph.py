@@ -6,28 +6,34 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from whit.curves import Curve, Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
-from whit.guarantees.approximate import ApproxDP
-from whit.guarantees.composition.compose import compose
-from whit.guarantees.conversions import kept, points, semantic, whole
-from whit.guarantees.conversions.free import TARGETS, Free, checked, target
-from whit.guarantees.conversions.safely import least_over_log
-from whit.guarantees.conversions.step import Edge, Source, group_edge, neighbours_of, under_edge
-from whit.guarantees.gaussian import GaussianDP
+from whit.guarantees.composition.rules import compose
+from whit.guarantees.conversions import beliefs, points, whole
+from whit.guarantees.conversions.step import (
+    TARGETS,
+    Edge,
+    Free,
+    Source,
+    checked,
+    group_edge,
+    least_over_log,
+    neighbours_of,
+    target,
+    under_edge,
+)
+from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
+from whit.guarantees.fdp import GaussianDP
 from whit.guarantees.guarantee import Guarantee
-from whit.guarantees.probabilistic import ProbabilisticDP
-from whit.guarantees.pure import PureDP
-from whit.guarantees.renyi import RenyiDP
+from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from whit.guarantees.semantic import SemanticPrivacy
-from whit.guarantees.zero_concentrated import ZeroConcentratedDP
 from whit.numerics import count
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours
 from whit.theory import Basis, Direction, Unit, number_text
 
-EDGES: tuple[Edge, ...] = (*points.EDGES, *whole.EDGES, *semantic.EDGES, *kept.EDGES)
+EDGES: tuple[Edge, ...] = (*points.EDGES, *whole.EDGES, *beliefs.EDGES, *whole.NOISE_EDGES)
 """Every edge of the graph that leads to another kind of promise, or to another point of the same kind."""
 
 Path: TypeAlias = tuple[Edge, ...]
@@ -75,7 +81,18 @@ class Conversion:
 
 
 def convert(
-    x: Promise, *, to: type[Guarantee], neighbours: Neighbours | None = None, group: int = 1, **free: Any
+    x: Promise,
+    *,
+    to: type[Guarantee],
+    neighbours: Neighbours | None = None,
+    group: int = 1,
+    delta: float | None = None,
+    epsilon: float | None = None,
+    sides: int | None = None,
+    orders: Sequence[float] | None = None,
+    failure: float | None = None,
+    population: int | None = None,
+    knows: Knowledge | None = None,
 ) -> Conversion:
     """The best promise of another kind that follows, and by which theorems.
 
@@ -85,9 +102,13 @@ def convert(
         neighbours: the relation between datasets that the result is to be about; that of x unless it is given. For a
             curve it is the relation that the curve itself is about; add/remove unless it is given.
         group: the number of records that the result is to protect together.
-        **free: the parameters of the result that are free: delta or epsilon for ApproxDP; delta, and sides (2 unless
-            given), for ProbabilisticDP; delta for ProbabilisticallyBoundedDP; orders for RenyiDP; failure and
-            population, where a delta is in play, and knows for SemanticPrivacy.
+        delta: for ApproxDP (or epsilon), ProbabilisticDP and ProbabilisticallyBoundedDP.
+        epsilon: for ApproxDP, in place of delta.
+        sides: for ProbabilisticDP; 2 unless it is given.
+        orders: for RenyiDP.
+        failure: for SemanticPrivacy, with the population, where a delta is in play.
+        population: for SemanticPrivacy, with the failure.
+        knows: for SemanticPrivacy, what is known of the other records.
 
     >>> from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
     >>> print(convert(PureDP(1.0), to=ZeroConcentratedDP))
@@ -95,25 +116,36 @@ def convert(
       Pure differential privacy as zero-concentrated (KeSa98, the inequality for a coin; own proof; something is lost)
       from PureDP(epsilon=1.0)
     """
-    wanted = checked(to, free)
+    choices = {
+        "delta": delta,
+        "epsilon": epsilon,
+        "sides": sides,
+        "orders": orders,
+        "failure": failure,
+        "population": population,
+        "knows": knows,
+    }
+    free = checked(to, {name: value for name, value in choices.items() if value is not None})
     size = count("group", group, "Use the number of records that one group has, such as 2.")
-    require_promise(x)
+    return _converted(require_promise(x), to, free, neighbours, size)
+
+
+def _converted(x: Promise, to: type[Guarantee], free: Free, neighbours: Neighbours | None, size: int) -> Conversion:
+    """The best conversion, with free parameters that are checked already."""
     if not isinstance(x, Guarantee | Curve):
         return _of_mechanism(x, to, x.relation(neighbours), size, free)
     if isinstance(x, Curve) and neighbours is not None:
-        return _labelled(convert(x, to=to, group=size, **free), neighbours)
+        return _labelled(_converted(x, to, free, None, size), neighbours)
     relation = neighbours_of(x) if neighbours is None else neighbours
     found = (
-        [*_best(x, to, wanted)]
-        if (relation, size) == (neighbours_of(x), 1)
-        else _related(x, to, wanted, relation, size)
+        [*_best(x, to, free)] if (relation, size) == (neighbours_of(x), 1) else _related(x, to, free, relation, size)
     )
     if not found:
-        raise _nothing(x, to, wanted, relation, size)
+        raise _nothing(x, to, free, relation, size)
     return min(found, key=lambda conversion: target(to).score(conversion.result))
 
 
-def along(x: Source, path: Sequence[Edge], **free: Any) -> Conversion:
+def along(x: Source, path: Sequence[Edge], **free: object) -> Conversion:
     """The promise at the end of a given path; what is free on the way is chosen for the best result."""
     require(len(path) > 0, name="path", rule="must have an edge", value=path, way_out="Use edges of EDGES.")
     return _walked(x, tuple(path), checked(path[-1].target, free))
@@ -252,7 +284,7 @@ def _of_mechanism(x: Promise, to: type[Guarantee], relation: Neighbours | None, 
     by_parts = _by_parts(x, to, relation, size, free) if x.composed_of else []
     curve = x.curve(relation)
     try:
-        by_curve = convert(curve, to=to, neighbours=relation, group=size, **free)
+        by_curve = _converted(curve, to, free, relation, size)
     except (Unreachable, NotImplied, Incompatible) as reason:
         if by_parts:
             return by_parts[0]
@@ -268,9 +300,7 @@ def _by_parts(x: Promise, to: type[Guarantee], relation: Neighbours | None, size
     if to not in _ADDING:
         return []
     try:
-        parts = [
-            (convert(part, to=to, neighbours=relation, group=size, **free), times) for part, times in x.composed_of
-        ]
+        parts = [(_converted(part, to, free, relation, size), times) for part, times in x.composed_of]
     except (Unreachable, NotImplied, Incompatible):
         return []
     added = Edge(to, to, _ADDING[to], False, lambda _: result)
@@ -288,7 +318,7 @@ def _joined(start: Conversion, end: Conversion) -> Conversion:
 
 def _nothing(x: Source, to: type[Guarantee], free: Free, relation: Neighbours, size: int) -> WhitError:
     """Why nothing was found: a delta that is too small, what a direct edge says itself, or what can be reached."""
-    about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation!r}"
+    about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation.name}"
     for least in _own_deltas(x, relation, size) if to is ApproxDP and "delta" in free else ():
         if free["delta"] < least:
             offered = number_text(least, Direction.AT_MOST, Unit.NUMBER)

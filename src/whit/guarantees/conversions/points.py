@@ -10,24 +10,20 @@ from numpy.typing import NDArray
 
 from whit.curves import Array, Curve, Face, LossDistribution, Order, log_tail_bound
 from whit.errors import Unreachable
-from whit.guarantees.approximate import ApproxDP
-from whit.guarantees.conversions.concentrated import (
+from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
+from whit.guarantees.conversions.tails import (
+    one_sided_epsilon,
     renyi_one_sided_epsilon,
     renyi_two_sided_epsilon,
+    two_sided_epsilon,
     zcdp_one_sided_epsilon,
     zcdp_tail,
     zcdp_two_sided_epsilon,
 )
-from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
-from whit.guarantees.conversions.tails import one_sided_epsilon, two_sided_epsilon
-from whit.guarantees.fdp import FDP
-from whit.guarantees.gaussian import GaussianDP
-from whit.guarantees.point import PointGuarantee
-from whit.guarantees.probabilistic import ProbabilisticDP
+from whit.guarantees.epsilon_delta import ApproxDP, PointGuarantee, ProbabilisticDP, PureDP
+from whit.guarantees.fdp import FDP, GaussianDP
 from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve, ProbabilisticallyBoundedDP
-from whit.guarantees.pure import PureDP
-from whit.guarantees.renyi import RenyiDP
-from whit.guarantees.zero_concentrated import ZeroConcentratedDP
+from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from whit.numerics import ULP, raised, smallest_true
 
 # No loss that a double can tell from infinity is searched for beyond this.
