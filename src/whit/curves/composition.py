@@ -43,7 +43,6 @@ def composed(
     direction = Direction.combine(*(curve.direction for curve in copies))
     if isinstance(face, ComposedLoss):
         basis |= Basis.of(*face.theorems)
-        direction = direction if face.certified else Direction.ABOUT
     return Curve(face, direction, order, basis)
 
 
