@@ -17,7 +17,7 @@ from whit.curves import (
     TradeOff,
     contour,
 )
-from whit.curves.kinds import kinds
+from whit.curves.composition import kinds
 from whit.errors import TooCostly
 
 FACES = [

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from whit.curves import DiscreteGaussianSum
-from whit.curves.lattice import block_error, log_block_masses
+from whit.curves.discrete_gaussian import block_error, log_block_masses
 from whit.errors import InvalidInput
 
 

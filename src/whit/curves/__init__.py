@@ -3,13 +3,11 @@
 promise       the waist as a type: what bounds a release, and the questions to it
 questions     the questions, as kernels on a curve
 losses        the loss that is never exceeded, seldom exceeded, or proof against mixing
-face          what can be asked of any pair; the order in which a bound dominates; orientations
+face          what can be asked of any pair, and of the worst of several; the order in which a bound dominates
 finite        pairs with finitely many outcomes, and their exact composition
 gaussian      the Gaussian pair, in closed form
-laplace       the Laplace pair, in closed form
-laplace_sum   several equal Laplace releases, as splines
-discrete_gaussian  discrete Gaussian noise: a lattice without end, of which all but a negligible part is listed
-lattice       sums of discrete Gaussian noise
+laplace       the Laplace pair, in closed form; several equal releases, as splines
+discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, of which all but a negligible part is listed
 cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords
 tradeoff      trade-off functions and bounds on the power, through known points
@@ -17,11 +15,9 @@ subsampled    one release on a Poisson sample, in closed form
 by_chords     tails and the lowest line from the chords of an exact profile
 contour       the certified contour engine: long compositions by their transform
 numerical     compositions by their transform, between certified bounds
-kinds         faces as kinds of mechanisms, for the numerical composition
 curve         a face with its direction, order and theorems: answers are findings
-worst         the worst of several pairs of neighbours
 levels        the level of a test from its power
-composition   one curve for several releases
+composition   one curve for several releases, in closed form, by enumeration or by the kinds of its faces
 imported      curves that others computed: tables, and objects of other libraries
 """
 

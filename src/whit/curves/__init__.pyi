@@ -5,11 +5,13 @@ from whit.curves.composition import composed as composed
 from whit.curves.curve import Curve as Curve
 from whit.curves.discrete_gaussian import CutLoss as CutLoss
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss as DiscreteGaussianLoss
+from whit.curves.discrete_gaussian import DiscreteGaussianSum as DiscreteGaussianSum
 from whit.curves.face import Array as Array
 from whit.curves.face import Face as Face
 from whit.curves.face import LossDistribution as LossDistribution
 from whit.curves.face import Order as Order
 from whit.curves.face import Orientation as Orientation
+from whit.curves.face import WorstLoss as WorstLoss
 from whit.curves.face import log_tail_bound as log_tail_bound
 from whit.curves.finite import FinitePair as FinitePair
 from whit.curves.finite import enumerated as enumerated
@@ -25,8 +27,7 @@ from whit.curves.imported import from_opacus as from_opacus
 from whit.curves.imported import from_opendp as from_opendp
 from whit.curves.imported import from_powers as from_powers
 from whit.curves.laplace import LaplaceLoss as LaplaceLoss
-from whit.curves.laplace_sum import LaplaceSum as LaplaceSum
-from whit.curves.lattice import DiscreteGaussianSum as DiscreteGaussianSum
+from whit.curves.laplace import LaplaceSum as LaplaceSum
 from whit.curves.levels import log_crossing_by_profile as log_crossing_by_profile
 from whit.curves.levels import log_level_by_profile as log_level_by_profile
 from whit.curves.levels import searched_crossing as searched_crossing
@@ -67,4 +68,3 @@ from whit.curves.questions import two_sided_tail as two_sided_tail
 from whit.curves.subsampled import SubsampledLoss as SubsampledLoss
 from whit.curves.tradeoff import PowerTable as PowerTable
 from whit.curves.tradeoff import TradeOff as TradeOff
-from whit.curves.worst import WorstLoss as WorstLoss

@@ -81,11 +81,6 @@ class ComposedLoss(LossDistribution):
             object.__setattr__(self, name, width)
 
     @property
-    def certified(self) -> bool:
-        """Whether every bound behind the numbers is proved."""
-        return self.composition.certified
-
-    @property
     def log_infinity(self) -> float:
         """Log of the probability of an infinite loss."""
         return self.composition.log_infinity_mass

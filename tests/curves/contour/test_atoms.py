@@ -7,14 +7,13 @@ import math
 import numpy as np
 import pytest
 from flint import arb, ctx
+from kinds_by_hand import geometric, of_pair
 
 from whit.curves.contour import (
     AtomsKind,
     Composition,
     LaplaceKind,
-    RandomizedResponseKind,
     delta_bracket,
-    geometric_kind,
     tail_bracket,
 )
 from whit.errors import InvalidInput
@@ -105,15 +104,11 @@ def test_tails_lie_inside() -> None:
 
 
 def test_of_pair_splits_off_what_only_one_law_has() -> None:
-    kind = AtomsKind.of_pair((0.5, 0.4, 0.1, 0.0), (0.4, 0.5, 0.0, 0.1))
+    kind = of_pair((0.5, 0.4, 0.1, 0.0), (0.4, 0.5, 0.0, 0.1))
     assert kind.infinity_mass == 0.1
     assert kind.reverse_infinity_mass == 0.1
     np.testing.assert_allclose(kind.losses, [math.log(1.25), math.log(0.8)])
     assert kind.reverse().infinity_mass == 0.1
-
-
-def test_geometric_noise_is_randomized_response_for_one_cell() -> None:
-    assert geometric_kind(0.7) == RandomizedResponseKind(0.7)
 
 
 @pytest.mark.parametrize("shift", [2, 5])
@@ -125,8 +120,8 @@ def test_geometric_noise_by_its_cells(shift: int) -> None:
     total = (1 + math.exp(-epsilon)) / (1 - math.exp(-epsilon))
     x = np.array([0.0, 0.13, 0.5])
     truth_ = [float(np.maximum(p - math.exp(at) * q, 0).sum() / total) for at in x]
-    found = delta_bracket(Composition({geometric_kind(epsilon, shift): 1}), x)
-    np.testing.assert_allclose(np.exp(found.log_mid), truth_, rtol=1e-6)
+    found = delta_bracket(Composition({geometric(epsilon, shift): 1}), x)
+    np.testing.assert_allclose(np.exp(found.log_delta.mid), truth_, rtol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def check(seed: int, cases: int, width: float) -> int:
         for i, x in enumerate(xs):
             inner = sum((p * profile(arb(x) - z) for z, p in law), arb(0))
             delta = 1 - finite + finite * inner
-            assert float(found.log_lower[i]) <= delta.log() <= float(found.log_upper[i]), (seed, counts, x)
+            assert float(found.log_delta.lower[i]) <= delta.log() <= float(found.log_delta.upper[i]), (seed, counts, x)
             compared += 1
     return compared
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from whit.curves.contour.cover import FEW, TooManyNodes, cover
+from whit.curves.contour.composition import TooManyNodes
+from whit.curves.contour.inversion import FEW, cover
 
 
 def peaks(first: np.ndarray, last: np.ndarray) -> np.ndarray:

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
+from kinds_by_hand import geometric, of_pair
 
 from whit.curves.contour import (
-    AtomsKind,
     DiscreteGaussianKind,
     EpsilonDeltaKind,
     GaussianKind,
@@ -17,7 +17,6 @@ from whit.curves.contour import (
     RandomizedResponseKind,
     SubsampledGaussianKind,
     SubsampledLaplaceKind,
-    geometric_kind,
 )
 from whit.errors import InvalidInput
 
@@ -30,8 +29,8 @@ KINDS: list[Kind] = [
     DiscreteGaussianKind(0.2),
     DiscreteGaussianKind(3.0, 2),
     EpsilonDeltaKind(0.3, 0.01),
-    AtomsKind.of_pair((0.5, 0.4, 0.1, 0.0), (0.3, 0.5, 0.0, 0.2)),
-    geometric_kind(0.4, 3),
+    of_pair((0.5, 0.4, 0.1, 0.0), (0.3, 0.5, 0.0, 0.2)),
+    geometric(0.4, 3),
     SubsampledGaussianKind(1.0, 0.01),
     SubsampledGaussianKind(0.4, 0.7),
     SubsampledLaplaceKind(1.5, 0.2),
@@ -99,7 +98,6 @@ def test_a_discrete_gaussian_is_periodic_up_to_a_sign() -> None:
         (lambda: SubsampledGaussianKind(0.0, 0.5), "sigma must be a finite number above 0; got 0.0"),
         (lambda: SubsampledGaussianKind(1.0, 1.0), r"rate must be in \(0, 1\); got 1.0"),
         (lambda: SubsampledLaplaceKind(1.0, 0.0), r"rate must be in \(0, 1\); got 0.0"),
-        (lambda: geometric_kind(1.0, 0), "shift must be a whole number of at least 1; got 0"),
     ],
 )
 def test_parameters_out_of_range_are_refused(build: type, message: str) -> None:

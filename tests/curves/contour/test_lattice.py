@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from whit.curves.contour import Composition, DiscreteGaussianKind, RandomizedResponseKind, delta_bracket
-from whit.curves.contour.lattice import neighbours
+from whit.curves.contour.question import neighbours
 
 Law = list[tuple[mpmath.mpf, mpmath.mpf]]
 
@@ -29,9 +29,9 @@ def assert_matches(composition: Composition, law: Law, xs: list[float]) -> None:
     for i, x in enumerate(xs):
         delta = sum(p * (1 - mpmath.exp(mpmath.mpf(x) - z)) for z, p in law if z > x)
         complement = sum(p * min(mpmath.mpf(1), mpmath.exp(mpmath.mpf(x) - z)) for z, p in law)
-        assert found.log_lower[i] <= mpmath.log(delta) <= found.log_upper[i]
+        assert found.log_delta.lower[i] <= mpmath.log(delta) <= found.log_delta.upper[i]
         assert found.log_complement.lower[i] <= mpmath.log(complement) <= found.log_complement.upper[i]
-        assert found.log_upper[i] - found.log_lower[i] < 1e-9
+        assert found.log_delta.upper[i] - found.log_delta.lower[i] < 1e-9
 
 
 @pytest.mark.parametrize(("epsilon", "count"), [(0.25, 1), (0.25, 40), (1e-6, 50), (3.0, 7), (20.0, 3)])

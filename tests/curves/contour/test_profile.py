@@ -8,9 +8,9 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from kinds_by_hand import of_pair
 
 from whit.curves.contour import (
-    AtomsKind,
     Composition,
     DiscreteGaussianKind,
     EpsilonDeltaKind,
@@ -44,7 +44,7 @@ def assert_inside(found: ProfileBracket, truth: list[mpmath.mpf]) -> None:
     """Every true delta lies between the bounds, for delta and for 1 - delta."""
     with mpmath.workdps(40):
         for i, value in enumerate(truth):
-            assert found.log_lower[i] <= mpmath.log(value) <= found.log_upper[i]
+            assert found.log_delta.lower[i] <= mpmath.log(value) <= found.log_delta.upper[i]
             if value < 1:
                 log_complement = mpmath.log1p(-value)
                 assert found.log_complement.lower[i] <= log_complement <= found.log_complement.upper[i]
@@ -63,22 +63,21 @@ def test_reference_values_lie_inside(name: str, reference: dict[str, Any]) -> No
     known = {float(epsilon): mpmath.mpf(value) for epsilon, value in table.items() if mpmath.mpf(value) < 1}
     found = delta_bracket(Composition(REFERENCE_KINDS[name]), list(known))
     assert_inside(found, list(known.values()))
-    assert float(np.expm1(found.log_upper - found.log_lower).max()) <= 1e-6
-    assert found.certified
+    assert float(np.expm1(found.log_delta.upper - found.log_delta.lower).max()) <= 1e-6
 
 
 def test_census_lies_inside(census: Composition, reference: dict[str, Any]) -> None:
     table = reference["census"]
     found = delta_bracket(census, [float(epsilon) for epsilon in table])
     assert_inside(found, [mpmath.mpf(value) for value in table.values()])
-    assert float(np.expm1(found.log_upper - found.log_lower).max()) <= 1e-6
+    assert float(np.expm1(found.log_delta.upper - found.log_delta.lower).max()) <= 1e-6
 
 
 def test_wrong_values_would_be_noticed(census: Composition, reference: dict[str, Any]) -> None:
     value = mpmath.mpf(reference["census"]["10"])
     found = delta_bracket(census, [10.0])
-    assert not found.log_lower[0] <= mpmath.log(value * (1 + mpmath.mpf("1e-6"))) <= found.log_upper[0]
-    assert not found.log_lower[0] <= mpmath.log(value * (1 - mpmath.mpf("1e-6"))) <= found.log_upper[0]
+    assert not found.log_delta.lower[0] <= mpmath.log(value * (1 + mpmath.mpf("1e-6"))) <= found.log_delta.upper[0]
+    assert not found.log_delta.lower[0] <= mpmath.log(value * (1 - mpmath.mpf("1e-6"))) <= found.log_delta.upper[0]
 
 
 @pytest.mark.parametrize("mu", [1e-6, 0.03, 1.0, 7.0, 100.0])
@@ -89,11 +88,11 @@ def test_gaussian_closed_form_from_epsilon_0_to_10000(mu: float) -> None:
         for i, epsilon in enumerate(epsilons):
             if epsilon > 1e3 * mu:  # log delta is below -500,000: by Mills' ratio it is near -(epsilon/mu - mu/2)^2 / 2
                 near = -((epsilon / mu - mu / 2) ** 2) / 2
-                assert found.log_lower[i] <= near + 0.01 * abs(near)
-                assert found.log_upper[i] >= near + math.log(mu / epsilon) * 4 - 10
+                assert found.log_delta.lower[i] <= near + 0.01 * abs(near)
+                assert found.log_delta.upper[i] >= near + math.log(mu / epsilon) * 4 - 10
                 continue
             truth = gaussian_delta(mu, epsilon)
-            assert found.log_lower[i] <= mpmath.log(truth) <= found.log_upper[i]
+            assert found.log_delta.lower[i] <= mpmath.log(truth) <= found.log_delta.upper[i]
             complement = mpmath.ncdf(epsilon / mpmath.mpf(mu) - mpmath.mpf(mu) / 2)
             complement += mpmath.exp(epsilon) * mpmath.ncdf(-mpmath.mpf(mu) / 2 - epsilon / mpmath.mpf(mu))
             assert found.log_complement.lower[i] <= mpmath.log(complement) <= found.log_complement.upper[i]
@@ -103,8 +102,8 @@ def test_delta_below_the_smallest_double() -> None:
     found = delta_bracket(Composition({GaussianKind(1.0): 1}), [50.0])
     with mpmath.workdps(30):
         truth = float(mpmath.log(mpmath.mpf("1.372352886866723939974438e-536")))
-    assert found.log_lower[0] <= truth <= found.log_upper[0]
-    assert float(found.log_upper[0] - found.log_lower[0]) < 1e-10
+    assert found.log_delta.lower[0] <= truth <= found.log_delta.upper[0]
+    assert float(found.log_delta.upper[0] - found.log_delta.lower[0]) < 1e-10
 
 
 def test_complement_keeps_its_digits_where_delta_is_1() -> None:
@@ -142,7 +141,7 @@ MIXTURES: dict[str, dict[Kind, int]] = {
         SubsampledGaussianKind(1.0, 0.1): 4,
         SubsampledLaplaceKind(0.5, 0.2): 4,
         EpsilonDeltaKind(0.1, 1e-5): 2,
-        AtomsKind.of_pair((0.5, 0.3, 0.2), (0.2, 0.3, 0.5)): 2,
+        of_pair((0.5, 0.3, 0.2), (0.2, 0.3, 0.5)): 2,
     },
 }
 
@@ -173,9 +172,9 @@ def test_a_tighter_request_is_never_wider(name: str) -> None:
     before = delta_bracket(composition, x, 1e-2)
     for width in (1e-4, 1e-6, 1e-7, 1e-8):
         now = delta_bracket(composition, x, width)
-        assert float(np.expm1(now.log_upper - now.log_lower).max()) <= width
-        assert np.all(now.log_lower >= before.log_lower)
-        assert np.all(now.log_upper <= before.log_upper)
+        assert float(np.expm1(now.log_delta.upper - now.log_delta.lower).max()) <= width
+        assert np.all(now.log_delta.lower >= before.log_delta.lower)
+        assert np.all(now.log_delta.upper <= before.log_delta.upper)
         before = now
 
 
@@ -184,7 +183,7 @@ def test_infinite_mass_adds_up() -> None:
     composition = Composition({EpsilonDeltaKind(0.1, 1e-6): 100, EpsilonDeltaKind(0.3, 1e-9): 7})
     found = delta_bracket(composition, [12.1, 100.0])
     truth = float(mpmath.log(1 - (1 - mpmath.mpf(1e-6)) ** 100 * (1 - mpmath.mpf(1e-9)) ** 7))
-    np.testing.assert_allclose(found.log_mid, truth, rtol=1e-12)
+    np.testing.assert_allclose(found.log_delta.mid, truth, rtol=1e-12)
 
 
 def test_optimal_composition_of_equal_promises() -> None:
@@ -196,19 +195,19 @@ def test_optimal_composition_of_equal_promises() -> None:
     inner = sum(m * (1 - mpmath.exp(x - z)) for m, z in zip(masses, losses, strict=True) if z > x)
     truth = 1 - (1 - delta) ** k * (1 - inner)
     found = delta_bracket(Composition({EpsilonDeltaKind(0.25, 1e-7): 30}), [1.5])
-    assert found.log_lower[0] <= mpmath.log(truth) <= found.log_upper[0]
+    assert found.log_delta.lower[0] <= mpmath.log(truth) <= found.log_delta.upper[0]
 
 
 def test_above_the_largest_loss_delta_is_zero() -> None:
     found = delta_bracket(Composition({LaplaceKind(1.0): 2}), [2.0, 2.5, 1e4])
-    assert np.all(found.log_upper == -np.inf)
+    assert np.all(found.log_delta.upper == -np.inf)
     assert np.all(found.log_complement.lower == 0.0)
 
 
 def test_within_rounding_of_the_largest_loss_only_an_upper_bound_is_given() -> None:
     found = delta_bracket(Composition({RandomizedResponseKind(0.1): 3}), [0.3])
-    assert found.log_lower[0] == -np.inf
-    assert found.log_upper[0] < math.log(1e-15)
+    assert found.log_delta.lower[0] == -np.inf
+    assert found.log_delta.upper[0] < math.log(1e-15)
 
 
 def test_a_million_mechanisms_of_fifty_kinds() -> None:
@@ -218,7 +217,7 @@ def test_a_million_mechanisms_of_fifty_kinds() -> None:
     rho = sum(n * k.epsilon**2 / 2 for k, n in kinds.items() if isinstance(k, LaplaceKind))
     mu = math.sqrt(2 * rho)
     truth = [float(mpmath.log(gaussian_delta(mu, x))) for x in (0.0, 0.3, 1.0)]
-    np.testing.assert_allclose(found.log_mid, truth, atol=2e-3)
+    np.testing.assert_allclose(found.log_delta.mid, truth, atol=2e-3)
     assert found.nodes < 10_000
 
 
@@ -226,7 +225,7 @@ def test_shapes_are_kept() -> None:
     found = delta_bracket(Composition({GaussianKind(1.0): 1}), np.zeros((2, 3)))
     assert found.log_delta.shape == (2, 3)
     assert found.errors.round_off.shape == (2, 3)
-    assert delta_bracket(Composition({GaussianKind(1.0): 1}), 0.0).log_mid.shape == ()
+    assert delta_bracket(Composition({GaussianKind(1.0): 1}), 0.0).log_delta.mid.shape == ()
 
 
 def test_the_refusal_says_what_is_possible() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from flint import acb, arb, ctx
+from kinds_by_hand import of_pair
 
 from whit.curves.contour import (
     AtomsKind,
@@ -88,7 +89,7 @@ def subsampled_laplace(epsilon: float, rate: float) -> Transform:
     return transform
 
 
-PAIR = AtomsKind.of_pair((0.45, 0.3, 0.2, 0.05), (0.3, 0.4, 0.3, 0.0))
+PAIR = of_pair((0.45, 0.3, 0.2, 0.05), (0.3, 0.4, 0.3, 0.0))
 KINDS: dict[str, tuple[Kind, Transform]] = {
     "gaussian": (GaussianKind(0.7), gaussian(0.7)),
     "randomized response, tiny": (RandomizedResponseKind(1e-6), randomized_response(1e-6)),

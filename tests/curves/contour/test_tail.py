@@ -16,7 +16,6 @@ from whit.curves.contour import (
     RandomizedResponseKind,
     SubsampledGaussianKind,
     delta_bracket,
-    null_tail_bracket,
     tail_bracket,
 )
 from whit.errors import InvalidInput
@@ -34,7 +33,8 @@ def test_gaussian_tails(mu: float) -> None:
     ts = mu * np.array([-8.0, -1.0, 0.0, 0.7, 20.0]) + mu * mu / 2
     found, null = (
         tail_bracket(Composition({GaussianKind(mu): 1}), ts),
-        null_tail_bracket(Composition({GaussianKind(mu): 1}), ts),
+        # Under Q the loss is minus that of the reversed pair.
+        tail_bracket(Composition({GaussianKind(mu): 1}).reverse(), -ts),
     )
     with mpmath.workdps(30):
         for i, t in enumerate(ts):
@@ -42,8 +42,8 @@ def test_gaussian_tails(mu: float) -> None:
             for bracket, truth in (
                 (found.log_open, mpmath.ncdf(-x)),
                 (found.log_open_complement, mpmath.ncdf(x)),
-                (null.log_open, mpmath.ncdf(-x - mpmath.mpf(mu))),
-                (null.log_closed_complement, mpmath.ncdf(x + mpmath.mpf(mu))),
+                (null.log_closed_complement, mpmath.ncdf(-x - mpmath.mpf(mu))),
+                (null.log_open, mpmath.ncdf(x + mpmath.mpf(mu))),
             ):
                 assert bracket.lower[i] <= mpmath.log(truth) <= bracket.upper[i]
                 assert bracket.upper[i] - bracket.lower[i] < 1e-9
@@ -102,8 +102,8 @@ def test_infinite_mass_is_above_every_loss() -> None:
     infinite = 1 - (1 - 1e-4) ** 3
     np.testing.assert_allclose(np.exp(found.log_open.mid), [infinite, 1.0], rtol=1e-9)
     np.testing.assert_allclose(np.exp(found.log_open_complement.mid), [1 - infinite, 0.0], rtol=1e-9)
-    null = null_tail_bracket(composition, [100.0, -100.0])
-    np.testing.assert_allclose(np.exp(null.log_open.mid), [0.0, 1 - infinite], rtol=1e-9)
+    null = tail_bracket(composition.reverse(), [-100.0, 100.0])
+    np.testing.assert_allclose(np.exp(null.log_closed_complement.mid), [0.0, 1 - infinite], rtol=1e-9)
 
 
 def test_tails_of_many_subsampled_steps_agree_with_the_profile() -> None:
@@ -112,8 +112,8 @@ def test_tails_of_many_subsampled_steps_agree_with_the_profile() -> None:
     ts = np.array([0.5, 2.0, 5.0])
     tail = tail_bracket(composition, ts)
     here, before = delta_bracket(composition, ts), delta_bracket(composition, ts - 0.3)
-    assert np.all(here.log_lower <= tail.log_closed.upper)
-    assert np.all(tail.log_open.lower + math.log(-math.expm1(-0.3)) <= before.log_upper)
+    assert np.all(here.log_delta.lower <= tail.log_closed.upper)
+    assert np.all(tail.log_open.lower + math.log(-math.expm1(-0.3)) <= before.log_delta.upper)
 
 
 def test_a_tighter_request_is_never_wider() -> None:

@@ -12,13 +12,15 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
+from whit.curves.contour.composition import Kind
 from whit.curves.contour.floating import ELEMENTARY, UNIT, Complex, Flags, Real, log1p, log1p_growth
-from whit.curves.contour.kind import Kind
 from whit.curves.contour.rules import Rule, RuleKind, Tilted, no_error
 from whit.errors import require
+from whit.numerics import finite_positive
 
 THETA_FROM = 0.5
 TWO_PI = 2 * math.pi
@@ -31,17 +33,13 @@ SERIES_LENGTH = 4
 class DiscreteGaussianKind(Kind):
     """One cell with discrete Gaussian noise of parameter sigma^2, whose value moves by `shift`."""
 
+    symmetric: ClassVar[bool] = True
+
     sigma2: float
     shift: int = 1
 
     def __post_init__(self) -> None:
-        require(
-            math.isfinite(self.sigma2) and self.sigma2 > 0,
-            name="sigma2",
-            rule="must be a finite number above 0",
-            value=self.sigma2,
-            way_out="It is the square of the scale of the discrete Gaussian.",
-        )
+        finite_positive("sigma2", self.sigma2, "It is the square of the scale of the discrete Gaussian.")
         require(self.shift >= 1, name="shift", rule="must be at least 1", value=self.shift, way_out="Use 1.")
 
     @cached_property
@@ -66,11 +64,6 @@ class DiscreteGaussianKind(Kind):
         return self.form.log_abs_bound(c, start, stop, copies)
 
     @property
-    def loss_range(self) -> tuple[float, float]:
-        """Unlimited."""
-        return -math.inf, math.inf
-
-    @property
     def lattice(self) -> tuple[float, int] | None:
         """The losses are (d - 2k) d / 2 sigma^2."""
         return self.shift / (2 * self.sigma2), self.shift % 2
@@ -84,10 +77,6 @@ class DiscreteGaussianKind(Kind):
         """As the form of the kind has it."""
         return self.form.cost(reach)
 
-    def reverse(self) -> Kind:
-        """This kind: it is symmetric."""
-        return self
-
     @classmethod
     def merged(cls, counts: Mapping[Kind, int]) -> Mapping[Kind, int]:
         """All the wide ones in one bank, evaluated together."""
@@ -100,6 +89,8 @@ class DiscreteGaussianKind(Kind):
 @dataclass(frozen=True)
 class DiscreteGaussianBank(Kind):
     """Many discrete Gaussians (sigma^2 >= 1/2, shift, count) at once: log_mgf is the sum over all of them."""
+
+    symmetric: ClassVar[bool] = True
 
     members: tuple[tuple[float, int, int], ...]
 
@@ -219,19 +210,12 @@ class DiscreteGaussianBank(Kind):
         """Far out all members need a theta series."""
         return float(len(self.members))
 
-    @property
-    def loss_range(self) -> tuple[float, float]:
-        """Unlimited."""
-        return -math.inf, math.inf
-
-    def reverse(self) -> Kind:
-        """This kind: it is symmetric."""
-        return self
-
 
 @dataclass(frozen=True)
 class NarrowLattice(RuleKind):
     """A discrete Gaussian of small sigma by the sum over its own cells, in a window that follows the tilt."""
+
+    symmetric: ClassVar[bool] = True
 
     kind: DiscreteGaussianKind
 
@@ -255,12 +239,3 @@ class NarrowLattice(RuleKind):
         """By the modulus at the middle of each interval."""
         bound: Real = np.log(self.tilted(c, 0.0).modulus_bound(start, stop))
         return bound
-
-    @property
-    def loss_range(self) -> tuple[float, float]:
-        """Unlimited."""
-        return -math.inf, math.inf
-
-    def reverse(self) -> Kind:
-        """This kind: it is symmetric."""
-        return self

@@ -21,12 +21,10 @@ from numpy.typing import ArrayLike
 
 from whit.curves.contour.composition import Composition
 from whit.curves.contour.floating import UNIT, Flags, Places, Real
-from whit.curves.contour.groups import Group, by_groups, in_logs
 from whit.curves.contour.inversion import Answer, Line, invert
-from whit.curves.contour.lattice import LatticeQuestion, interpolated, neighbours
-from whit.curves.contour.question import COMPLEMENT, PROFILE, Question
+from whit.curves.contour.question import COMPLEMENT, PROFILE, LatticeQuestion, Question, interpolated, neighbours
 from whit.curves.contour.refinement import FEW_ATOMS, LEVEL_FOR_FEW_ATOMS, Errors, Outcome, refined, require_width
-from whit.curves.contour.saddle import chernoff_table, saddles
+from whit.curves.contour.saddle import Group, by_groups, chernoff_table, in_logs, is_small, saddles
 from whit.errors import TooCostly, require
 from whit.numerics import Bracket, log1mexp
 
@@ -51,22 +49,6 @@ class ProfileBracket:
     errors: Errors
     by_complement: Flags
     nodes: int
-    certified: bool
-
-    @property
-    def log_lower(self) -> Real:
-        """Certainly at most log delta."""
-        return self.log_delta.lower
-
-    @property
-    def log_mid(self) -> Real:
-        """About log delta."""
-        return self.log_delta.mid
-
-    @property
-    def log_upper(self) -> Real:
-        """Certainly at least log delta."""
-        return self.log_delta.upper
 
 
 def delta_bracket(
@@ -78,7 +60,7 @@ def delta_bracket(
     upper bound.
 
     >>> from whit.curves.contour import Composition, GaussianKind, delta_bracket
-    >>> round(float(np.exp(delta_bracket(Composition({GaussianKind(1.0): 1}), 1.0).log_mid)), 12)
+    >>> round(float(np.exp(delta_bracket(Composition({GaussianKind(1.0): 1}), 1.0).log_delta.mid)), 12)
     0.126936737507
     """
     require_width(relative_width)
@@ -97,7 +79,7 @@ def delta_bracket(
     if not forward.all():
         filled.add(composition.reverse(), np.flatnonzero(~forward), -xs, relative_width)
         filled.turn_back(np.flatnonzero(~forward), xs, composition.pair_error)
-    return filled.shaped(asked.shape, composition.certified)
+    return filled.shaped(asked.shape)
 
 
 def delta_estimate(composition: Composition, epsilons: ArrayLike) -> Real:
@@ -116,7 +98,7 @@ def delta_estimate(composition: Composition, epsilons: ArrayLike) -> Real:
 
 def _estimated(composition: Composition, xs: Real) -> Real:
     """About log delta at nonnegative xs; where delta is near 1, by what it lacks to 1."""
-    near_one = _is_near_one(composition, xs)
+    near_one = is_small(composition, COMPLEMENT, xs)
     estimates = np.empty(xs.shape)
     for question, chosen in ((PROFILE, ~near_one), (COMPLEMENT, near_one)):
         if chosen.any():
@@ -154,7 +136,8 @@ class _Filling:
         inside = places[~above]
         if len(inside) == 0:
             return
-        near_one = _is_near_one(composition, xs[inside])
+        # There it is 1 - delta that deserves relative accuracy.
+        near_one = is_small(composition, COMPLEMENT, xs[inside])
         for question, chosen in ((PROFILE, inside[~near_one]), (COMPLEMENT, inside[near_one])):
             if len(chosen):
                 self._integrate(composition, question, chosen, xs[chosen], width)
@@ -201,7 +184,7 @@ class _Filling:
         self.delta[:, places] = np.where(by_complement, complement_of(complement), delta)
         self.complement[:, places] = np.where(by_complement, complement, complement_of(delta))
 
-    def shaped(self, shape: tuple[int, ...], certified: bool) -> ProfileBracket:
+    def shaped(self, shape: tuple[int, ...]) -> ProfileBracket:
         """The finished result, in the shape of the question."""
         errors = Errors(*(part.reshape(shape) for part in vars(self.errors).values()))
         return ProfileBracket(
@@ -210,7 +193,6 @@ class _Filling:
             errors=errors,
             by_complement=self.by_complement.reshape(shape),
             nodes=self.nodes,
-            certified=certified,
         )
 
 
@@ -228,14 +210,6 @@ def complement_of(bounds: Real) -> Real:
     slack = SIDES * 16 * UNIT
     rounding = slack * (1 + np.where(np.isfinite(turned), np.abs(turned), 0.0))
     return np.minimum(np.where(bounds[::-1] == -np.inf, 0.0, turned + rounding), 0.0)
-
-
-def _is_near_one(composition: Composition, xs: Real) -> Flags:
-    """Where Chernoff's bound on 1 - delta is below one half: there it is 1 - delta that deserves relative accuracy."""
-    tilts, heights = chernoff_table(composition, COMPLEMENT, xs)
-    best = (heights[None, :] - xs[:, None] * tilts[None, :]).min(axis=1)
-    near: Flags = best < math.log(0.5)
-    return near
 
 
 def _integrated(composition: Composition, question: Question, xs: Real, width: float, strict: bool) -> Outcome:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from whit.curves.contour.cover import MOST_NODES, TooManyNodes
+from whit.curves.contour.composition import MOST_NODES, TooManyNodes
 from whit.curves.contour.floating import Places, Real
 from whit.errors import TooCostly, require
 

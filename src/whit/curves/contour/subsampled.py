@@ -25,16 +25,18 @@ between -1 and k the slope of log g is at most |k + 1| / sigma^2, so that a grid
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from whit.curves.contour.cover import TooManyNodes
+from whit.curves.contour.bounded import require_epsilon, smallest_sine
+from whit.curves.contour.composition import TooManyNodes
 from whit.curves.contour.floating import UNIT, Real, short_mantissa
-from whit.curves.contour.randomized_response import require_epsilon, smallest_sine
 from whit.curves.contour.rules import Rule, RuleKind, Tilted
 from whit.errors import require
+from whit.numerics import finite_positive
 
 HALF_PI = 0.5 * math.pi
 WINDOW = 10.0
@@ -46,44 +48,62 @@ LARGE = 600.0
 
 def require_rate(rate: float) -> None:
     """Refuse a sampling rate outside of (0, 1)."""
-    require(
-        0 < rate < 1,
-        name="rate",
-        rule="must be in (0, 1)",
-        value=rate,
-        way_out="At rate 1 use the mechanism itself; at rate 0 nothing is released.",
-    )
+    way_out = "At rate 1 use the mechanism itself; at rate 0 nothing is released."
+    require(0 < rate < 1, name="rate", rule="must be in (0, 1)", value=rate, way_out=way_out)
 
 
-@dataclass(frozen=True)
-class SubsampledGaussianKind(RuleKind):
-    """Someone is removed from a Poisson sample of the given rate; `reverse()` is the adding of someone."""
+class SampledKind(RuleKind):
+    """Noise on a Poisson sample of the given rate, from which someone is removed; `reverse()` is the adding of someone.
 
-    sigma: float
+    It is hashable, so that a rule is made once for each tilt and reach.
+    """
+
     rate: float
 
-    def __post_init__(self) -> None:
-        require(
-            math.isfinite(self.sigma) and self.sigma > 0,
-            name="sigma",
-            rule="must be a finite number above 0",
-            value=self.sigma,
-            way_out="It is the noise multiplier: the standard deviation divided by the sensitivity.",
-        )
-        require_rate(self.rate)
+    @abstractmethod
+    def rule(self, c: float, reach: float) -> Rule:
+        """The rule at tilt c, good for |t| <= reach."""
 
     def tilted(self, c: float, reach: float) -> Tilted:
         """The rule for the tilt, fine enough for the next power of two above the reach."""
         return _tilted(self, c, 2.0 ** math.ceil(math.log2(reach)) if reach > 0 else 0.0)
 
+    def _sampled(self, plain: Real) -> Real:
+        """The loss log(1 - q + q e^l) for each plain loss l, capped where e^l would overflow: then it is l + log q."""
+        small = np.log1p(self.rate * np.expm1(np.minimum(plain, LARGE)))
+        large = plain + math.log(self.rate) + np.log1p((1 - self.rate) / self.rate * np.exp(-np.maximum(plain, 0.0)))
+        return np.where(plain < LARGE, small, large)
+
+    def _log_sharpened(self, bound: Real, decay: float, c: float, start: Real, stop: Real, copies: int) -> Real:
+        """Log of the bound, by the modulus at the middle of each interval where the decay says little."""
+        near = np.flatnonzero((start < 3 * decay) & (stop - start < 4 * decay))
+        if copies > 1 and len(near):
+            rule = self.tilted(c, float(stop[near].max()))
+            bound[near] = np.minimum(bound[near], rule.modulus_bound(start[near], stop[near]))
+        logs: Real = np.log(bound)
+        return logs
+
+
+@lru_cache(maxsize=2048)
+def _tilted(kind: SampledKind, c: float, reach: float) -> Tilted:
+    return Tilted.of(kind.rule(c, reach), c)
+
+
+@dataclass(frozen=True)
+class SubsampledGaussianKind(SampledKind):
+    """Gaussian noise on a Poisson sample; sigma is the noise multiplier."""
+
+    sigma: float
+    rate: float
+
+    def __post_init__(self) -> None:
+        way_out = "It is the noise multiplier: the standard deviation divided by the sensitivity."
+        finite_positive("sigma", self.sigma, way_out)
+        require_rate(self.rate)
+
     def loss(self, x: Real) -> Real:
         """Z(x)."""
-        exponent = (x - 0.5) / self.sigma**2
-        small = np.log1p(self.rate * np.expm1(np.minimum(exponent, LARGE)))
-        large = (
-            exponent + math.log(self.rate) + np.log1p((1 - self.rate) / self.rate * np.exp(-np.maximum(exponent, 0.0)))
-        )
-        return np.where(exponent < LARGE, small, large)
+        return self._sampled((x - 0.5) / self.sigma**2)
 
     def log_density(self, x: Real) -> Real:
         """log phi_sigma(x)."""
@@ -121,12 +141,7 @@ class SubsampledGaussianKind(RuleKind):
         """By the decay TV(g) / |t| far out, and by the modulus at the middle of each interval before that."""
         decay = _decay(self, c)
         bound = np.minimum(decay / np.maximum(start, 1e-300), 1.0)
-        near = np.flatnonzero((start < 3 * decay) & (stop - start < 4 * decay))
-        if copies > 1 and len(near):
-            rule = self.tilted(c, float(stop[near].max()))
-            bound[near] = np.minimum(bound[near], rule.modulus_bound(start[near], stop[near]))
-        logs: Real = np.log(bound)
-        return logs
+        return self._log_sharpened(bound, decay, c, start, stop, copies)
 
     def cost(self, reach: float) -> float:
         """A quarter for each point of the window: a sine and a cosine."""
@@ -161,11 +176,6 @@ class _QuadratureError:
 
 
 @lru_cache(maxsize=1024)
-def _tilted(kind: SubsampledGaussianKind, c: float, reach: float) -> Tilted:
-    return Tilted.of(kind.rule(c, reach), c)
-
-
-@lru_cache(maxsize=1024)
 def _decay(kind: SubsampledGaussianKind, c: float) -> float:
     """TV(g) / M(c), so that |phi(t)| is at most this divided by |t|."""
     k, variance = c + 1, kind.sigma**2
@@ -191,8 +201,8 @@ def small_quadrature_error(t: Real) -> Real:
 
 
 @dataclass(frozen=True)
-class SubsampledLaplaceKind(RuleKind):
-    """Someone is removed from a Poisson sample of the given rate; `reverse()` is the adding of someone."""
+class SubsampledLaplaceKind(SampledKind):
+    """Laplace noise on a Poisson sample; epsilon is the largest loss without sampling."""
 
     epsilon: float
     rate: float
@@ -201,16 +211,9 @@ class SubsampledLaplaceKind(RuleKind):
         require_epsilon(self.epsilon)
         require_rate(self.rate)
 
-    def tilted(self, c: float, reach: float) -> Tilted:
-        """The rule for the tilt, fine enough for the next power of two above the reach."""
-        return _laplace_tilted(self, c, 2.0 ** math.ceil(math.log2(reach)) if reach > 0 else 0.0)
-
     def loss(self, x: Real) -> Real:
-        """Z(x); the plain loss is capped where e^l would overflow, and then Z = l + log q."""
-        plain = self.epsilon * (2 * x - 1)
-        small = np.log1p(self.rate * np.expm1(np.minimum(plain, LARGE)))
-        large = plain + math.log(self.rate) + np.log1p((1 - self.rate) / self.rate * np.exp(-np.maximum(plain, 0.0)))
-        return np.where(plain < LARGE, small, large)
+        """Z(x)."""
+        return self._sampled(self.epsilon * (2 * x - 1))
 
     def rule(self, c: float, reach: float) -> Rule:
         """The two atoms, and Gauss' rule on panels in between."""
@@ -242,12 +245,7 @@ class SubsampledLaplaceKind(RuleKind):
         gap = 0.5 * float(self.loss(np.ones(1))[0] - self.loss(np.zeros(1))[0])
         sine = smallest_sine(gap, start, stop)
         bound = np.minimum(atoms * np.sqrt(1 - ratio * sine**2) + decay / np.maximum(start, 1e-300), 1.0)
-        near = np.flatnonzero((start < 3 * decay) & (stop - start < 4 * decay))
-        if copies > 1 and len(near):
-            rule = self.tilted(c, float(stop[near].max()))
-            bound[near] = np.minimum(bound[near], rule.modulus_bound(start[near], stop[near]))
-        logs: Real = np.log(bound)
-        return logs
+        return self._log_sharpened(bound, decay, c, start, stop, copies)
 
     def cost(self, reach: float) -> float:
         """A quarter for each node: a sine and a cosine."""
@@ -264,11 +262,6 @@ class SubsampledLaplaceKind(RuleKind):
 def _gauss() -> tuple[Real, Real]:
     y, weights = np.polynomial.legendre.leggauss(NODES)
     return np.asarray(y, dtype=np.float64), np.asarray(weights, dtype=np.float64)
-
-
-@lru_cache(maxsize=1024)
-def _laplace_tilted(kind: SubsampledLaplaceKind, c: float, reach: float) -> Tilted:
-    return Tilted.of(kind.rule(c, reach), c)
 
 
 @lru_cache(maxsize=1024)

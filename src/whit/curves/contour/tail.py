@@ -23,13 +23,11 @@ from numpy.typing import ArrayLike
 
 from whit.curves.contour.composition import Composition
 from whit.curves.contour.floating import UNIT, Flags, Real
-from whit.curves.contour.groups import Group, by_groups, in_logs
-from whit.curves.contour.inversion import invert
-from whit.curves.contour.lattice import LatticeQuestion
+from whit.curves.contour.inversion import Line, invert
 from whit.curves.contour.profile import complement_of, with_infinity
-from whit.curves.contour.question import LOWER_TAIL, UPPER_TAIL, Question
+from whit.curves.contour.question import LOWER_TAIL, UPPER_TAIL, LatticeQuestion, Question
 from whit.curves.contour.refinement import FEW_ATOMS, LEVEL_FOR_FEW_ATOMS, Outcome, improved, require_width
-from whit.curves.contour.saddle import chernoff_table
+from whit.curves.contour.saddle import Group, by_groups, in_logs, is_small
 from whit.errors import TooCostly, require
 from whit.numerics import Bracket
 
@@ -51,7 +49,6 @@ class TailBracket:
     log_open_complement: Bracket
     log_closed_complement: Bracket
     nodes: int
-    certified: bool
 
 
 # A tail is smoothed at three places and its width shrinks slowly: it may cost less than a profile.
@@ -84,31 +81,11 @@ def tail_bracket(composition: Composition, losses: ArrayLike, relative_width: fl
         nodes += more
         opened, closed = _on_either_side(composition.lattice, ts, opened, closed)
     shaped = [_bracket(part, asked.shape) for part in (*opened, *closed)]
-    return TailBracket(shaped[0], shaped[2], shaped[1], shaped[3], nodes, composition.certified)
-
-
-def null_tail_bracket(composition: Composition, losses: ArrayLike, relative_width: float = 1e-3) -> TailBracket:
-    """The tails Q[Z > t] and Q[Z >= t] of the same loss under Q, where it is minus the loss of the reversed pair."""
-    turned = tail_bracket(composition.reverse(), -np.asarray(losses, dtype=np.float64), relative_width)
-    return TailBracket(
-        log_open=turned.log_closed_complement,
-        log_closed=turned.log_open_complement,
-        log_open_complement=turned.log_closed,
-        log_closed_complement=turned.log_open,
-        nodes=turned.nodes,
-        certified=turned.certified,
-    )
+    return TailBracket(shaped[0], shaped[2], shaped[1], shaped[3], nodes)
 
 
 def _bracket(bounds: Real, shape: tuple[int, ...]) -> Bracket:
     return Bracket(*(row.reshape(shape) for row in bounds))
-
-
-def _is_low(composition: Composition, ts: Real) -> Flags:
-    """Where Chernoff's bound on the lower tail is below one half, so that the lower tail is the small one."""
-    tilts, heights = chernoff_table(composition, LOWER_TAIL, ts)
-    low: Flags = (heights[None, :] - ts[:, None] * tilts[None, :]).min(axis=1) < math.log(0.5)
-    return low
 
 
 def _fill(composition: Composition, ts: Real, empty: Flags, full: Flags, solve: _Solver) -> tuple[_Tails, int]:
@@ -119,7 +96,7 @@ def _fill(composition: Composition, ts: Real, empty: Flags, full: Flags, solve: 
     complement[:, empty] = composition.log_finite_mass
     complement[:, full] = -np.inf
     inside = np.flatnonzero(~(empty | full))
-    low = _is_low(composition, ts[inside]) if len(inside) else np.zeros(0, dtype=np.bool_)
+    low = is_small(composition, LOWER_TAIL, ts[inside]) if len(inside) else np.zeros(0, dtype=np.bool_)
     for question, places in ((UPPER_TAIL, inside[~low]), (LOWER_TAIL, inside[low])):
         if len(places) == 0:
             continue
@@ -171,11 +148,7 @@ def _attempt(group: Group, level: int) -> Outcome:
         group.table,
     )
     line = moved.line(deviation**2, TAIL_WORK)
-    answer = invert(line, group.table)
-    either = answer.round_off + answer.truncation
-    sums = answer.value - either - answer.aliasing, answer.value, answer.value + either
-    whole = in_logs(line, answer, sums, np.zeros(sums[0].shape))
-    return _unshifted(group, whole, deviation)
+    return _unshifted(group, _unsmoothed(line, group.table), deviation)
 
 
 def _unshifted(group: Group, whole: Outcome, deviation: float) -> Outcome:
@@ -235,8 +208,12 @@ def _lattice_tails(composition: Composition, unit: float, points: Real) -> tuple
 
 def _lattice_line(group: Group) -> Outcome:
     """One line of the lattice inversion: there is nothing to refine."""
-    line = group.line(0.0)
-    answer = invert(line, group.table)
+    return _unsmoothed(group.line(0.0), group.table)
+
+
+def _unsmoothed(line: Line, table: tuple[Real, Real]) -> Outcome:
+    """The answers of one line as they stand, with all their errors but that of smoothing."""
+    answer = invert(line, table)
     either = answer.round_off + answer.truncation
     sums = answer.value - either - answer.aliasing, answer.value, answer.value + either
-    return in_logs(line, answer, sums, np.zeros(group.xs.shape))
+    return in_logs(line, answer, sums, np.zeros(line.xs.shape))
