@@ -8,7 +8,8 @@ from ends import middle
 
 from whit.curves import FinitePair
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from whit.mechanisms.noise import FAINT, drawn
+from whit.mechanisms.mechanism import FAINT
+from whit.mechanisms.noise import drawn
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction
 

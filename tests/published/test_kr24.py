@@ -13,8 +13,8 @@ import pytest
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import Geometric
 from whit.papers import Case, Recomputed, Verdict, read_cases
-from whit.papers.kr24 import DURHAM, WAYS, count_off_target
-from whit.policy import crossing, frontier, lee_clifton_epsilon, naive_epsilon, participation_posterior, recommend
+from whit.papers.kr24 import DURHAM, WAYS, count_off_target, lee_clifton_epsilon, participation_posterior
+from whit.policy import crossing, frontier, naive_epsilon, recommend
 from whit.policy.profiles import RiskProfile, box, capped, constant, difference
 from whit.semantics.disclosure import largest_epsilon, relative_risk
 

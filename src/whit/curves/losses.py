@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import questions
-from whit.curves.curve import Curve
+from whit.curves.curve import Curve, Promise, require_promise
 from whit.curves.face import Array, Order
 from whit.curves.finite import FinitePair
 from whit.curves.numerical import ComposedLoss
-from whit.curves.promise import Promise, require_promise
 from whit.errors import NotImplied
 from whit.numerics import add_up, log_one_minus_ratio, raised, smallest_crossing
 from whit.setting import Neighbours, failures, one_or_two
-from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
+from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, ReportingOnCurve, Unit
 
 LARGEST_LOSS = Quantity("privacy loss that is exceeded with at most the probability of failure", Unit.NUMBER)
 
@@ -58,6 +57,20 @@ def largest_loss(
     basis = basis | far | Basis(failures=(Failure(float(np.max(chances)), Randomness.MECHANISM),))
     inputs = {"promise": promise, "failure": failure, "sides": sides, "neighbours": relation}
     return Finding(LARGEST_LOSS, found, Direction.combine(curve.direction, Direction.AT_MOST), inputs, basis)
+
+
+def tail_bound(promise: Promise, *, sides: int = 1, neighbours: Neighbours | None = None) -> Callable[[Array], Array]:
+    """The numbers of `beyond` as a function of the threshold: a search needs nothing else of a finding.
+
+    >>> from whit.curves import GaussianLoss
+    >>> float(tail_bound(Curve.exact(GaussianLoss(1.0)))(np.asarray(0.5)).round(6))
+    0.5
+    """
+    curve = promise.curve(neighbours)
+    if _is_of_curve(promise, curve):
+        kernel = _tail_question(sides).kernel
+        return lambda t: np.minimum(kernel(curve, t).upper, 1.0)
+    return lambda t: np.asarray(promise.beyond(t, sides=sides, neighbours=neighbours).value)
 
 
 def sure_loss(promise: Promise, neighbours: Neighbours | None = None) -> Finding:
@@ -155,21 +168,24 @@ def _by_tail(
             logs = np.log(tails) - np.log(np.where(possible, chances, 1.0))
         return np.asarray(np.where((tails <= chances) | ~possible, np.minimum(logs, 0.0), np.maximum(logs, 5e-324)))
 
-    possible, tail = chances > 0.0, _tail_bound(promise, curve, sides, neighbours)
+    possible, tail = chances > 0.0, tail_bound(promise, sides=sides, neighbours=neighbours)
     tolerance, end = _worth_looking(curve)
     found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end)
     if not possible.all():
         # No loss exceeds t just if the profile is 0 there.
         found = np.where(possible, found, promise.epsilon(0.0, neighbours=neighbours).value)
+    if _is_of_curve(promise, curve):
+        return found, curve.basis | _tail_question(sides).theorem
     return found, promise.beyond(found, sides=sides, neighbours=neighbours).basis
 
 
-def _tail_bound(promise: Promise, curve: Curve, sides: int, neighbours: Neighbours | None) -> Callable[[Array], Array]:
-    """The numbers of `beyond` as a function of the threshold; a search has no use for the rest of a finding."""
-    if promise.is_stated or curve.direction is Direction.ABOUT:
-        return lambda t: np.asarray(promise.beyond(t, sides=sides, neighbours=neighbours).value)
-    kernel = (questions.tail if sides == 1 else questions.two_sided_tail).kernel
-    return lambda t: np.minimum(kernel(curve, t).upper, 1.0)
+def _is_of_curve(promise: Promise, curve: Curve) -> bool:
+    """Whether the tail of a promise is the one that its curve has, between proved ends."""
+    return not promise.is_stated and curve.order is Order.LOSS and curve.direction is not Direction.ABOUT
+
+
+def _tail_question(sides: int) -> ReportingOnCurve:
+    return questions.tail if sides == 1 else questions.two_sided_tail
 
 
 def _worth_looking(curve: Curve) -> tuple[float, float]:

@@ -10,12 +10,12 @@ from whit.mechanisms.mechanism import EXACT_ANSWER as EXACT_ANSWER
 from whit.mechanisms.mechanism import NOISE_DEVIATION as NOISE_DEVIATION
 from whit.mechanisms.mechanism import NOISE_ERROR as NOISE_ERROR
 from whit.mechanisms.mechanism import NOISE_TAIL as NOISE_TAIL
+from whit.mechanisms.mechanism import AdditiveNoise as AdditiveNoise
 from whit.mechanisms.mechanism import Composed as Composed
 from whit.mechanisms.mechanism import Mechanism as Mechanism
 from whit.mechanisms.mechanism import PostProcessed as PostProcessed
 from whit.mechanisms.mechanism import compose as compose
 from whit.mechanisms.mechanism import kinds as kinds
-from whit.mechanisms.noise import AdditiveNoise as AdditiveNoise
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.noise import Deterministic as Deterministic
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, Curve, DiscreteGaussianLoss, DiscreteGaussianSum, LossDistribution, identical
 from whit.errors import TooCostly
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION
-from whit.mechanisms.noise import AdditiveNoise, drawn, require_whole, whole_errors
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, AdditiveNoise
+from whit.mechanisms.noise import drawn, require_whole, whole_errors
 from whit.numerics import ULP, finite_positive, logsumexp, real_array
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding

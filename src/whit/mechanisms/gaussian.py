@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Array, GaussianLoss, LossDistribution, identical
 from whit.errors import InvalidInput, TooCostly, require
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, Mechanism
-from whit.mechanisms.noise import AdditiveNoise
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, AdditiveNoise, Mechanism
 from whit.numerics import ULP, down, finite_positive, normal, probability_array, real_array
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding

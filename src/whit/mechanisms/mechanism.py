@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import reduce
 from typing import Any, ClassVar, overload
 
@@ -16,17 +16,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit import curves, guarantees, mechanisms
-from whit.curves import Curve, LossDistribution, Order, Promise
+from whit.curves import Array, Curve, LossDistribution, Order, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.guarantees import Guarantee
-from whit.numerics import add_up, count, up
-from whit.setting import Neighbours, Parameter
+from whit.numerics import add_up, count, probability_array, up
+from whit.setting import Neighbours, Parameter, Sensitivity
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 NOISE_DEVIATION = Quantity("standard deviation of the noise", Unit.NUMBER)
 NOISE_ERROR = Quantity("error that the noise keeps within", Unit.NUMBER)
 NOISE_TAIL = Quantity("probability that the noise is at least the threshold", Unit.PROBABILITY)
 EXACT_ANSWER = Quantity("probability of the exact answer", Unit.PROBABILITY)
+
+# Below this a probability does not keep its digits, or is rounded to zero.
+FAINT = 1e-290
 
 _NO_NUMBER = "Ask a mechanism that adds noise to a number, such as Laplace or Geometric."
 
@@ -133,6 +136,56 @@ class Mechanism(Promise):
         return Finding(quantity, values, direction, {"promise": self, **(inputs or {})}, basis)
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AdditiveNoise(Mechanism):
+    """Noise added to each cell, and by how much one record can change the cells.
+
+    The density of the noise, or its probabilities, are symmetric and fall with the distance from 0. So a larger change
+    is easier to tell, and the largest one is the worst case.
+    """
+
+    whole: ClassVar[bool] = False
+    """Whether changes must be whole numbers."""
+
+    sensitivity: Sensitivity = field(default_factory=Sensitivity.count)
+
+    def __post_init__(self) -> None:
+        way_out = "Use Sensitivity.count(), Sensitivity.histogram() or Sensitivity(add_remove=..., replace=...)."
+        known = isinstance(self.sensitivity, Sensitivity)
+        require(known, name="sensitivity", rule="must be a Sensitivity", value=self.sensitivity, way_out=way_out)
+
+    def __repr__(self) -> str:
+        """The expression that builds the mechanism; a sensitivity of one count is left out."""
+        named = self.to_dict()
+        shown = [f"{name}={value!r}" for name, value in named.items() if name not in ("kind", "sensitivity")]
+        changed = [] if self.sensitivity == Sensitivity.count() else [f"sensitivity={self.sensitivity!r}"]
+        return f"{type(self).__name__}({', '.join([*shown, *changed])})"
+
+    @abstractmethod
+    def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
+        """The error that the noise keeps within with each chance, a bound on its rounding, and its direction."""
+
+    def error_quantile(self, probability: ArrayLike) -> Finding:
+        """The smallest b with P[|noise| <= b] >= probability."""
+        chances = probability_array("probability", probability, "Use a number such as 0.95.")
+        errors, slack, direction = self._errors(chances)
+        inputs = {"probability": chances}
+        return self._about_noise(NOISE_ERROR, errors, slack=slack, direction=direction, inputs=inputs)
+
+    def probability_of_exact_answer(self) -> Finding:
+        """Zero, where the noise has a density."""
+        return self._about_noise(EXACT_ANSWER, 0.0)
+
+    def _about_tail(self, tail: Array, thresholds: Array, slack: float, *, bounded: bool = False) -> Finding:
+        """The tail of the noise, exactly; as an upper bound where it is only bounded or too small for a double."""
+        faint = (tail < FAINT) & np.isfinite(thresholds)
+        inputs = {"thresholds": thresholds}
+        if not bounded and not np.any(faint):
+            return self._about_noise(NOISE_TAIL, tail, slack=slack, inputs=inputs)
+        bounds = np.minimum(np.where(faint, FAINT, tail * (1 + slack)), 1.0)
+        return self._about_noise(NOISE_TAIL, bounds, slack=slack, direction=Direction.AT_MOST, inputs=inputs)
+
+
 @dataclass(frozen=True, init=False, repr=False)
 class Composed(Mechanism):
     """Several mechanisms on the same data, each as often as its count says.
@@ -226,7 +279,8 @@ class PostProcessed(Mechanism):
         way_out = "Pass a mechanism such as Laplace(1.0) and a few words such as 'cut at zero'."
         known = isinstance(self.mechanism, Mechanism)
         require(known, name="mechanism", rule="must be a mechanism", value=self.mechanism, way_out=way_out)
-        words = isinstance(self.step, str) and self.step.strip() != ""
+        said: object = self.step
+        words = isinstance(said, str) and said.strip() != ""
         require(words, name="step", rule="must say in words what is done", value=repr(self.step), way_out=way_out)
 
     @property

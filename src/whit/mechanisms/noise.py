@@ -1,11 +1,11 @@
-"""Mechanisms that add independent noise of the same law to each cell of an answer, or no noise at all."""
+"""What noise of one kind shares with that of another: losses cell by cell, whole numbers; and no noise at all."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -14,67 +14,15 @@ from numpy.typing import ArrayLike
 from whit import curves
 from whit.curves import Array, Curve, FinitePair, LossDistribution, identical
 from whit.errors import NotImplied, TooCostly, require
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, NOISE_TAIL, Mechanism
-from whit.numerics import ULP, probability_array, real_array, smallest_true
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_TAIL, AdditiveNoise
+from whit.numerics import ULP, real_array, smallest_true
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Basis, Direction, Finding
 
-# Below this a probability does not keep its digits, or is rounded to zero.
-FAINT = 1e-290
 # Atoms and a density in each of few cells make a transform that fades slowly: more digits would take minutes.
 RELATIVE_WIDTH = 1e-4
 # More atoms of one loss than this are not listed.
 MOST_ATOMS = 2**20
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class AdditiveNoise(Mechanism):
-    """Noise added to each cell, and by how much one record can change the cells.
-
-    The density of the noise, or its probabilities, are symmetric and fall with the distance from 0. So a larger change
-    is easier to tell, and the largest one is the worst case.
-    """
-
-    whole: ClassVar[bool] = False
-    """Whether changes must be whole numbers."""
-
-    sensitivity: Sensitivity = field(default_factory=Sensitivity.count)
-
-    def __post_init__(self) -> None:
-        way_out = "Use Sensitivity.count(), Sensitivity.histogram() or Sensitivity(add_remove=..., replace=...)."
-        known = isinstance(self.sensitivity, Sensitivity)
-        require(known, name="sensitivity", rule="must be a Sensitivity", value=self.sensitivity, way_out=way_out)
-
-    def __repr__(self) -> str:
-        """The expression that builds the mechanism; a sensitivity of one count is left out."""
-        named = self.to_dict()
-        shown = [f"{name}={value!r}" for name, value in named.items() if name not in ("kind", "sensitivity")]
-        changed = [] if self.sensitivity == Sensitivity.count() else [f"sensitivity={self.sensitivity!r}"]
-        return f"{type(self).__name__}({', '.join([*shown, *changed])})"
-
-    @abstractmethod
-    def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
-        """The error that the noise keeps within with each chance, a bound on its rounding, and its direction."""
-
-    def error_quantile(self, probability: ArrayLike) -> Finding:
-        """The smallest b with P[|noise| <= b] >= probability."""
-        chances = probability_array("probability", probability, "Use a number such as 0.95.")
-        errors, slack, direction = self._errors(chances)
-        inputs = {"probability": chances}
-        return self._about_noise(NOISE_ERROR, errors, slack=slack, direction=direction, inputs=inputs)
-
-    def probability_of_exact_answer(self) -> Finding:
-        """Zero, where the noise has a density."""
-        return self._about_noise(EXACT_ANSWER, 0.0)
-
-    def _about_tail(self, tail: Array, thresholds: Array, slack: float, *, bounded: bool = False) -> Finding:
-        """The tail of the noise, exactly; as an upper bound where it is only bounded or too small for a double."""
-        faint = (tail < FAINT) & np.isfinite(thresholds)
-        inputs = {"thresholds": thresholds}
-        if not bounded and not np.any(faint):
-            return self._about_noise(NOISE_TAIL, tail, slack=slack, inputs=inputs)
-        bounds = np.minimum(np.where(faint, FAINT, tail * (1 + slack)), 1.0)
-        return self._about_noise(NOISE_TAIL, bounds, slack=slack, direction=Direction.AT_MOST, inputs=inputs)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

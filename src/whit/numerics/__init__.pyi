@@ -1,6 +1,7 @@
 from whit.numerics import coins_and_uniforms as coins_and_uniforms
 from whit.numerics import normal as normal
 from whit.numerics.domain import count as count
+from whit.numerics.domain import few as few
 from whit.numerics.domain import finite as finite
 from whit.numerics.domain import finite_nonnegative as finite_nonnegative
 from whit.numerics.domain import finite_positive as finite_positive

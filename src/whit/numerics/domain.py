@@ -24,6 +24,9 @@ from whit.errors import Incompatible, InvalidInput, require
 VECTOR_TOLERANCE = 1e-9
 """How far from 1 a vector of probabilities may sum."""
 
+MOST = 10**15
+"""The largest number of releases or of people."""
+
 
 def number(name: str, value: object, way_out: str) -> float:
     """A real number, infinite or not; never nan, a bool, a text or an array."""
@@ -72,6 +75,18 @@ def count(name: str, value: object, way_out: str) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InvalidInput(name, rule, value, way_out)
     return int(value)
+
+
+def few(name: str, number: object, way_out: str) -> int:
+    """A whole number of at least 1, and not beyond all that is ever counted."""
+    k = count(name, number, way_out)
+    require(k <= MOST, name=name, rule=f"must be a whole number of at most {MOST:.0e}", value=_size(k), way_out=way_out)
+    return k
+
+
+def _size(number: int) -> str:
+    """A number, or how long it is: the longest are not written out."""
+    return str(number) if number < 10**30 else f"a number of more than {number.bit_length() * 3 // 10} digits"
 
 
 def real_array(name: str, values: object, way_out: str) -> NDArray[np.float64]:

@@ -6,33 +6,79 @@ so that the closed forms are checked against a search that proves its answer. No
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from whit.errors import InvalidInput, require
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import Geometric
-from whit.numerics import largest_true
+from whit.numerics import ULP, few, finite_positive, largest_true, nonnegative, open_probability, probability_array
 from whit.papers.case import Case, Way
-from whit.policy import (
-    Recommendation,
-    Target,
-    accuracy,
-    crossing,
-    lee_clifton_epsilon,
-    participation_posterior,
-    recommend,
-)
+from whit.policy import Recommendation, Target, accuracy, crossing, recommend
 from whit.policy.profiles import RiskProfile, box, capped, constant, difference
 from whit.semantics.disclosure import largest_epsilon, relative_risk, safe_epsilon
 from whit.setting import Adversary
+from whit.theory import Basis, Direction, Finding, Quantity, Unit, echo
+
+LEE_CLIFTON = Quantity("epsilon of Lee and Clifton's rule", Unit.NUMBER)
+PARTICIPATION = Quantity("posterior probability with the person in the survey", Unit.PROBABILITY)
+
+SLACK = 32 * ULP
+
+_CHANGE = "Use the largest change of the statistic, such as 2.5."
+_POPULATION = "Use the number of people in the population, at least 2."
+_POSTERIOR = "Use the largest acceptable posterior, such as 1/3."
 
 DURHAM = Target(6.0, per=1000, of=4012)
 """Example 3: at most 6.0 infant deaths per 1,000 of 4,012 births."""
 
 ONLY_CERTAIN = (1.0, 1.0)
+
+
+def lee_clifton_epsilon(*, population: int, posterior: float, removal: float, exchange: float) -> Finding:
+    """What Lee and Clifton recommend for Laplace noise, if one person of a public population was left out.
+
+    Args:
+        population: how many people there are, one of whom is not in the data; the adversary finds all equally likely.
+        posterior: the largest acceptable posterior that a certain one is.
+        removal: the largest change of the statistic between data with n - 1 and with n - 2 of the people.
+        exchange: the largest difference of the statistic between two sets of n - 1 people.
+
+    >>> print(lee_clifton_epsilon(population=4, posterior=1/3, removal=4.0, exchange=1.0))
+    epsilon of Lee and Clifton's rule is 1.63 (rounded up)
+    """
+    n = few("population", population, _POPULATION)
+    require(n >= 2, name="population", rule="must be at least 2", value=n, way_out=_POPULATION)
+    a = open_probability("posterior", posterior, _POSTERIOR)
+    removed, exchanged = finite_positive("removal", removal, _CHANGE), finite_positive("exchange", exchange, _CHANGE)
+    odds = (n - 1) * a / (1 - a)
+    if odds < 1.0:
+        rule = "must be at least the prior 1/n"
+        raise InvalidInput("posterior", rule, a, f"Use a posterior above {1 / n:.6g}.")
+    epsilon = removed / exchanged * math.log(odds)
+    # Rounding of the odds moves their logarithm by as much, whatever its size.
+    slack = SLACK + 8 * ULP * removed / exchanged / epsilon if epsilon > 0.0 else 0.0
+    inputs = {"population": n, "posterior": a, "removal": removed, "exchange": exchanged}
+    return Finding(LEE_CLIFTON, epsilon, Direction.EXACTLY, inputs, Basis(theorems=("lee-clifton",), slack=slack))
+
+
+def participation_posterior(without: ArrayLike, epsilon: float) -> Finding:
+    """How far a posterior can rise because the person took part, from what it is without them.
+
+    >>> print(participation_posterior(0.1, 0.5))
+    posterior probability with the person in the survey is at most 23.2 %
+    """
+    a0 = probability_array("without", without, "Use the posterior without the person, such as 0.1.")
+    loss = 2 * nonnegative("epsilon", epsilon, "Use a number such as 0.5.")
+    kept = math.exp(-loss)
+    bound = np.where(a0 == 0.0, 0.0, a0 / np.where(a0 == 0.0, 1.0, a0 + kept * (1 - a0)))
+    widened = np.minimum(bound * (1 + SLACK), 1.0) if loss > 0.0 else a0
+    inputs = {"without": echo(a0), "epsilon": loss / 2}
+    return Finding(PARTICIPATION, widened, Direction.AT_MOST, inputs, Basis.of("primer-participation"))
 
 
 def count_off_target(deviation: float) -> int:

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.errors import require
+from whit.errors import require, require_kind
 from whit.plans.amounts import by_variance, cell_rho, nearest_up
 from whit.plans.concern import About, Concern, Place, Settled
 from whit.plans.exposure import RHO, RHO_KEYS, Affected, Exposure, cells_of, expose
@@ -126,6 +126,7 @@ def costs(exposure: Exposure) -> tuple[Cost, ...]:
     HHGQ x VOTINGAGE x HISPANIC x CENRACE at Custom Block Group:
     share of the rho that the concern is exposed to is at most 24.4 %
     """
+    require_kind(Exposure, exposure, name="exposure", way_out="Pass what expose(plan, concern) found.")
     total = exposure.exact_rho
     ordered = sorted(exposure.affected, key=lambda each: -each.rho)
     return tuple(_cost(exposure, each, total) for each in ordered)

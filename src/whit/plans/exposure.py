@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from whit.errors import NotImplied
+from whit.errors import NotImplied, require_kind
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
 from whit.numerics import ULP
@@ -262,4 +262,6 @@ def expose(plan: Plan, concern: Concern) -> Exposure:
     >>> print(expose(census_2020.plan(), census_2020.SCENARIOS["A"]).release.power(0.05))
     power of the best test is 12.1 % (rounded up)
     """
+    require_kind(Plan, plan, name="plan", way_out="Pass a plan such as census_2020.plan().")
+    require_kind(Concern, concern, name="concern", way_out='Pass a concern such as census_2020.SCENARIOS["A"].')
     return Exposure(plan, concern, every_query(plan, concern))

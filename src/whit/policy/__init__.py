@@ -10,7 +10,6 @@ criteria           limits and promises with the chance that they may fail, as bo
 profile_criterion  the same of a risk profile, by the two losses of the release
 minimise           a proof by boxes that a profile is kept, and the largest loss that does
 accuracy           what the noise costs: spread, error, the exact answer, a target; and risk against accuracy
-comparators        other rules for epsilon
 """
 
 from whit.policy import limits, profiles
@@ -24,12 +23,11 @@ from whit.policy.accuracy import (
     noise_of_deviation,
     noise_of_error,
 )
-from whit.policy.comparators import lee_clifton_epsilon, naive_epsilon, participation_posterior
 from whit.policy.decision import check
 from whit.policy.families import Rule
 from whit.policy.profile_criterion import posterior_line
 from whit.policy.profiles import elicitation
-from whit.policy.recommendation import Recommendation, Requirement, recommend
+from whit.policy.recommendation import Recommendation, Requirement, naive_epsilon, recommend
 from whit.policy.verdict import Outcome, Verdict
 
 __all__ = [
@@ -46,12 +44,10 @@ __all__ = [
     "crossing",
     "elicitation",
     "frontier",
-    "lee_clifton_epsilon",
     "limits",
     "naive_epsilon",
     "noise_of_deviation",
     "noise_of_error",
-    "participation_posterior",
     "posterior_line",
     "profiles",
     "recommend",

@@ -13,8 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+import numpy as np
+
 from whit.assessment import promise_name
-from whit.curves import Promise, composed, largest_loss
+from whit.curves import Promise, composed, largest_loss, tail_bound
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism, compose
@@ -180,7 +182,7 @@ class LimitCriterion(Criterion):
         allowed = float(self.requirement.allowed_loss(sides=sides))
         if self.failure == 0.0:
             return allowed - float(largest_loss(promise, 0.0, sides=sides, neighbours=relation))
-        tail = float(promise.beyond(allowed, sides=sides, neighbours=relation))
+        tail = float(tail_bound(promise, sides=sides, neighbours=relation)(np.asarray(allowed)))
         return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
 
     @property

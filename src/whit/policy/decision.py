@@ -13,7 +13,7 @@ from dataclasses import replace
 from whit.curves import Promise, require_promise
 from whit.errors import InvalidInput, NotImplied, TooCostly, WhitError
 from whit.guarantees import ApproxDP
-from whit.policy.comparators import few
+from whit.numerics import few
 from whit.policy.criteria import Criterion, EveryCriterion, Made
 from whit.policy.families import Rule, family_of
 from whit.policy.recommendation import Recommendation, Requirement, criterion_of, recommend_by

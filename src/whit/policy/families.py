@@ -24,8 +24,7 @@ from whit.guarantees import (
     optimal_composition_list,
 )
 from whit.mechanisms import AdditiveNoise, Mechanism
-from whit.numerics import REACH, open_probability, probability
-from whit.policy.comparators import few
+from whit.numerics import REACH, few, open_probability, probability
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Quantity, Unit
 

@@ -18,8 +18,7 @@ from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, Unreachable, require
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism
-from whit.numerics import count, down, furthest, probability, round_down, round_up
-from whit.policy.comparators import naive_epsilon
+from whit.numerics import ULP, count, down, few, furthest, positive, probability, round_down, round_up
 from whit.policy.criteria import Criterion, EveryCriterion, LimitCriterion, Planned, PromiseCriterion, earlier
 from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule, family_of
 from whit.policy.limits import Limit
@@ -32,6 +31,7 @@ from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 Requirement = RiskProfile | Limit | PureDP | ApproxDP
 """What releases must keep to: a risk profile, a limit on one risk, or a promise by epsilon and delta."""
 
+NAIVE = Quantity("epsilon of the naive rule", Unit.NUMBER)
 GAIN = Quantity("recommended epsilon over that of the naive rule", Unit.NUMBER)
 
 UNSTEADY = (
@@ -45,6 +45,7 @@ MOST_DIGITS = 800
 
 _TRIES = 30
 _ANY = "Every parameter keeps to what is wanted: it sets no limit to this family."
+_RISK = "Use the largest posterior over prior that is acceptable, a number above 1 such as 3."
 _DIGITS = "Use the number of significant digits, such as 5."
 _BELIEF = "Use a probability above 0, such as 0.05."
 _REQUIREMENT = (
@@ -194,6 +195,21 @@ def recommend(
     return recommend_by(
         criterion_of(requirement, failure=failure, sides=sides, neighbours=neighbours), choice, earlier(spent)
     )
+
+
+def naive_epsilon(relative_risk: float, *, releases: int = 1) -> Finding:
+    """Half the logarithm of the accepted relative risk, divided among the releases: safe for every adversary.
+
+    >>> print(naive_epsilon(3.0))
+    epsilon of the naive rule is 0.55 (rounded up)
+    """
+    risk = positive("relative_risk", relative_risk, _RISK)
+    require(1.0 <= risk < math.inf, name="relative_risk", rule="must be at least 1", value=risk, way_out=_RISK)
+    k = few("releases", releases, "Use the number of releases, such as 12.")
+    # Near 1 the logarithm is that of what lies above it.
+    epsilon = math.log1p(risk - 1.0) / 2 / k if risk < 2.0 else math.log(risk) / 2 / k
+    inputs = {"relative_risk": risk, "releases": k}
+    return Finding(NAIVE, epsilon, Direction.EXACTLY, inputs, Basis(theorems=("disclosure-any-prior",), slack=32 * ULP))
 
 
 def criterion_of(requirement: object, *, failure: float, sides: int, neighbours: Neighbours | None) -> Criterion:

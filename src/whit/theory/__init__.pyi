@@ -25,5 +25,6 @@ from whit.theory.registry import Verifier as Verifier
 from whit.theory.registry import assumption as assumption
 from whit.theory.registry import reference as reference
 from whit.theory.registry import theorem as theorem
+from whit.theory.reporting import ReportingOnCurve as ReportingOnCurve
 from whit.theory.reporting import from_curve as from_curve
 from whit.theory.reporting import reported as reported

@@ -159,7 +159,7 @@ def require_reference(key: str) -> None:
 
 def require_key(what: str, key: str, known: Collection[str]) -> None:
     """Refuse a key that is not known, and name those most like it."""
-    if key in known:
+    if isinstance(key, str) and key in known:
         return
     near, some = nearest(str(key), known), ", ".join(sorted(known)[:3])
     way_out = (

@@ -49,6 +49,7 @@ class ReportingOnCurve(Protocol):
     """A function that reports what its kernel reads off the curve of a promise."""
 
     kernel: Callable[..., Bracket]
+    theorem: Basis
 
     def __call__(self, promise: Any, /, *args: Any, **kwargs: Any) -> Finding:
         """The finding of this promise and these arguments; `neighbours=` names the relation."""
@@ -103,6 +104,7 @@ def from_curve(quantity: Quantity, *, by: str) -> Callable[[Callable[..., Bracke
             inputs = {"promise": promise, "neighbours": promise.relation(neighbours), **dict(named)}
             return Finding.of_bracket(quantity, bracket, curve.direction, inputs, curve.basis | theorem)
 
+        report.theorem = theorem  # type: ignore[attr-defined]
         return cast(ReportingOnCurve, _with_kernel(report, kernel, called))
 
     return decorate

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from told_promises import PROMISES, assessed
 
+from whit.guarantees import PureDP
 from whit.guarantees.conversions import EDGES
+from whit.policy import profiles, recommend
 from whit.telling.explain import explain
 from whit.theory import assumption, reference, theorem
 
@@ -57,3 +59,12 @@ def test_questions_without_an_answer_say_why():
     assessment = assessed("approximate, large delta")
     text = explain(assessment, "technical").text
     assert all(each.reason in text for each in assessment.unanswered.values())
+
+
+def test_two_numbers_of_one_name_are_both_told():
+    found = recommend(profiles.capped(relative=3.0, absolute=0.25, value=0.5), PureDP)
+    losses = [each for each in found.findings if each.quantity.name.startswith("privacy loss")]
+    text = explain(found, "technical").text
+    assert len({float(each) for each in losses}) == 2
+    for each in losses:
+        assert f"{float(each):.5g}"[:5] in text

@@ -199,7 +199,7 @@ def _orders(value: object) -> tuple[float, ...]:
     way_out = "Use a list of orders above 1, such as [2, 8, 32]."
     listed = isinstance(value, list | tuple | np.ndarray) and len(value) > 0
     require(listed, name="orders", rule="must be a list of at least one order", value=value, way_out=way_out)
-    orders = tuple(positive("an order", float(each), way_out) for each in value)  # type: ignore[attr-defined]
+    orders = tuple(positive("an order", each, way_out) for each in value)  # type: ignore[attr-defined]
     above = all(order > 1.0 for order in orders)
     require(above, name="orders", rule="must be above 1", value=orders, way_out=way_out)
     return orders

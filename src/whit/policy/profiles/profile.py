@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -284,6 +285,7 @@ def fixed(name: str, belief: float | None) -> tuple[float, float]:
     return (number, number)
 
 
+@lru_cache(maxsize=256)
 def epsilon_at(limit: Fraction, inclusion: Fraction, value: Fraction) -> float:
     """The largest epsilon that keeps one adversary to a limit of at least 1, rounded down; replacing loses twice that.
 

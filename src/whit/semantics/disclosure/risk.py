@@ -95,7 +95,9 @@ def _twice(promise: Promise, failure: ArrayLike) -> Finding:
 
 
 def _least(bounds: list[Finding], failure: ArrayLike) -> Array:
-    return np.asarray(np.min([each.value for each in bounds], axis=0) if bounds else np.zeros(np.shape(failure)))
+    return np.asarray(
+        np.min([np.asarray(each.value) for each in bounds], axis=0) if bounds else np.zeros(np.shape(failure))
+    )
 
 
 def _basis(found: list[Finding], failure: ArrayLike) -> Basis:

@@ -54,9 +54,10 @@ def _expression(promise: Tree) -> str:
 
 
 def _findings(subject: Subject) -> list[Finding]:
-    """The findings of every answer; of two numbers of one name, the last stands for both."""
-    last = {name: (number,) for name, number in subject.numbers.items()}
-    return [each for name, answer in subject.answers for each in last.get(name, answer.findings)]
+    """The findings of every answer; the number of the subject stands for an answer whose name is the only one."""
+    names = [name for name, _ in subject.answers]
+    own = {name: (number,) for name, number in subject.numbers.items() if names.count(name) == 1}
+    return [each for name, answer in subject.answers for each in own.get(name, answer.findings)]
 
 
 def _answer(answer: Finding, words: Language) -> Passage:

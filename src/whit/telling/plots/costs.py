@@ -134,7 +134,7 @@ def _bars(shown: tuple[Cost, ...]) -> Spec:
     labels = {"labelLimit": 420, "title": None, "ticks": False, "domain": False, "labelPadding": 6}
     y = {"field": "query", "type": "nominal", "sort": order, "axis": labels}
     text = {"type": "text", "align": "left", "dx": 5, "color": INK}
-    bars = [
+    bars: list[Spec] = [
         {"mark": {"type": "bar", "color": COLOURS[0], "height": {"band": 0.7}}},
         {"mark": text, "encoding": {"text": {"field": "share", "type": "nominal"}}},
     ]

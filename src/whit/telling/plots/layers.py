@@ -124,11 +124,11 @@ def words(text: str | Sequence[str], row: Spec, x: Spec, y: Spec, **mark: Any) -
 
 def series_rows(series: Mapping[str, tuple[Array, Array]], x: Spec, y: Spec) -> list[Spec]:
     """The rows of lines by name, each with its places and its numbers."""
-    return [
-        row
-        for name, (places, numbers) in series.items()
-        for row in rows_of(**{"series": [name] * len(places), x["field"]: places, y["field"]: drawable(numbers, y)})
-    ]
+    rows: list[Spec] = []
+    for name, (places, numbers) in series.items():
+        columns: Spec = {"series": [name] * len(places), x["field"]: places, y["field"]: drawable(numbers, y)}
+        rows += rows_of(**columns)
+    return rows
 
 
 def drawable(numbers: Array, along: Spec) -> Array:
@@ -212,7 +212,7 @@ def _spread(units: Sequence[float], height: float) -> list[float]:
 
 
 def _is_log(along: Spec) -> bool:
-    return along["scale"].get("type") == "log"
+    return bool(along["scale"].get("type") == "log")
 
 
 def _position(value: float, y: Spec) -> float:

@@ -101,6 +101,10 @@ class Picture:
             given = bool(str(words).strip())
             require(given, name=f"the {name} of a picture", rule="must be a text", value=words, way_out=way_out)
 
+    def __hash__(self) -> int:
+        """By what it says: a drawing is made of mappings, which have no hash."""
+        return hash((self.title, self.alt))
+
     @cached_property
     def chart(self) -> Any:
         """The picture as an Altair chart; change it with its own methods and put it back by `with_chart`."""

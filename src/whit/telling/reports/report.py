@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping
+from os import PathLike
 from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
@@ -34,11 +35,14 @@ def report(source: Source, out: str | Path, *, date: datetime.date | None = None
         date: the date on the report; today's if none is given.
         short: leave out the appendices, for a reader who decides and does not check; of a file or a request only.
     """
+    named = isinstance(out, str | PathLike)
+    way_out = "Use a name such as report.html."
+    require(named, name="the file of a report", rule="must be the path of a file", value=out, way_out=way_out)
     target = Path(out)
     render = _FORMATS.get(target.suffix.lower())
     if render is None:
         rule = f"must end in {', '.join(_FORMATS)}"
-        raise InvalidInput("the file of a report", rule, str(target), "Use a name such as report.html.")
+        raise InvalidInput("the file of a report", rule, str(target), way_out)
     require_place(target)
     if target.suffix.lower() in _LIBRARIES:  # asked for before anything is computed
         _LIBRARIES[target.suffix.lower()]()

@@ -60,3 +60,9 @@ def test_a_refusal_names_the_noise_as_it_was_written():
     result = converted("--gaussian", "5", "--to", "epsilon")
     assert result.exit_code == 3
     assert "got Gaussian noise, sigma = 5. The loss has no bound here: ask with a delta." in result.stderr
+
+
+def test_a_table_names_the_relation_in_words():
+    answer = converted("--rho", "0.5", "--to", "epsilon-delta", "--at-delta", "1e-6")
+    assert "add-remove" in answer.stdout
+    assert "ADD_REMOVE" not in answer.stdout

@@ -12,6 +12,7 @@ from whit.apps.cli.output import Answers, Table, tell, working
 from whit.assessment import promise_name
 from whit.guarantees import Guarantee, ProbabilisticallyBoundedDP, ProbabilisticDP, RenyiDP, SemanticPrivacy, kinds
 from whit.guarantees import convert as converted
+from whit.setting import Neighbours
 from whit.theory import Direction, Unit, number_text
 
 KINDS: dict[str, type[Guarantee]] = {
@@ -48,7 +49,7 @@ def convert(form: spec.Form, kind: str, under: str | None, group: int, as_json: 
     """
     click.get_current_context().meta["whit.names"] = _NAMES
     series, given = form.series, spec.Given({name: value for name, value in free.items() if value is not None})
-    parameters = {name.removeprefix("at_"): value for name, value in given.values.items()}
+    parameters: dict[str, Any] = {name.removeprefix("at_"): value for name, value in given.values.items()}
     if "orders" in given:
         listed = str(given.values["orders"]).split(",")
         parameters["orders"] = [spec.Given({"orders": each}).number("orders") for each in listed]
@@ -61,14 +62,16 @@ def convert(form: spec.Form, kind: str, under: str | None, group: int, as_json: 
     theorems = list(found.basis.theorems)
     result = {"promise": repr(found.result), "parameters": values, "steps": steps, "theorems": theorems}
     answers = Answers("convert", asked, notes=tuple(steps), result=result)
-    rows = [[name, _rounded(value)] for name, value in values.items()]
+    rows = [[name, _rounded(value)] for name, value in found.result.parameters.items()]
     tell(answers, Table(("parameter", "value"), rows, f"{promise_name(found.result)}, by"), as_json=as_json)
 
 
 def _rounded(value: Any) -> str:
     """A parameter in a table: of each larger is worse, so that it is rounded up; --json has all digits."""
-    if isinstance(value, dict):
+    if hasattr(value, "items"):
         return ", ".join(f"{name}: {_rounded(each)}" for name, each in value.items())
+    if isinstance(value, Neighbours):
+        return value.name.lower().replace("_", "-")
     return number_text(value, Direction.AT_MOST, Unit.NUMBER, digits=6) if isinstance(value, float) else str(value)
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP
-from whit.policy.comparators import lee_clifton_epsilon, naive_epsilon, participation_posterior
+from whit.papers.kr24 import lee_clifton_epsilon, participation_posterior
+from whit.policy import naive_epsilon
 from whit.semantics.disclosure import relative_risk_at_any_prior
 
 

@@ -1,0 +1,50 @@
+"""Whatever is passed where something else belongs, the answer is an error of this house, with its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from whit import plot, report
+from whit.errors import WhitError
+from whit.guarantees import PureDP, RenyiDP, convert
+from whit.plans import census_2020, costs, expose
+from whit.theory import Finding, assumption, reference, theorem
+
+CALLS: dict[str, tuple[Callable[[Any], object], str]] = {
+    "an order that is no number": (lambda wrong: convert(PureDP(1.0), to=RenyiDP, orders=[wrong]), "an order must be"),
+    "a plan": (lambda wrong: expose(wrong, census_2020.SCENARIOS["A"]), "plan must be a Plan"),
+    "a concern": (lambda wrong: expose(census_2020.plan(), wrong), "concern must be a Concern"),
+    "an exposure": (costs, "exposure must be an Exposure"),
+    "a theorem": (theorem, "a theorem must be known by its key"),
+    "an assumption": (assumption, "an assumption must be known by its key"),
+    "a reference": (reference, "a reference must be known by its key"),
+}
+WRONG: list[Any] = ["a", ["x"], None, b"x", {}]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+@pytest.mark.parametrize("name", CALLS)
+def test_what_is_of_another_kind_is_refused_with_a_sentence(name, wrong):
+    call, sentence = CALLS[name]
+    with pytest.raises(WhitError, match=sentence):
+        call(wrong)
+
+
+@pytest.mark.parametrize("wrong", [3, ["x"], None, {}], ids=repr)
+def test_a_report_needs_the_path_of_a_file(wrong):
+    with pytest.raises(WhitError, match="the file of a report must be the path of a file"):
+        report("release.toml", wrong)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"value": ' + "9" * 5000 + "}"], ids=["deep", "long"])
+def test_a_text_that_is_no_finding_is_refused_with_a_sentence(text):
+    with pytest.raises(WhitError, match="a JSON text must hold the finding"):
+        Finding.from_json(text)
+
+
+def test_a_picture_can_be_kept_in_a_set():
+    one, same, other = plot(PureDP(1.0)), plot(PureDP(1.0)), plot(PureDP(2.0))
+    assert len({one, same, other}) == 2
