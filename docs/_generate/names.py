@@ -62,9 +62,9 @@ def source_of(item: object) -> str:
 
 @cache
 def packages() -> tuple[str, ...]:
-    """All packages that list public names, and whit.errors."""
+    """All packages that list public names, and the two that are single files."""
     inside = [module.name for module in pkgutil.walk_packages(whit.__path__, "whit.") if module.ispkg]
-    found = ["whit", "whit.errors", *(name for name in inside if not name.startswith(LEFT_OUT))]
+    found = ["whit", "whit.errors", "whit.setting", *(name for name in inside if not name.startswith(LEFT_OUT))]
     return tuple(sorted(name for name in found if listed(import_module(name))))
 
 

@@ -231,18 +231,18 @@ class PromiseCriterion(Criterion):
     def verdict(self, releases: Releases) -> Verdict:
         """By the delta of the releases at the epsilon of the promise."""
         number = self._delta(releases)
-        stated, clause = self._stated, f"the promise {promise_name(self.requirement)}"
+        stated, clause = self._allowed_delta, f"the promise {promise_name(self.requirement)}"
         return Verdict(
             outcome_of(number, stated), self.requirement, reason_of(number, stated), number, stated, None, clause
         )
 
     def fits(self, releases: Releases) -> bool:
         """Whether the delta of the releases at the epsilon of the promise is at most its delta."""
-        return float(self._delta(releases)) <= self._stated
+        return float(self._delta(releases)) <= self._allowed_delta
 
     def margin(self, planned: Planned) -> float:
         """Log of the delta of the promise over that of the releases; their difference, if the promise has none."""
-        delta, stated = float(self._delta(planned)), self._stated
+        delta, stated = float(self._delta(planned)), self._allowed_delta
         if stated == 0.0:
             return -delta
         return math.log(stated) - math.log(delta) if delta > 0.0 else math.inf
@@ -255,15 +255,15 @@ class PromiseCriterion(Criterion):
     @property
     def void(self) -> bool:
         """Whether its delta is 1."""
-        return self._stated >= 1.0
+        return self._allowed_delta >= 1.0
 
     @property
     def always(self) -> bool:
         """Whether its delta is 0."""
-        return self._stated == 0.0
+        return self._allowed_delta == 0.0
 
     @property
-    def _stated(self) -> float:
+    def _allowed_delta(self) -> float:
         return self.requirement.stated_delta if isinstance(self.requirement, ApproxDP) else 0.0
 
     def _delta(self, releases: Releases) -> Finding:

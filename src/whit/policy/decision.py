@@ -65,13 +65,13 @@ def check(
     criterion = criterion_of(requirement, failure=failure, sides=sides, neighbours=neighbours)
     parts = criterion.parts if isinstance(criterion, EveryCriterion) else (criterion,)
     together = Made(promise if copies == 1 else promise.times(copies))
-    found = [_decided(part, together) for part in parts]
+    found = [_decide(part, together) for part in parts]
     if remedy:
         found = [replace(each, remedy=_remedy(promise, copies, of)) for each, of in zip(found, parts, strict=True)]
     return found[0] if criterion is parts[0] else Verdict.of_all(found)
 
 
-def _decided(criterion: Criterion, releases: Made) -> Verdict:
+def _decide(criterion: Criterion, releases: Made) -> Verdict:
     """The verdict; where there is no answer it is open, with the reason."""
     try:
         return criterion.verdict(releases)

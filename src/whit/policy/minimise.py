@@ -171,10 +171,10 @@ def risk_up(p: Array, q: Array, losses: Losses) -> Array:
     >>> float(risk_up(np.array(0.3), np.array(0.2), Losses(0.5, 1.0)).round(6))
     1.74562
     """
-    included, replaced = _kept(losses.included), _kept(losses.replaced)
+    included, replaced = _exp_minus(losses.included), _exp_minus(losses.replaced)
     parts = p * q + p * (1 - q) * replaced + (1 - p) * included
     # The same as what is missing from 1, which is the sharper form where the losses are small.
-    missing = p * (1 - q) * _gone(losses.replaced) + (1 - p) * _gone(losses.included)
+    missing = p * (1 - q) * _one_minus_exp(losses.replaced) + (1 - p) * _one_minus_exp(losses.included)
     least = np.maximum(parts * (1 - ROUNDING), down(1 - missing * (1 + ROUNDING)))
     with np.errstate(divide="ignore", over="ignore"):
         risk = up(1.0 / np.maximum(least, 0.0))
@@ -183,7 +183,7 @@ def risk_up(p: Array, q: Array, losses: Losses) -> Array:
 
 def largest_risk(boxes: Boxes, losses: Losses) -> tuple[Array, Array, Array]:
     """The largest risk on each box, and the corner at which it is: value low, inclusion at one of its ends."""
-    included, replaced = _kept(losses.included), _kept(losses.replaced)
+    included, replaced = _exp_minus(losses.included), _exp_minus(losses.replaced)
     rising = (replaced - included) + boxes.q_low * (1 - replaced) > 0.0
     p = np.where(rising, boxes.p_low, boxes.p_high)
     # Where rising is nearly level its sign may be wrong: the other end is no better than rounding then, but counts.
@@ -364,11 +364,11 @@ def _inner(boxes: Boxes) -> tuple[Array, Array]:
     return split_point(boxes.p_low, boxes.p_high), split_point(boxes.q_low, boxes.q_high)
 
 
-def _kept(loss: float) -> float:
+def _exp_minus(loss: float) -> float:
     """e^-loss; 0 where it would have lost its digits."""
     return float(np.exp(-loss)) if loss <= LARGEST_EXPONENT else 0.0
 
 
-def _gone(loss: float) -> float:
+def _one_minus_exp(loss: float) -> float:
     """1 - e^-loss."""
     return float(-np.expm1(-loss))

@@ -82,10 +82,10 @@ class Recommendation(Answer):
 
     def together(self, relation: Neighbours) -> Promise:
         """All releases with the recommended parameter and those before them as one, between such neighbours."""
-        return self._planned(relation)
+        return self._plan(relation)
 
     @property
-    def _planned(self) -> Planned:
+    def _plan(self) -> Planned:
         return Planned(self.family, float(self.parameter), self.spent)
 
     @property
@@ -104,9 +104,9 @@ class Recommendation(Answer):
         places = count("digits", digits, _DIGITS)
         require(places <= MOST_DIGITS, name="digits", rule="must be few", value=digits, way_out=_DIGITS)
         nearest = (round_down if self.family.rising else round_up)(float(self.parameter), places)
-        return nearest if self.family.steady or self.unlimited else self._kept_from(nearest, places)
+        return nearest if self.family.steady or self.unlimited else self._next_kept(nearest, places)
 
-    def _kept_from(self, nearest: Decimal, digits: int) -> Decimal:
+    def _next_kept(self, nearest: Decimal, digits: int) -> Decimal:
         """The first decimal from one on that is seen to keep to it, where not all larger parameters do."""
         step = Decimal(1).scaleb(nearest.adjusted() - digits + 1)
         for tried in (nearest + k * step for k in range(_TRIES)):
@@ -122,7 +122,7 @@ class Recommendation(Answer):
             asked = self.verdict.requirement
             raise Incompatible("the room of an adversary", rule, asked, "Pass a risk profile to recommend.")
         p, q = (probability(name, x, _BELIEF) for name, x in (("inclusion", inclusion), ("value", value)))
-        return self.criterion.room(self._planned, p, q)
+        return self.criterion.room(self._plan, p, q)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -150,13 +150,13 @@ def _queries(text: str) -> plans.Table:
 
 
 def _lines(values: Mapping[str, object]) -> str:
-    return "".join(f"{name} = {_written(value)}\n" for name, value in values.items())
+    return "".join(f"{name} = {_as_toml(value)}\n" for name, value in values.items())
 
 
-def _written(value: object) -> str:
+def _as_toml(value: object) -> str:
     """A value as TOML; a JSON text is one, but for the one character that TOML does not take as it is."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_written(name)} = {_written(each)}" for name, each in value.items()) + "}"
+        return "{" + ", ".join(f"{_as_toml(name)} = {_as_toml(each)}" for name, each in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_written, value)) + "]"
+        return "[" + ", ".join(map(_as_toml, value)) + "]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -139,20 +139,20 @@ def theorem(key: str) -> Theorem:
     >>> theorem("gaussian-profile").locator
     'Theorem 8'
     """
-    return _found(THEOREMS, "a theorem", key)
+    return _entry(THEOREMS, "a theorem", key)
 
 
 def assumption(key: str) -> Assumption:
     """The assumption of this key."""
-    return _found(ASSUMPTIONS, "an assumption", key)
+    return _entry(ASSUMPTIONS, "an assumption", key)
 
 
 def reference(key: str) -> Reference:
     """The publication of this key."""
-    return _found(REFERENCES, "a reference", key)
+    return _entry(REFERENCES, "a reference", key)
 
 
-def _found(entries: Mapping[str, Entry], what: str, key: str) -> Entry:
+def _entry(entries: Mapping[str, Entry], what: str, key: str) -> Entry:
     """The entry of this key, or an error that names the keys most like it."""
     require_key(what, key, entries)
     return entries[key]
@@ -201,9 +201,9 @@ def check_cross_references(
 ) -> None:
     """Refuse a theorem whose reference, assumption or promised proof page does not exist."""
     for entry in theorems.values():
-        _found(references, f"the reference of theorem {entry.key!r}", entry.reference)
+        _entry(references, f"the reference of theorem {entry.key!r}", entry.reference)
         for key in entry.assumptions:
-            _found(assumptions, f"an assumption of theorem {entry.key!r}", key)
+            _entry(assumptions, f"an assumption of theorem {entry.key!r}", key)
         if entry.proof != os.path.isfile(entry.proof_page):
             rule = "must say proof = true if, and only if, it has a proof page"
             way_out = f"Correct the entry, or write or remove proofs/{entry.key}.md."

@@ -245,10 +245,10 @@ def _only(form: spec.Form, name: str) -> spec.Form:
 
 def names_of(form: spec.Form) -> list[str]:
     """What the promises are called beside each other: by their own names, or by how they were written."""
-    return [series.name or _written(given) for given, series in zip(form.promise, form.promises, strict=True)]
+    return [series.name or _spelling(given) for given, series in zip(form.promise, form.promises, strict=True)]
 
 
-def _written(given: spec.Given) -> str:
+def _spelling(given: spec.Given) -> str:
     if isinstance(given.source, spec.Text):
         return given.source.text.strip()
     return ", ".join(f"{name.replace('_', '-')}={value}" for name, value in given.values.items())

@@ -154,7 +154,7 @@ def short(answer: Answer) -> str:
 def show(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
     """Print a table: drawn by rich on a terminal, plain columns elsewhere."""
     if looked_at(sys.stdout):
-        with _kept_quiet():
+        with _quietly():
             _drawn(head, rows, title)
         return
     if title:
@@ -168,7 +168,7 @@ def show(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") ->
 
 def say(text: str = "") -> None:
     """Print a line; a stream that is closed or full loses it, and nothing else changes."""
-    with _kept_quiet():
+    with _quietly():
         click.echo(text)
 
 
@@ -178,7 +178,7 @@ def looked_at(stream: Any) -> bool:
 
 
 @contextmanager
-def _kept_quiet() -> Iterator[None]:
+def _quietly() -> Iterator[None]:
     """Lose what cannot be written, and all that follows, instead of failing."""
     try:
         yield

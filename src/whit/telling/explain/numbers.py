@@ -140,7 +140,7 @@ def start_text(start: Start, total: int, words: Language) -> Passage:
         return words.say("chance.none" if start.value == 0.0 else "chance.all")
     if count == 0:
         return words.say("chance.tiny")
-    return Passage.of(_said("chance.plain", count, total, start.finding, start.part, words))
+    return Passage.of(_phrase("chance.plain", count, total, start.finding, start.part, words))
 
 
 def end_text(end: End, total: int, words: Language) -> Passage:
@@ -151,10 +151,10 @@ def end_text(end: End, total: int, words: Language) -> Passage:
     if end.value in (0.0, 1.0):
         return words.say("chance.none" if end.value == 0.0 else "chance.everything")
     if count == total:
-        return Passage.of(_said("chance.beyond", total - 1, total, end.finding, "value", words))
+        return Passage.of(_phrase("chance.beyond", total - 1, total, end.finding, "value", words))
     if count == 0:
         return words.say("chance.some")
-    number = _said("chance.plain", count, total, end.finding, "value", words)
+    number = _phrase("chance.plain", count, total, end.finding, "value", words)
     return words.say(f"chance.{WORDS[direction]}", chance=number)
 
 
@@ -162,7 +162,7 @@ def alone(finding: Finding, part: str, value: float, words: Language) -> Passage
     """A small chance that stands alone and must not be understated, such as that of failure: rounded up."""
     total = smallest_total([], [value])
     count = math.ceil(decimal(value) * total)
-    return Passage.of(_said("chance.plain", count, total, finding, part, words))
+    return Passage.of(_phrase("chance.plain", count, total, finding, part, words))
 
 
 def _shows(total: int, starts: Sequence[float], ends: Sequence[float]) -> bool:
@@ -190,7 +190,7 @@ def _step_shown(start: float, end: float, total: int) -> bool:
     return end <= start or high - low <= BLUR * (decimal(end) - decimal(start)) * total
 
 
-def _said(key: str, count: int, total: int, finding: Finding, part: str, words: Language) -> Said:
+def _phrase(key: str, count: int, total: int, finding: Finding, part: str, words: Language) -> Said:
     shown = {"count": words.digits(f"{count:,}"), "total": words.digits(f"{total:,}")}
     return Said(words.say(key, **shown).text, count / total, finding, part)
 

@@ -84,13 +84,13 @@ def _officer(found: Recommendation, words: Language) -> list[Passage]:
     spent = [words.say("recommend.officer.spent")] if found.spent else []
     known = [each for each in found.findings if key_of(each) != "other"]
     return [
-        Passage.joined([use, *doubts, *_decided(found, words), *spent]),
+        Passage.joined([use, *doubts, *_decider_text(found, words), *spent]),
         Passage.joined([sentence(each, words) for each in (*known, *found.comparisons)]),
         Passage(" ".join(found.notices)),
     ]
 
 
-def _decided(found: Recommendation, words: Language) -> list[Passage]:
+def _decider_text(found: Recommendation, words: Language) -> list[Passage]:
     """Who or what decides: an adversary of the profile, a limit, or a promise."""
     requirement, number = found.verdict.requirement, found.verdict.number
     if isinstance(requirement, limits.Limit):

@@ -147,11 +147,11 @@ _ELSEWHERE = Unasked("it is told elsewhere")
 def words(work: AnsweredRelease) -> Section:
     """The officer's text in full: what differs, adversary by adversary, and then what is the same for all of them."""
     if len(work.cases) == 1:
-        parts = [_part(work.cases[0].asker.name, _said(work.cases[0].assessment))]
+        parts = [_part(work.cases[0].asker.name, _officer_text(work.cases[0].assessment))]
     else:
         parts = [_part(case.asker.name, _numbers(_only(case.assessment, _OF_EACH))) for case in work.cases]
         common = _only(_widest(work.cases).assessment, _OF_ALL)
-        parts.append(_part(_ALL, [*_numbers(common), *_merged(_said(case.assessment) for case in work.cases)]))
+        parts.append(_part(_ALL, [*_numbers(common), *_merged(_officer_text(case.assessment) for case in work.cases)]))
     return Section("The risks in words", (Paragraph(_OPENING),), tuple(parts))
 
 
@@ -165,13 +165,13 @@ def _only(assessment: Assessment, names: tuple[str, ...]) -> Assessment:
     return replace(assessment, **dict.fromkeys(left_out, _ELSEWHERE))
 
 
-def _said(assessment: Assessment) -> tuple[str, ...]:
+def _officer_text(assessment: Assessment) -> tuple[str, ...]:
     return explain(assessment, Audience.OFFICER).paragraphs
 
 
 def _numbers(assessment: Assessment) -> list[str]:
     """The paragraphs that give answers."""
-    return list(filter(_has_number, _said(assessment)))
+    return list(filter(_has_number, _officer_text(assessment)))
 
 
 def _has_number(text: str) -> bool:

@@ -30,8 +30,8 @@ def assess(form: spec.Form, why: bool, as_json: bool) -> None:
     """
     series = form.series
     with working("Assessing"):
-        found = {asker: assessed(form, series, asker) for asker in form.askers}
-    asked = {"promise": repr(series.together), **echoed(form)}
+        found = {asker: assess_all(form, series, asker) for asker in form.askers}
+    asked = {"promise": repr(series.together), **form_inputs(form)}
     answers = Answers(
         "assess",
         asked,
@@ -43,7 +43,7 @@ def assess(form: spec.Form, why: bool, as_json: bool) -> None:
     end_unanswered(answers)
 
 
-def assessed(form: spec.Form, series: spec.Series, asker: spec.Asker, names: tuple[str, ...] = ()) -> Assessment:
+def assess_all(form: spec.Form, series: spec.Series, asker: spec.Asker, names: tuple[str, ...] = ()) -> Assessment:
     """The assessment that a form asks for, of these questions if it names none."""
     questions = form.asked if form.asked.names else replace(form.asked, names=names)
     return in_options(spec.assess_series(series, asker, questions))
@@ -58,7 +58,7 @@ def who(form: spec.Form, asker: spec.Asker) -> str:
     return f"{known}; knows {in_words(belief.knows)}; failure {form.asked.failure:g}; level {form.asked.level:g}"
 
 
-def echoed(form: spec.Form) -> dict[str, Any]:
+def form_inputs(form: spec.Form) -> dict[str, Any]:
     """What a document says of who asks, and how."""
     asked = form.asked
     tree = {"failure": asked.failure, "sides": asked.sides, "level": asked.level, "people": asked.people}

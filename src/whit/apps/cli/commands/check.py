@@ -45,14 +45,16 @@ def check(form: spec.Form, remedy: bool, as_json: bool) -> None:
         )
     echoed: dict[str, Any] = {"promise": repr(series.together), "wanted": [text for text, _ in wanted.named]}
     echoed |= {"failure": asked.failure, "sides": asked.sides}
-    answers = judged("check", echoed, repr(series.together), wanted, verdict)
+    answers = verdict_answers("check", echoed, repr(series.together), wanted, verdict)
     hint = not_always(form) if verdict.outcome is Outcome.BROKEN else ()
     answers = replace(answers, notes=(*answers.notes[:-1], *hint, *answers.notes[-1:]))
     tell(answers, verdict_table(wanted, verdict, series.title), as_json=as_json)
     click.get_current_context().exit(CODES[verdict.outcome])
 
 
-def judged(command: str, asked: dict[str, Any], of: str, wanted: spec.Requirements, verdict: Verdict) -> Answers:
+def verdict_answers(
+    command: str, asked: dict[str, Any], of: str, wanted: spec.Requirements, verdict: Verdict
+) -> Answers:
     """The verdict as answers: the numbers that decide, and the whole of it."""
     parts = _parts(wanted, verdict)
     numbers = tuple(Named(text, of, part.number) for text, part in parts if part.number is not None)

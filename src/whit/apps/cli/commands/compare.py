@@ -7,7 +7,7 @@ from itertools import product
 import click
 
 from whit import spec
-from whit.apps.cli.commands.assess import assessed, echoed, who
+from whit.apps.cli.commands.assess import assess_all, form_inputs, who
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option, names_of
 from whit.apps.cli.output import Answers, end_unanswered, in_words, named, say, short, show, working
 from whit.errors import InvalidInput
@@ -37,10 +37,10 @@ def compare(form: spec.Form, as_json: bool) -> None:
     with working("Comparing"):
         rows = []
         for asker, (name, series) in product(form.askers, promises):
-            found = assessed(form, series, asker, USUAL)
+            found = assess_all(form, series, asker, USUAL)
             answers_of_one = named(name, [(each, getattr(found, each)) for each in names], by=asker.name)
             rows.append((asker, series, answers_of_one))
-    asked = {"promises": {name: repr(series.together) for name, series in promises}, **echoed(form)}
+    asked = {"promises": {name: repr(series.together) for name, series in promises}, **form_inputs(form)}
     answers = Answers("compare", asked, tuple(each for _, _, row in rows for each in row))
     if as_json:
         say(answers.document())

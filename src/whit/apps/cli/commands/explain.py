@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from whit import spec
-from whit.apps.cli.commands.assess import assessed, echoed
+from whit.apps.cli.commands.assess import assess_all, form_inputs
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
 from whit.apps.cli.output import Answers, end_unanswered, named, say, working
 from whit.telling.explain import explain as explained
@@ -25,11 +25,11 @@ def explain(form: spec.Form, audience: str, language: str, as_json: bool) -> Non
     """What a promise means for people, in words; every number in the text is one of the answers."""
     series = form.series
     with working("Assessing"):
-        found = {asker: assessed(form, series, asker) for asker in form.askers}
+        found = {asker: assess_all(form, series, asker) for asker in form.askers}
     told = {asker: explained(one, audience, language=language) for asker, one in found.items()}
     answers = Answers(
         "explain",
-        {"promise": repr(series.together), **echoed(form), "audience": audience, "language": language},
+        {"promise": repr(series.together), **form_inputs(form), "audience": audience, "language": language},
         tuple(each for asker, one in found.items() for each in named(repr(series.together), one, by=asker.name)),
         result={
             "text": "\n\n".join(each.text for each in told.values()),

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from whit import spec
-from whit.apps.cli.commands.assess import echoed
-from whit.apps.cli.commands.check import CODES, SAID, judged, verdict_table
+from whit.apps.cli.commands.assess import form_inputs
+from whit.apps.cli.commands.check import CODES, SAID, verdict_answers, verdict_table
 from whit.apps.cli.options import ADVERSARY, Command, filled_in, json_option, shared, the_one_asker
 from whit.apps.cli.output import Answers, Named, in_options, named, question_tables, say, show, tell, working
 from whit.assessment import assess_one
@@ -40,12 +40,12 @@ def plan(file: str, form: spec.Form, with_costs: bool, as_json: bool, **options:
         verdict = _verdict(exposure, form) if wanted else None
     notes = [f"{exposure.number} of {len(release.table)} queries tell something about it.", exposure.reading]
     notes += [f"Not protected: {each.name} ({each.reason})." for each in exposure.unprotected]
-    asked: dict[str, Any] = {"plan": release.name, "concern": str(exposure.concern), **echoed(form)}
+    asked: dict[str, Any] = {"plan": release.name, "concern": str(exposure.concern), **form_inputs(form)}
     result: dict[str, Any] = {"queries": exposure.number, "of": len(release.table)}
     result |= {"costs": [str(each) for each in costs(exposure)]} if with_costs else {}
     answers = Answers("plan", asked, tuple(found), tuple(notes), result)
     if verdict is not None:
-        decided = judged("plan", asked, str(exposure.concern), wanted, verdict)
+        decided = verdict_answers("plan", asked, str(exposure.concern), wanted, verdict)
         answers = replace(answers, named=(*found, *decided.named), result={**result, **decided.result})
     title = f"{release.name}: {exposure.concern}"
     tables = question_tables(replace(answers, named=tuple(found)), {"": title})

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from whit import spec
-from whit.apps.cli.commands.assess import echoed
+from whit.apps.cli.commands.assess import form_inputs
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, Word, form_of, json_option, names_of, shared, the_one_asker
 from whit.apps.cli.output import Answers, say, working
 from whit.errors import Incompatible, InvalidInput
@@ -206,7 +206,7 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
     promises = {name: repr(each) for name, each in drawing.promises().items()} if form.promise else {}
     table = {name: [*column] for name, column in drawn.table.items()}
     result = {"written": out, "title": drawn.title, "alt": drawn.alt, "table": table}
-    say(Answers("plot", {"picture": picture, "promises": promises, **echoed(form)}, result=result).document())
+    say(Answers("plot", {"picture": picture, "promises": promises, **form_inputs(form)}, result=result).document())
 
 
 def _no_use(picture: str, name: str, value: object) -> Incompatible:
