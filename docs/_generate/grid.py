@@ -128,7 +128,7 @@ _LINEAR_ONLY = "Worked out for totals and other linear statistics with Gaussian 
 def _kappa(promised: Any) -> Any:
     if isinstance(promised, Totals):
         return Blank(_NO_PROMISE)
-    return persuasion.promised_kappa(promised, FAILURE)
+    return persuasion.kappa_of_promise(promised, FAILURE)
 
 
 def _table(promised: Any) -> Finite | Kernel | None:

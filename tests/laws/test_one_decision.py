@@ -203,7 +203,7 @@ def check_limit(seed: int) -> Outcome:
 @seeds(40, 4500)
 def test_a_limit_is_kept_exactly_where_the_number_of_its_school_is_at_most_the_limit(seeds):
     outcomes = [check_limit(seed) for seed in seeds]
-    assert set(outcomes) == set(Outcome)
+    assert {outcomes.count(each) > len(outcomes) // 25 for each in Outcome} == {True}
 
 
 def check_profile(seed: int) -> Outcome:

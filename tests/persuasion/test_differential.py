@@ -11,7 +11,7 @@ import pytest
 from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, PureDP
 from whit.mechanisms import Finite, Gaussian
-from whit.persuasion import Table, probabilistic_delta, promised_kappa, satisfies
+from whit.persuasion import Table, kappa_of_promise, probabilistic_delta, satisfies
 
 ABORT = Table(
     [
@@ -37,19 +37,19 @@ def test_two_sides_are_at_most_larger_by_the_far_side():
 
 
 def test_a_promise_gives_its_kappa():
-    assert float(promised_kappa(PureDP(1.5), 0.0)) == pytest.approx(1.5, rel=1e-15)
-    assert float(promised_kappa(ApproxDP(1.0, 1e-6), 0.0)) == math.inf
-    assert promised_kappa(PureDP(1.5), [0.0, 0.1]).value.shape == (2,)
+    assert float(kappa_of_promise(PureDP(1.5), 0.0)) == pytest.approx(1.5, rel=1e-15)
+    assert float(kappa_of_promise(ApproxDP(1.0, 1e-6), 0.0)) == math.inf
+    assert kappa_of_promise(PureDP(1.5), [0.0, 0.1]).value.shape == (2,)
 
 
 def test_the_kappa_of_a_mechanism_is_the_quantile_of_its_loss():
     # Z is N(1/2, 1) for one unit of noise: the quantile is 1/2 + 1.6448536...
-    assert float(promised_kappa(Gaussian(1.0), 0.05)) == pytest.approx(0.5 + 1.6448536269514722, rel=1e-9)
+    assert float(kappa_of_promise(Gaussian(1.0), 0.05)) == pytest.approx(0.5 + 1.6448536269514722, rel=1e-9)
 
 
 def test_the_kappa_of_a_finite_mechanism_is_kept():
     coin = Finite([0.7, 0.2, 0.1], [0.3, 0.3, 0.4])
-    kappa = float(promised_kappa(coin, 0.15))
+    kappa = float(kappa_of_promise(coin, 0.15))
     assert satisfies(coin, kappa=kappa * (1 + 1e-12), delta=0.4)
 
 

@@ -49,11 +49,13 @@ def test_where_only_presence_is_in_doubt_it_is_bayes_rule_at_the_largest_odds():
 def test_the_line_stays_in_the_shaded_part_exactly_where_the_profile_is_kept(sigma):
     promised = Gaussian(sigma, sensitivity=Sensitivity.histogram())
     priors = np.linspace(0.0, 1.0, 601)
-    picture = posterior_against_prior({"x": promised}, allowed=PROFILES[0], failure=0.01, priors=priors, judged=True)
+    picture = posterior_against_prior(
+        {"x": promised}, allowed=PROFILES[0], failure=0.01, priors=priors, by_profile=True
+    )
     inside = np.array(picture.table["posterior at most: x"]) <= np.array(picture.table["posterior allowed"])
     assert bool(np.all(inside)) is check(promised, PROFILES[0], failure=0.01).kept
 
 
 def test_what_is_judged_needs_a_profile():
-    with pytest.raises(Incompatible, match="judged must come with a risk profile"):
-        posterior_against_prior(PureDP(1.0), judged=True)
+    with pytest.raises(Incompatible, match="by_profile must come with a risk profile"):
+        posterior_against_prior(PureDP(1.0), by_profile=True)

@@ -14,8 +14,8 @@ from whit.persuasion.composition import with_receiver as with_receiver
 from whit.persuasion.definition import PromiseStatus as PromiseStatus
 from whit.persuasion.definition import Verdict as Verdict
 from whit.persuasion.definition import WorstCase as WorstCase
+from whit.persuasion.definition import kappa_of_promise as kappa_of_promise
 from whit.persuasion.definition import probabilistic_delta as probabilistic_delta
-from whit.persuasion.definition import promised_kappa as promised_kappa
 from whit.persuasion.definition import satisfies as satisfies
 from whit.persuasion.definition import side_by_side as side_by_side
 from whit.persuasion.definition import smallest_delta as smallest_delta

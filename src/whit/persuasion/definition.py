@@ -140,14 +140,14 @@ def probabilistic_delta(mechanism: TableLike, epsilon: float, *, sides: int = 1)
     return Finding(PROBABILISTIC_DELTA, upper, Direction.EXACTLY, inputs, basis, lower)
 
 
-def promised_kappa(promised: Promise, failure: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+def kappa_of_promise(promise: Promise, failure: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
     """The kappa that a promise or mechanism keeps at delta = failure, for priors on two neighbours and the log score.
 
     >>> from whit.guarantees import PureDP
-    >>> print(promised_kappa(PureDP(1.0), 0.0))
+    >>> print(kappa_of_promise(PureDP(1.0), 0.0))
     relative privacy score is at most 1
     """
-    loss = largest_loss(promised, failure, sides=1, neighbours=neighbours)
+    loss = largest_loss(promise, failure, sides=1, neighbours=neighbours)
     basis = loss.basis | Basis.of("persuasion-probabilistic")
     return Finding(RELATIVE_SCORE, loss.value, loss.direction, loss.inputs, basis)
 

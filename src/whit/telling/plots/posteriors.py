@@ -72,7 +72,7 @@ def posterior_against_prior(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     priors: ArrayLike = HALF_PERCENTS,
-    judged: bool = False,
+    by_profile: bool = False,
 ) -> Picture:
     """The largest posterior of the truth for each prior, with what is allowed shaded.
 
@@ -83,11 +83,11 @@ def posterior_against_prior(
         sides: 2 to draw the lowest posterior as well.
         neighbours: the relation between datasets; that of the promise if none is named.
         priors: the priors at which the posterior is drawn.
-        judged: draw what a risk profile judges: the adversary with each prior who learns most, whatever they believe
-            about the others. Else it is somebody who knows everyone else, who learns less.
+        by_profile: draw what a risk profile is about: of the adversaries with each prior the one who learns most,
+            whatever they believe about the others. Else it is somebody who knows everyone else, who learns less.
     """
     at, promises = places("priors", priors, 0.0, 1.0), named(promised)
-    if judged:
+    if by_profile:
         profile = _profile(allowed)
         answers = {name: posterior_line(profile, each, at, failure=failure) for name, each in promises.items()}
     else:
@@ -107,7 +107,7 @@ def posterior_against_prior(
         *words("nothing learnt", middle, _PRIOR, _POSTERIOR, **along),
     ]
     lower = " Lower lines: at least this." if sides == 2 else ""
-    about = "a disclosure, for the adversary who learns most," if judged else "what is true"
+    about = "a disclosure, for the adversary who learns most," if by_profile else "what is true"
     caption = (
         f"Lines: the probability of {about} is {drawn.direction.value} this, {certainty(failure)}.{lower}"
         f"{under(neighbours)}"
@@ -123,8 +123,8 @@ def posterior_against_prior(
 def _profile(allowed: object) -> RiskProfile:
     if isinstance(allowed, RiskProfile):
         return allowed
-    way_out = "Pass allowed=profiles.capped(relative=3.0, absolute=0.25), or leave judged out."
-    raise Incompatible("judged", "must come with a risk profile", allowed, way_out)
+    way_out = "Pass allowed=profiles.capped(relative=3.0, absolute=0.25), or leave by_profile out."
+    raise Incompatible("by_profile", "must come with a risk profile", allowed, way_out)
 
 
 def _falls(answers: Mapping[str, Finding], at: Array) -> list[Spec]:

@@ -38,7 +38,7 @@ def belief_figure(series: Series, accepted: Requirements, failure: float) -> tup
     for allowed in _shadings(accepted):
         with suppress(*_REFUSED):
             if isinstance(allowed, RiskProfile):  # which is about both relations
-                picture = posterior_against_prior(named, allowed=allowed, failure=failure, judged=True)
+                picture = posterior_against_prior(named, allowed=allowed, failure=failure, by_profile=True)
                 return (_figure(picture, _PROFILE_BELIEF),)
             picture = posterior_against_prior(named, allowed=allowed, failure=failure, neighbours=relation)
             return (_figure(picture, _BELIEF),)
