@@ -255,7 +255,7 @@ def _reason(outcome: Outcome, who: Adversary, number: Finding, limit: float) -> 
     if math.isinf(limit):
         return FREE
     most = f"{number.direction.value} {number_text(float(number), number.direction, Unit.NUMBER)}"
-    allowed = number_text(limit, Direction.AT_LEAST, Unit.NUMBER, digits=6)
+    allowed = number_text(limit, Direction.EXACTLY, Unit.NUMBER, digits=6)
     found = f"An adversary with {beliefs_text(who)} finds the fact {most} times as probable; {allowed} is allowed"
     proved = number.proved
     return (

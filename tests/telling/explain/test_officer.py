@@ -66,3 +66,16 @@ def test_what_is_not_limited_is_not_given_a_number():
 
 def test_a_quantity_without_a_sentence_of_its_own_is_told_by_its_name():
     assert explain(PureDP(1.0).delta(0.5), "officer").text.startswith("The delta is at most ")
+
+
+def test_two_assumptions_that_exclude_each_other_say_which_answers_need_them():
+    text = explain(assess(PureDP(1.0), Adversary(prior=0.1)), "officer").text
+    knows, believes = (assumption(key).plain for key in ("knows-all-but-one-fact", "others-do-not-depend-on-person"))
+    needed = "posterior, ratio, difference, odds, worst prior, expected posterior"
+    assert f"{knows} (Needed for: {needed}.)" in text
+    assert f"{believes} (Needed for: relative risk, absolute risk.)" in text
+
+
+def test_an_assumption_that_every_answer_needs_stands_as_it_is():
+    text = explain(assess(PureDP(1.0), Adversary(prior=0.1)), "officer").text
+    assert f"{assumption('neighbours-as-stated').plain} One person adds" in text

@@ -32,8 +32,10 @@ def test_every_assumption_stands_under_who_must_verify_it(name):
     headings = {"curator": "Curator of the data:", "software": "Software that adds", "modelling": "Whoever chose"}
     paragraphs = explain(assessed(name), "technical").paragraphs
     for key in {key for name_of in bases(name) for key in theorem(name_of).assumptions}:
-        [paragraph] = [each for each in paragraphs if f"({key}) " in each]
+        [paragraph] = [each for each in paragraphs if f"({key}; needed by " in each]
         assert paragraph.startswith(headings[assumption(key).verifier.value])
+        needing = paragraph.partition(f"({key}; needed by ")[2].partition(")")[0].split(", ")
+        assert {name_of for name_of in bases(name) if key in theorem(name_of).assumptions} <= set(needing)
 
 
 def test_the_conversion_that_was_used_is_named():

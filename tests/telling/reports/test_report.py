@@ -175,6 +175,19 @@ def test_assumptions_stand_under_who_must_check_them(document):
             assert ASSUMPTIONS[row[2]].verifier.value == who
 
 
+def test_an_assumption_names_the_theorems_that_need_it_by_their_numbers(document):
+    sections = {each.title: each for each in document.sections}
+    listed = sections["Appendix: theorems and references"].blocks[-1].rows
+    titles = {row[0].partition(". ")[0]: row[0].partition(". ")[2] for row in listed}
+    for part in sections["Appendix: assumptions"].parts:
+        for *_, key, numbers in part.blocks[0].rows:
+            named = {titles[number] for number in numbers.split(", ")}
+            shown = {
+                each.title for each in THEOREMS.values() if key in each.assumptions and each.title in titles.values()
+            }
+            assert named == shown
+
+
 def test_every_hazard_is_asked_and_an_open_one_says_so(document, texts):
     assert all(hazard.question in texts for hazard in HAZARDS)
     assert "One curator." in texts

@@ -151,8 +151,18 @@ def _unanswered(subject: Subject, words: Language) -> Passage:
 def _to_see_to(subject: Subject, words: Language) -> list[Passage]:
     """What must hold, in plain sentences, by who can see to it."""
     lines = [
-        words.say(f"officer.by_{who.value}", sentences=" ".join(assumption(name).plain for name in names))
+        words.say(f"officer.by_{who.value}", sentences=" ".join(_assumed(name, subject, words) for name in names))
         for who, names in by_verifier(subject.basis).items()
         if names
     ]
     return [words.say("officer.see_to"), *lines] if lines else []
+
+
+def _assumed(name: str, subject: Subject, words: Language) -> str:
+    """An assumption in plain words, and which answers need it where not all of them do."""
+    numbers = {question: answer.findings for question, answer in subject.answers if answer.findings}
+    needing = [question for question, found in numbers.items() if any(name in each.basis.assumptions for each in found)]
+    plain = assumption(name).plain
+    if len(needing) in (0, len(numbers)):
+        return plain
+    return f"{plain} {words.say('officer.needed_for', names=', '.join(needing).replace('_', ' ')).text}"

@@ -127,6 +127,10 @@ def _assumptions(subject: Subject, words: Language) -> list[Passage]:
     """What is assumed, exactly, by who must verify it."""
     lines = []
     for who, names in by_verifier(subject.basis).items():
-        exact = [f"({name}) {' '.join(assumption(name).exact.split())}" for name in names]
+        exact = [
+            f"({name}; needed by {', '.join(key for key in subject.basis if name in theorem(key).assumptions)}) "
+            f"{' '.join(assumption(name).exact.split())}"
+            for name in names
+        ]
         lines += [words.say(f"technical.{who.value}", sentences=" ".join(exact))] if exact else []
     return [words.say("technical.assumptions"), *lines] if lines else []

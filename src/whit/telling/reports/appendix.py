@@ -69,15 +69,24 @@ def _by(answer: Answer, numbers: Mapping[str, int]) -> str:
 def assumptions_of(basis: Basis) -> Section:
     """The assumptions behind the numbers of a report, under who must verify them."""
     needed = tuple(assumption(key) for key in basis.assumptions)
-    parts = tuple(_checked(who, [each for each in needed if each.verifier is who]) for who in Verifier)
-    opening = "The numbers of this report hold if all of the following do. Nobody can check them from the report alone."
+    numbers = numbered(basis)
+    parts = tuple(_checked(who, [each for each in needed if each.verifier is who], numbers) for who in Verifier)
+    opening = (
+        "The numbers of this report hold if all of the following do. Nobody can check them from the report alone. The "
+        "last column gives the theorems that need an assumption: an answer needs what its own theorems need."
+    )
     return Section("Appendix: assumptions", (Paragraph(opening),), tuple(part for part in parts if part.blocks))
 
 
-def _checked(who: Verifier, assumptions: list[Assumption]) -> Section:
-    rows = tuple((each.plain, _one_line(each.exact), each.key) for each in assumptions)
-    table = Table(f"What must hold: {_WHO[who].lower()}", ("In plain words", "Exactly", "Key"), rows, (5, 6, 2))
+def _checked(who: Verifier, assumptions: list[Assumption], numbers: Mapping[str, int]) -> Section:
+    rows = tuple((each.plain, _one_line(each.exact), each.key, _needing(each, numbers)) for each in assumptions)
+    columns = ("In plain words", "Exactly", "Key", "Theorems")
+    table = Table(f"What must hold: {_WHO[who].lower()}", columns, rows, (5, 6, 2, 2))
     return Section(_WHO[who], (table,) if rows else ())
+
+
+def _needing(needed: Assumption, numbers: Mapping[str, int]) -> str:
+    return ", ".join(str(number) for key, number in numbers.items() if needed.key in theorem(key).assumptions)
 
 
 def theorems_of(basis: Basis) -> Section:
