@@ -157,7 +157,7 @@ def require_reference(key: str) -> None:
     require_key("a reference", key, reference_keys())
 
 
-def require_key(what: str, key: str, known: Collection[str]) -> None:
+def require_key(what: str, key: object, known: Collection[str]) -> None:
     """Refuse a key that is not known, and name those most like it."""
     if isinstance(key, str) and key in known:
         return
