@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit import curves
-from whit.numerics import ULP, Bracket, log1mexp, smallest_true
+from whit.numerics import ULP, Bracket, first_true, log1mexp
 
 
 class Order(Enum):
@@ -80,8 +80,9 @@ class Face(ABC):
 
         def ends(eps: Array) -> Array:
             """The lower end of the profile in the first row, the middle in the second, the upper end in the third."""
-            bracket = self.log_delta(eps)
-            return np.stack([bracket.lower[0], bracket.mid[1], bracket.upper[2]])
+            bracket, rows = self.log_delta(eps), eps.ndim - wanted.ndim - 1  # many points at once come before the rows
+            ends = (bracket.lower, bracket.mid, bracket.upper)
+            return np.stack([end.take(row, axis=rows) for row, end in enumerate(ends)], axis=rows)
 
         return Bracket(*_smallest_epsilon(ends, np.stack([wanted] * 3)))
 
@@ -180,7 +181,7 @@ def _smallest_epsilon(log_delta: Callable[[Array], Array], wanted: Array) -> Arr
         value = log_delta(eps)
         return np.asarray((value <= aim) | ((value <= target) & (value <= least)))
 
-    found = smallest_true(enough, np.zeros(wanted.shape), np.full(wanted.shape, np.inf))
+    found = first_true(enough, np.zeros(wanted.shape), np.full(wanted.shape, np.inf))
     return np.where(reachable, found, np.inf)
 
 

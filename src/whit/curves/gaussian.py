@@ -44,18 +44,20 @@ class GaussianLoss(LossDistribution):
         """
         t = np.asarray(epsilons, dtype=np.float64)
         positive = np.abs(t)
-        log_d = self._log_delta_of_positive(positive)
-        left = np.where(t < 0, positive, 0.0)
-        with np.errstate(divide="ignore"):
-            mirrored = np.logaddexp(np.log(-np.expm1(-left)), np.where(np.isposinf(left), -np.inf, log_d - left))
+        near = self._near(positive)
+        difference = normal.mills_difference(near, self.mu)
+        log_d = self._log_delta_of_positive(positive, near, difference)
+        mirrored = _mirror(t, log_d) if np.any(t < 0) else log_d
         found = _within(np.where(t < 0, mirrored, log_d), self._argument_error(positive))
         # Next to nothing is known from above only; from t = 0 on, and just below it, where it is all there is.
-        unknown = (t > -TINY) & (normal.mills_difference(self._near(positive), self.mu) <= TINY)
+        unknown = (t > -TINY) & (difference <= TINY)
         return Bracket(np.where(unknown, -np.inf, found.lower), found.mid, found.upper)
 
-    def _log_delta_of_positive(self, t: Array) -> Array:
-        a, near = self._standardised(t), self._near(t)
-        middle = normal.log_pdf(near) + self._log_mills_difference(near)
+    def _log_delta_of_positive(self, t: Array, near: Array, difference: Array) -> Array:
+        a = self._standardised(t)
+        middle = normal.log_pdf(near) + self._log_mills_difference(near, difference)
+        if not np.any(a < FAR_LEFT):
+            return np.where(np.isposinf(t), -np.inf, middle)
         left = np.minimum(a, FAR_LEFT)
         with np.errstate(invalid="ignore"):  # where it is not asked for
             rest = np.exp(normal.log_cdf(left)) + np.exp(normal.log_pdf(left)) * normal.mills(left + self.mu)
@@ -66,9 +68,8 @@ class GaussianLoss(LossDistribution):
         a = self._standardised(t)
         return np.where(a < FAR_LEFT, 0.0, a)
 
-    def _log_mills_difference(self, a: Array) -> Array:
+    def _log_mills_difference(self, a: Array, difference: Array) -> Array:
         """Log of M(a) - M(a + mu); where that is too small for a double, of mu times the bound 1/max(a, 1)^2 of -M'."""
-        difference = normal.mills_difference(a, self.mu)
         small = np.log(self.mu) - 2 * np.log(np.maximum(a, 1.0))
         return np.where(difference > TINY, np.log(np.where(difference > TINY, difference, 1.0)), small)
 
@@ -110,6 +111,13 @@ class GaussianLoss(LossDistribution):
     def reverse(self) -> GaussianLoss:
         """This pair: the Gaussian pair is symmetric."""
         return self
+
+
+def _mirror(t: Array, log_d: Array) -> Array:
+    """Log of 1 - e^t + e^t D(-t), from that of D(-t), where t is below 0."""
+    left = np.where(t < 0, -t, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.logaddexp(np.log(-np.expm1(-left)), np.where(np.isposinf(left), -np.inf, log_d - left)))
 
 
 def _within(mid: Array, error: Array) -> Bracket:

@@ -49,14 +49,28 @@ def largest_loss(
     chances, both = failures(failure), one_or_two(sides)
     relation = require_promise(promise).relation(neighbours)
     curve = _upper_bound(promise.curve(neighbours))
-    if promise.knows_tail(neighbours):
-        found, basis = _by_tail(promise, curve, chances, both, neighbours)
-    else:
-        found, basis = _by_profile(curve, chances, both), curve.basis | Basis.of("tail-from-profile")
+    # Several questions about one adversary need the same loss.
+    found, basis = (
+        _loss_at(promise, curve, float(chances), both, neighbours)
+        if chances.ndim == 0
+        else _losses_at(promise, curve, chances, both, neighbours)
+    )
     far = Basis.of("far-side") if both == 2 else Basis()
     basis = basis | far | Basis(failures=(Failure(float(np.max(chances)), Randomness.MECHANISM),))
     inputs = {"promise": promise, "failure": failure, "sides": sides, "neighbours": relation}
     return Finding(LARGEST_LOSS, found, Direction.combine(curve.direction, Direction.AT_MOST), inputs, basis)
+
+
+def _losses_at(
+    promise: Promise, curve: Curve, chances: Array | float, sides: int, neighbours: Neighbours | None
+) -> tuple[Array, Basis]:
+    failures = np.asarray(chances, dtype=np.float64)
+    if promise.knows_tail(neighbours):
+        return _by_tail(promise, curve, failures, sides, neighbours)
+    return _by_profile(curve, failures, sides), curve.basis | Basis.of("tail-from-profile")
+
+
+_loss_at = lru_cache(maxsize=64)(_losses_at)
 
 
 def tail_bound(promise: Promise, *, sides: int = 1, neighbours: Neighbours | None = None) -> Callable[[Array], Array]:

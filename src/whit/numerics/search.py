@@ -195,7 +195,7 @@ def smallest_crossing(
     reachable = function(np.full(shape, np.inf)) <= 0.0
 
     def less(x: Array) -> Array:
-        values = np.full(shape, -1.0)
+        values = np.full(np.shape(x), -1.0)
         asked = reachable & (x < end)
         if asked.any():
             values = np.where(asked, function(np.where(asked, x, 0.0)), -1.0)
@@ -276,7 +276,7 @@ def _polish(less: Function, search: _Search) -> Array:
     if not np.any(jumps):
         return search.high
     low = np.where(jumps, search.low, search.high)
-    return smallest_true(lambda x: (less(x) <= 0.0) | (x >= search.high), low, search.high)
+    return first_true(lambda x: (less(x) <= 0.0) | (x >= search.high), low, search.high)
 
 
 def furthest(
