@@ -201,6 +201,6 @@ def require_kind(kind: type, value: object, *, name: str, way_out: str) -> None:
     Traceback (most recent call last):
     whit.errors.InvalidInput: delta must be a float; got 1. Use a value such as 1e-6.
     """
-    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    article = "an" if kind.__name__[0] in "AEIO" else "a"
     rule = f"must be {article} {kind.__name__}"
     require(isinstance(value, kind), name=name, rule=rule, value=value, way_out=way_out)
