@@ -130,10 +130,7 @@ def losses_and_places(draw: st.DrawFn) -> tuple[SubsampledLoss, float]:
     kind = draw(st.integers(0, 3))
     if kind == 0:
         return loss, draw(st.floats(-40.0, 40.0))
-    if kind == 1:
-        s = wide * draw(st.floats(-1.1, 1.1))
-    else:
-        s = wide if kind == 2 else -wide
+    s = wide * (draw(st.floats(-1.1, 1.1)) if kind == 1 else 5.0 - 2 * kind)
     sampled = math.log1p(-loss.rate) if kind == 3 and draw(st.booleans()) else _sampled(s, loss.rate)
     place = sampled if loss.removed else -sampled
     if kind > 1:
