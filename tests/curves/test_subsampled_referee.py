@@ -85,16 +85,13 @@ def tail(loss: SubsampledLoss, t: float) -> Number:
     return above(loss.base, -s)
 
 
-def test_point(loss: SubsampledLoss, s: float) -> tuple[Number, Number]:
+def level_and_power(loss: SubsampledLoss, s: float) -> tuple[Number, Number]:
     """Level and power of the test that rejects where the mechanism's loss is above s, or below -s for an added one."""
     q, x = mpmath.mpf(loss.rate), mpmath.mpf(s)
     power, level = above(loss.base, x), above_on_the_other(loss.base, x)
     if loss.removed:
         return level, (1 - q) * level + q * power
     return q * level + (1 - q) * power, power
-
-
-test_point.__test__ = False  # type: ignore[attr-defined]  # a point of the referee, not a test
 
 
 def holds(bracket: Bracket, truth: Number) -> bool:
@@ -193,7 +190,7 @@ def test_epsilon_lies_on_the_right_side_at_every_rate(asked: tuple[SubsampledLos
 def test_power_lies_on_the_right_side_at_every_rate(loss: SubsampledLoss, place: float) -> None:
     wide = 30.0 * loss.base.mu + loss.base.mu**2 if isinstance(loss.base, GaussianLoss) else loss.base.largest
     with mpmath.workdps(DIGITS):
-        level, power = test_point(loss, wide * place)
+        level, power = level_and_power(loss, wide * place)
         if not 0 < level < 1:
             return
         smaller, larger = log_doubles(level)
