@@ -14,7 +14,7 @@ from pairs import Vectors, finite_pairs
 
 from whit.curves import FinitePair, enumerated, identical, log_ratio, self_composed
 from whit.errors import InvalidInput, TooCostly
-from whit.numerics import Bracket
+from whit.numerics import ULP, Bracket
 
 # The referee works in 50 digits: a smaller epsilon would be 0 to it.
 ORDINARY = st.floats(-20.0, 20.0).map(lambda epsilon: epsilon if abs(epsilon) > 1e-20 else 0.0)
@@ -275,3 +275,22 @@ def test_two_losses_that_all_but_agree_compose():
         *product_vectors(*[([0.0, 0.7692307692307693, 0.23076923076923075], [10 / 23, 10 / 23, 3 / 23])] * 2), 1.0
     )
     assert holds(both.log_delta(1.0), truth)
+
+
+def test_an_error_of_the_losses_below_the_rounding_of_the_question_still_counts() -> None:
+    """The largest loss may be a hair above 40, by less than half of what lies between doubles there."""
+    logs = np.array([-40.0, 0.0]) - np.log1p(np.exp(-40.0))
+    pair = FinitePair(np.array([-40.0, 40.0]), logs, mass_error=1e-12, loss_error=3e-15)
+    assert pair.log_tail(40.0).upper > -1e-9
+    assert pair.log_tail_closed(40.0).lower == -np.inf
+
+
+@given(st.floats(300.0, 700.0), st.floats(0.01, 0.99))
+def test_the_masses_of_the_reversed_pair_are_known_as_closely_as_it_says(loss: float, share: float) -> None:
+    """The mass under Q of the largest loss is p e^-loss: the log of it is rounded by as much as it is large."""
+    logs = np.log([1 - share, share])
+    pair = FinitePair(np.array([-np.log1p(share / (1 - share)), loss]), logs, mass_error=8 * ULP)
+    turned = pair.reverse()
+    with mpmath.workdps(50):
+        truth = mpmath.mpf(float(logs[1])) - mpmath.mpf(loss)
+        assert abs(mpmath.mpf(float(turned.log_masses[0])) - truth) <= turned.mass_error - pair.mass_error

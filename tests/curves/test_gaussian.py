@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from whit.curves import GaussianLoss
 from whit.errors import InvalidInput
-from whit.numerics import Bracket
+from whit.numerics import Bracket, doubles, ordinals
 
 MUS = st.one_of(st.floats(0.01, 10.0), st.sampled_from([1.5e-6, 1e-3, 140.0]))
 
@@ -136,3 +136,15 @@ def test_a_power_beyond_all_bounds_is_at_most_one(mu):
     found = GaussianLoss(mu).log_power(np.log([1e-6, 0.05]))
     assert np.all(found.upper == 0.0)
     assert np.all(found.lower <= 0.0)
+
+
+@pytest.mark.parametrize("mu", [6.430555243904294e19, 7.223843598384533e20, 1.7560663925850976e45, 1e17, 1e16])
+@pytest.mark.parametrize("steps", [-3, 0, 1, 2, 40])
+def test_the_tail_holds_where_the_argument_is_all_rounding(mu: float, steps: int) -> None:
+    """There t/mu and mu/2 cancel, and what the difference has lost may be many standard deviations."""
+    t = float(doubles(ordinals(mu * mu / 2) + steps))
+    bracket = GaussianLoss(mu).log_tail(t)
+    with mpmath.workdps(200):
+        argument = mpmath.mpf(t) / mpmath.mpf(mu) - mpmath.mpf(mu) / 2
+        truth = mpmath.log(mpmath.ncdf(-argument))
+        assert bracket.lower <= truth <= bracket.upper

@@ -143,11 +143,13 @@ def _(face: DiscreteGaussianLoss) -> Kinds:
 @kinds.register
 def _(face: SubsampledLoss) -> Kinds:
     kind: contour.Kind
+    # A sampled loss moves by no more than the loss behind it.
+    error = 8 * ULP
     if isinstance(face.base, GaussianLoss):
         kind = contour.SubsampledGaussianKind(1 / face.base.mu, face.rate)
     else:
-        kind = contour.SubsampledLaplaceKind(face.base.largest, face.rate)
-    return Counter({kind if face.removed else kind.reverse(): 1}), Slack(8 * ULP)
+        kind, error = contour.SubsampledLaplaceKind(face.base.largest, face.rate), error + face.base.loss_error
+    return Counter({kind if face.removed else kind.reverse(): 1}), Slack(error)
 
 
 @kinds.register

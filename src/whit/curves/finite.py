@@ -17,7 +17,17 @@ from numpy.typing import ArrayLike
 
 from whit.curves.face import Array, LossDistribution
 from whit.errors import TooCostly, require
-from whit.numerics import ULP, Bracket, log1mexp, log_binomial_of_logs, logsubexp, logsumexp, probability_vector
+from whit.numerics import (
+    ULP,
+    Bracket,
+    add_down,
+    add_up,
+    log1mexp,
+    log_binomial_of_logs,
+    logsubexp,
+    logsumexp,
+    probability_vector,
+)
 
 # Entries of one block of the (epsilons x atoms) table: bounds the memory of a call at about 16 MB an array.
 BLOCK = 2**21
@@ -112,8 +122,11 @@ class FinitePair(LossDistribution):
         relative = self.mass_error + ULP * (16 + 2 * size + 4 * np.log(len(self.losses) + 2))
         lower, upper = mid - relative, mid + relative
         if self.loss_error > 0.0:
-            moved = np.log(self.loss_error) + self._suffix(eps - self.loss_error, "right") + relative
+            log_error = np.log(self.loss_error)
+            moved = log_error + self._suffix(add_down(eps, -self.loss_error), "right") + relative
+            moved = moved + 4 * ULP * abs(log_error)
             lower, upper = logsubexp(np.maximum(lower, moved), moved), np.logaddexp(upper, moved)
+            lower, upper = (end + shift * _own_rounding(end) for end, shift in ((lower, -1), (upper, 1)))
         return self._with_infinity(Bracket(np.minimum(lower, upper), mid, upper))
 
     def _with_infinity(self, finite: Bracket) -> Bracket:
@@ -131,8 +144,8 @@ class FinitePair(LossDistribution):
 
     def _tail(self, t: Array, side: _Side) -> Bracket:
         relative = self._sum_error()
-        lower = self._suffix(t + self.loss_error, side) - relative
-        upper = np.minimum(self._suffix(t - self.loss_error, side) + relative, 0.0)
+        lower = self._suffix(add_up(t, self.loss_error), side) - relative
+        upper = np.minimum(self._suffix(add_down(t, -self.loss_error), side) + relative, 0.0)
         return Bracket(np.minimum(lower, upper), self._suffix(t, side), upper)
 
     def _suffix(self, t: Array, side: _Side) -> Array:
@@ -168,12 +181,13 @@ class FinitePair(LossDistribution):
 
     def reverse(self) -> FinitePair:
         """The pair (Q, P): losses change sign, P and Q change places."""
+        nulls = (self.log_masses - self.losses)[::-1]
         return FinitePair(
             -self.losses[::-1],
-            (self.log_masses - self.losses)[::-1],
+            nulls,
             self.log_missing,
             self.log_infinity,
-            self.mass_error + self.loss_error + 2 * ULP,
+            self.mass_error + self.loss_error + _rounding(nulls),
             self.loss_error,
             self.infinity_error,
         )
@@ -324,6 +338,11 @@ def _combined(first: FinitePair, second: FinitePair) -> float:
     endless = [each for each in (first, second) if max(each.log_infinity, each.log_missing) > -math.inf]
     rounding = 16 * ULP if len(endless) == 2 else 0.0
     return sum(each.infinity_error for each in endless) + rounding
+
+
+def _own_rounding(logs: Array) -> Array:
+    """What the log of a sum or of a difference is rounded by, for terms as given."""
+    return ULP * (8 + 4 * np.where(np.isfinite(logs), np.abs(logs), 0.0))
 
 
 def _rounding(log_masses: Array) -> float:

@@ -81,11 +81,16 @@ class GaussianLoss(LossDistribution):
             return np.clip(t / self.mu, -FARTHEST, FARTHEST)
 
     def _argument_error(self, t: Array) -> Array:
-        """Bound on the error of a log-probability: (1 + a+) times that of its argument a, and a few units more."""
+        """Bound on the error of a log-probability: (1 + a+) times that of its argument a, and a few units more.
+
+        The argument is a difference that may cancel, so that a itself may be as much larger as its error. In that, mu
+        is allowed four units: it may be the root of a sum of squares of roots.
+        """
         scaled = np.where(np.isfinite(t), self._scaled(t), 0.0)
         a = np.maximum(scaled - self.mu / 2, 0.0)
-        argument = ULP * (2 * np.abs(scaled) + self.mu)
-        return normal.MILLS_DIFFERENCE_ERROR + (1 + a) * argument + (ULP + normal.LOG_TAIL_ERROR) * (16 + a * a / 2)
+        argument = ULP * (5 * np.abs(scaled) + 2 * self.mu)
+        own = (ULP + normal.LOG_TAIL_ERROR) * (16 + a * a / 2)
+        return normal.MILLS_DIFFERENCE_ERROR + (1 + a + argument) * argument + own
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z > t]: one minus the normal distribution function at t/mu - mu/2."""
@@ -104,7 +109,8 @@ class GaussianLoss(LossDistribution):
         quantile = normal.quantile_of_log(inner)
         # An error of the quantile costs its own density on the way in and again on the way out.
         with np.errstate(over="ignore"):  # then nothing is known from below
-            error = ULP * (32 + 8 * quantile**2 + 8 * (np.abs(quantile) + self.mu) * (1 + np.abs(quantile + self.mu)))
+            argument = 8 * ULP * (np.abs(quantile) + self.mu)
+            error = ULP * (32 + 8 * quantile**2) + argument * (1 + np.abs(quantile + self.mu) + argument)
         inside = _within(normal.log_cdf(quantile + self.mu), error)
         return _replaced(inside, levels)
 

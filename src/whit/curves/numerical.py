@@ -17,7 +17,7 @@ from whit import curves
 from whit.curves import contour
 from whit.curves.by_chords import log_lowest_line, tails_by_chords
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
-from whit.numerics import Bracket, distinct, finite_positive, logsubexp
+from whit.numerics import Bracket, add_down, add_up, distinct, finite_positive, logsubexp
 
 # Points of the grid on which a threshold is looked for, again and again on a finer one.
 GRID = 49
@@ -88,7 +88,7 @@ class ComposedLoss(LossDistribution):
     @property
     def largest_loss(self) -> float:
         """No finite loss is above; infinite where there is no such bound."""
-        return self.composition.loss_range[1] + self.slack.loss
+        return float(add_up(self.composition.loss_range[1], self.slack.loss))
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the profile, to the relative width."""
@@ -141,8 +141,8 @@ class ComposedLoss(LossDistribution):
         if self.slack == Slack():
             return _with_ends(t, ask, self.log_infinity)
         # One question for all three, so that they share their lines of integration.
-        shifts = np.array([self.slack.loss, 0.0, -self.slack.loss]).reshape(3, *([1] * t.ndim))
-        answer = _with_ends(t + shifts, ask, self.log_infinity)
+        asked = np.stack([add_up(t, self.slack.loss), t, add_down(t, -self.slack.loss)])
+        answer = _with_ends(asked, ask, self.log_infinity)
         later, now, earlier = (answer[i] for i in range(3))
         return Bracket(later.lower - self.slack.mass, now.mid, np.minimum(earlier.upper + self.slack.mass, 0.0))
 
@@ -337,7 +337,7 @@ def _large_enough(loss: ComposedLoss, log_delta: float) -> float:
     finite = float(logsubexp(log_delta, loss.log_infinity))
     tilts = np.geomspace(1e-3, 30.0, 46) / contour.scale_of(loss.composition)
     bound = np.min((loss.composition.log_mgf_real(tilts) - finite) / tilts) + 1e-6
-    return float(min(max(bound, 0.0) + loss.slack.loss, loss.composition.loss_range[1] + loss.slack.loss))
+    return float(min(max(bound, 0.0) + loss.slack.loss, loss.largest_loss))
 
 
 def _checked_forwards(loss: ComposedLoss, log_delta: float, epsilon: float) -> tuple[float, float, float]:

@@ -6,16 +6,26 @@ The mixture is told from Q by the same tests as P, so every answer is one of the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
-from whit.numerics import ULP, Bracket, add_up, largest_true, log1mexp, open_probability, up
+from whit.numerics import ULP, Bracket, add_up, down, largest_true, log1mexp, log_expm1, open_probability, up
+
+# An epsilon beyond this is as good as infinite.
+FARTHEST = 1e300
+# Beyond this e^t is too large for a double, or soon will be.
+LARGE = 700.0
+# A quotient beyond this is not formed.
+OVERFLOWING = 1e300
+# The quotient (e^t - 1)/q is rounded twice; expm1 may be two doubles off.
+QUOTIENT_ERROR = 8 * ULP
 
 
 @dataclass(frozen=True)
@@ -42,63 +52,55 @@ class SubsampledLoss(LossDistribution):
         return -np.inf
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
-        """Log of q D(log((e^t - 1 + q)/q)) for a removed record; else of c D(log(e^t q/c)) with c = 1 - e^t (1 - q).
+        """Log of q D(s(t)) for a removed record, and of e^t q e^{s(-t)} D(-s(-t)) for an added one.
 
-        Where the inner logarithm has no argument, the profile of a removed record is 1 - e^t, that of an added one 0.
+        Here s(t) = log(1 + (e^t - 1)/q) is the loss of the mechanism behind the sampled loss t. Where there is none,
+        the profile of a removed record is 1 - e^t, that of an added one 0.
         """
         t = np.asarray(epsilons, dtype=np.float64)
-        inner, log_weight, inside = self._inner(t)
-        moved = self._moved(inner, log_weight, inside)
-        beyond = log1mexp(np.minimum(t, 0.0)) if self.removed else np.full(t.shape, -np.inf)
-        rounding = ULP * (8 + 2 * np.where(np.isfinite(beyond), np.abs(beyond), 0.0))
-        sides = (beyond - rounding, beyond, np.minimum(beyond + rounding, 0.0))
-        ends = np.where(t > 0, -np.inf, 0.0)
-        known = np.isfinite(t)
-        return Bracket(*(np.where(known, np.where(inside, a, b), ends) for a, b in zip(moved, sides, strict=True)))
+        finite = np.clip(t, -FARTHEST, FARTHEST)
+        found = self._profile_of_removed(finite) if self.removed else self._profile_of_added(finite)
+        return _with_ends(found, t)
 
-    def _inner(self, t: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
-        """The epsilon at which the mechanism is asked, the log of the weight of its answer, and where there is one."""
-        t = np.clip(t, -1e300, 1e300)
-        finite = np.clip(t, -700.0, 700.0)
-        growth = np.expm1(finite)
-        argument = growth + self.rate if self.removed else self.rate - (1 - self.rate) * growth
-        inside = argument > 0
-        log_argument = np.log(np.where(inside, argument, 1.0))
-        log_rate = np.log(self.rate)
-        if self.removed:
-            inner = np.where(t > 700.0, t, log_argument) - log_rate
-            return inner, np.full(t.shape, log_rate), np.asarray(inside)
-        return finite + log_rate - log_argument, log_argument, np.asarray(inside)
+    def _profile_of_removed(self, t: Array) -> Bracket:
+        """The weighted profile and, for losses below all of the mixture, 1 - e^t: at least that it is everywhere."""
+        plain = _plain_losses(t, self.rate)
+        asked, log_rate = self.base.log_delta(plain), np.log(self.rate)
+        moved = _widened([log_rate + end for end in (asked.lower[2], asked.mid[1], asked.upper[0])], abs(log_rate))
+        beyond = _widened([log1mexp(np.minimum(t, 0.0))] * 3)
+        upper = np.where(np.isneginf(plain[0]), np.maximum(moved.upper, beyond.upper), moved.upper)
+        middle = np.where(np.isneginf(plain[1]), beyond.mid, moved.mid)
+        return Bracket(np.minimum(np.maximum(moved.lower, beyond.lower), upper), middle, upper)
 
-    def _moved(self, inner: Array, log_weight: Array, inside: NDArray[np.bool_]) -> tuple[Array, Array, Array]:
-        """The mechanism's profile at the inner epsilon, a little earlier and a little later for its rounding."""
-        # Near the end of its range the argument of the logarithm is a small difference of numbers up to the rate.
-        cancelled = np.exp(np.clip(-log_weight if not self.removed else -inner, 0.0, 600.0))
-        error = ULP * (16 + 4 * np.abs(inner)) * np.where(inside, cancelled, 1.0)
-        place = np.where(inside, inner, 0.0)
-        late, now, early = (self.base.log_delta(place + shift) for shift in (error, np.zeros_like(error), -error))
-        rounding = ULP * (8 + 2 * np.abs(log_weight)) + (0.0 if self.removed else error)
-        upper = np.minimum(early.upper + log_weight + rounding, 0.0)
-        return np.minimum(late.lower + log_weight - rounding, upper), now.mid + log_weight, upper
+    def _profile_of_added(self, t: Array) -> Bracket:
+        """The weighted profile: it rises with s(-t), weight and all."""
+        plain = _plain_losses(-t, self.rate)
+        asked, log_rate = self.base.log_delta(-plain), np.log(self.rate)
+        # Up to 0 the weight is a sum of two positive parts; beyond, their difference cancels, but s(-t) holds its log.
+        whole = np.log(self.rate - (1 - self.rate) * np.expm1(np.minimum(t, 0.0)))
+        log_weights = np.where(t > 0, t + (log_rate + plain), whole)
+        parts = np.where(t > 0, t + abs(log_rate) + _size(plain), _size(whole))
+        ends = [log_weights[row] + end for row, end in enumerate((asked.lower[0], asked.mid[1], asked.upper[2]))]
+        return _widened(ends, np.max(parts, axis=0))
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
-        """Log of P[Z > t]: the mechanism's own tails on both sides, at the inner threshold."""
+        """Log of P[Z > t]: the mechanism's own tails on both sides, at the loss behind t."""
         t = np.asarray(losses, dtype=np.float64)
-        inner, _, inside = replace(self, removed=True)._inner(t if self.removed else -t)
-        error = ULP * (16 + 4 * np.abs(inner)) * np.exp(np.clip(-inner, 0.0, 600.0))
-        ends = [self._tail_at(np.where(inside, inner, 0.0) + shift) for shift in (error, np.zeros_like(error), -error)]
-        ends = ends if self.removed else ends[::-1]
-        outside = 0.0 if self.removed else -np.inf
-        bounds = (ends[0].lower, ends[1].mid, ends[2].upper)
-        return Bracket(*(np.where(inside, end, outside) for end in bounds))
+        finite = np.clip(t, -FARTHEST, FARTHEST)
+        if not self.removed:
+            # The base is symmetric: under Q the loss lies below s as often as under P it lies above -s.
+            tail = self.base.log_tail(-_plain_losses(-finite, self.rate))
+            return _with_ends(Bracket(tail.lower[0], tail.mid[1], tail.upper[2]), t)
+        plain = _plain_losses(finite, self.rate)
+        tail = self._tail_of_mixture(plain)
+        ends = zip((2, 1, 0), (tail.lower, tail.mid, tail.upper), strict=True)
+        return _with_ends(Bracket(*(np.where(np.isneginf(plain[row]), 0.0, end[row]) for row, end in ends)), t)
 
-    def _tail_at(self, s: Array) -> Bracket:
-        """Log of the mass of base losses above s under the mixture; for an added record, of those below s under Q.
+    def _tail_of_mixture(self, s: Array) -> Bracket:
+        """Log of the mass of base losses above s under the mixture.
 
         The base is symmetric: under Q the loss lies above s as often as under P it lies below -s.
         """
-        if not self.removed:
-            return self.base.log_tail(-s)
         below = self.base.log_tail_closed(-s)
         above = self.base.log_tail(s)
         # Far out the complement has no digits left; but under Q the losses above s have at most e^-s times their mass.
@@ -138,12 +140,48 @@ class SubsampledLoss(LossDistribution):
     def _mixed(self, unsampled: Bracket, sampled: Bracket) -> Bracket:
         """Log of (1 - q) times the one plus q times the other."""
         log_rate, log_rest = np.log(self.rate), np.log1p(-self.rate)
-        rounding = ULP * (8 + 2 * abs(log_rate))
         pairs = zip(*((part.lower, part.mid, part.upper) for part in (unsampled, sampled)), strict=True)
         ends = [np.logaddexp(log_rest + a, log_rate + b) for a, b in pairs]
-        shifts = (-rounding, 0.0, rounding)
-        return Bracket(*(np.minimum(end + shift, 0.0) for end, shift in zip(ends, shifts, strict=True)))
+        return _widened(ends, abs(log_rate) + abs(log_rest))
 
     def reverse(self) -> SubsampledLoss:
         """Adding instead of removing, and back."""
         return replace(self, removed=not self.removed)
+
+
+def _plain_losses(t: Array, rate: float) -> Array:
+    """The loss s = log(1 + (e^t - 1)/q) of the mechanism behind the sampled loss t: at least, about and at most.
+
+    It is minus infinity where t lies below every sampled loss. Near there the sum cancels, so that each end takes the
+    quotient at the end of what its rounding allows: one may be outside already while the other still is not.
+    """
+    with np.errstate(over="ignore", divide="ignore", under="ignore"):
+        quotient = np.clip(np.expm1(np.minimum(t, LARGE)) / rate, -2.0, 2 * OVERFLOWING)
+        spread = QUOTIENT_ERROR * np.abs(quotient)
+        near = np.log1p(np.maximum(np.stack([quotient - spread, quotient, quotient + spread]), -1.0))
+        # Where the quotient overflows, one beside it is nothing.
+        log_growth, log_rate = log_expm1(np.maximum(t, 0.0)), np.log(rate)
+        far = quotient > OVERFLOWING
+        found = np.where(far, log_growth - log_rate, near)
+    error = 4 * ULP * (_size(found) + np.where(far, abs(log_rate), 0.0))
+    # Nothing is rounded at t = 0, and nothing below all losses; else the smallest doubles are, by less than one step.
+    exact = (t == 0) | np.isneginf(found)
+    return np.where(exact, found, np.stack([down(found[0] - error[0]), found[1], up(found[2] + error[2])]))
+
+
+def _widened(ends: Sequence[Array], parts: ArrayLike = 0.0) -> Bracket:
+    """Three logs of probabilities, with what rounds them and the parts that they are the sum of."""
+    errors = [ULP * (16 + 4 * parts + 3 * _size(end)) for end in ends]
+    low, high = ends[0] - errors[0], np.minimum(ends[2] + errors[2], 0.0)
+    return Bracket(np.minimum(low, high), np.minimum(ends[1], 0.0), high)
+
+
+def _size(x: Array) -> Array:
+    """The absolute value, and 0 where it is infinite: an infinity is not rounded."""
+    return np.where(np.isinf(x), 0.0, np.abs(x))
+
+
+def _with_ends(found: Bracket, t: Array) -> Bracket:
+    """The answers to finite questions, and what is asked at either infinity: 1 at the lower, 0 at the upper."""
+    ends = np.where(t > 0, -np.inf, 0.0)
+    return Bracket(*(np.where(np.isinf(t), ends, end) for end in (found.lower, found.mid, found.upper)))

@@ -159,7 +159,7 @@ class ZeroConcentratedDP(Guarantee):
         if self.rho == 0.0:
             return np.where(distance > 0.0, -np.inf, 0.0)
         with np.errstate(over="ignore"):
-            exponent = -distance * (distance / (4 * self.rho))
+            exponent = -distance * (distance / self.rho / 4)
         return np.where(np.isfinite(exponent), exponent * (1 - 16 * ULP), exponent)
 
     def times(self, count: int) -> ZeroConcentratedDP:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,19 +47,24 @@ class Within:
 
     def excess(self, log_y: Array, log_l: Array) -> Array:
         """By how much the divergence between the two coins exceeds the bound; negative where it is within."""
-        first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
-        moment = log_moment(self.s, first, second)
-        return np.asarray(moment / np.where(self.s > 0, self.s, 1.0) - self.gamma)
+        # An infinite bound is exceeded by nothing, an infinite divergence included.
+        known = np.isfinite(self.gamma)
+        order = np.where(self.s > 0, self.s, 1.0)
+        return np.where(known, self._moment(log_y, log_l) / order - np.where(known, self.gamma, 0.0), -np.inf)
 
     def holds(self, log_y: Array, log_l: Array) -> NDArray[np.bool_]:
         """Whether the divergence between the two coins is within the bound."""
+        bound = np.where(self.s > 0, self.s, 1.0) * self.gamma * (1 + 4 * ULP * self.leniency)
+        return np.asarray((self._moment(log_y, log_l) <= bound) | (log_y <= log_l))
+
+    def _moment(self, log_y: Array, log_l: Array) -> Array:
+        """The moment, less the error that is allowed to it."""
         first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
         moment = log_moment(self.s, first, second)
-        bound = np.where(self.s > 0, self.s, 1.0) * self.gamma * (1 + 4 * ULP * self.leniency)
-        if self.leniency:
-            with np.errstate(invalid="ignore"):  # an infinite moment stays one
-                moment = moment - self.leniency * moment_error(self.s, first, second, moment)
-        return np.asarray((moment <= bound) | (log_y <= log_l))
+        if not self.leniency:
+            return moment
+        with np.errstate(invalid="ignore"):  # an infinite moment stays one
+            return np.asarray(moment - self.leniency * moment_error(self.s, first, second, moment))
 
     def largest_power(self, log_l: Array, near: Array | None = None) -> Array:
         """Log of the largest power at each level; looked for near an answer, if one is given."""
@@ -147,10 +152,12 @@ Objective = Callable[[Array, Array], Array]
 """Maps excess orders and their bounds, along a last axis, to values that are valid bounds each."""
 
 # The excess orders that a continuum is searched at first; then again and again around the best one.
-EXCESSES = np.exp(np.linspace(math.log(1e-7), math.log(1e10), 66))
+EXCESSES = np.exp(np.linspace(math.log(1e-7), math.log(1e13), 78))
 STEP = math.log(EXCESSES[1] / EXCESSES[0])
 POINTS = 31
 ZOOMS = 5
+# A smaller rho is taken as this one. It moves no power by more than rounding does, which would put them in any order.
+LEAST_RHO = 1e-30
 
 
 class Orders(ABC):
@@ -196,7 +203,7 @@ class Concentrated(Orders):
     def bound(self, excesses: Array) -> Array:
         """Rho times the order."""
         with np.errstate(over="ignore"):  # an order at which nothing is known
-            return self.rho * (1.0 + excesses)
+            return max(self.rho, LEAST_RHO) * (1.0 + excesses)
 
     @property
     def largest_loss(self) -> float:
@@ -244,6 +251,8 @@ def _lowest(values: Array, excesses: Array) -> tuple[Array, Array]:
 # How often the best order is looked for, at most, and when the answer counts as settled. Each round squares the error.
 ROUNDS = 10
 SETTLED = 4 * ULP
+# A better order for what rounding allows is looked for as long as it takes away this share of the width.
+WORTHWHILE = 0.25
 FARTHEST = 1e100
 
 
@@ -304,22 +313,40 @@ class RenyiFace(Face):
         return one_way.minimum(other_way)
 
     def _one_way(self, given: Array, question: Question, to_level: bool) -> Bracket:
-        """The answer at the order that is exceeded the most by the answer before; again, until none is."""
-        mid, best = np.full(given.shape, question.start), np.zeros(given.shape)
-        for _ in range(ROUNDS):
-            s = self._most_exceeded(question.coins(mid, given), best, to_level)
-            answer = question.solve(Within(s, self.orders.bound(s), to_level), given, mid)
-            best, before, mid = np.where(answer < mid, s, best), mid, np.minimum(answer, mid)
-            if np.all(before - mid <= SETTLED * np.abs(mid)):
-                break
-        upper = question.solve(Within(best, self.orders.bound(best), to_level, leniency=1.0), given, mid)
-        upper = np.where(mid < question.start, np.maximum(upper, mid), question.start)
+        """The answer by the divergences as they are computed, and above it the answer that their rounding allows."""
+        start = np.full(given.shape, question.start), np.zeros(given.shape)
+        mid, best = self._lowest(given, question, Within(*start, to_level), start, 0.0)
+        lenient = Within(*start, to_level, leniency=1.0)
+        # The best order of the one is a good one of the other, but where rounding is all that there is.
+        first = question.solve(replace(lenient, s=best, gamma=self.orders.bound(best)), given, mid)
+        first = np.where(mid < question.start, np.maximum(first, mid), question.start)
+        upper, _ = self._lowest(given, question, lenient, (first, best), WORTHWHILE * (first - mid))
+        upper = np.maximum(upper, mid)
         return Bracket(np.minimum(2 * mid - upper, mid), mid, upper)
 
-    def _most_exceeded(self, coins: tuple[Array, Array], near: Array, to_level: bool) -> Array:
+    def _lowest(
+        self, given: Array, question: Question, within: Within, start: tuple[Array, Array], enough: ArrayLike
+    ) -> tuple[Array, Array]:
+        """The answer at the order that is exceeded the most by the answer before; again, until it is hardly lower.
+
+        Each answer is settled by itself, so that it does not depend on what else is asked.
+        """
+        lowest, best = start
+        settled = np.zeros(given.shape, dtype=bool)
+        for _ in range(ROUNDS):
+            s = self._most_exceeded(within, question.coins(lowest, given), best)
+            answer = question.solve(replace(within, s=s, gamma=self.orders.bound(s)), given, lowest)
+            lower = ~settled & (answer < lowest)
+            settled = settled | ~(lowest - answer > np.maximum(SETTLED * np.abs(answer), enough))
+            best, lowest = np.where(lower, s, best), np.where(lower, answer, lowest)
+            if settled.all():
+                break
+        return lowest, best
+
+    def _most_exceeded(self, within: Within, coins: tuple[Array, Array], near: Array) -> Array:
         """The excess order at which the divergence between the coins exceeds its bound the most."""
         log_y, log_l = (each[..., None] for each in coins)
-        _, s = self.orders.smallest(near, lambda s, gamma: -Within(s, gamma, to_level).excess(log_y, log_l))
+        _, s = self.orders.smallest(near, lambda s, gamma: -replace(within, s=s, gamma=gamma).excess(log_y, log_l))
         return s
 
     def _with_largest_loss(self, inside: Bracket, ask: Callable[[FinitePair], Bracket]) -> Bracket:
@@ -336,7 +363,8 @@ class RenyiFace(Face):
 def _log_conversion(s: Array, gamma: Array, epsilons: Array) -> Array:
     """Log of e^{s (gamma - epsilon)} (s/(1+s))^s / (1+s)."""
     positive = np.where(s > 0, s, 1.0)
-    return np.where(s > 0, positive * (gamma - epsilons - np.log1p(1 / positive)) - np.log1p(positive), 0.0)
+    with np.errstate(over="ignore"):  # a bound too large for a double says nothing
+        return np.where(s > 0, positive * (gamma - epsilons - np.log1p(1 / positive)) - np.log1p(positive), 0.0)
 
 
 def _with_ends(inside: Bracket, levels: Array) -> Bracket:

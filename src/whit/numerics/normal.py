@@ -206,10 +206,11 @@ def _mills_integral(a: Array, mu: Array) -> Array:
     for block in range(0, a.size, _RULE_BLOCK):
         part = slice(block, block + _RULE_BLOCK)
         scale = 1.0 / np.maximum(a[part], 1.0)
-        s = np.multiply.outer(_RULE_NODES, scale)
+        s = np.multiply.outer(scale, _RULE_NODES)
         with np.errstate(under="ignore"):
-            values = -np.exp(-s * (a[part] + 0.5 * s)) * np.expm1(-mu[part] * s)
-            result[part] = scale * (_RULE_WEIGHTS @ values)
+            values = -np.exp(-s * (a[part, None] + 0.5 * s)) * np.expm1(-mu[part, None] * s)
+            # Row by row, not as a product of matrices, whose order depends on how many rows there are.
+            result[part] = scale * np.sum(values * _RULE_WEIGHTS, axis=-1)
     return result
 
 

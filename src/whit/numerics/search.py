@@ -54,9 +54,8 @@ PRECISION = 1e-14
 REACH = 1e20
 """How many times further, and how many times less far, than the start a search looks."""
 
-# So many points are tried at once while they are few.
-MOST_AT_ONCE = 63
-FEW = 1024
+# So many points are tried at once, however many searches there are: else an answer would depend on what else is asked.
+AT_ONCE = 15
 # How far from an earlier answer the next one is looked for first, in doubles.
 AROUND = np.array([-(2**k) for k in range(56, 0, -4)] + [0] + [2**k for k in range(1, 57, 4)])
 # A function that drops by more than this between neighbouring points jumps there; smaller drops may be its rounding.
@@ -112,14 +111,13 @@ def last_true(holds: Holds, low: Array, high: Array, near: Array | None = None) 
     """
     holding, failing = ordinals(low + 0.0), ordinals(high + 0.0)
     holding = np.where(holds(high), failing, holding)
-    points = int(np.clip(FEW // max(holding.size, 1), 1, MOST_AT_ONCE))
-    steps = np.arange(1, points + 1).reshape(-1, *([1] * holding.ndim))
+    steps = np.arange(1, AT_ONCE + 1).reshape(-1, *([1] * holding.ndim))
     if near is not None:
         around = np.clip(ordinals(near) + AROUND.reshape(-1, *([1] * holding.ndim)), holding, failing)
         holding, failing = _closer(holds, around, holding, failing)
     while np.any(failing - holding > 1):
         # No search crosses zero, so that the distance is a whole number that fits.
-        stride = np.maximum(-((holding - failing) // (points + 1)), 1)
+        stride = np.maximum(-((holding - failing) // (AT_ONCE + 1)), 1)
         holding, failing = _closer(holds, np.minimum(holding + stride * steps, failing), holding, failing)
     return doubles(holding)
 
@@ -209,11 +207,12 @@ def smallest_crossing(
         last &= less(np.where(last, before, 0.0)) > 0.0
         search.low = np.where(last, search.high, search.low)
     widths = np.where(search.open, search.high - search.low, 0.0) / np.maximum(search.low, 1.0)
-    steps = int(np.ceil(np.log2(np.max(widths / tolerance, initial=1.0)))) + 1
+    # Each search counts its own steps, so that no answer depends on what else is looked for.
+    steps = np.ceil(np.log2(np.maximum(widths / tolerance, 1.0))) + 1
     while np.any(search.open):
         points = np.where(search.open, search.next(steps), search.high)
         search.look(points, less(points))
-        steps -= 1
+        steps = steps - 1
     return np.where(last, end, np.where(reachable, _polish(less, search), np.inf))
 
 
@@ -231,7 +230,7 @@ class _Search:
     def open(self) -> NDArray[np.bool_]:
         return np.asarray(np.isfinite(self.high) & (self.high - self.low > self.tolerance * np.maximum(self.high, 1.0)))
 
-    def next(self, steps: int) -> Array:
+    def next(self, steps: Array) -> Array:
         """The point to look at next: between the interpolated one and the middle."""
         width = self.high - self.low
         middle = self.low + width / 2
@@ -240,9 +239,9 @@ class _Search:
         straight = self.low + width * np.divide(above, drop, out=np.full(drop.shape, 0.5), where=drop > 0)
         side = np.sign(middle - straight)
         nudged = straight + side * np.minimum(0.2 * width, np.abs(middle - straight)) * 0.05
-        allowed = np.maximum(
-            0.5 * self.tolerance * np.maximum(self.high, 1.0) * 2.0 ** min(steps, 1000) - width / 2, 0.0
-        )
+        with np.errstate(over="ignore"):  # then the interpolated point is allowed wherever it lies
+            reach = 0.5 * self.tolerance * np.maximum(self.high, 1.0) * np.exp2(np.minimum(steps, 1000.0))
+        allowed = np.clip(reach - width / 2, 0.0, width)
         return np.asarray(np.where(np.abs(nudged - middle) <= allowed, nudged, middle - side * allowed))
 
     def look(self, points: Array, values: Array) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
@@ -18,7 +19,7 @@ import numpy as np
 
 from whit.curves.contour.floating import UNIT, Complex, Real
 from whit.errors import require
-from whit.numerics import finite_positive, log_multisets
+from whit.numerics import doubles_around, finite_positive, log_multisets
 
 MOST_NODES = 4_000_000
 """The most nodes that are summed on one line."""
@@ -287,10 +288,9 @@ class Composition:
 
     @cached_property
     def loss_range(self) -> tuple[float, float]:
-        """Between which numbers every finite loss lies."""
-        low = math.fsum(count * kind.loss_range[0] for kind, count in self.counts.items())
-        high = math.fsum(count * kind.loss_range[1] for kind, count in self.counts.items())
-        return low, high
+        """Between which numbers every finite loss lies: the sums of those of the kinds, rounded outwards."""
+        lows, highs = zip(*(kind.loss_range for kind in self.counts), strict=True)
+        return _sum_between(lows, self.counts.values())[0], _sum_between(highs, self.counts.values())[1]
 
     @cached_property
     def lattice(self) -> tuple[float, int] | None:
@@ -354,3 +354,12 @@ class Composition:
         for kind, count in self.parts:
             total += count * np.minimum(kind.log_abs_bound(c, start, stop, count), 0.0)
         return total
+
+
+def _sum_between(ends: Iterable[float], counts: Iterable[int]) -> tuple[float, float]:
+    """The sum of so many times each number, between two doubles, which are one if the sum is a double."""
+    pairs = list(zip(ends, counts, strict=True))
+    if not all(math.isfinite(end) for end, _ in pairs):
+        total = math.fsum(end for end, _ in pairs)
+        return total, total
+    return doubles_around(sum((count * Fraction(end) for end, count in pairs), Fraction(0)))

@@ -42,7 +42,7 @@ HALF_PI = 0.5 * math.pi
 WINDOW = 10.0
 MOST_POINTS = 1 << 18
 GRID = 4000
-# Beyond this exponent Z is the exponent plus log q, to double precision.
+# Beyond this exponent e^l - 1 is e^l, to double precision and far more.
 LARGE = 600.0
 
 
@@ -69,9 +69,10 @@ class SampledKind(RuleKind):
         return _tilted(self, c, 2.0 ** math.ceil(math.log2(reach)) if reach > 0 else 0.0)
 
     def _sampled(self, plain: Real) -> Real:
-        """The loss log(1 - q + q e^l) for each plain loss l, capped where e^l would overflow: then it is l + log q."""
+        """The loss log(1 - q + q e^l) for each plain loss l; where e^l would overflow, log(1 + e^{l + log q})."""
         small = np.log1p(self.rate * np.expm1(np.minimum(plain, LARGE)))
-        large = plain + math.log(self.rate) + np.log1p((1 - self.rate) / self.rate * np.exp(-np.maximum(plain, 0.0)))
+        # A sum of l, log q and a third part would cancel where q e^l is small all the same.
+        large = np.logaddexp(0.0, np.maximum(plain, LARGE) + math.log(self.rate))
         return np.where(plain < LARGE, small, large)
 
     def _log_sharpened(self, bound: Real, decay: float, c: float, start: Real, stop: Real, copies: int) -> Real:
@@ -150,7 +151,7 @@ class SubsampledGaussianKind(SampledKind):
     @property
     def loss_range(self) -> tuple[float, float]:
         """From log(1 - q) upwards."""
-        return math.log1p(-self.rate), math.inf
+        return math.log1p(-self.rate) * (1 + 32 * UNIT), math.inf
 
 
 @dataclass(frozen=True)
@@ -253,9 +254,9 @@ class SubsampledLaplaceKind(SampledKind):
 
     @property
     def loss_range(self) -> tuple[float, float]:
-        """Of the two atoms."""
-        low, high = self.loss(np.array([0.0, 1.0]))
-        return float(low), float(high)
+        """Of the two atoms, rounded outwards: the lower one is the log of a difference from 1, which cancels."""
+        low, high = map(float, self.loss(np.array([0.0, 1.0])))
+        return low * (1 + 32 * UNIT * math.exp(-low)), high * (1 + 32 * UNIT)
 
 
 @lru_cache(maxsize=1)
