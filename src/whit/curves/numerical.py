@@ -242,8 +242,9 @@ def _read(loss: ComposedLoss, log_levels: Array, t: Array) -> tuple[Array, Array
     upper = np.min(np.logaddexp(delta.upper, t + log_levels[:, None]), axis=1)
     lower = np.max([log_lowest_line(t, delta, log_levels, best, stride) for stride in STRIDES], axis=0)
     error = 1e-14 * (1 + np.abs(upper))
-    upper, middle = np.minimum(upper + error, 0.0), np.minimum(lines.min(axis=1), 0.0)
-    return np.minimum(lower, middle) - error, middle, upper
+    upper = np.minimum(upper + error, 0.0)
+    # Both are certain; the line in the middle is an estimate, and gives way.
+    return lower, np.clip(lines.min(axis=1), lower, np.maximum(upper, lower)), upper
 
 
 def _middles(loss: ComposedLoss, low: Array, high: Array) -> Array:
