@@ -17,7 +17,17 @@ from numpy.typing import ArrayLike
 
 from whit.curves.face import Array, LossDistribution
 from whit.errors import TooCostly, require
-from whit.numerics import ULP, Bracket, log1mexp, log_binomial_of_logs, logsubexp, logsumexp, probability_vector
+from whit.numerics import (
+    ULP,
+    Bracket,
+    add_down,
+    add_up,
+    log1mexp,
+    log_binomial_of_logs,
+    logsubexp,
+    logsumexp,
+    probability_vector,
+)
 
 # Entries of one block of the (epsilons x atoms) table: bounds the memory of a call at about 16 MB an array.
 BLOCK = 2**21
@@ -112,14 +122,20 @@ class FinitePair(LossDistribution):
         relative = self.mass_error + ULP * (16 + 2 * size + 4 * np.log(len(self.losses) + 2))
         lower, upper = mid - relative, mid + relative
         if self.loss_error > 0.0:
-            moved = np.log(self.loss_error) + self._suffix(eps - self.loss_error, "right") + relative
+            moved = np.log(self.loss_error) + self._suffix(add_down(eps, -self.loss_error), "right") + relative
             lower, upper = logsubexp(np.maximum(lower, moved), moved), np.logaddexp(upper, moved)
         return self._with_infinity(Bracket(np.minimum(lower, upper), mid, upper))
 
     def _with_infinity(self, finite: Bracket) -> Bracket:
-        error = self.infinity_error
-        ends = zip((finite.lower, finite.mid, finite.upper), (-error, 0.0, error), strict=True)
-        return Bracket(*(np.minimum(np.logaddexp(end, self.log_infinity + shift), 0.0) for end, shift in ends))
+        sides = zip((finite.lower, finite.mid, finite.upper), (-1, 0, 1), strict=True)
+        return Bracket(*(self._plus_infinity(end, side) for end, side in sides))
+
+    def _plus_infinity(self, logs: Array, side: int) -> Array:
+        """The log of a sum, rounded to one side; where there is nothing to add it is known as it stands."""
+        total = np.logaddexp(logs, self.log_infinity + side * self.infinity_error)
+        both = np.isfinite(logs) & np.isfinite(self.log_infinity)
+        rounding = np.where(both, 4 * ULP * (1 + np.abs(np.where(both, total, 0.0))), 0.0)
+        return np.asarray(np.minimum(total + side * rounding, 0.0))
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z > t]."""
@@ -131,8 +147,9 @@ class FinitePair(LossDistribution):
 
     def _tail(self, t: Array, side: _Side) -> Bracket:
         relative = self._sum_error()
-        lower = self._suffix(t + self.loss_error, side) - relative
-        upper = np.minimum(self._suffix(t - self.loss_error, side) + relative, 0.0)
+        # An error that is small beside t still moves it, past an atom that may lie on either side.
+        lower = self._suffix(add_up(t, self.loss_error), side) - relative
+        upper = np.minimum(self._suffix(add_down(t, -self.loss_error), side) + relative, 0.0)
         return Bracket(np.minimum(lower, upper), self._suffix(t, side), upper)
 
     def _suffix(self, t: Array, side: _Side) -> Array:
@@ -160,8 +177,9 @@ class FinitePair(LossDistribution):
         own = self.loss_error + ULP * (4 + np.where(np.isfinite(line), np.abs(line), 0.0))
         error = np.where(np.isneginf(levels), 0.0, 2 * self._sum_error() + 4 * ULP)
         mid = np.minimum(np.logaddexp(delta.mid, line), 0.0)
-        upper = np.minimum(np.logaddexp(delta.upper, line + own) + error, 0.0)
-        lower = np.minimum(np.logaddexp(delta.lower, line - own) - error, mid)
+        high, low = np.logaddexp(delta.upper, line + own), np.logaddexp(delta.lower, line - own)
+        upper = np.minimum(high + error + 2 * ULP * _size(high), 0.0)
+        lower = np.minimum(low - error - 2 * ULP * _size(low), mid)
         # At level 1 the test that always rejects has power 1, exactly.
         certain = levels >= 0.0
         return Bracket(np.where(certain, 0.0, lower), np.where(certain, 0.0, mid), np.where(certain, 0.0, upper))
@@ -181,6 +199,10 @@ class FinitePair(LossDistribution):
     def __repr__(self) -> str:
         """A short description: atoms can be many."""
         return f"<FinitePair: {len(self.losses)} losses, infinite with probability {np.exp(self.log_infinity):.3g}>"
+
+
+def _size(logs: Array) -> Array:
+    return np.where(np.isfinite(logs), np.abs(logs), 0.0)
 
 
 def identical() -> FinitePair:

@@ -173,17 +173,15 @@ class _Filling:
         the masses of Q to add up to 1.
         """
         x = xs[places]
-        slack = SIDES * 8 * UNIT * (1 + np.abs(x))
         by_complement = self.by_complement[places]
-        complement = np.minimum(self.complement[:, places] + x + slack, 0.0)
+        complement = np.minimum(_widened(self.complement[:, places] + x, x), 0.0)
         with np.errstate(divide="ignore"):
             delta = np.logaddexp(np.log(-np.expm1(x)), self.delta[:, places] + x)
             missing = np.log(pair_error) + x - delta
         # A share m of the mass that is missing moves log delta by log(1 + m) up, and by no more than three times that
         # down while m < 0.8: so both bounds are moved by three times log(1 + m), and the middle not at all.
         moved = np.log1p(np.exp(np.minimum(missing, 0.0))) * (1 + 2 * SIDES**2)
-        delta = delta + slack + SIDES * moved
-        delta = np.minimum(delta, 0.0)
+        delta = np.minimum(_widened(delta, x) + SIDES * moved, 0.0)
         self.delta[:, places] = np.where(by_complement, complement_of(complement), delta)
         self.complement[:, places] = np.where(by_complement, complement, complement_of(delta))
 
@@ -197,6 +195,11 @@ class _Filling:
             by_complement=self.by_complement.reshape(shape),
             nodes=self.nodes,
         )
+
+
+def _widened(logs: Real, x: Real) -> Real:
+    """Bounds that were moved by x, apart by the rounding of what they are and of x."""
+    return logs + SIDES * 8 * UNIT * (1 + np.abs(x) + np.where(np.isfinite(logs), np.abs(logs), 0.0))
 
 
 def with_middle(ends: tuple[Real, Real]) -> Real:
