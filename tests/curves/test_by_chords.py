@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 import referee
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 from pairs import finite_pairs
 
 from whit.curves import FinitePair, GaussianLoss, LaplaceLoss, contour
-from whit.curves.by_chords import tails_by_chords
+from whit.curves.by_chords import log_lowest_line, tails_by_chords
 from whit.curves.composition import composed_faces
+from whit.curves.numerical import EVENLY, STRIDES
 from whit.numerics import Bracket
 
 
@@ -63,3 +65,40 @@ def test_a_few_different_laplace_releases_are_narrowed():
     assert np.all(both.lower >= alone.lower)
     assert np.all(both.upper <= alone.upper)
     assert np.all(both.upper - both.lower < 5e-4)
+
+
+def lowest_line(loss: LaplaceLoss, t: np.ndarray, level: float, stride: int) -> float:
+    """The lower bound on the power at a log of a level, from the profile at these points."""
+    delta = loss.log_delta(t[None, :])
+    best = np.argmin(np.logaddexp(delta.mid, t + level), axis=1)
+    return float(log_lowest_line(t[None, :], delta, np.array([level]), best[:, None], stride)[0])
+
+
+def laplace_power(epsilon: float, level: float) -> mpmath.mpf:
+    """Log of the power at a level below one half, by the formula of the trade-off function."""
+    with mpmath.workdps(60):
+        e, a = mpmath.mpf(epsilon), mpmath.mpf(level)
+        return e + a if a <= -e - mpmath.log(2) else mpmath.log(1 - mpmath.exp(-e - a) / 4)
+
+
+@given(
+    st.floats(0.1, 20.0),
+    st.floats(-690.0, -1.0),
+    st.floats(-1.2, 1.2),
+    st.floats(-9.0, -0.5).map(lambda digits: 10**digits),
+    st.sampled_from(STRIDES),
+)
+def test_the_lowest_line_from_below_is_at_most_the_power_however_small_the_level(epsilon, level, place, half, stride):
+    """The best threshold is the largest loss: next to it the profile is nothing beside what it is on the left."""
+    t = epsilon + half * (EVENLY + place)
+    assert lowest_line(LaplaceLoss(epsilon), t, level, stride) <= laplace_power(epsilon, level)
+
+
+@pytest.mark.parametrize("level", [-80.0, -200.0, -690.0])
+@pytest.mark.parametrize("epsilon", [2.0, 8.0, 16.0])
+def test_the_lowest_line_from_below_is_close_where_the_level_is_nothing_beside_the_profile(epsilon, level):
+    """It was too high by up to 4e-3: chords were rounded in units of the profile, which is e^50 times the level."""
+    for place in np.arange(12.3, 60.0, 3.15):
+        t = epsilon + 0.018 * (EVENLY + 1 - place / 32)
+        found = max(lowest_line(LaplaceLoss(epsilon), t, level, stride) for stride in STRIDES)
+        assert level + epsilon - 1e-4 < found <= level + epsilon

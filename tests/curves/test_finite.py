@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -14,7 +16,7 @@ from pairs import Vectors, finite_pairs
 
 from whit.curves import FinitePair, enumerated, identical, log_ratio, self_composed
 from whit.errors import InvalidInput, TooCostly
-from whit.numerics import ULP, Bracket
+from whit.numerics import ULP, Bracket, doubles_around
 
 # The referee works in 50 digits: a smaller epsilon would be 0 to it.
 ORDINARY = st.floats(-20.0, 20.0).map(lambda epsilon: epsilon if abs(epsilon) > 1e-20 else 0.0)
@@ -294,3 +296,30 @@ def test_the_masses_of_the_reversed_pair_are_known_as_closely_as_it_says(loss: f
     with mpmath.workdps(50):
         truth = mpmath.mpf(float(logs[1])) - mpmath.mpf(loss)
         assert abs(mpmath.mpf(float(turned.log_masses[0])) - truth) <= turned.mass_error - pair.mass_error
+
+
+@pytest.mark.parametrize("error", [8e-16, 5e-15, 1.2e-14])
+def test_an_atom_that_may_lie_on_either_side_is_in_the_upper_tail_and_not_in_the_lower_one(error):
+    """Near 16 doubles lie up to 4e-15 apart: an error of the loss that a sum would lose still counts."""
+    rest = np.log1p(np.exp(-16.0))
+    pair = FinitePair(np.array([-16.0, 16.0]), np.array([-16.0 - rest, -rest]), loss_error=error)
+    # The largest double below the largest loss that it may be, and the smallest above the smallest.
+    just_below, just_above = doubles_around(16 + Fraction(error))[0], doubles_around(16 - Fraction(error))[1]
+    for t in (16.0, just_below):
+        assert pair.log_tail(t).upper > -1e-6
+    for t in (16.0, just_above):
+        assert pair.log_tail_closed(t).lower == -np.inf
+
+
+@pytest.mark.parametrize("finite", [1e-18, 1e-17, 3e-17])
+def test_a_finite_part_that_is_nothing_beside_the_infinite_mass_does_not_round_the_lower_bound_up(finite):
+    log_infinity = math.log(0.01)
+    log_top = math.log(finite)
+    losses = np.array([0.0, 1.0])
+    rest = math.log(0.99 - finite)
+    missing = math.log(1 - (0.99 - finite) - finite * math.exp(-1.0))
+    found = FinitePair(losses, np.array([rest, log_top]), log_infinity, missing).log_delta(0.5)
+    with mpmath.workdps(60):
+        part = mpmath.exp(mpmath.mpf(log_top)) * -mpmath.expm1(mpmath.mpf(-0.5))
+        truth = mpmath.log(mpmath.exp(mpmath.mpf(log_infinity)) + part)
+    assert found.lower <= truth <= found.upper

@@ -128,6 +128,18 @@ def test_slack_of_the_mechanisms_widens_the_answers() -> None:
     assert overlap(wide, EXACT.log_delta(epsilons - 0.01))
 
 
+@pytest.mark.parametrize("ulps", [2, 5, 40])
+def test_a_slack_smaller_than_the_distance_of_doubles_still_widens_the_answer(ulps: int) -> None:
+    """Two coins of 8 +- 4e-16 each: at 16, doubles lie 3.6e-15 apart, and that is what a sum of t and 8e-16 loses."""
+    slack, t = 8e-16, 16.0 - ulps * 2.0**-49
+    found = ComposedLoss(contour.Composition({contour.RandomizedResponseKind(8.0): 2}), Slack(loss=slack)).log_delta(t)
+    with mpmath.workdps(50):
+        atom = 1 / (1 + mpmath.exp(-8)) ** 2
+        truths = [mpmath.log(-mpmath.expm1(t - 16 - side * mpmath.mpf(slack)) * atom) for side in (-1, 1)]
+    assert found.lower <= truths[0]
+    assert truths[1] <= found.upper
+
+
 def test_the_certificate_has_its_four_errors_apart() -> None:
     certificate = composed_loss(contour.LaplaceKind(0.1), 100).certificate(np.array([1.0, 4.0]))
     errors = certificate.errors

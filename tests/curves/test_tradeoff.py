@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -108,3 +109,15 @@ def test_tables_that_are_none_are_refused() -> None:
         PowerTable(np.array([0.0]), np.array([0.1]))
     with pytest.raises(InvalidInput, match=r"powers must be as many as the levels, of which there are 1; got 2 values"):
         PowerTable(np.array([0.1]), np.array([0.2, 0.3]))
+
+
+@pytest.mark.parametrize("level", [1e-300, 3e-200, 1e-30])
+@pytest.mark.parametrize("more", [1e-4, 0.37, 3.0])
+def test_the_line_through_a_point_of_tiny_level_is_held(level, more):
+    """Its slope is a ratio: logs of size 690 that cancel would leave an error of a hundred units."""
+    power = level * (1 + more)
+    asked = np.log([0.01, 0.1, 0.15])  # below 0.2, where the line from (1, 1) takes over at the latest
+    found = PowerTable(np.array([level]), np.array([power])).log_power(asked)
+    with mpmath.workdps(60):
+        truth = [mpmath.log(mpmath.mpf(power) / mpmath.mpf(level)) + mpmath.mpf(x) for x in asked]
+    assert all(low <= true <= high for low, true, high in zip(found.lower, truth, found.upper, strict=True))

@@ -130,9 +130,15 @@ class FinitePair(LossDistribution):
         return self._with_infinity(Bracket(np.minimum(lower, upper), mid, upper))
 
     def _with_infinity(self, finite: Bracket) -> Bracket:
-        error = self.infinity_error
-        ends = zip((finite.lower, finite.mid, finite.upper), (-error, 0.0, error), strict=True)
-        return Bracket(*(np.minimum(np.logaddexp(end, self.log_infinity + shift), 0.0) for end, shift in ends))
+        sides = zip((finite.lower, finite.mid, finite.upper), (-1, 0, 1), strict=True)
+        return Bracket(*(self._plus_infinity(end, side) for end, side in sides))
+
+    def _plus_infinity(self, logs: Array, side: int) -> Array:
+        """The log of a sum, rounded to one side; where there is nothing to add it is known as it stands."""
+        total = np.logaddexp(logs, self.log_infinity + side * self.infinity_error)
+        both = np.isfinite(logs) & np.isfinite(self.log_infinity)
+        rounding = np.where(both, 4 * ULP * (1 + np.abs(np.where(both, total, 0.0))), 0.0)
+        return np.asarray(np.minimum(total + side * rounding, 0.0))
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z > t]."""
@@ -144,6 +150,7 @@ class FinitePair(LossDistribution):
 
     def _tail(self, t: Array, side: _Side) -> Bracket:
         relative = self._sum_error()
+        # An error that is small beside t still moves it, past an atom that may lie on either side.
         lower = self._suffix(add_up(t, self.loss_error), side) - relative
         upper = np.minimum(self._suffix(add_down(t, -self.loss_error), side) + relative, 0.0)
         return Bracket(np.minimum(lower, upper), self._suffix(t, side), upper)
@@ -173,8 +180,9 @@ class FinitePair(LossDistribution):
         own = self.loss_error + ULP * (4 + np.where(np.isfinite(line), np.abs(line), 0.0))
         error = np.where(np.isneginf(levels), 0.0, 2 * self._sum_error() + 4 * ULP)
         mid = np.minimum(np.logaddexp(delta.mid, line), 0.0)
-        upper = np.minimum(np.logaddexp(delta.upper, line + own) + error, 0.0)
-        lower = np.minimum(np.logaddexp(delta.lower, line - own) - error, mid)
+        high, low = np.logaddexp(delta.upper, line + own), np.logaddexp(delta.lower, line - own)
+        upper = np.minimum(high + error + 2 * ULP * _size(high), 0.0)
+        lower = np.minimum(low - error - 2 * ULP * _size(low), mid)
         # At level 1 the test that always rejects has power 1, exactly.
         certain = levels >= 0.0
         return Bracket(np.where(certain, 0.0, lower), np.where(certain, 0.0, mid), np.where(certain, 0.0, upper))
@@ -195,6 +203,10 @@ class FinitePair(LossDistribution):
     def __repr__(self) -> str:
         """A short description: atoms can be many."""
         return f"<FinitePair: {len(self.losses)} losses, infinite with probability {np.exp(self.log_infinity):.3g}>"
+
+
+def _size(logs: Array) -> Array:
+    return np.where(np.isfinite(logs), np.abs(logs), 0.0)
 
 
 def identical() -> FinitePair:

@@ -165,7 +165,9 @@ class LaplaceSum(ComposedLoss):
         # The smallest sum of all is an atom, and not above itself.
         least = np.array([self._log_atom(t) if self._place(t) == 0 else -np.inf for t in finite.ravel()])
         below = log1mexp(least).reshape(finite.shape)
-        certain = Bracket.around(below, 4 * ULP * np.abs(below))
+        # The log of the atom is rounded; what is left to 1 moves by as much, relatively.
+        size = 1 + np.where(np.isfinite(least), np.abs(least), 0.0).reshape(finite.shape)
+        certain = Bracket.around(below, 8 * ULP * size * np.abs(below))
         return self._inside(finite, certain, lambda tails: tails.even.log_sum(tails.odd), super()._open_tail)
 
     def _closed_tail(self, finite: Array) -> Bracket:

@@ -108,6 +108,8 @@ _ZOOMS = 9
 _NEAR = 0.5
 # Bounds this close together, in units of the width of the profile, are close enough.
 _ENOUGH = 8.0
+# Twenty or so roundings of numbers of size 1, and of their differences: e^(D - y), e^(t - t0), slopes, extensions.
+DIFFERENCES = 64 * ULP
 # How far below its bound a power is tried, in logs.
 _BELOW = np.array([1e-12, 1e-10, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0])
 
@@ -191,11 +193,15 @@ def _from_chords(t: Array, delta: Bracket, log_power: float, best: int) -> float
     middle, least = 1.0 - lower[best], np.inf
     for step in (1, 2, 4, 8, 16):
         a, b = best - step, best + step
-        if a < 0 or b >= len(t) or not max((1.0 - lower[a]) / x[a], (1.0 - lower[b]) / x[b]) < 1.0 - upper[best]:
+        if a < 0 or b >= len(t) or not _falls((1.0 - lower[[a, b]]) / x[[a, b]], 1.0 - upper[best]):
             continue
         right = (upper[b] - lower[best]) / (x[b] - 1.0)  # no less than the slope of the profile right of t0
         left = (lower[best] - upper[a]) / (1.0 - x[a])  # no more than its slope on the left
         ends = (middle, (middle + right * (1.0 - x[a])) / x[a], (middle - left * (x[b] - 1.0)) / x[b])
         least = min(least, max(ends))
-    # Differences of numbers of size 1 are rounded to a few units of 1.
-    return float(np.log(least + 16 * ULP) + log_power - t[best]) if 0.0 < least < np.inf else log_power
+    return float(np.log(least + DIFFERENCES) + log_power - t[best]) if 0.0 < least < np.inf else log_power
+
+
+def _falls(outside: Array, inside: np.float64) -> bool:
+    """Whether both are certainly smaller; each is a difference of numbers of at most 1 and about that size."""
+    return bool(np.max(outside) * (1 + DIFFERENCES) + DIFFERENCES < inside)

@@ -141,31 +141,57 @@ class ComposedLoss(LossDistribution):
         if self.slack == Slack():
             return _with_ends(t, ask, self.log_infinity)
         # One question for all three, so that they share their lines of integration.
+        # A slack that is small beside t still moves it, to the next double.
         asked = np.stack([add_up(t, self.slack.loss), t, add_down(t, -self.slack.loss)])
         answer = _with_ends(asked, ask, self.log_infinity)
         later, now, earlier = (answer[i] for i in range(3))
-        return Bracket(later.lower - self.slack.mass, now.mid, np.minimum(earlier.upper + self.slack.mass, 0.0))
+        upper = np.minimum(add_up(earlier.upper, self.slack.mass), 0.0)
+        return Bracket(add_down(later.lower, -self.slack.mass), now.mid, upper)
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the power: the lowest line D(t) + e^t level, between the lines known from above and from below.
 
         Every t gives an upper bound. Since D is convex in e^t, the lines through neighbouring points bound it from
-        below between them, and with it the lowest value that the sum can have.
+        below between them, and with it the lowest value that the sum can have. At the smallest levels of a loss that is
+        bounded the lowest line is that of the largest loss, and needs no profile.
         """
         levels = np.asarray(log_levels, dtype=np.float64)
         inside = np.isfinite(levels) & (levels < 0)
-        flat = np.maximum(levels[inside], SMALLEST_LOG_LEVEL)
         ends = np.where(np.isneginf(levels), self.log_infinity, 0.0)
         bounds = [ends.copy() for _ in range(3)]
-        if flat.size:
-            for values, part in zip(bounds, _lowest_lines(self, flat), strict=True):
+        if inside.any():
+            for values, part in zip(bounds, self._powers(levels[inside]), strict=True):
                 values[inside] = part
-        # Guessing has the level itself.
-        bounds[0][inside] = np.maximum(bounds[0][inside], levels[inside] * (1 + 1e-15))
-        # At a level that small only so much is known: it has no more power than a larger one.
-        bounds[0][inside & (levels < SMALLEST_LOG_LEVEL)] = self.log_infinity
-        bounds[2] = np.maximum(bounds[2], bounds[0])
         return Bracket(*bounds)
+
+    def _powers(self, levels: Array) -> list[Array]:
+        """Lower bound, estimate and upper bound at levels between 0 and 1, by their logs."""
+        edge = self._power_at_edge(levels)
+        # Guessing has the level itself.
+        lower = np.maximum(edge.lower, levels)
+        bounds = [lower, np.maximum(edge.mid, lower), np.maximum(edge.upper, lower)]
+        wide = bounds[2] - lower > self.relative_width
+        asked = levels[wide]
+        if asked.size:
+            found = _lowest_lines(self, np.maximum(asked, SMALLEST_LOG_LEVEL))
+            # At a level that small only so much is known: it has no more power than a larger one.
+            found[0][asked < SMALLEST_LOG_LEVEL] = -np.inf
+            bounds[0][wide] = np.maximum(lower[wide], found[0])
+            bounds[1][wide] = found[1]
+            bounds[2][wide] = np.minimum(bounds[2][wide], found[2])
+        return bounds
+
+    def _power_at_edge(self, levels: Array) -> Bracket:
+        """The power as far as it is known without a profile.
+
+        Losses may be off by the slack, which for a test is as if its level were; and masses, on which a power depends
+        at most as much as they do.
+        """
+        edge, mass = contour.Edge(self.composition), self.slack.mass
+        low = edge.log_power(add_down(levels, -self.slack.loss)).lower
+        high = edge.log_power(np.minimum(add_up(levels, self.slack.loss), 0.0)).upper
+        upper = np.minimum(add_up(high, mass), 0.0)
+        return Bracket(add_down(low, -mass), upper, upper)
 
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
         """The smallest epsilon >= 0 at which D is at most each delta, looked for on finer and finer grids."""
@@ -242,8 +268,9 @@ def _read(loss: ComposedLoss, log_levels: Array, t: Array) -> tuple[Array, Array
     upper = np.min(np.logaddexp(delta.upper, t + log_levels[:, None]), axis=1)
     lower = np.max([log_lowest_line(t, delta, log_levels, best, stride) for stride in STRIDES], axis=0)
     error = 1e-14 * (1 + np.abs(upper))
-    upper, middle = np.minimum(upper + error, 0.0), np.minimum(lines.min(axis=1), 0.0)
-    return np.minimum(lower, middle) - error, middle, upper
+    upper = np.minimum(upper + error, 0.0)
+    # Both are certain; the line in the middle is an estimate, and gives way.
+    return lower, np.clip(lines.min(axis=1), lower, np.maximum(upper, lower)), upper
 
 
 def _middles(loss: ComposedLoss, low: Array, high: Array) -> Array:

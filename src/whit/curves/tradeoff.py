@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves.face import Array, Face
-from whit.curves.finite import FinitePair
+from whit.curves.finite import FinitePair, log_ratio
 from whit.errors import require
 from whit.numerics import ULP, Bracket, distinct, probability_array
 
@@ -123,7 +123,8 @@ class PowerTable(Face):
         """Log of the smallest of all the lines that hold at each level."""
         asked = np.minimum(np.asarray(log_levels, dtype=np.float64), 0.0)
         right_of = np.log(self.levels) <= asked[..., None]
-        rising = np.log(self.powers) - np.log(self.levels) + asked[..., None]
+        # The log of a ratio keeps its digits where the two are small and close, which a difference of logs does not.
+        rising = log_ratio(self.powers, self.levels) + asked[..., None]
         lines = np.where(right_of, rising, self._to_the_corner(asked))
         mid = np.minimum(np.min(lines, axis=-1, initial=0.0), 0.0)
         error = ROUNDING * (1 + np.where(np.isfinite(mid), np.abs(mid), 0.0)) * (asked < 0)

@@ -6,9 +6,11 @@ bounded              kinds whose loss is at most epsilon: randomized response, (
 rules                kinds whose transform is a finite sum: atoms, or the nodes of a quadrature rule
 discrete_gaussian    discrete Gaussian noise
 subsampled           Gaussian and Laplace noise on a Poisson sample
+top                  the largest loss of one kind, and what lies just below it
 
 What is asked, and how it is answered, from the outside in:
 profile, tail        delta(epsilon) and the tails, between certified bounds
+edge                 next to the largest loss, and at the smallest levels: bounds without an integral
 refinement           from a requested width to a bracket: smooth less, level by level
 question             profile, tail and their complements, each an integral with a weight and a line of its own; lattices
 saddle               where to put the line, and which questions share it

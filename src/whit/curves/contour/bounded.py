@@ -23,6 +23,7 @@ from whit.curves.contour.floating import (
     sinh_error,
     sinhc_minus_one,
 )
+from whit.curves.contour.top import Top, coin_top, laplace_top
 from whit.errors import require
 from whit.numerics import finite_positive
 
@@ -128,6 +129,11 @@ class RandomizedResponseKind(Kind):
         return -self.epsilon, self.epsilon
 
     @property
+    def top(self) -> Top:
+        """The larger of the two."""
+        return coin_top(self.epsilon)
+
+    @property
     def atoms(self) -> float:
         """Two."""
         return 2.0
@@ -157,6 +163,11 @@ class EpsilonDeltaKind(RandomizedResponseKind):
         """The error of randomized response, plus one logarithm and one sum."""
         own = super().growth(s, log_mgf - math.log1p(-self.delta))
         return own + ELEMENTARY * abs(math.log1p(-self.delta)) + UNIT * np.abs(log_mgf)
+
+    @property
+    def top(self) -> Top:
+        """That of randomized response, scaled to the finite mass."""
+        return coin_top(self.epsilon, math.log1p(-self.delta))
 
     @property
     def infinity_mass(self) -> float:
@@ -280,3 +291,8 @@ class LaplaceKind(Kind):
     def loss_range(self) -> tuple[float, float]:
         """Minus epsilon to epsilon."""
         return -self.epsilon, self.epsilon
+
+    @property
+    def top(self) -> Top:
+        """An atom, and a density below it."""
+        return laplace_top(self.epsilon)

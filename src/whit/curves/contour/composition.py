@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,6 +18,7 @@ from typing import ClassVar
 import numpy as np
 
 from whit.curves.contour.floating import UNIT, Complex, Real
+from whit.curves.contour.top import UNKNOWN, Top
 from whit.errors import require
 from whit.numerics import doubles_around, finite_positive, log_multisets
 
@@ -61,6 +62,16 @@ class Kind(ABC):
     def loss_range(self) -> tuple[float, float]:
         """Between which numbers every finite loss lies."""
         return -math.inf, math.inf
+
+    @property
+    def top(self) -> Top:
+        """The largest loss and what lies just below it."""
+        return UNKNOWN
+
+    @property
+    def reverse_top(self) -> Top:
+        """The same of the reversed pair."""
+        return self.top if self.symmetric else UNKNOWN
 
     @property
     def infinity_mass(self) -> float:
@@ -139,6 +150,16 @@ class Reversed(Kind):
         """The forward range, mirrored."""
         low, high = self.forward.loss_range
         return -high, -low
+
+    @property
+    def top(self) -> Top:
+        """That of the pair as it is reversed."""
+        return self.forward.reverse_top
+
+    @property
+    def reverse_top(self) -> Top:
+        """That of the forward kind."""
+        return self.forward.top
 
     @property
     def lattice(self) -> tuple[float, int] | None:
@@ -288,9 +309,20 @@ class Composition:
 
     @cached_property
     def loss_range(self) -> tuple[float, float]:
-        """Between which numbers every finite loss lies: the sums of those of the kinds, rounded outwards."""
-        lows, highs = zip(*(kind.loss_range for kind in self.counts), strict=True)
-        return _sum_between(lows, self.counts.values())[0], _sum_between(highs, self.counts.values())[1]
+        """Between which numbers every finite loss lies."""
+        return self._summed(0)[0], self.highest_loss[1]
+
+    @cached_property
+    def highest_loss(self) -> tuple[float, float]:
+        """The largest finite loss: the sum of those of all mechanisms, rounded once downwards and once upwards."""
+        return self._summed(1)
+
+    def _summed(self, end: int) -> tuple[float, float]:
+        ends = [(kind.loss_range[end], count) for kind, count in self.counts.items()]
+        unbounded = [value for value, _ in ends if math.isinf(value)]
+        if unbounded:
+            return unbounded[0], unbounded[0]
+        return doubles_around(sum((count * Fraction(value) for value, count in ends), Fraction(0)))
 
     @cached_property
     def lattice(self) -> tuple[float, int] | None:
@@ -354,12 +386,3 @@ class Composition:
         for kind, count in self.parts:
             total += count * np.minimum(kind.log_abs_bound(c, start, stop, count), 0.0)
         return total
-
-
-def _sum_between(ends: Iterable[float], counts: Iterable[int]) -> tuple[float, float]:
-    """The sum of so many times each number, between two doubles, which are one if the sum is a double."""
-    pairs = list(zip(ends, counts, strict=True))
-    if not all(math.isfinite(end) for end, _ in pairs):
-        total = math.fsum(end for end, _ in pairs)
-        return total, total
-    return doubles_around(sum((count * Fraction(end) for end, count in pairs), Fraction(0)))

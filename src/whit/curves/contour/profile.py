@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves.contour.composition import Composition
+from whit.curves.contour.edge import Edge, narrowed
 from whit.curves.contour.floating import UNIT, Flags, Places, Real
 from whit.curves.contour.inversion import Answer, Line, invert
 from whit.curves.contour.question import COMPLEMENT, PROFILE, LatticeQuestion, Question, interpolated, neighbours
@@ -126,36 +127,38 @@ class _Filling:
         self.nodes = 0
 
     def add(self, composition: Composition, places: Places, xs: Real, width: float) -> None:
-        """delta at the nonnegative xs[places]."""
-        highest = composition.loss_range[1]
-        # Within rounding of the largest loss, delta is at most the gap itself and the infinite mass; beyond, just the
-        # latter.
-        gap = np.maximum(highest - xs[places], 0.0)
-        above = gap <= (16 * UNIT * abs(highest) if math.isfinite(highest) else 0.0)
-        self._set_top(composition, places[above], gap[above], highest)
-        inside = places[~above]
-        if len(inside) == 0:
+        """delta at the nonnegative xs[places]: next to the largest loss without an integral, which is dear there."""
+        edge, highest = Edge(composition), composition.loss_range[1]
+        known = edge.log_delta(xs[places])
+        self._put(places, with_infinity(with_middle(known), composition.log_infinity_mass))
+        at_top = xs[places] >= highest - (16 * UNIT * abs(highest) if math.isfinite(highest) else 0.0)
+        asked = np.flatnonzero(~(at_top | edge.is_enough(known, width)))
+        if len(asked) == 0:
             return
         # There it is 1 - delta that deserves relative accuracy.
-        near_one = is_small(composition, COMPLEMENT, xs[inside])
-        for question, chosen in ((PROFILE, inside[~near_one]), (COMPLEMENT, inside[near_one])):
+        near_one = is_small(composition, COMPLEMENT, xs[places[asked]])
+        for question, chosen in ((PROFILE, asked[~near_one]), (COMPLEMENT, asked[near_one])):
             if len(chosen):
-                self._integrate(composition, question, chosen, xs[chosen], width)
+                sides = known[0][chosen], known[1][chosen]
+                self._integrate(composition, question, places[chosen], xs[places[chosen]], width, sides)
 
-    def _set_top(self, composition: Composition, places: Places, gap: Real, highest: float) -> None:
-        infinite = composition.log_infinity_mass
-        with np.errstate(divide="ignore"):
-            slack = np.where(gap > 0, np.log(gap + 16 * UNIT * abs(highest)), -np.inf)
-        finite = np.stack([np.full(len(places), -np.inf), np.full(len(places), -np.inf), np.minimum(slack, 0.0)])
-        self.delta[:, places] = with_infinity(finite, infinite)
-        self.complement[:, places] = complement_of(self.delta[:, places])
+    def _put(self, places: Places, bounds: Real) -> None:
+        self.delta[:, places] = bounds
+        self.complement[:, places] = complement_of(bounds)
 
-    def _integrate(self, composition: Composition, question: Question, places: Places, xs: Real, width: float) -> None:
+    def _integrate(
+        self,
+        composition: Composition,
+        question: Question,
+        places: Places,
+        xs: Real,
+        width: float,
+        known: tuple[Real, Real],
+    ) -> None:
         outcome = _integrated(composition, question, xs, width, self.strict)
         bounds = np.stack([outcome.lower, outcome.mid, outcome.upper])
         if question is PROFILE:
-            self.delta[:, places] = with_infinity(bounds, composition.log_infinity_mass)
-            self.complement[:, places] = complement_of(self.delta[:, places])
+            self._put(places, with_infinity(narrowed(bounds, known), composition.log_infinity_mass))
         else:
             self.complement[:, places] = np.minimum(bounds, 0.0)
             self.delta[:, places] = complement_of(self.complement[:, places])
@@ -170,17 +173,15 @@ class _Filling:
         the masses of Q to add up to 1.
         """
         x = xs[places]
-        slack = SIDES * 8 * UNIT * (1 + np.abs(x))
         by_complement = self.by_complement[places]
-        complement = np.minimum(self.complement[:, places] + x + slack, 0.0)
+        complement = np.minimum(_widened(self.complement[:, places] + x, x), 0.0)
         with np.errstate(divide="ignore"):
             delta = np.logaddexp(np.log(-np.expm1(x)), self.delta[:, places] + x)
             missing = np.log(pair_error) + x - delta
         # A share m of the mass that is missing moves log delta by log(1 + m) up, and by no more than three times that
         # down while m < 0.8: so both bounds are moved by three times log(1 + m), and the middle not at all.
         moved = np.log1p(np.exp(np.minimum(missing, 0.0))) * (1 + 2 * SIDES**2)
-        delta = delta + slack + SIDES * moved
-        delta = np.minimum(delta, 0.0)
+        delta = np.minimum(_widened(delta, x) + SIDES * moved, 0.0)
         self.delta[:, places] = np.where(by_complement, complement_of(complement), delta)
         self.complement[:, places] = np.where(by_complement, complement, complement_of(delta))
 
@@ -194,6 +195,17 @@ class _Filling:
             by_complement=self.by_complement.reshape(shape),
             nodes=self.nodes,
         )
+
+
+def _widened(logs: Real, x: Real) -> Real:
+    """Bounds that were moved by x, apart by the rounding of what they are and of x."""
+    return logs + SIDES * 8 * UNIT * (1 + np.abs(x) + np.where(np.isfinite(logs), np.abs(logs), 0.0))
+
+
+def with_middle(ends: tuple[Real, Real]) -> Real:
+    """Bounds, and between them about the number itself."""
+    lower, upper = ends
+    return np.stack([lower, np.where(np.isneginf(lower), upper, lower), upper])
 
 
 def with_infinity(finite: Real, log_infinity_mass: float) -> Real:

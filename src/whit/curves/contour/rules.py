@@ -27,6 +27,7 @@ from whit.curves.contour.floating import (
     log1p,
     log1p_growth,
 )
+from whit.curves.contour.top import Top, atoms_top
 from whit.errors import require
 
 CHUNK = 1 << 18
@@ -263,6 +264,16 @@ class AtomsKind(RuleKind):
     def loss_range(self) -> tuple[float, float]:
         """The smallest and the largest loss."""
         return min(self.losses), max(self.losses)
+
+    @property
+    def top(self) -> Top:
+        """The largest of the losses."""
+        return atoms_top(self.rule.losses, self.rule.log_masses, 16 * UNIT)
+
+    @property
+    def reverse_top(self) -> Top:
+        """The smallest of them, with what Q has there."""
+        return atoms_top(-self.rule.losses, self.rule.log_masses - self.rule.losses, 16 * UNIT)
 
     @property
     def atoms(self) -> float:

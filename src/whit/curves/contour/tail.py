@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves.contour.composition import Composition
-from whit.curves.contour.floating import UNIT, Flags, Real
+from whit.curves.contour.edge import Edge, narrowed
+from whit.curves.contour.floating import UNIT, Flags, Places, Real
 from whit.curves.contour.inversion import Line, invert
-from whit.curves.contour.profile import complement_of, with_infinity
+from whit.curves.contour.profile import complement_of, with_infinity, with_middle
 from whit.curves.contour.question import LOWER_TAIL, UPPER_TAIL, LatticeQuestion, Question
 from whit.curves.contour.refinement import FEW_ATOMS, LEVEL_FOR_FEW_ATOMS, Outcome, improved, require_width
 from whit.curves.contour.saddle import Group, by_groups, in_logs, is_small
@@ -130,7 +131,19 @@ def _smooth_tails(composition: Composition, ts: Real, width: float) -> tuple[_Ta
     def solve(question: Question, xs: Real) -> Outcome:
         return by_groups(composition, question, xs, refine)
 
-    return _fill(composition, ts, empty, full, solve)
+    edge = Edge(composition)
+    known = edge.log_tail(ts)
+    asked = np.flatnonzero(~edge.is_enough(known, width) | empty)
+    found, nodes = _fill(composition, ts[asked], empty[asked], full[asked], solve)
+    return _next_to_the_edge(with_infinity(with_middle(known), composition.log_infinity_mass), asked, found), nodes
+
+
+def _next_to_the_edge(known: Real, asked: Places, found: _Tails) -> _Tails:
+    """What is known without an integral, narrowed where there was one."""
+    tail, complement = known, complement_of(known)
+    tail[:, asked] = narrowed(found[0], (tail[0, asked], tail[2, asked]))
+    complement[:, asked] = narrowed(found[1], (complement[0, asked], complement[2, asked]))
+    return tail, complement
 
 
 def _attempt(group: Group, level: int) -> Outcome:
