@@ -169,7 +169,7 @@ def _plain_losses(t: Array, rate: float) -> Array:
     return np.where(exact, found, np.stack([down(found[0] - error[0]), found[1], up(found[2] + error[2])]))
 
 
-def _widened(ends: Sequence[Array], parts: ArrayLike = 0.0) -> Bracket:
+def _widened(ends: Sequence[Array], parts: Array | float = 0.0) -> Bracket:
     """Three logs of probabilities, with what rounds them and the parts that they are the sum of."""
     errors = [ULP * (16 + 4 * parts + 3 * _size(end)) for end in ends]
     low, high = ends[0] - errors[0], np.minimum(ends[2] + errors[2], 0.0)
