@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import mpmath
 
 DIGITS = 250
 """Six terms of size 1 leave 1e-90 next to the largest loss: enough for that, and for 100 digits of the rest."""
 
-Number = mpmath.mpf | float | int
+Number: TypeAlias = "mpmath.mpf | float | int"
 
 
 @dataclass(frozen=True)

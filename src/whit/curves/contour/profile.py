@@ -199,7 +199,8 @@ class _Filling:
 
 def _widened(logs: Real, x: Real) -> Real:
     """Bounds that were moved by x, apart by the rounding of what they are and of x."""
-    return logs + SIDES * 8 * UNIT * (1 + np.abs(x) + np.where(np.isfinite(logs), np.abs(logs), 0.0))
+    size = 1 + np.abs(x) + np.where(np.isfinite(logs), np.abs(logs), 0.0)
+    return np.asarray(logs + SIDES * 8 * UNIT * size)
 
 
 def with_middle(ends: tuple[Real, Real]) -> Real:

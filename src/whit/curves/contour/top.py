@@ -57,7 +57,7 @@ def atoms_top(losses: Real, log_masses: Real, mass_error: float) -> Top:
         # A distance is rounded; what may lie within the gap is counted.
         within = np.searchsorted(distances * (1 - 4 * UNIT), gaps, side="right")
         last = np.maximum(within, 1) - 1
-        return np.minimum(totals[last] + (len(losses) + 2) * room[last], 0.0)
+        return np.asarray(np.minimum(totals[last] + (len(losses) + 2) * room[last], 0.0))
 
     at_top = int(np.searchsorted(distances, 0.0, side="right")) - 1
     return Top(float(totals[at_top] - (at_top + 3) * room[at_top]), log_near)
