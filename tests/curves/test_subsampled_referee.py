@@ -6,6 +6,7 @@ The referee works with s = log(1 + (e^t - 1)/q) by expm1 and log1p, which lose n
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import mpmath
 import numpy as np
@@ -19,7 +20,7 @@ from whit.numerics import Bracket, doubles, ordinals
 
 DIGITS = 60
 Base = GaussianLoss | LaplaceLoss
-Number = mpmath.mpf
+Number: TypeAlias = "mpmath.mpf | float"
 
 
 def above(base: Base, s: Number, *, closed: bool = False) -> Number:

@@ -114,13 +114,13 @@ def test_an_upper_bound_on_delta_never_rises_with_epsilon(promise: Promise) -> N
     """Epsilons below 1e-12 move delta by less than its rounding."""
     grid = np.append(0.0, np.geomspace(1e-12, 50.0, 250))
     found = asked(promise, "delta", grid)
-    assert found is None or np.all(np.diff(found.upper) <= 0.0)
+    assert found is None or np.all(np.diff(np.asarray(found.upper, dtype=np.float64)) <= 0.0)
 
 
 @each_promise
 def test_an_upper_bound_on_power_never_falls_with_the_level(promise: Promise) -> None:
     found = asked(promise, "power", LEVELS)
-    assert found is None or np.all(np.diff(found.upper) >= 0.0)
+    assert found is None or np.all(np.diff(np.asarray(found.upper, dtype=np.float64)) >= 0.0)
 
 
 RHOS = [5e-324, 1e-320, 1e-310, 1e-300, 1e-150, 1e-100, 1e-50, 1e-40, 1e-35, 1e-33, 1e-31, 1e-29, 1e-26, 1e-23]
