@@ -116,14 +116,14 @@ class FinitePair(LossDistribution):
     def _delta_bracket(self, eps: Array, mid: Array) -> Bracket:
         """The finite part with its error, and the mass at infinity with its own."""
         # A term of log-size L carries a relative error of (8 + 2|L|)u; averaged over the terms |L| is at most
-        # |log D| + log n. An error e of the losses moves D by at most e P[Z > t - e], since |dD/dz| <= p.
+        # |log D| + log n. An error e of the losses moves D by at most e P[t - e < Z < inf], since |dD/dz| <= p.
         with np.errstate(invalid="ignore"):
             size = np.where(np.isfinite(mid), np.abs(mid), 0.0)
         relative = self.mass_error + ULP * (16 + 2 * size + 4 * np.log(len(self.losses) + 2))
         lower, upper = mid - relative, mid + relative
         if self.loss_error > 0.0:
             log_error = np.log(self.loss_error)
-            moved = log_error + self._suffix(add_down(eps, -self.loss_error), "right") + relative
+            moved = log_error + self._finite_suffix(add_down(eps, -self.loss_error), "right") + relative
             moved = moved + 4 * ULP * abs(log_error)
             lower, upper = logsubexp(np.maximum(lower, moved), moved), np.logaddexp(upper, moved)
             lower, upper = (end + shift * _own_rounding(end) for end, shift in ((lower, -1), (upper, 1)))
@@ -157,9 +157,12 @@ class FinitePair(LossDistribution):
 
     def _suffix(self, t: Array, side: _Side) -> Array:
         """Log of the mass under P of the losses to the right of each t."""
+        return np.asarray(np.minimum(np.logaddexp(self._finite_suffix(t, side), self.log_infinity), 0.0))
+
+    def _finite_suffix(self, t: Array, side: _Side) -> Array:
+        """Log of the mass under P of the finite losses to the right of each t."""
         sums = np.append(np.logaddexp.accumulate(self.log_masses[::-1])[::-1], -np.inf)
-        beyond = sums[np.searchsorted(self.losses, t, side=side)]
-        return np.asarray(np.minimum(np.logaddexp(beyond, self.log_infinity), 0.0))
+        return np.asarray(sums[np.searchsorted(self.losses, t, side=side)])
 
     def _sum_error(self) -> float:
         return self.mass_error + ULP * (8 + 4 * (len(self.losses) + 1))
@@ -359,7 +362,7 @@ def _own_rounding(logs: Array) -> Array:
 
 def _rounding(log_masses: Array) -> float:
     finite = log_masses[np.isfinite(log_masses)]
-    return float(ULP * (8 + 2 * np.max(np.abs(finite), initial=0.0)))
+    return float(8 * ULP + 2 * ULP * np.max(np.abs(finite), initial=0.0))
 
 
 def _either(first: float, second: float) -> float:
