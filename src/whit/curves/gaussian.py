@@ -90,7 +90,10 @@ class GaussianLoss(LossDistribution):
         a = np.maximum(scaled - self.mu / 2, 0.0)
         argument = ULP * (5 * np.abs(scaled) + 2 * self.mu)
         own = (ULP + normal.LOG_TAIL_ERROR) * (16 + a * a / 2)
-        return normal.MILLS_DIFFERENCE_ERROR + (1 + a + argument) * argument + own
+        # The log of a tail moves by at most twice the density at a for each unit of a below 0, and that of delta too:
+        # mu e^t Phi(-a - mu) is mu M(a + mu) times the density, and a + mu is at least mu/2. At -10 it is below 1e-21.
+        slope = np.where(scaled - self.mu / 2 + argument < -10.0, 1e-20, 1 + a + argument)
+        return normal.MILLS_DIFFERENCE_ERROR + slope * argument + own
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z > t]: one minus the normal distribution function at t/mu - mu/2."""
