@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.mechanisms.gaussian import quadratic_forms, square_root
+from whit.mechanisms.gaussian import quadratic_forms
+from whit.numerics import square_root
 
 
 @given(st.fractions(min_value=Fraction(1, 10**40), max_value=10**40))

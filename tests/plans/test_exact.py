@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whit.errors import InvalidInput
-from whit.plans.amounts import checked_share, fraction, nearest_up, positive, root
+from whit.numerics import nearest_up, square_root
+from whit.plans.amounts import checked_share, fraction, positive
 
 fractions = st.fractions(min_value=Fraction(1, 10**9), max_value=10**9)
 
@@ -53,7 +54,7 @@ def test_the_double_above_is_the_nearest_that_is_not_below(number):
 @given(fractions)
 def test_the_root_is_the_nearest_double(square):
     exact = mpmath.sqrt(mpmath.mpf(square.numerator) / square.denominator)
-    assert abs(mpmath.mpf(root(square)) - exact) <= 0.5000001 * math.ulp(root(square))
+    assert abs(mpmath.mpf(square_root(square)) - exact) <= 0.5000001 * math.ulp(square_root(square))
 
 
 @pytest.mark.parametrize(

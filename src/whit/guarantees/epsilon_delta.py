@@ -8,7 +8,7 @@ both orders has a larger profile anywhere (theorem dominating-randomized-respons
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -174,13 +174,27 @@ class PointGuarantee(Guarantee):
 
     def _cut(self, tail: Finding, losses: ArrayLike) -> Finding:
         """The tail of a promise that states it: at most delta from the stated epsilon on."""
-        found = self._capped(tail, losses, self.stated_epsilon, self.stated_delta)
-        assert isinstance(found, Finding)
-        return found
+        return self._capped(tail, losses, self.stated_epsilon, self.stated_delta)
+
+
+class AddingPoint(PointGuarantee):
+    """A promise by epsilon and delta of which both add up, and which goes from record to record of a group."""
+
+    def times(self, count: int) -> Self:
+        """Epsilons and deltas add up."""
+        k = copies(count)
+        delta = min(1.0, product_up(k, self.stated_delta))
+        return self.restated(epsilon=product_up(k, self.stated_epsilon), delta=delta)
+
+    def group(self, size: int) -> Self:
+        """Epsilon times the size, and delta times (e^{size epsilon} - 1)/(e^epsilon - 1): one step for each record."""
+        k = group_size(size)
+        delta = group_delta_up(k, self.stated_epsilon, self.stated_delta)
+        return self.restated(epsilon=product_up(k, self.stated_epsilon), delta=delta)
 
 
 @dataclass(frozen=True, repr=False, init=False)
-class ApproxDP(PointGuarantee):
+class ApproxDP(AddingPoint):
     """(epsilon, delta)-differential privacy.
 
     >>> print(ApproxDP(1.0, 1e-5).power(0.05))
@@ -230,21 +244,9 @@ class ApproxDP(PointGuarantee):
             bound = np.where(t >= self.stated_epsilon, -np.inf, bound)
         return bound, Basis.of("dominating-randomized-response", "tail-from-profile")
 
-    def times(self, count: int) -> ApproxDP:
-        """Epsilons and deltas add up."""
-        k = copies(count)
-        delta = min(1.0, product_up(k, self.stated_delta))
-        return self.restated(epsilon=product_up(k, self.stated_epsilon), delta=delta)
-
-    def group(self, size: int) -> ApproxDP:
-        """Epsilon times the size, and delta times (e^{size epsilon} - 1)/(e^epsilon - 1): one step for each record."""
-        k = group_size(size)
-        delta = group_delta_up(k, self.stated_epsilon, self.stated_delta)
-        return self.restated(epsilon=product_up(k, self.stated_epsilon), delta=delta)
-
 
 @dataclass(frozen=True, repr=False, init=False)
-class ProbabilisticDP(PointGuarantee):
+class ProbabilisticDP(AddingPoint):
     """(epsilon, delta)-probabilistic differential privacy, about one side of the loss or about both.
 
     With sides=1 the promise is P[Z > epsilon] <= delta, with sides=2 it is P[|Z| > epsilon] <= delta; in both orders
@@ -316,15 +318,3 @@ class ProbabilisticDP(PointGuarantee):
             return self
         delta = min(1.0, float(np.nextafter(self.stated_delta * (1 + np.exp(-self.stated_epsilon)) * (1 + 1e-15), 2)))
         return self.restated(delta=delta if self.stated_delta > 0.0 else 0.0, sides=2)
-
-    def times(self, count: int) -> ProbabilisticDP:
-        """Epsilons and deltas add up: where no loss exceeds its epsilon, their sum does not exceed the sum."""
-        k = copies(count)
-        delta = min(1.0, product_up(k, self.stated_delta))
-        return self.restated(epsilon=product_up(k, self.stated_epsilon), delta=delta)
-
-    def group(self, size: int) -> ProbabilisticDP:
-        """As for approximate differential privacy: epsilon times the size, delta by going from record to record."""
-        k = group_size(size)
-        delta = group_delta_up(k, self.stated_epsilon, self.stated_delta)
-        return self.restated(epsilon=product_up(k, self.stated_epsilon), delta=delta)

@@ -32,7 +32,7 @@ from whit.curves import (
     questions,
 )
 from whit.errors import NotImplied
-from whit.numerics import ULP, Bracket, add_up, count, log_expm1, real_array
+from whit.numerics import ULP, Bracket, add_up, count, log_expm1, nearest_up, real_array
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding, Quantity, echo, require_reference
 
@@ -93,12 +93,12 @@ def product_up(count: float, value: float) -> float:
     >>> product_up(3, 0.1)
     0.30000000000000004
     """
-    return _rounded_up(Fraction(count) * Fraction(value))
+    return nearest_up(Fraction(count) * Fraction(value))
 
 
 def sum_up(values: Iterable[float]) -> float:
     """The smallest double that is not below the sum."""
-    return _rounded_up(sum((Fraction(value) for value in values), Fraction(0)))
+    return nearest_up(sum((Fraction(value) for value in values), Fraction(0)))
 
 
 def root_of_squares_up(values: Iterable[float], copies: int = 1) -> float:
@@ -126,14 +126,6 @@ def group_delta_up(size: int, epsilon: float, delta: float) -> float:
     # Each of the logs is rounded to a few units of its size.
     error = ULP * (32 + 8 * (abs(log_factor) + abs(math.log(delta)) + size * epsilon))
     return min(1.0, math.nextafter(float(np.exp(min(log_total + error, 0.0))), 1.0))
-
-
-def _rounded_up(exact: Fraction) -> float:
-    try:
-        nearest = float(exact)
-    except OverflowError:
-        return math.inf
-    return nearest if Fraction(nearest) >= exact else math.nextafter(nearest, math.inf)
 
 
 _GROUP = "Use the number of records that one group has, such as 2."

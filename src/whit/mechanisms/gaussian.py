@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, GaussianLoss, LossDistribution, identical
 from whit.errors import InvalidInput, TooCostly, require
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, AdditiveNoise, Mechanism
-from whit.numerics import ULP, down, finite_positive, normal, probability_array, real_array
+from whit.numerics import ULP, down, finite_positive, normal, probability_array, real_array, square_root
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding
 
@@ -23,8 +23,6 @@ Rows = tuple[tuple[float, ...], ...]
 
 # Elimination in whole numbers takes about the fourth power of this; 40 cells take a second or so.
 MOST_CELLS = 40
-# Bits of the integer square root: twice those of a double, and some.
-_BITS = 128
 
 
 @dataclass(frozen=True, repr=False)
@@ -209,18 +207,6 @@ def _largest(noise: Array, changes: Array) -> float:
 
 def _rows(table: Array) -> Rows:
     return tuple(tuple(row) for row in table.tolist())
-
-
-def square_root(square: Fraction) -> float:
-    """The double nearest to the root of a positive number, but never 0.
-
-    >>> square_root(Fraction(1, 4))
-    0.5
-    """
-    shift = _BITS - (square.numerator.bit_length() - square.denominator.bit_length()) // 2
-    scaled = square * Fraction(2) ** (2 * shift)
-    root = Fraction(math.isqrt(scaled.numerator // scaled.denominator)) / Fraction(2) ** shift
-    return max(float(root), math.ulp(0.0))
 
 
 def quadratic_forms(matrix: Array, vectors: Sequence[Array]) -> tuple[list[Fraction], bool]:

@@ -31,11 +31,13 @@ from whit.numerics.rounding import doubles as doubles
 from whit.numerics.rounding import doubles_around as doubles_around
 from whit.numerics.rounding import down as down
 from whit.numerics.rounding import exp_up as exp_up
+from whit.numerics.rounding import nearest_up as nearest_up
 from whit.numerics.rounding import ordinals as ordinals
 from whit.numerics.rounding import raised as raised
 from whit.numerics.rounding import reciprocal_up as reciprocal_up
 from whit.numerics.rounding import round_down as round_down
 from whit.numerics.rounding import round_up as round_up
+from whit.numerics.rounding import square_root as square_root
 from whit.numerics.rounding import times_down as times_down
 from whit.numerics.rounding import times_up as times_up
 from whit.numerics.rounding import up as up

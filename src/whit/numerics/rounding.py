@@ -22,6 +22,9 @@ Array = NDArray[np.float64]
 ULP = 2.0**-53
 """Half the gap between 1 and the next double: the largest relative error of one correctly rounded operation."""
 
+# Bits of the integer square root: twice those of a double, and some.
+_ROOT_BITS = 128
+
 EXP_ULPS = 2
 """The error allowed to numpy's exp, in doubles. Its documented and tested error is below 1; the other is reserve."""
 
@@ -158,6 +161,27 @@ def doubles_around(value: Fraction) -> tuple[float, float]:
         near if exact <= value else math.nextafter(near, -math.inf),
         near if exact >= value else math.nextafter(near, math.inf),
     )
+
+
+def nearest_up(number: Fraction) -> float:
+    """The smallest double that is not below the number.
+
+    >>> nearest_up(Fraction(1, 10)), nearest_up(Fraction(3, 10))
+    (0.1, 0.30000000000000004)
+    """
+    return doubles_around(number)[1]
+
+
+def square_root(square: Fraction) -> float:
+    """The double nearest to the root of a positive number, but never 0.
+
+    >>> square_root(Fraction(1, 4))
+    0.5
+    """
+    shift = _ROOT_BITS - (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    scaled = square * Fraction(2) ** (2 * shift)
+    root = Fraction(math.isqrt(scaled.numerator // scaled.denominator)) / Fraction(2) ** shift
+    return max(float(root), math.ulp(0.0))
 
 
 def _step(x: ArrayLike, ulps: int, towards: float) -> Array:

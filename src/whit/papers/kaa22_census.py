@@ -17,6 +17,7 @@ from functools import cache
 
 from whit.errors import UnknownKey
 from whit.guarantees import GaussianDP, ZeroConcentratedDP
+from whit.numerics import nearest_up
 from whit.papers.case import Case, Way, middle
 from whit.plans import (
     Affected,
@@ -97,9 +98,7 @@ def gaussian(rho: Fraction) -> GaussianDP:
 
 def concentrated(rho: Fraction) -> ZeroConcentratedDP:
     """What any noise with a printed rho promises, with a double that is not below it."""
-    nearest = float(rho)
-    up = nearest if nearest >= rho else math.nextafter(nearest, math.inf)
-    return ZeroConcentratedDP(up, neighbours=Neighbours.REPLACE)
+    return ZeroConcentratedDP(nearest_up(rho), neighbours=Neighbours.REPLACE)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ All are fractions as they are written, and become the doubles next to them where
 
 from __future__ import annotations
 
-import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from typing import ClassVar, TypeAlias
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP, ZeroConcentratedDP, convert
 from whit.mechanisms import AdditiveNoise, Mechanism, kinds
+from whit.numerics import nearest_up, square_root
 from whit.setting import Sensitivity
 
 # Numbers of a plan lie between these, so that a double holds them and their squares.
@@ -27,9 +27,6 @@ LARGEST = Fraction(10**120)
 # More digits than this in a number, or in its exponent, are a slip of the pen.
 _MOST_DIGITS = 400
 _EXPONENT = re.compile(r"e[+-]?0*[0-9]{4,}$", flags=re.IGNORECASE)
-
-# Bits of the integer square root: twice those of a double, and some.
-_BITS = 128
 
 
 def fraction(name: str, value: object, way_out: str) -> Fraction:
@@ -67,28 +64,6 @@ def checked_share(name: str, value: object, way_out: str) -> Fraction:
     return number
 
 
-def nearest_up(number: Fraction) -> float:
-    """The smallest double that is not below the number.
-
-    >>> nearest_up(Fraction(1, 10)), nearest_up(Fraction(3, 10))
-    (0.1, 0.30000000000000004)
-    """
-    nearest = float(number)
-    return nearest if Fraction(nearest) >= number else math.nextafter(nearest, math.inf)
-
-
-def root(square: Fraction) -> float:
-    """The double nearest to the root of a positive number, but never 0.
-
-    >>> root(Fraction(1, 4))
-    0.5
-    """
-    shift = _BITS - (square.numerator.bit_length() - square.denominator.bit_length()) // 2
-    scaled = square * Fraction(2) ** (2 * shift)
-    whole = Fraction(math.isqrt(scaled.numerator // scaled.denominator)) / Fraction(2) ** shift
-    return max(float(whole), math.ulp(0.0))
-
-
 Law: TypeAlias = type[AdditiveNoise]
 """A class of noise that is added to each cell, such as Gaussian."""
 
@@ -97,7 +72,7 @@ LAWS: dict[str, Law] = {kind.parameter.word: kind for kind in kinds() if issubcl
 
 # The parameter of each law from the spread, which is a variance for those that have a sigma and a scale for the others.
 _PARAMETERS: dict[str, Callable[[Fraction], float]] = {
-    "sigma": root,
+    "sigma": square_root,
     "scale": float,
     "epsilon": lambda scale: float(1 / scale),
 }

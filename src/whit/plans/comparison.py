@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.errors import require, require_kind
-from whit.plans.amounts import by_variance, cell_rho, nearest_up
+from whit.numerics import nearest_up
+from whit.plans.amounts import by_variance, cell_rho
 from whit.plans.concern import About, Concern, Place, Settled
 from whit.plans.exposure import RHO, RHO_KEYS, Affected, Exposure, cells_of, expose
 from whit.plans.noise import Exposed

@@ -10,8 +10,8 @@ from functools import cached_property
 from whit.errors import NotImplied, require_kind
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
-from whit.numerics import ULP
-from whit.plans.amounts import by_variance, cell_noise, cell_rho, nearest_up
+from whit.numerics import ULP, nearest_up
+from whit.plans.amounts import by_variance, cell_noise, cell_rho
 from whit.plans.concern import Change, Concern
 from whit.plans.noise import Exposed, can_be_listed
 from whit.plans.plan import Plan, Unprotected

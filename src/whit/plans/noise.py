@@ -20,9 +20,8 @@ import numpy as np
 from whit.curves import Array, Curve, CutLoss, DiscreteGaussianSum, FinitePair, LossDistribution, composed, identical
 from whit.errors import NotImplied
 from whit.mechanisms import Composed, Mechanism
-from whit.numerics import ULP, finite_positive
+from whit.numerics import ULP, finite_positive, square_root
 from whit.numerics import count as whole
-from whit.plans.amounts import root
 from whit.setting import Neighbours
 from whit.theory import Basis
 
@@ -150,7 +149,7 @@ class LatticeLoss(CutLoss):
         masses: Array = np.ones(1)
         lowest, error, log_beyond = 0, 0.0, -math.inf
         for variance, cells in self.groups:
-            law, step = DiscreteGaussianSum(root(variance), cells), int(1 / variance / unit)
+            law, step = DiscreteGaussianSum(square_root(variance), cells), int(1 / variance / unit)
             noise = np.arange(-law.reach - cells, law.reach + 1, dtype=np.float64)
             logs = law.log_masses(noise)
             spaced = np.zeros(step * (len(noise) - 1) + 1)

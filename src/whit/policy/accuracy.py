@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,7 +10,7 @@ from fractions import Fraction
 from whit.curves import Promise
 from whit.errors import Unreachable, require
 from whit.mechanisms import DiscreteGaussian, Geometric, Mechanism
-from whit.numerics import ULP, finite, finite_nonnegative, finite_positive, furthest, open_probability
+from whit.numerics import ULP, doubles_around, finite, finite_nonnegative, finite_positive, furthest, open_probability
 from whit.policy.families import NoiseFamily, Rule, family_of
 from whit.policy.recommendation import Recommendation, Requirement, recommend
 from whit.setting import Neighbours, Sensitivity
@@ -127,7 +126,7 @@ def crossing(release: Mechanism, *, count: float, target: float | Target) -> Fin
     goal = target.exact_count if isinstance(target, Target) else Fraction(finite("target", target, "Use a count."))
     distance = goal - Fraction(known)
     needed = -distance if distance < 0 else _beyond(release, distance)
-    tail = release.noise_tail(_below(needed))
+    tail = release.noise_tail(doubles_around(needed)[0])  # not above what is needed: the tail is not cut short
     basis = tail.basis | Basis.of("target-crossing")
     inputs = {"promise": release, "count": known, "target": float(goal)}
     return replace(tail, quantity=CROSSING, inputs=inputs, basis=basis)
@@ -266,14 +265,6 @@ def _require_release(release: object) -> None:
 def _beyond(release: Mechanism, distance: Fraction) -> Fraction:
     """What noise must reach to exceed a distance: the next whole number, if the noise is whole."""
     return Fraction(math.floor(distance) + 1) if isinstance(release, Geometric | DiscreteGaussian) else distance
-
-
-def _below(needed: Fraction) -> float:
-    """The number as a double, not above it: so the tail is not cut short."""
-    nearest = _double(needed)
-    if nearest is None:
-        return sys.float_info.max
-    return nearest if Fraction(nearest) <= needed else math.nextafter(nearest, -math.inf)
 
 
 def _double(exact: Fraction) -> float | None:

@@ -88,13 +88,14 @@ def basic_composition(first: Summed, *others: Summed) -> Composition[Summed]:
     if not isinstance(first, PureDP):
         changes["delta"] = min(1.0, sum_up(each.parameters["delta"] for each in promises))
     if isinstance(first, ProbabilisticDP):
-        _require_same_sides(first, promises)
+        _require_same_sides(promises)
     return Composition(first.restated(**changes), "basic-composition", Known.YES)
 
 
-def _require_same_sides(first: ProbabilisticDP, promises: list[ProbabilisticDP]) -> None:
+def _require_same_sides(promises: Sequence[Guarantee]) -> None:
+    first = promises[0]
     for other in promises:
-        if other.sides != first.sides:
+        if other.parameters["sides"] != first.parameters["sides"]:
             raise Incompatible(
                 "promises about tails",
                 "must be about the same sides of the loss to be composed",
