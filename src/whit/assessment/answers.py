@@ -241,6 +241,8 @@ def _points(parameter: Mapping[float, float]) -> str:
 
 def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
     """Noise or an answer by its parameters; a sample by what is done to it."""
+    if set(known) == {"mechanism"}:
+        return f"{promise_name(known['mechanism'])}, changed in full"  # type: ignore[arg-type]
     if set(known) == {"mechanism", "rate"}:
         return f"{promise_name(known['mechanism'])}, on a sample at rate {_plain(known['rate'])}"  # type: ignore[arg-type]
     numbers, change = _numbers(known), known.get("sensitivity")

@@ -11,6 +11,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -90,9 +92,22 @@ class Promise(ABC):
         """Whether it bounds the tail of the loss itself, and not only through its profile."""
         return self.curve(neighbours).order is Order.LOSS
 
+    def covered(self, neighbours: Neighbours | None = None, *, sides: int = 1) -> tuple[Promise, ...]:
+        """Promises of which one bounds the tail of each person whom this one covers, at every loss above 0.
+
+        A guarantee bounds the tail of everybody itself, and a bare curve is about nobody else.
+        """
+        return (self,)
+
     def beyond(self, losses: ArrayLike, *, sides: int = 1, neighbours: Neighbours | None = None) -> Finding:
-        """The best bound on P[Z > t] at each loss t, or with `sides=2` on P[Z > t] + P[Z < -t]."""
-        return self.curve(neighbours).beyond(losses, sides=sides)
+        """The best bound on P[Z > t] at each loss t > 0, or with `sides=2` on P[Z > t] + P[Z < -t]: for everybody."""
+        found = [each.beyond(losses, sides=sides) for each in self.covered(neighbours, sides=sides)]
+        if len(found) == 1 and np.all(np.asarray(losses) >= 0.0):
+            return found[0]
+        # Whoever takes part in nothing has the loss 0.
+        most = np.where(np.asarray(losses) < 0.0, 1.0, np.max([np.asarray(each.value) for each in found], axis=0))
+        direction = Direction.combine(Direction.AT_MOST, *(each.direction for each in found))
+        return Finding(found[0].quantity, most, direction, found[0].inputs, reduce(or_, (each.basis for each in found)))
 
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
         """The loss that is never exceeded; infinite where there is none."""

@@ -105,6 +105,11 @@ class LossDistribution(Face):
     theorems: ClassVar[tuple[str, ...]] = ("hockey-stick",)
 
     @property
+    def pairs(self) -> tuple[LossDistribution, ...]:
+        """The single pairs of which any may be the true one: this one alone, unless there are several."""
+        return (self,)
+
+    @property
     @abstractmethod
     def log_infinity(self) -> float:
         """Log of the probability under P that the loss is infinite."""
@@ -139,6 +144,11 @@ class WorstLoss(LossDistribution):
     def of(cls, pairs: Sequence[LossDistribution]) -> WorstLoss:
         """The worst of these pairs, each taken both ways."""
         return cls(tuple(loss for pair in pairs for loss in (pair, pair.reverse())))
+
+    @property
+    def pairs(self) -> tuple[LossDistribution, ...]:
+        """All of them."""
+        return self.parts
 
     @property
     def log_infinity(self) -> float:

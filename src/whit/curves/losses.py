@@ -39,8 +39,8 @@ def largest_loss(
 ) -> Finding:
     """The smallest t >= 0 for which it is proved that the loss stays below, except with the probability of failure.
 
-    One-sided, P[Z > t] is at most the failure; two-sided, P[Z > t] + P[Z < -t] is; each in both orders. Infinite where
-    nothing is proved.
+    One-sided, P[Z > t] is at most the failure; two-sided, P[Z > t] + P[Z < -t] is; each in both orders, and for
+    everybody whom the promise covers. Infinite where nothing is proved.
 
     >>> from whit.guarantees import ApproxDP
     >>> print(largest_loss(ApproxDP(1.0, 1e-6), 0.01))
@@ -51,9 +51,9 @@ def largest_loss(
     curve = _upper_bound(promise.curve(neighbours))
     # Several questions about one adversary need the same loss.
     found, basis = (
-        _loss_at(promise, curve, float(chances), both, neighbours)
+        _loss_at(promise, float(chances), both, neighbours)
         if chances.ndim == 0
-        else _losses_at(promise, curve, chances, both, neighbours)
+        else _losses_at(promise, chances, both, neighbours)
     )
     far = Basis.of("far-side") if both == 2 else Basis()
     basis = basis | far | Basis(failures=(Failure(float(np.max(chances)), Randomness.MECHANISM),))
@@ -62,15 +62,32 @@ def largest_loss(
 
 
 def _losses_at(
-    promise: Promise, curve: Curve, chances: Array | float, sides: int, neighbours: Neighbours | None
+    promise: Promise, chances: Array | float, sides: int, neighbours: Neighbours | None
 ) -> tuple[Array, Basis]:
+    """The largest of the losses of all whom the promise covers."""
     failures = np.asarray(chances, dtype=np.float64)
-    if promise.knows_tail(neighbours):
-        return _by_tail(promise, curve, failures, sides, neighbours)
-    return _by_profile(curve, failures, sides), curve.basis | Basis.of("tail-from-profile")
+    everybody = promise.covered(neighbours, sides=sides)
+    losses, basis = _of_one(everybody[0], failures, sides, neighbours)
+    for other in everybody[1:]:
+        # The loss that was found so far is enough where the tail of the other is at most the chance as well.
+        if np.any(_tail_of_one(other, sides, neighbours)(losses) > failures):
+            found, rests_on = _of_one(other, failures, sides, neighbours)
+            losses, basis = np.maximum(losses, found), basis | rests_on
+    if all(each.knows_tail(neighbours) for each in everybody):
+        return losses, basis
+    # The loss that is never exceeded bounds everybody too, and the profile is read beside it, not at it.
+    sure = promise.sure_loss(neighbours)
+    return np.minimum(losses, sure.value), basis | sure.basis
 
 
 _loss_at = lru_cache(maxsize=64)(_losses_at)
+
+
+def _of_one(promise: Promise, chances: Array, sides: int, neighbours: Neighbours | None) -> tuple[Array, Basis]:
+    curve = promise.curve(neighbours)
+    if promise.knows_tail(neighbours):
+        return _by_tail(promise, curve, chances, sides, neighbours)
+    return _by_profile(curve, chances, sides), curve.basis | Basis.of("tail-from-profile")
 
 
 def tail_bound(promise: Promise, *, sides: int = 1, neighbours: Neighbours | None = None) -> Callable[[Array], Array]:
@@ -80,6 +97,11 @@ def tail_bound(promise: Promise, *, sides: int = 1, neighbours: Neighbours | Non
     >>> float(tail_bound(Curve.exact(GaussianLoss(1.0)))(np.asarray(0.5)).round(6))
     0.5
     """
+    tails = [_tail_of_one(each, sides, neighbours) for each in promise.covered(neighbours, sides=sides)]
+    return tails[0] if len(tails) == 1 else lambda t: np.max([tail(t) for tail in tails], axis=0)
+
+
+def _tail_of_one(promise: Promise, sides: int, neighbours: Neighbours | None) -> Callable[[Array], Array]:
     curve = promise.curve(neighbours)
     if _is_of_curve(promise, curve):
         kernel = _tail_question(sides).kernel
@@ -182,7 +204,7 @@ def _by_tail(
             logs = np.log(tails) - np.log(np.where(possible, chances, 1.0))
         return np.asarray(np.where((tails <= chances) | ~possible, np.minimum(logs, 0.0), np.maximum(logs, 5e-324)))
 
-    possible, tail = chances > 0.0, tail_bound(promise, sides=sides, neighbours=neighbours)
+    possible, tail = chances > 0.0, _tail_of_one(promise, sides, neighbours)
     tolerance, end = _worth_looking(curve)
     found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end)
     if not possible.all():

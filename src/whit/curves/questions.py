@@ -6,6 +6,7 @@ Each is a kernel on a curve, reported as a finding of the promise that the curve
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -129,7 +130,7 @@ def lower_tail(curve: Curve, losses: ArrayLike, *, orientation: Orientation = Or
     probability that the privacy loss falls below minus the threshold is 6.69 % (rounded up)
     """
     t = thresholds(losses)
-    return oriented(_known(curve), orientation, lambda face: _below(face, t))
+    return oriented(_known(curve), orientation, lambda face: _of_each_pair(face, lambda pair: _below(pair, t)))
 
 
 @from_curve(TWO_SIDED_TAIL, by="far-side")
@@ -141,7 +142,7 @@ def two_sided_tail(curve: Curve, losses: ArrayLike, *, orientation: Orientation 
     probability that the privacy loss is beyond the threshold on either side is 37.6 % (rounded up)
     """
     t = thresholds(losses)
-    return oriented(_known(curve), orientation, lambda face: _beyond(face, t))
+    return oriented(_known(curve), orientation, lambda face: _of_each_pair(face, lambda pair: _beyond(pair, t)))
 
 
 def thresholds(losses: ArrayLike) -> Array:
@@ -218,15 +219,19 @@ def _known(curve: Curve) -> Curve:
     raise NotImplied(TWO_SIDED_TAIL.name, rule, curve.face, way_out)
 
 
-def _beyond(face: Face, t: Array) -> Bracket:
+def _of_each_pair(face: Face, ask: Callable[[LossDistribution], Bracket]) -> Bracket:
+    """The largest answer of the pairs of which any may be the true one: what one tail leaves is not the other's."""
     assert isinstance(face, LossDistribution)  # a curve in the order of the loss is built with one
+    return reduce(lambda a, b: a.maximum(b), map(ask, face.pairs))
+
+
+def _beyond(face: LossDistribution, t: Array) -> Bracket:
     near, far = face.log_tail(t).exp(), _below(face, t)
     return Bracket(add_down(near.lower, far.lower), near.mid + far.mid, add_up(near.upper, far.upper))
 
 
-def _below(face: Face, t: Array) -> Bracket:
+def _below(face: LossDistribution, t: Array) -> Bracket:
     """P[Z < -t]: what is left of P[Z >= -t], and never more than e^{-t} times what the other order has beyond t."""
-    assert isinstance(face, LossDistribution)  # as above
     rest = face.log_tail_closed(-t)
     ends = [log1mexp(np.minimum(end, 0.0)) for end in (rest.upper, rest.mid, rest.lower)]
     # log1mexp is good to a few units in the last place, of its own size and of 1.

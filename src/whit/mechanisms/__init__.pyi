@@ -1,3 +1,5 @@
+from whit.mechanisms.coverage import FullChange as FullChange
+from whit.mechanisms.coverage import everybody as everybody
 from whit.mechanisms.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
 from whit.mechanisms.finite import Finite as Finite
 from whit.mechanisms.finite import Kernel as Kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -66,6 +67,10 @@ class DiscreteGaussian(AdditiveNoise):
         # What is cut off is below the smallest double, which then stands for it.
         cut = max(float(np.exp(curve.face.log_cut)), math.ulp(0.0))
         return replace(curve, basis=curve.basis | Basis(truncation=cut))
+
+    def steps(self, neighbours: Neighbours) -> Counter[Curve] | None:
+        """The one cell, if it can change by 1 and so by nothing less."""
+        return Counter([self.curve(neighbours)]) if self.sensitivity.changes(neighbours) == (1.0,) else None
 
     @property
     def _law(self) -> DiscreteGaussianSum:

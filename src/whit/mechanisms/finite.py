@@ -49,6 +49,8 @@ class Finite(Mechanism):
     delta is 0.338 (rounded up)
     """
 
+    all_or_nothing = True
+
     p: Vector
     q: Vector
     neighbours: Neighbours
@@ -98,6 +100,8 @@ class Kernel(Mechanism):
     edges        pairs of rows that are neighbours, in either order; each is taken both ways
     neighbours   the relation that the edges stand for
     """
+
+    all_or_nothing = True
 
     matrix: tuple[Vector, ...]
     edges: tuple[tuple[int, int], ...]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.curves import Array, FinitePair
+from whit.curves import Array, Curve, FinitePair
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION
 from whit.mechanisms.noise import CellwiseNoise, require_affordable, require_whole, whole_errors
 from whit.numerics import ULP, finite_positive, log1mexp, real_array
-from whit.setting import Parameter, Sensitivity
+from whit.setting import Neighbours, Parameter, Sensitivity
 from whit.theory import Basis, Direction, Finding
 
 SLACK = 16 * ULP
@@ -51,6 +52,13 @@ class Geometric(CellwiseNoise):
     noise_theorem: ClassVar[str] = "geometric-noise"
     basis = Basis.of("geometric-loss")
     """The finitely many losses of whole-number noise."""
+
+    def steps(self, neighbours: Neighbours) -> Counter[Curve] | None:
+        """The cells, if each can change by 1 and so by nothing less."""
+        changes = self.sensitivity.changes(neighbours)
+        if any(change > 1.0 for change in changes):
+            return None
+        return Counter({Curve.exact(self._cell_loss(change)): len(changes) for change in changes})
 
     def _cell_loss(self, change: float) -> FinitePair:
         """Losses epsilon (s - 2i), i = 0 to s: i steps of the change s are undone by the noise."""

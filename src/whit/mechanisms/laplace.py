@@ -30,6 +30,8 @@ class Laplace(CellwiseNoise):
     standard deviation of the noise is 2.83 (rounded up)
     """
 
+    both_sides_grow = True
+
     parameter: ClassVar[Parameter] = Parameter(
         "scale",
         "laplace",

@@ -44,6 +44,9 @@ class Mechanism(Promise):
     parameter: ClassVar[Parameter]
     """The one number that it is stated by, of the kinds that have one."""
 
+    all_or_nothing: ClassVar[bool] = False
+    """Whether a record changes the release just as the loss says, or not at all."""
+
     noise_theorem: ClassVar[str]
     """Key of the theorem that gives the law of the noise, of the kinds that add some."""
 
@@ -88,6 +91,18 @@ class Mechanism(Promise):
     def is_exact(self) -> bool:
         """True: an infinite loss is what the mechanism does."""
         return True
+
+    def grows_with_change(self, neighbours: Neighbours, sides: int) -> bool:
+        """Whether it is proved that the tail of the loss is largest, at every loss above 0, for the largest change."""
+        return False
+
+    def steps(self, neighbours: Neighbours) -> Counter[Curve] | None:
+        """The parts that a record changes as their curves say or not at all, with counts; None where it can do less."""
+        return Counter([self.curve(neighbours)]) if self.all_or_nothing else None
+
+    def covered(self, neighbours: Neighbours | None = None, *, sides: int = 1) -> tuple[Promise, ...]:
+        """Curves that bound the tail of everybody: also of those who change less, or take part in fewer releases."""
+        return mechanisms.everybody(self, self.relation(neighbours), sides)
 
     def times(self, count: int) -> Mechanism:
         """This mechanism so many times, with independent noise each time."""
@@ -147,6 +162,9 @@ class AdditiveNoise(Mechanism):
     whole: ClassVar[bool] = False
     """Whether changes must be whole numbers."""
 
+    both_sides_grow: ClassVar[bool] = False
+    """Whether the larger change of one cell has the larger tail on both sides of the loss together."""
+
     sensitivity: Sensitivity = field(default_factory=Sensitivity.count)
 
     def __post_init__(self) -> None:
@@ -160,6 +178,11 @@ class AdditiveNoise(Mechanism):
         shown = [f"{name}={value!r}" for name, value in named.items() if name not in ("kind", "sensitivity")]
         changed = [] if self.sensitivity == Sensitivity.count() else [f"sensitivity={self.sensitivity!r}"]
         return f"{type(self).__name__}({', '.join([*shown, *changed])})"
+
+    def grows_with_change(self, neighbours: Neighbours, sides: int) -> bool:
+        """Whether at most one cell changes: towards the truth, the loss of every outcome then grows with the change."""
+        few = len(self.sensitivity.changes(neighbours)) <= 1
+        return few and (sides == 1 or self.both_sides_grow)
 
     @abstractmethod
     def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
@@ -233,6 +256,20 @@ class Composed(Mechanism):
         for part, times in self.parts:
             copies[part.curve(relation)] += times
         return curves.composed(copies)
+
+    def grows_with_change(self, neighbours: Neighbours, sides: int) -> bool:
+        """That of the one release, if there is but one."""
+        return sum(times for _, times in self.parts) == 1 and self.parts[0][0].grows_with_change(neighbours, sides)
+
+    def steps(self, neighbours: Neighbours) -> Counter[Curve] | None:
+        """The steps of all parts."""
+        found: Counter[Curve] = Counter()
+        for part, times in self.parts:
+            steps = part.steps(neighbours)
+            if steps is None:
+                return None
+            found.update({step: times * number for step, number in steps.items()})
+        return found
 
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
         """The sum of the losses that the parts never exceed."""

@@ -109,6 +109,8 @@ class Deterministic(AdditiveNoise):
     delta is exactly 0
     """
 
+    both_sides_grow = True
+
     noise_theorem: ClassVar[str] = "finite-loss"
     basis = Basis.of("finite-loss")
     """The definition of the loss."""

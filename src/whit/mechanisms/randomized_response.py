@@ -33,6 +33,8 @@ class RandomizedResponse(Mechanism):
     probability of the exact answer is 73.2 % (rounded up)
     """
 
+    all_or_nothing = True
+
     parameter: ClassVar[Parameter] = Parameter(
         "epsilon",
         "randomized_response",

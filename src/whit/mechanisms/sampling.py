@@ -31,6 +31,8 @@ class SimpleRandomSample(Mechanism):
     delta is 0.0102 (rounded up)
     """
 
+    all_or_nothing = True
+
     size: int
     population: int
 

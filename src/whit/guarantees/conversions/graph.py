@@ -283,12 +283,15 @@ def _of_mechanism(x: Promise, to: type[Guarantee], relation: Neighbours | None, 
     """The best that follows from the curve of a mechanism, or from its parts one by one."""
     by_parts = _by_parts(x, to, relation, size, free) if x.composed_of else []
     curve = x.curve(relation)
+    # A promise about the tail is made to everybody, not only to those with the largest change.
+    everybody = x.covered(relation, sides=free.get("sides", 2)) if to is ProbabilisticDP else (curve,)
     try:
-        by_curve = _converted(curve, to, free, relation, size)
+        each = [_converted(one, to, free, relation, size) for one in everybody]
+        by_curve = max(each, key=lambda conversion: target(to).score(conversion.result))
     except (Unreachable, NotImplied, Incompatible) as reason:
         if by_parts:
             return by_parts[0]
-        value = x if reason.value is curve else reason.value
+        value = x if any(reason.value is one for one in everybody) else reason.value
         again = type(reason)(reason.name, reason.rule, value, reason.way_out, suggested=reason.suggested)
         raise again from None
     found = [replace(by_curve, promises=(x, *by_curve.promises[1:])), *by_parts]

@@ -123,7 +123,7 @@ def by_loss(source: Curve, *, delta: float, sides: int = 2) -> ProbabilisticDP:
         raise Unreachable("the law of the loss", rule, curve.face, "Use the bound by the profile.")
 
     def log_tail(t: Array) -> Array:
-        return _worst(curve, lambda face: _log_tail_of(face, t, sides))
+        return _worst(curve, lambda face: np.max([_log_tail_of(pair, t, sides) for pair in _pairs(face)], axis=0))
 
     return ProbabilisticDP(_least_loss(log_tail, delta, 1), delta, sides=sides, neighbours=neighbours_of(source))
 
@@ -181,9 +181,13 @@ def _smallest(predicate: Callable[[Array], NDArray[np.bool_]], name: str, value:
     return float(smallest_true(predicate, 0.0, LARGEST_LOSS))
 
 
-def _log_tail_of(face: Face, t: Array, sides: int) -> Array:
-    """Log of P[Z > t], or of that and P[Z < -t] together."""
+def _pairs(face: Face) -> tuple[LossDistribution, ...]:
     assert isinstance(face, LossDistribution)  # a curve in the order of the loss has one
+    return face.pairs
+
+
+def _log_tail_of(face: LossDistribution, t: Array, sides: int) -> Array:
+    """Log of P[Z > t], or of that and P[Z < -t] together, of one pair."""
     above = face.log_tail(t).upper
     if sides == 1:
         return above

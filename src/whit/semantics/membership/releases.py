@@ -20,12 +20,8 @@ from numpy.typing import NDArray
 from whit.curves import (
     Array,
     CompositionRule,
-    FinitePair,
-    GaussianLoss,
-    LossDistribution,
     OwnComposition,
     Promise,
-    SubsampledLoss,
     largest_loss,
     require_promise,
 )
@@ -53,9 +49,6 @@ _FAILURE = "Use the chance that the limit may be exceeded, such as 0.01; 0 asks 
 _COUNTS = "Use numbers of releases such as [1, 7, 30]."
 _OWN = OwnComposition()
 _MOST = "Use the largest number of releases to look at, such as 1000."
-
-# How far back the steps of a loss with infinitely many values are looked for.
-_SMOOTHED = 100
 
 
 def counted(name: str, value: object, way_out: str) -> int:
@@ -215,7 +208,6 @@ def releases_until(
         return releases == 0 or bool(beyond(releases).value <= chance)
 
     found = _last_kept(kept, last)
-    found = _before_a_step(kept, found, _steps_back(_together(rule, promise, 1), neighbours, found))
     checked = (last,) if found == last else (found, found + 1)
     chances = [beyond(releases) if releases else replace(_NOTHING, value=0.0) for releases in checked]
     together = _joined(chances, inputs, rule.basis(promise) | risk.basis)
@@ -283,29 +275,6 @@ def _last_kept(kept: Callable[[int], bool], most: int) -> int:
 def _tells_nothing(promise: Promise, neighbours: Neighbours | None) -> bool:
     """Whether both datasets are known to give the same output: then no number of releases says more."""
     return float(promise.delta(0.0, neighbours=neighbours)) == 0.0
-
-
-def _steps_back(together: Promise | None, neighbours: Neighbours | None, found: int) -> int:
-    """How many numbers before the one found may break the limit, though it keeps it.
-
-    Where single losses have a probability of their own, the tail goes up and down with the releases. The sums of k and
-    k + 1 coins lie on different lattices: the tail at a threshold between their points changes by a share of about
-    1/sqrt(k), which it takes about sqrt(k) further coins to make up for. Noise of more values makes up for it sooner.
-    """
-    if together is None or together.is_stated:
-        return 0
-    face = together.curve(neighbours).face
-    smooth = face.base if isinstance(face, SubsampledLoss) else face
-    if isinstance(smooth, GaussianLoss) or not isinstance(face, LossDistribution):
-        return 0
-    felt = 2 + 4 * math.isqrt(found)
-    return felt if isinstance(face, FinitePair) else min(felt, _SMOOTHED)
-
-
-def _before_a_step(kept: Callable[[int], bool], found: int, back: int) -> int:
-    """The last number before the first that is not kept, among so many before the one found."""
-    earlier = range(max(1, found - back), found)
-    return next((number - 1 for number in earlier if not kept(number)), found)
 
 
 def _together(rule: CompositionRule, promise: Promise, releases: int) -> Promise | None:

@@ -1,0 +1,128 @@
+"""Everybody whom a mechanism covers: those who change an answer by less, or take part in fewer of the releases.
+
+The largest change is the easiest to tell, and its profile and power bound those of every smaller one. The tail of the
+loss is another matter: whoever is in nine of ten releases can be told more, with the same chance of failure, than
+somebody who is in all ten. A bound on beliefs that may fail must therefore hold for each of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whit import curves
+from whit.curves import Curve, FinitePair, GaussianLoss, LossDistribution, Order
+from whit.errors import require
+from whit.mechanisms.mechanism import Mechanism
+from whit.setting import Neighbours
+from whit.theory import Basis, Finding
+
+# Up to so many choices of releases that somebody takes part in are gone through one by one.
+FEW = 32
+
+
+def everybody(mechanism: Mechanism, neighbours: Neighbours, sides: int) -> tuple[Curve, ...]:
+    """Curves of which one has at least the tail of each person whom the mechanism covers, for losses above 0."""
+    curve = mechanism.curve(neighbours)
+    if curve.order is Order.PROFILE:
+        return (curve,)
+    if isinstance(curve.face, GaussianLoss) or mechanism.grows_with_change(neighbours, sides):
+        return (replace(curve, basis=curve.basis | Basis.of("tail-of-smaller-changes")),)
+    steps = mechanism.steps(neighbours)
+    if steps is None or not _are_few(steps):
+        return (curve.by_profile(),)
+    return tuple(_taken(steps))
+
+
+def _are_few(steps: Counter[Curve]) -> bool:
+    """Whether all choices can be gone through: sums of finitely many losses are quick, other sums are not."""
+    if _are_equal_coins(steps):
+        return True
+    quick = all(isinstance(each.face, FinitePair) for each in steps) or steps.total() == 1
+    return quick and math.prod(times + 1 for times in steps.values()) <= FEW + 1
+
+
+def _are_equal_coins(steps: Counter[Curve]) -> bool:
+    """Whether every step has the same loss, with two values of one size."""
+    faces = [step.face for step in steps]
+    return len(faces) == 1 and isinstance(faces[0], FinitePair) and faces[0].is_coin
+
+
+def _taken(steps: Counter[Curve]) -> Iterator[Curve]:
+    """The curve of each choice of the releases that somebody takes part in, all of them first; not that of none."""
+    # Of equal coins, two more have at least the tail: all of them, and all but one, are enough.
+    least = max(steps.total() - 1, 0) if _are_equal_coins(steps) else 0
+    for choice in product(*(range(times, least - 1, -1) for times in steps.values())):
+        taken = {step: times for step, times in zip(steps, choice, strict=True) if times}
+        if taken:
+            one = next(iter(taken)) if sum(choice) == 1 else curves.composed(taken)
+            yield replace(one, basis=one.basis | Basis.of("tail-of-fewer-releases"))
+
+
+@dataclass(frozen=True, repr=False)
+class FullChange(Mechanism):
+    """A mechanism as it is for somebody whose record changes every answer by as much as the sensitivity says.
+
+    Bounds on beliefs then hold for such a person, who takes part in every release, and for nobody else.
+
+    >>> from whit.curves import largest_loss
+    >>> from whit.mechanisms import Laplace
+    >>> twice = Laplace(1.0).times(2)
+    >>> print(largest_loss(twice, 0.5))
+    privacy loss that is exceeded with at most the probability of failure is at most 1.29
+    >>> print(largest_loss(FullChange(twice), 0.5))
+    privacy loss that is exceeded with at most the probability of failure is at most 0.834
+    """
+
+    mechanism: Mechanism
+
+    def __post_init__(self) -> None:
+        """Refuse what is no mechanism."""
+        way_out = "Pass a mechanism such as Laplace(1.0).times(2)."
+        known = isinstance(self.mechanism, Mechanism)
+        require(known, name="mechanism", rule="must be a mechanism", value=self.mechanism, way_out=way_out)
+
+    @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """The relations of the mechanism."""
+        return self.mechanism.relations
+
+    @property
+    def basis(self) -> Basis:
+        """What the mechanism rests on, and that the change is the largest one."""
+        return self.mechanism.basis | Basis.of("full-change")
+
+    def curve(self, neighbours: Neighbours | None = None) -> Curve:
+        """The curve of the mechanism."""
+        curve = self.mechanism.curve(neighbours)
+        return replace(curve, basis=curve.basis | Basis.of("full-change"))
+
+    def _loss(self, neighbours: Neighbours) -> LossDistribution:
+        return self.mechanism.loss(neighbours)
+
+    def grows_with_change(self, neighbours: Neighbours, sides: int) -> bool:
+        """True: nobody else is covered."""
+        return True
+
+    def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
+        """The loss that the mechanism never exceeds."""
+        return self.mechanism.sure_loss(neighbours)
+
+    def times(self, count: int) -> FullChange:
+        """So many releases, each of which the record changes in full."""
+        return FullChange(self.mechanism.times(count))
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[Any]:
+        """Draws of the mechanism, for simulation; not for release."""
+        return self.mechanism.sample(rng, size)
+
+    def __repr__(self) -> str:
+        """The expression that rebuilds the mechanism."""
+        return f"FullChange({self.mechanism!r})"
