@@ -49,6 +49,7 @@ from whit.curves.losses import two_sided_loss as two_sided_loss
 from whit.curves.numerical import ComposedLoss as ComposedLoss
 from whit.curves.numerical import Slack as Slack
 from whit.curves.profile import ChordProfile as ChordProfile
+from whit.curves.profile import HalfProfile as HalfProfile
 from whit.curves.profile import mirrored as mirrored
 from whit.curves.questions import BOUNDED_DELTA as BOUNDED_DELTA
 from whit.curves.questions import BOUNDED_EPSILON as BOUNDED_EPSILON

@@ -377,27 +377,30 @@ def shared(parts: Sequence[Mechanism]) -> tuple[Neighbours, ...]:
     return known
 
 
+Stated = Guarantee | guarantees.Composition[Guarantee]
+
+
 @overload
 def compose(*releases: Mechanism) -> Composed: ...
 @overload
-def compose(*releases: Guarantee) -> guarantees.Composition[Guarantee]: ...
-def compose(*releases: Mechanism | Guarantee) -> Composed | guarantees.Composition[Guarantee]:
+def compose(*releases: Stated) -> guarantees.Composition[Guarantee]: ...
+def compose(*releases: Mechanism | Stated) -> Composed | guarantees.Composition[Guarantee]:
     """All these mechanisms, or all these promises, together: on the same data and with independent noise.
 
-    Promises of one kind compose by their own rule, of different kinds through their curves; the result names the
-    theorem. Mechanisms compose by their exact losses.
+    Promises are stated together by their own rule, whose theorem the result names, and answer by the curve of all of
+    them. Mechanisms compose by their exact losses.
 
     >>> from whit.mechanisms import Gaussian, compose
     >>> compose(Gaussian(3.0), Gaussian(4.0)).loss()
     GaussianLoss(mu=0.4166666666666667)
     """
-    promises = [each for each in releases if isinstance(each, Guarantee)]
+    promises = [each for each in releases if not isinstance(each, Mechanism)]
     if promises and len(promises) == len(releases):
         return guarantees.compose(*promises)
     if promises:
         way_out = "Use whit.curves.composed([a.curve(), b.curve()]), or compose the promises that the mechanisms keep."
         raise Incompatible("mechanisms and promises", "cannot be composed as one or the other", releases, way_out)
     parts: list[tuple[Mechanism, int]] = []
-    for each in listed(tuple(each for each in releases if not isinstance(each, Guarantee))):
+    for each in listed(tuple(each for each in releases if isinstance(each, Mechanism))):
         parts += each.parts if isinstance(each, Composed) else [(each, 1)]
     return Composed(*parts)

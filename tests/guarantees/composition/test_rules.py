@@ -96,8 +96,8 @@ def test_a_promise_of_another_kind_is_refused(rule):
 
 def test_a_rule_that_is_in_no_list_is_refused():
     with pytest.raises(UnknownKey, match="a theorem must be known by its key; got no-such-rule"):
-        Composition(PureDP(1.0), "no-such-rule", Known.YES)
+        Composition(PureDP(1.0), "no-such-rule", Known.YES, ())
 
 
 def test_the_basis_is_the_rule():
-    assert Composition(PureDP(1.0), "basic-composition", Known.YES).basis.theorems == ("basic-composition",)
+    assert Composition(PureDP(1.0), "basic-composition", Known.YES, ()).basis.theorems == ("basic-composition",)

@@ -8,9 +8,9 @@ from whit.guarantees.composition.approximations import optimal_composition_list 
 from whit.guarantees.composition.approximations import (
     optimal_heterogeneous_composition as optimal_heterogeneous_composition,
 )
-from whit.guarantees.composition.rules import Composition as Composition
 from whit.guarantees.composition.rules import basic_composition as basic_composition
 from whit.guarantees.composition.rules import compose as compose
 from whit.guarantees.composition.rules import gaussian_composition as gaussian_composition
 from whit.guarantees.composition.rules import renyi_composition as renyi_composition
 from whit.guarantees.composition.rules import zcdp_composition as zcdp_composition
+from whit.guarantees.composition.together import Composition as Composition

@@ -11,7 +11,8 @@ import numpy as np
 
 from whit.curves import FinitePair, Promise, composed, copies, self_composed
 from whit.errors import InvalidInput, Unreachable
-from whit.guarantees.composition.rules import Composition, require_same_kind
+from whit.guarantees.composition.rules import require_same_kind
+from whit.guarantees.composition.together import Composition, counted
 from whit.guarantees.epsilon_delta import ApproxDP, PureDP, dominating_pair
 from whit.guarantees.guarantee import Known, product_up, sum_up
 from whit.numerics import ULP, open_probability, probability, up
@@ -36,7 +37,8 @@ def advanced_composition(*promises: Stated, delta: float) -> Composition[ApproxD
     with np.errstate(over="ignore"):
         drift = math.fsum(epsilons * np.expm1(epsilons))
     epsilon = (drift + math.sqrt(2 * math.fsum(epsilons**2) * math.log(1 / spare))) * ROUNDING
-    return Composition(ApproxDP(epsilon, total, neighbours=neighbours), "advanced-composition", Known.YES)
+    together = ApproxDP(epsilon, total, neighbours=neighbours)
+    return Composition(together, "advanced-composition", Known.YES, counted(promises))
 
 
 def heterogeneous_composition(*promises: Stated, delta: float) -> Composition[ApproxDP]:
@@ -51,7 +53,8 @@ def heterogeneous_composition(*promises: Stated, delta: float) -> Composition[Ap
     log_kept = math.fsum(math.log1p(-_delta(each)) if _delta(each) < 1 else -math.inf for each in promises)
     spare = _spare_of_logs(total, log_kept)
     epsilon = _smallest_of_three([each.stated_epsilon for each in promises], spare)
-    return Composition(ApproxDP(epsilon, total, neighbours=neighbours), "advanced-composition-heterogeneous", Known.YES)
+    together = ApproxDP(epsilon, total, neighbours=neighbours)
+    return Composition(together, "advanced-composition-heterogeneous", Known.YES, counted(promises))
 
 
 def _smallest_of_three(epsilons: Sequence[float], spare: float) -> float:
@@ -76,7 +79,8 @@ def optimal_composition(promise: Stated, count: int, *, delta: float) -> Composi
         epsilon = float(_copies(promise, count).epsilon(np.log(total)).upper)
     if math.isinf(epsilon):
         raise _too_small(total, promise, count)
-    return Composition(ApproxDP(epsilon, total, neighbours=promise.neighbours), "optimal-composition", Known.YES)
+    together = ApproxDP(epsilon, total, neighbours=promise.neighbours)
+    return Composition(together, "optimal-composition", Known.YES, ((promise, copies(count)),))
 
 
 def optimal_heterogeneous_composition(*promises: Stated, delta: float) -> Composition[ApproxDP]:
@@ -97,7 +101,7 @@ def optimal_heterogeneous_composition(*promises: Stated, delta: float) -> Compos
         rule = "must be at least what the promises together give away for sure"
         raise Unreachable("delta", rule, total, _DELTA)
     together = ApproxDP(epsilon, total, neighbours=neighbours)
-    return Composition(together, "optimal-composition-heterogeneous", Known.YES)
+    return Composition(together, "optimal-composition-heterogeneous", Known.YES, counted(promises))
 
 
 def optimal_composition_list(promise: Stated, count: int, *, delta: float) -> Composition[ApproxDP]:
@@ -118,7 +122,7 @@ def optimal_composition_list(promise: Stated, count: int, *, delta: float) -> Co
         middle = (low + high) // 2
         low, high = (middle, high) if enough(middle) else (low, middle)
     together = ApproxDP(_steps_up(k - 2 * low, promise), total, neighbours=promise.neighbours)
-    return Composition(together, "optimal-composition-list", Known.YES)
+    return Composition(together, "optimal-composition-list", Known.YES, ((promise, k),))
 
 
 def _steps_up(steps: int, promise: Stated) -> float:

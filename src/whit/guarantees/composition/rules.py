@@ -3,45 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from whit.curves import Curve, composed
-from whit.errors import Incompatible, NotImplied, require
+from whit.errors import Incompatible, require
+from whit.guarantees.composition.together import Composition, counted, curve_together
 from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
 from whit.guarantees.fdp import FDP, GaussianDP
 from whit.guarantees.guarantee import Guarantee, Known, product_up, root_of_squares_up, sum_up
 from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
-from whit.guarantees.renyi_face import RenyiFace
 from whit.setting import Neighbours
-from whit.theory import Basis, theorem
-
-Promised = TypeVar("Promised", bound=Guarantee)
-Promised_co = TypeVar("Promised_co", bound=Guarantee, covariant=True)
-
-
-@dataclass(frozen=True)
-class Composition(Generic[Promised_co]):
-    """The promise of several releases together.
-
-    Attributes:
-        promise: what they promise together.
-        theorem: key of the rule.
-        adaptive: whether the rule holds where a later release is chosen by the outcomes of earlier ones.
-    """
-
-    promise: Promised_co
-    theorem: str
-    adaptive: Known
-
-    def __post_init__(self) -> None:
-        """Refuse a rule that is in no list."""
-        theorem(self.theorem)
-
-    @property
-    def basis(self) -> Basis:
-        """What the composition rests on."""
-        return Basis.of(self.theorem)
 
 
 def require_same_kind(promises: Sequence[Guarantee], *kinds: type[Guarantee]) -> Neighbours:
@@ -89,7 +59,7 @@ def basic_composition(first: Summed, *others: Summed) -> Composition[Summed]:
         changes["delta"] = min(1.0, sum_up(each.parameters["delta"] for each in promises))
     if isinstance(first, ProbabilisticDP):
         _require_same_sides(promises)
-    return Composition(first.restated(**changes), "basic-composition", Known.YES)
+    return Composition(first.restated(**changes), "basic-composition", Known.YES, counted(promises))
 
 
 def _require_same_sides(promises: Sequence[Guarantee]) -> None:
@@ -113,7 +83,7 @@ def zcdp_composition(first: ZeroConcentratedDP, *others: ZeroConcentratedDP) -> 
     promises = [first, *others]
     require_same_kind(promises, ZeroConcentratedDP)
     total = sum_up(each.rho for each in promises)
-    return Composition(first.restated(rho=total), "zcdp-composition", Known.YES)
+    return Composition(first.restated(rho=total), "zcdp-composition", Known.YES, counted(promises))
 
 
 def gaussian_composition(first: GaussianDP, *others: GaussianDP) -> Composition[GaussianDP]:
@@ -125,7 +95,7 @@ def gaussian_composition(first: GaussianDP, *others: GaussianDP) -> Composition[
     promises = [first, *others]
     require_same_kind(promises, GaussianDP)
     total = root_of_squares_up([each.mu for each in promises])
-    return Composition(first.restated(mu=total), "gaussian-composition", Known.YES)
+    return Composition(first.restated(mu=total), "gaussian-composition", Known.YES, counted(promises))
 
 
 def renyi_composition(
@@ -150,7 +120,7 @@ def renyi_composition(
             "State them at common orders, such as 2, 4, 8, 16 and 32.",
         )
     total = {alpha: _total(alpha, [orders[alpha] for orders in listed], rhos) for alpha in usable}
-    return Composition(RenyiDP(total, neighbours=neighbours), "renyi-composition", Known.YES)
+    return Composition(RenyiDP(total, neighbours=neighbours), "renyi-composition", Known.YES, counted(promises))
 
 
 def _total(alpha: float, bounds: list[float], rhos: list[float]) -> float:
@@ -170,35 +140,32 @@ RULES: dict[frozenset[type[Guarantee]], Callable[..., Composition[Guarantee]]] =
 """The own rule of each kind of promise, and of kinds that share one."""
 
 
-def compose(*promises: Guarantee) -> Composition[Guarantee]:
+def compose(*promises: Guarantee | Composition[Guarantee]) -> Composition[Guarantee]:
     """What the promises come to together; a later release may be chosen by the outcomes of earlier ones.
 
-    Promises of one kind compose by their own rule, and stay of that kind. Others compose through the pairs that
-    dominate them, and come to a trade-off function.
+    Promises of one kind are stated together by their own rule, and stay of that kind. Others compose through the pairs
+    that dominate them, and come to a trade-off function. Questions are answered by the curve of all together.
 
-    >>> compose(PureDP(1.0), PureDP(0.5)).promise
+    >>> together = compose(PureDP(1.0), PureDP(0.5))
+    >>> together.promise
     PureDP(epsilon=1.5)
-    >>> print(compose(PureDP(1.0), ApproxDP(0.5, 1e-6)).promise.delta(1.0))
-    delta is at most 0.18
+    >>> print(together.delta(1.0), "instead of", f"{float(together.promise.delta(1.0)):.3}")
+    delta is at most 0.18 instead of 0.322
     """
-    require(len(promises) > 0, name="promises", rule="must be at least one", value=promises, way_out="Pass a promise.")
-    for promise in promises:
-        rule, way_out = "must be a promise", "Pass promises such as PureDP(1.0), or the promise of a mechanism."
-        require(isinstance(promise, Guarantee), name="what is composed", rule=rule, value=promise, way_out=way_out)
-    neighbours = same_neighbours(promises)
-    own_rule = RULES.get(frozenset(type(promise) for promise in promises))
+    parts = [part for each in promises for part in _parts(each)]
+    require(len(parts) > 0, name="promises", rule="must be at least one", value=promises, way_out="Pass a promise.")
+    neighbours = same_neighbours(parts)
+    own_rule = RULES.get(frozenset(type(part) for part in parts))
     if own_rule is not None:
-        return own_rule(*promises)
-    curve = composed(_curves(promises))
-    return Composition(FDP(curve.face, neighbours=neighbours), "dominating-pairs-compose", Known.YES)
+        return own_rule(*parts)
+    together = FDP(curve_together(counted(parts), neighbours).face, neighbours=neighbours)
+    return Composition(together, "dominating-pairs-compose", Known.YES, counted(parts))
 
 
-def _curves(promises: Sequence[Guarantee]) -> list[Curve]:
-    """The curves that stand for the promises; those with a density do not mix with others."""
-    curves = [promise.composable() for promise in promises]
-    for promise, curve in zip(promises, curves, strict=True):
-        if isinstance(curve.face, RenyiFace):
-            rule = "do not compose with promises of another kind through their curves"
-            way_out = "Convert all promises to one kind first, such as ZeroConcentratedDP."
-            raise NotImplied("promises about Rényi divergences", rule, promise, way_out)
-    return curves
+def _parts(promise: Guarantee | Composition[Guarantee]) -> list[Guarantee]:
+    """The promises that one is made of: itself, or those that were composed before."""
+    if isinstance(promise, Composition):
+        return [part for part, number in promise.parts for _ in range(number)]
+    rule, way_out = "must be a promise", "Pass promises such as PureDP(1.0), or the promise of a mechanism."
+    require(isinstance(promise, Guarantee), name="what is composed", rule=rule, value=promise, way_out=way_out)
+    return [promise]

@@ -119,7 +119,7 @@ def _(x: Promise, audience: Audience, _words: Language) -> Subject:
 
 @_subject.register
 def _(x: Composition, audience: Audience, _words: Language) -> Subject:  # type: ignore[type-arg]
-    return Subject(answers(x.promise, audience), besides=x.basis)
+    return Subject(answers(x, audience), besides=x.basis)
 
 
 @_subject.register
