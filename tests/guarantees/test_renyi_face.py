@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from whit.guarantees.renyi_face import Concentrated, Listed, RenyiFace, Within
+from whit.guarantees.renyi_face import RenyiFace, Within
+from whit.guarantees.renyi_orders import Concentrated, Listed
 
 
 @pytest.mark.parametrize("rho", [1e-6, 0.02, 0.7, 5.0])

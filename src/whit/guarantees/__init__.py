@@ -2,7 +2,8 @@
 
 guarantee                   what all have in common: parameters, relation, tails, properties; the list of the kinds
 epsilon_delta               epsilon, epsilon with delta, and a tail of the loss, one- or two-sided
-renyi, renyi_face           Rényi divergences at some orders or at all (zero-concentrated), and what they say of tests
+renyi, renyi_orders         Rényi divergences at some orders or at all (zero-concentrated)
+renyi_face, joint_range     what they say of tests, and of delta
 fdp                         trade-off functions, the Gaussian one among them
 probabilistically_bounded   pbdp, a point or a curve
 semantic                    beliefs with and without a record

@@ -12,10 +12,13 @@ import numpy as np
 from whit.curves import Array, Curve, Order, copies, identical
 from whit.errors import NotImplied, require
 from whit.guarantees.guarantee import Guarantee, Known, Properties, Property, group_size, product_up
-from whit.guarantees.renyi_face import Concentrated, Listed, RenyiFace
+from whit.guarantees.renyi_face import RenyiFace
+from whit.guarantees.renyi_orders import Concentrated, Listed
 from whit.numerics import ULP, finite_nonnegative, positive
 from whit.setting import Parameter
 from whit.theory import Basis, Direction, Frozen
+
+_BASIS = Basis.of("renyi-power", "renyi-to-approximate", "renyi-joint-range")
 
 ORDERS_WAY_OUT = "Use a mapping of orders above 1 to bounds, such as {2: 0.5, 8: 2.1}."
 
@@ -51,7 +54,7 @@ class RenyiDP(Guarantee):
         """The curve of all the orders together."""
         nothing_told = min(self.orders.values()) == 0.0
         face = identical() if nothing_told else RenyiFace(Listed.of(self.orders))
-        return Curve(face, Direction.AT_MOST, Order.PROFILE, Basis.of("renyi-power", "renyi-to-approximate"))
+        return Curve(face, Direction.AT_MOST, Order.PROFILE, _BASIS)
 
     def _log_tail(self, t: Array) -> tuple[Array, Basis]:
         return self._lowest(t), Basis.of("renyi-tails")
@@ -148,7 +151,7 @@ class ZeroConcentratedDP(Guarantee):
     def _curve(self) -> Curve:
         """The curve of all orders alpha > 1 together."""
         face = RenyiFace(Concentrated(self.rho)) if self.rho > 0.0 else identical()
-        return Curve(face, Direction.AT_MOST, Order.PROFILE, Basis.of("renyi-power", "renyi-to-approximate"))
+        return Curve(face, Direction.AT_MOST, Order.PROFILE, _BASIS)
 
     def _log_tail(self, t: Array) -> tuple[Array, Basis]:
         """-(t - rho)^2 / (4 rho) above rho: the best order is 1 + (t - rho)/(2 rho)."""

@@ -11,9 +11,7 @@ log(p e^{s a} + (1-p) e^{s b}), with a = log p/q and b = log (1-p)/(1-q); at s =
 
 from __future__ import annotations
 
-import math
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, Face, FinitePair, mirrored
 from whit.guarantees.epsilon_delta import dominating_pair
+from whit.guarantees.joint_range import by_joint_range
+from whit.guarantees.renyi_orders import Orders
 from whit.numerics import ULP, Bracket, first_true, last_true, log1mexp
 
 # Below this, the moment is found from e^x - 1, so that a small divergence keeps its digits.
@@ -148,106 +148,6 @@ def _finite(x: Array) -> Array:
     return np.where(np.isfinite(x), np.abs(x), 0.0)
 
 
-Objective = Callable[[Array, Array], Array]
-"""Maps excess orders and their bounds, along a last axis, to values that are valid bounds each."""
-
-# The excess orders that a continuum is searched at first; then again and again around the best one.
-EXCESSES = np.exp(np.linspace(math.log(1e-7), math.log(1e13), 78))
-STEP = math.log(EXCESSES[1] / EXCESSES[0])
-POINTS = 31
-ZOOMS = 5
-# A smaller rho is taken as this one. It moves no power by more than rounding does, which would put them in any order.
-LEAST_RHO = 1e-30
-
-
-class Orders(ABC):
-    """A set of orders with a bound on the divergence at each."""
-
-    @abstractmethod
-    def smallest(self, near: Array, objective: Objective) -> tuple[Array, Array]:
-        """The smallest value of the objective over the orders for each element, and the excess order it is found at.
-
-        Where a continuum is searched, it is also searched near the excess orders given.
-        """
-
-    @abstractmethod
-    def bound(self, excesses: Array) -> Array:
-        """The bound on the divergence at excess orders of the set."""
-
-    @property
-    @abstractmethod
-    def largest_loss(self) -> float:
-        """What bounds the loss itself: the divergence of infinite order; infinite where it is not bounded."""
-
-
-@dataclass(frozen=True)
-class Concentrated(Orders):
-    """All orders alpha > 1, each with the bound rho alpha."""
-
-    rho: float
-
-    def smallest(self, near: Array, objective: Objective) -> tuple[Array, Array]:
-        """The smallest value by repeated search: every order is valid, so that what is missed costs tightness only."""
-        everywhere = np.broadcast_to(np.append(0.0, EXCESSES), (*near.shape, 1 + len(EXCESSES)))
-        excesses = np.concatenate([everywhere, near[..., None] * np.exp(np.linspace(-STEP, STEP, POINTS))], axis=-1)
-        lowest, best = _lowest(objective(excesses, self.bound(excesses)), excesses)
-        centre, step = np.where(best > 0.0, best, EXCESSES[0]), STEP
-        for _ in range(ZOOMS):
-            excesses = centre[..., None] * np.exp(np.linspace(-step, step, POINTS))
-            value, centre = _lowest(objective(excesses, self.bound(excesses)), excesses)
-            best = np.where(value < lowest, centre, best)
-            lowest = np.minimum(lowest, value)
-            step *= 2 / (POINTS - 1)
-        return lowest, best
-
-    def bound(self, excesses: Array) -> Array:
-        """Rho times the order."""
-        with np.errstate(over="ignore"):  # an order at which nothing is known
-            return max(self.rho, LEAST_RHO) * (1.0 + excesses)
-
-    @property
-    def largest_loss(self) -> float:
-        """Infinite: the bounds grow without end."""
-        return math.inf
-
-
-@dataclass(frozen=True)
-class Listed(Orders):
-    """Finitely many orders above 1, in increasing order, and a bound at infinity that may be infinite itself."""
-
-    excesses: tuple[float, ...]
-    bounds: tuple[float, ...]
-    at_infinity: float
-
-    @classmethod
-    def of(cls, orders: Mapping[float, float]) -> Listed:
-        """The orders of a mapping of alpha to gamma."""
-        finite = sorted((alpha, gamma) for alpha, gamma in orders.items() if math.isfinite(alpha))
-        excesses, bounds = tuple(alpha - 1.0 for alpha, _ in finite), tuple(gamma for _, gamma in finite)
-        return cls(excesses, bounds, orders.get(math.inf, math.inf))
-
-    def smallest(self, near: Array, objective: Objective) -> tuple[Array, Array]:
-        """The smallest value over the list; 0 where the list is empty."""
-        if not self.excesses:
-            return np.zeros(near.shape), np.zeros(near.shape)
-        excesses = np.broadcast_to(np.array(self.excesses), (*near.shape, len(self.excesses)))
-        return _lowest(objective(excesses, np.broadcast_to(np.array(self.bounds), excesses.shape)), excesses)
-
-    def bound(self, excesses: Array) -> Array:
-        """The bound of each listed order."""
-        return np.array((*self.bounds, math.inf))[np.searchsorted(self.excesses, excesses)]
-
-    @property
-    def largest_loss(self) -> float:
-        """The bound at order infinity."""
-        return self.at_infinity
-
-
-def _lowest(values: Array, excesses: Array) -> tuple[Array, Array]:
-    at = np.argmin(values, axis=-1)[..., None]
-    return np.take_along_axis(values, at, -1)[..., 0], np.take_along_axis(excesses, at, -1)[..., 0]
-
-
 # How often the best order is looked for, at most, and when the answer counts as settled. Each round squares the error.
 ROUNDS = 10
 SETTLED = 4 * ULP
@@ -281,11 +181,13 @@ class RenyiFace(Face):
         # Farther out than any loss has a meaning the bound stays what it is there.
         finite = np.minimum(np.where(np.isposinf(t), 0.0, t), FARTHEST)
         lowest, s = self.orders.smallest(
-            np.zeros(t.shape), lambda s, gamma: _log_conversion(s, gamma, finite[..., None])
+            self.orders.expected(finite), lambda s, gamma: _log_conversion(s, gamma, finite[..., None])
         )
-        sizes = s * (np.where(s > 0, self.orders.bound(s), 0.0) + finite) + np.log1p(s)
+        gamma = np.where(s > 0, self.orders.bound(s), 0.0)
+        error = ULP * (32 + 8 * (s * (gamma + finite) + np.log1p(s)))
+        lowest, error = by_joint_range(self.orders, finite, s, np.minimum(lowest, 0.0), error)
         # A bounded divergence of any order above 1 leaves no room for infinite loss.
-        return np.where(np.isposinf(t), -np.inf, np.minimum(lowest, 0.0)), ULP * (32 + 8 * sizes)
+        return np.where(np.isposinf(t), -np.inf, lowest), error
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the largest power that both divergences allow, at the order that allows the least."""
@@ -309,7 +211,8 @@ class RenyiFace(Face):
 
     def _smallest(self, given: Array, question: Question) -> Bracket:
         """The smallest answer over the orders and both ways of the divergence."""
-        one_way, other_way = (self._one_way(given, question, to_level) for to_level in (True, False))
+        tested = replace(self, orders=self.orders.of_tests)
+        one_way, other_way = (tested._one_way(given, question, to_level) for to_level in (True, False))
         return one_way.minimum(other_way)
 
     def _one_way(self, given: Array, question: Question, to_level: bool) -> Bracket:

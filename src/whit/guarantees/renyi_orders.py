@@ -1,0 +1,161 @@
+"""Orders of Rényi divergences, each with a bound: a list, or all of them with bounds that grow with the order."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from whit.curves import Array
+
+Objective = Callable[[Array, Array], Array]
+"""Maps excess orders and their bounds, along a last axis, to values that are valid bounds each."""
+
+# The excess orders that a continuum is searched at first; then again and again around the best one.
+EXCESSES = np.exp(np.linspace(math.log(1e-7), math.log(1e13), 78))
+STEP = math.log(EXCESSES[1] / EXCESSES[0])
+POINTS = 31
+ZOOMS = 5
+# For tests a smaller rho is taken as this one. It moves no power by more than rounding does, in whichever order.
+LEAST_RHO = 1e-30
+# Higher orders are not looked at, so that their products with an epsilon are doubles.
+HIGHEST = 1e200
+
+
+class Orders(ABC):
+    """A set of orders with a bound on the divergence at each."""
+
+    @abstractmethod
+    def smallest(self, near: Array, objective: Objective) -> tuple[Array, Array]:
+        """The smallest value of the objective over the orders for each element, and the excess order it is found at.
+
+        Where a continuum is searched, it is also searched near the excess orders given.
+        """
+
+    @abstractmethod
+    def bound(self, excesses: Array) -> Array:
+        """The bound on the divergence at excess orders of the set."""
+
+    @abstractmethod
+    def expected(self, epsilons: Array) -> Array:
+        """About the excess orders that give the smallest delta at each epsilon; 0 where nothing need be expected."""
+
+    @abstractmethod
+    def candidates(self, excesses: Array) -> Array:
+        """The excess orders among which the best one is near, along a last axis: the one given, or the whole list."""
+
+    @abstractmethod
+    def near(self, excesses: Array, factors: Array) -> Array:
+        """Excess orders of the set near those given, along a last axis."""
+
+    @property
+    def of_tests(self) -> Orders:
+        """The orders that the power of tests is found with."""
+        return self
+
+    @property
+    @abstractmethod
+    def largest_loss(self) -> float:
+        """What bounds the loss itself: the divergence of infinite order; infinite where it is not bounded."""
+
+
+@dataclass(frozen=True)
+class Concentrated(Orders):
+    """All orders alpha > 1, each with the bound rho alpha."""
+
+    rho: float
+
+    def smallest(self, near: Array, objective: Objective) -> tuple[Array, Array]:
+        """The smallest value by repeated search: every order is valid, so that what is missed costs tightness only."""
+        everywhere = np.broadcast_to(np.append(0.0, EXCESSES), (*near.shape, 1 + len(EXCESSES)))
+        excesses = np.concatenate([everywhere, near[..., None] * np.exp(np.linspace(-STEP, STEP, POINTS))], axis=-1)
+        lowest, best = _lowest(objective(excesses, self.bound(excesses)), excesses)
+        centre, step = np.where(best > 0.0, best, EXCESSES[0]), STEP
+        for _ in range(ZOOMS):
+            excesses = centre[..., None] * np.exp(np.linspace(-step, step, POINTS))
+            value, centre = _lowest(objective(excesses, self.bound(excesses)), excesses)
+            best = np.where(value < lowest, centre, best)
+            lowest = np.minimum(lowest, value)
+            step *= 2 / (POINTS - 1)
+        return lowest, best
+
+    def bound(self, excesses: Array) -> Array:
+        """Rho times the order."""
+        with np.errstate(over="ignore"):  # an order at which nothing is known
+            return self.rho * (1.0 + excesses)
+
+    def expected(self, epsilons: Array) -> Array:
+        """Where (1 + 2s) rho = epsilon + 1/s, which is where the conversion is flat but for terms of 1/s^2."""
+        away = epsilons - self.rho
+        with np.errstate(over="ignore"):
+            return np.minimum((away + np.hypot(away, math.sqrt(8 * self.rho))) / self.rho / 4, HIGHEST)
+
+    def candidates(self, excesses: Array) -> Array:
+        """The one given."""
+        return excesses[..., None]
+
+    def near(self, excesses: Array, factors: Array) -> Array:
+        """Multiples: every order is in the set."""
+        return excesses[..., None] * factors
+
+    @property
+    def of_tests(self) -> Orders:
+        """Those of a rho that is not too small."""
+        return Concentrated(max(self.rho, LEAST_RHO))
+
+    @property
+    def largest_loss(self) -> float:
+        """Infinite: the bounds grow without end."""
+        return math.inf
+
+
+@dataclass(frozen=True)
+class Listed(Orders):
+    """Finitely many orders above 1, in increasing order, and a bound at infinity that may be infinite itself."""
+
+    excesses: tuple[float, ...]
+    bounds: tuple[float, ...]
+    at_infinity: float
+
+    @classmethod
+    def of(cls, orders: Mapping[float, float]) -> Listed:
+        """The orders of a mapping of alpha to gamma."""
+        finite = sorted((alpha, gamma) for alpha, gamma in orders.items() if math.isfinite(alpha))
+        excesses, bounds = tuple(alpha - 1.0 for alpha, _ in finite), tuple(gamma for _, gamma in finite)
+        return cls(excesses, bounds, orders.get(math.inf, math.inf))
+
+    def smallest(self, near: Array, objective: Objective) -> tuple[Array, Array]:
+        """The smallest value over the list; 0 where the list is empty."""
+        if not self.excesses:
+            return np.zeros(near.shape), np.zeros(near.shape)
+        excesses = np.broadcast_to(np.array(self.excesses), (*near.shape, len(self.excesses)))
+        return _lowest(objective(excesses, np.broadcast_to(np.array(self.bounds), excesses.shape)), excesses)
+
+    def bound(self, excesses: Array) -> Array:
+        """The bound of each listed order."""
+        return np.array((*self.bounds, math.inf))[np.searchsorted(self.excesses, excesses)]
+
+    def expected(self, epsilons: Array) -> Array:
+        """Nothing: the list is searched whole."""
+        return np.zeros(epsilons.shape)
+
+    def candidates(self, excesses: Array) -> Array:
+        """The whole list."""
+        return np.broadcast_to(np.array(self.excesses), (*excesses.shape, len(self.excesses)))
+
+    def near(self, excesses: Array, factors: Array) -> Array:
+        """The order itself: the list has no other near it."""
+        return excesses[..., None]
+
+    @property
+    def largest_loss(self) -> float:
+        """The bound at order infinity."""
+        return self.at_infinity
+
+
+def _lowest(values: Array, excesses: Array) -> tuple[Array, Array]:
+    at = np.argmin(values, axis=-1)[..., None]
+    return np.take_along_axis(values, at, -1)[..., 0], np.take_along_axis(excesses, at, -1)[..., 0]
