@@ -67,6 +67,56 @@ def test_an_opendp_profile_is_an_upper_bound() -> None:
     assert true_delta(1.0) <= curve.delta(1.0).value <= true_delta(1.0) * 1.001
 
 
+class OfPair:
+    """A profile of known losses and masses, read as either library offers it."""
+
+    def __init__(self, losses: Sequence[float], masses: Sequence[float]) -> None:
+        self.losses, self.masses, self.read = np.array(losses), np.array(masses), 0
+
+    def delta(self, epsilon: float) -> float:
+        self.read += 1
+        return float(np.sum(self.masses * -np.expm1(np.minimum(epsilon - self.losses, 0.0))))
+
+    def get_delta_for_epsilon(self, epsilon: Sequence[float]) -> list[float]:
+        return [self.delta(each) for each in epsilon]
+
+
+def lattice(step: float, mu: float) -> OfPair:
+    """A Gaussian loss on the lattice that privacy loss distributions live on; atoms are as heavy as the density."""
+    losses = step * np.arange(round(-8 * mu / step), round((8 * mu + mu * mu) / step))
+    weights = np.exp(-((losses - mu * mu / 2) ** 2) / (2 * mu * mu))
+    return OfPair(losses.tolist(), (weights / weights.sum()).tolist())
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        OfPair([1.0, -1.0], [1 / (1 + np.exp(-1)), 1 / (1 + np.exp(1))]),
+        OfPair([0.3, 2.0, 7.5, -0.5], [0.5, 0.2, 1e-6, 0.299999]),
+        lattice(0.05, 0.5),
+        lattice(0.3, 3.0),
+        lattice(1e-3, 0.2),
+    ],
+    ids=["a coin", "few atoms", "a lattice", "a wide one", "a fine one"],
+)
+def test_what_is_imported_loses_no_more_than_one_in_ten_thousand(source: OfPair) -> None:
+    asked = np.append(np.random.default_rng(3).uniform(0.0, 8.0, 400), source.losses[source.losses > 0][:200])
+    truth = np.array([source.delta(each) for each in asked])
+    seen = truth > 1e-9
+    source.read = 0
+    for curve in (from_dp_accounting(source), from_opendp(source)):
+        found = np.asarray(curve.delta(asked).value)
+        assert np.all(found >= truth * (1 - 1e-12))
+        assert np.all(found[seen] <= truth[seen] * (1 + 1e-4))
+    assert source.read < 40_000
+
+
+def test_the_epsilons_that_are_named_are_the_ones_that_are_read() -> None:
+    source = lattice(0.05, 0.5)
+    from_dp_accounting(source, [0.5, 1.0])
+    assert source.read == 2
+
+
 def test_an_opacus_history_is_exact() -> None:
     """fourier-accountant's README: rate 0.01, sigma 4, 1000 steps have delta(1) = 4.243484e-6 for replaced records,
     twice the distance; with added or removed ones sigma 2 is the same as sensitivity 2 at sigma 4."""

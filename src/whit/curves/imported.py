@@ -7,11 +7,11 @@ nobody bounds is ABOUT.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import contour
 from whit.curves.composition import composed
@@ -24,8 +24,13 @@ from whit.errors import InvalidInput, require
 from whit.numerics import count
 from whit.theory import Basis, Direction
 
-# Where another library's curve is read, unless somebody names other epsilons.
-EPSILONS = (0.0, *np.geomspace(1e-3, 100.0, 400).tolist())
+# Where another library's curve is read first, unless somebody names the epsilons; then halfway, where a chord could lie
+# above the curve by more than this share of it. What lies below the smallest delta may as well be noise.
+EPSILONS = (0.0, *np.geomspace(1e-3, 100.0, 100).tolist())
+CLOSE = 1e-4
+SMALLEST = 1e-14
+ROUNDS = 50
+MOST = 20_000
 
 
 class DeltaForEpsilon(Protocol):
@@ -71,19 +76,61 @@ def from_largest_powers(levels: ArrayLike, powers: ArrayLike) -> Curve:
     return Curve(table, Direction.AT_MOST, Order.PROFILE, Basis.of("power-by-concavity"))
 
 
-def from_dp_accounting(distribution: DeltaForEpsilon, epsilons: Sequence[float] = EPSILONS) -> Curve:
-    """The curve of a dp-accounting privacy loss distribution, read at some epsilons.
+def from_dp_accounting(distribution: DeltaForEpsilon, epsilons: Sequence[float] = ()) -> Curve:
+    """The curve of a dp-accounting privacy loss distribution, read at the epsilons given, else as closely as is needed.
 
     It is ABOUT: that library's bounds leave out the rounding of its transforms, and can lie below the truth.
     """
-    deltas = np.asarray(distribution.get_delta_for_epsilon(list(epsilons)), dtype=np.float64)
-    return _chords(np.asarray(epsilons, dtype=np.float64), np.clip(deltas, 0.0, 1.0), Direction.ABOUT)
+
+    def read(asked: Array) -> Array:
+        return np.clip(np.asarray(distribution.get_delta_for_epsilon(asked.tolist()), dtype=np.float64), 0.0, 1.0)
+
+    return _read(read, epsilons, Direction.ABOUT)
 
 
-def from_opendp(profile: DeltaOfEpsilon, epsilons: Sequence[float] = EPSILONS) -> Curve:
-    """The curve of an OpenDP privacy profile, read at some epsilons: an upper bound, since that library rounds up."""
-    deltas = [min(float(profile.delta(float(epsilon))), 1.0) for epsilon in epsilons]
-    return _chords(np.asarray(epsilons, dtype=np.float64), deltas, Direction.AT_MOST)
+def from_opendp(profile: DeltaOfEpsilon, epsilons: Sequence[float] = ()) -> Curve:
+    """The curve of an OpenDP privacy profile, read at the epsilons given, else as closely as is needed.
+
+    It is an upper bound, since that library rounds up.
+    """
+
+    def read(asked: Array) -> Array:
+        return np.array([min(float(profile.delta(epsilon)), 1.0) for epsilon in asked.tolist()])
+
+    return _read(read, epsilons, Direction.AT_MOST)
+
+
+def _read(read: Callable[[Array], Array], epsilons: Sequence[float], direction: Direction) -> Curve:
+    """The curve by chords: at these epsilons, or at as many as bring the chords close to what is read."""
+    if len(epsilons) > 0:
+        asked = np.asarray(epsilons, dtype=np.float64)
+        return _chords(asked, read(asked), direction)
+    known = np.asarray(EPSILONS)
+    deltas = read(known)
+    for _ in range(ROUNDS):
+        open_ones = np.flatnonzero(_far_from_chord(known, deltas))
+        if len(open_ones) == 0 or len(known) + len(open_ones) > MOST:
+            break
+        between = (known[open_ones] + known[open_ones + 1]) / 2
+        known, deltas = np.insert(known, open_ones + 1, between), np.insert(deltas, open_ones + 1, read(between))
+    return _chords(known, deltas, direction)
+
+
+def _far_from_chord(epsilons: Array, deltas: Array) -> NDArray[np.bool_]:
+    """Whether the curve may lie below the chord from each point to the next by more than a small share.
+
+    It is convex in e^epsilon, so that it lies above the chords on either side, continued: at the place where they meet
+    the chord between is highest above it.
+    """
+    widths, steps = np.expm1(np.diff(epsilons)), np.exp(np.diff(epsilons))
+    slopes = np.diff(deltas) / widths  # in units of e^epsilon at the left end of each
+    # Of the neighbours in the same units; before epsilon 0 no curve falls more steeply than 1 - e^epsilon.
+    before, after = np.append(-1.0, slopes[:-1] * steps[:-1]), np.append(slopes[1:] / steps[:-1], 0.0)
+    fall, rise = slopes - before, after - slopes
+    with np.errstate(invalid="ignore", divide="ignore"):
+        gap = np.where((fall > 0) & (rise > 0), widths * fall * rise / (fall + rise), 0.0)
+    lowest = np.maximum(deltas[1:], SMALLEST)
+    return np.asarray((gap > CLOSE * lowest) & (deltas[:-1] > SMALLEST))
 
 
 def from_opacus(history: Iterable[tuple[float, float, int]], *, relative_width: float = 1e-6) -> Curve:
