@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -68,10 +69,41 @@ def test_an_adaptive_choice_keeps_to_the_sum(seed):
 def test_renyi_bounds_add_up_at_common_orders():
     together = renyi_composition(RenyiDP({2: 0.5, 4: 1.0, math.inf: 9.0}), ZeroConcentratedDP(0.25))
     assert dict(together.promise.orders) == {2.0: 1.0, 4.0: 2.0}
-    with pytest.raises(Incompatible, match="must have an order in common; got .* State them at common orders"):
-        renyi_composition(RenyiDP({2: 0.5}), RenyiDP({4: 0.5}))
-    with pytest.raises(Incompatible, match="must have an order in common"):
+    with pytest.raises(Incompatible, match="must have an order that all of them reach; got .* State them at common"):
         renyi_composition(RenyiDP({math.inf: 0.5}), ZeroConcentratedDP(0.5))
+
+
+def test_renyi_bounds_at_different_orders_add_up_at_those_that_all_reach():
+    """A bound at order 4 holds at order 2; between 2 and 8 it is the chord of (alpha - 1) times the bound."""
+    found = renyi_composition(RenyiDP({2: 0.5}), RenyiDP({4: 0.5}))
+    assert dict(found.promise.orders) == {2.0: 1.0}
+    assert found.theorem == "renyi-orders-between"
+    chord = (Fraction(4, 6) * Fraction(1, 4) + Fraction(2, 6) * 7 * 3) / 3
+    total = renyi_composition(RenyiDP({2: 0.5, 4: 1.0}), RenyiDP({2: 0.25, 8: 3.0})).promise.orders
+    assert list(total) == [2.0, 4.0]
+    assert chord + 1 <= Fraction(total[4.0]) <= (chord + 1) * (1 + Fraction(1, 2**50))
+    unbounded = renyi_composition(RenyiDP({2: 0.5, math.inf: 2.0}), RenyiDP({4: 1.0})).promise.orders
+    assert dict(unbounded) == {2.0: 1.5, 4.0: 2.5}  # (0.5 + 2 x 2)/3 = 1.5 at order 4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_two_pairs_keep_to_what_their_bounds_at_different_orders_add_up_to(seed):
+    rng = np.random.default_rng(seed)
+    pairs = [random_pair(rng, 3), random_pair(rng, 3)]
+    orders = [(1.5, 6.0), (3.0, 9.0)]
+
+    def divergence(alpha, p, q):
+        logs = [alpha * np.log(a) + (1 - alpha) * np.log(b) for a, b in ((p, q), (q, p))]
+        return max(float(np.logaddexp.reduce(each)) for each in logs) / (alpha - 1)
+
+    promises = [
+        RenyiDP({alpha: divergence(alpha, *pair) for alpha in each}) for pair, each in zip(pairs, orders, strict=True)
+    ]
+    p, q = (np.outer(pairs[0][side], pairs[1][side]).ravel() for side in (0, 1))
+    total = renyi_composition(*promises).promise.orders
+    assert list(total) == [1.5, 3.0, 6.0]
+    for alpha, gamma in total.items():
+        assert divergence(alpha, p, q) <= gamma * (1 + 1e-9)
 
 
 @settings(max_examples=50)

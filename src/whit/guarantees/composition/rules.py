@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import TypeVar
 
 from whit.errors import Incompatible, require
@@ -11,6 +13,7 @@ from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
 from whit.guarantees.fdp import FDP, GaussianDP
 from whit.guarantees.guarantee import Guarantee, Known, product_up, root_of_squares_up, sum_up
 from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
+from whit.numerics import nearest_up
 from whit.setting import Neighbours
 
 
@@ -101,31 +104,53 @@ def gaussian_composition(first: GaussianDP, *others: GaussianDP) -> Composition[
 def renyi_composition(
     first: RenyiDP | ZeroConcentratedDP, *others: RenyiDP | ZeroConcentratedDP
 ) -> Composition[RenyiDP]:
-    """The bounds add up at each order that all promises name; zero-concentrated ones name every finite order.
+    """The bounds add up at each order that one promise names and all reach; zero-concentrated ones reach every order.
 
-    >>> renyi_composition(RenyiDP({2: 0.5, 4: 1.0}), RenyiDP({2: 0.25, 8: 3.0})).promise
-    RenyiDP(orders={2.0: 0.75})
+    Between two of its orders, and below the lowest, a promise bounds the divergence as well.
+
+    >>> renyi_composition(RenyiDP({2: 0.5, 4: 1.0}), RenyiDP({2: 0.25, 3: 0.5})).promise
+    RenyiDP(orders={2.0: 0.75, 3.0: 1.375})
     """
     promises = [first, *others]
     neighbours = require_same_kind(promises, RenyiDP, ZeroConcentratedDP)
-    listed = [each.orders for each in promises if isinstance(each, RenyiDP)]
-    common = sorted(set.intersection(*(set(orders) for orders in listed))) if listed else []
-    rhos = [each.rho for each in promises if isinstance(each, ZeroConcentratedDP)]
-    usable = [alpha for alpha in common if not rhos or alpha < float("inf")]
-    if not usable:
+    named = sorted({alpha for each in promises if isinstance(each, RenyiDP) for alpha in each.orders})
+    bounds = {alpha: [_bound_at(each, alpha) for each in promises] for alpha in named}
+    total = {alpha: sum_up(each) for alpha, each in bounds.items() if max(each) < math.inf}
+    if not total:
         raise Incompatible(
             "Rényi promises that are composed",
-            "must have an order in common",
+            "must have an order that all of them reach",
             "; ".join(map(repr, promises)),
             "State them at common orders, such as 2, 4, 8, 16 and 32.",
         )
-    total = {alpha: _total(alpha, [orders[alpha] for orders in listed], rhos) for alpha in usable}
-    return Composition(RenyiDP(total, neighbours=neighbours), "renyi-composition", Known.YES, counted(promises))
+    listed = [each for each in promises if isinstance(each, RenyiDP)]
+    common = all(alpha in each.orders for alpha in total for each in listed)
+    rule = "renyi-composition" if common else "renyi-orders-between"
+    return Composition(RenyiDP(total, neighbours=neighbours), rule, Known.YES, counted(promises))
 
 
-def _total(alpha: float, bounds: list[float], rhos: list[float]) -> float:
-    """The sum of the bounds at an order, and of alpha times each rho, rounded up."""
-    return sum_up([*bounds, *(product_up(alpha, rho) for rho in rhos)])
+def _bound_at(promise: RenyiDP | ZeroConcentratedDP, alpha: float) -> float:
+    """What a promise says of the divergence at an order, rounded up; infinite beyond its highest one."""
+    if isinstance(promise, ZeroConcentratedDP):
+        return product_up(alpha, promise.rho) if alpha < math.inf else math.inf
+    if alpha in promise.orders:
+        return promise.orders[alpha]
+    above = min((order for order in promise.orders if order > alpha), default=None)
+    if above is None:
+        return math.inf
+    below = max((order for order in promise.orders if order < alpha), default=1.0)
+    return min(
+        promise.orders[above], _on_chord(alpha, (below, promise.orders.get(below, 0.0)), (above, promise.orders[above]))
+    )
+
+
+def _on_chord(alpha: float, below: tuple[float, float], above: tuple[float, float]) -> float:
+    """The bound at an order between two others: (alpha - 1) times the divergence is convex in alpha."""
+    order, low, start = Fraction(alpha), Fraction(below[0]), (Fraction(below[0]) - 1) * Fraction(below[1])
+    if math.isinf(above[0]):
+        return nearest_up((start + (order - low) * Fraction(above[1])) / (order - 1))
+    high, end = Fraction(above[0]), (Fraction(above[0]) - 1) * Fraction(above[1])
+    return nearest_up(((high - order) * start + (order - low) * end) / ((high - low) * (order - 1)))
 
 
 RULES: dict[frozenset[type[Guarantee]], Callable[..., Composition[Guarantee]]] = {
