@@ -262,6 +262,8 @@ def _any_up(chances: list[tuple[float, int]]) -> float:
     """The chance of at least one of several events, each with its count, rounded up."""
     known = [(chance, number) for chance, number in chances if chance > 0.0]
     if sum(number for _, number in known) <= FEW:
-        return nearest_up(1 - math.prod((1 - Fraction(chance)) ** number for chance, number in known))
+        return nearest_up(
+            1 - math.prod(((1 - Fraction(chance)) ** number for chance, number in known), start=Fraction(1))
+        )
     logs = math.fsum(number * math.log1p(-chance) if chance < 1.0 else -math.inf for chance, number in known)
     return min(1.0, float(up(-math.expm1(logs), 16)))
