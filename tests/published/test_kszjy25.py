@@ -310,7 +310,10 @@ def test_more_days_are_within_the_limit_than_the_paper_says(risk, limit, by_rho,
 
 def test_example_4_1_by_conversion_from_rho():
     for sides, expected in ((1, 0.76951), (2, 0.77496)):
-        tail = convert(ZeroConcentratedDP(0.07), to=ProbabilisticDP, delta=0.01, sides=sides).result
+        path = (edge(ZeroConcentratedDP, ProbabilisticDP, "zcdp-tails"),)
+        tail = along(ZeroConcentratedDP(0.07), path, delta=0.01, sides=sides).result
+        best = convert(ZeroConcentratedDP(0.07), to=ProbabilisticDP, delta=0.01, sides=sides).result
+        assert best.stated_epsilon <= tail.stated_epsilon
         assert logistic(tail.stated_epsilon) == pytest.approx(expected, abs=5e-6)
 
 
