@@ -23,7 +23,7 @@ from whit.errors import InvalidInput, NotImplied
 from whit.numerics import ULP, Bracket, add_down, add_up, down, normal, probability, probability_array, smallest_true
 from whit.semantics.membership import bayes
 from whit.semantics.membership.bounds import PRIOR_WAY_OUT, inputs
-from whit.semantics.membership.expectation import EXPECTED_POSTERIOR, expectation
+from whit.semantics.membership.expectation import EXPECTED_POSTERIOR, expectation, expectation_basis
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding, Quantity, Tree, Unit
 
@@ -88,7 +88,8 @@ class PosteriorLaw:
     def mean(self) -> Finding:
         """The expectation of the posterior of the truth."""
         bracket = expectation(self.curve, self.prior, Orientation.FORWARD)
-        return self._finding(EXPECTED_POSTERIOR, bracket, self._inputs(), "expected-posterior")
+        basis = expectation_basis(self.curve)
+        return Finding.of_bracket(EXPECTED_POSTERIOR, bracket, self.curve.direction, self._inputs(), basis)
 
     def _finding(self, quantity: Quantity, bracket: Bracket, came_from: dict[str, Tree], key: str) -> Finding:
         direction = self.curve.direction.opposite if quantity.less_is_worse else self.curve.direction
