@@ -35,6 +35,22 @@ def test_delta_is_the_best_conversion_over_all_orders(rho, epsilon):
     assert float(ZeroConcentratedDP(rho).delta(epsilon)) == pytest.approx(float(conversion(best)), rel=1e-11)
 
 
+@pytest.mark.parametrize("rho", [1e-12, 1e-3, 0.4, 7.0, 300.0])
+@pytest.mark.parametrize("epsilon", [0.0, 1e-5, 0.3, 6.0, 310.0, 5000.0])
+def test_no_order_converts_better_by_more_than_rounding(rho, epsilon):
+    """The zero of the slope of the log in s = alpha - 1, by bisection of its logarithm in 60 digits."""
+    with mpmath.workdps(60):
+        r, e = mpmath.mpf(rho), mpmath.mpf(epsilon)
+        low, high = mpmath.mpf(10) ** -400, mpmath.mpf(10) ** 30
+        for _ in range(400):
+            s = mpmath.sqrt(low * high)
+            low, high = (s, high) if r * (1 + 2 * s) - e < mpmath.log1p(1 / s) else (low, s)
+        truth = s * (r * (1 + s) - e - mpmath.log1p(1 / s)) - mpmath.log1p(s)
+    found = ZeroConcentratedDP(rho).curve().face.log_delta(epsilon)
+    assert truth <= float(found.upper)
+    assert float(found.mid) <= min(truth, 0) + 1e-13 * (1 + s * (r * (1 + s) + e))
+
+
 def test_it_is_never_worse_than_the_textbook_conversion():
     for rho in (0.01, 1.0, 10.0):
         for delta in (1e-10, 1e-6, 0.01):

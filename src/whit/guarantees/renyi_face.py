@@ -180,9 +180,7 @@ class RenyiFace(Face):
     def _log_delta_of_positive(self, t: Array) -> tuple[Array, Array]:
         # Farther out than any loss has a meaning the bound stays what it is there.
         finite = np.minimum(np.where(np.isposinf(t), 0.0, t), FARTHEST)
-        lowest, s = self.orders.smallest(
-            self.orders.expected(finite), lambda s, gamma: _log_conversion(s, gamma, finite[..., None])
-        )
+        lowest, s = self.orders.log_conversion(finite)
         gamma = np.where(s > 0, self.orders.bound(s), 0.0)
         error = ULP * (32 + 8 * (s * (gamma + finite) + np.log1p(s)))
         lowest, error = by_joint_range(self.orders, finite, s, np.minimum(lowest, 0.0), error)
@@ -261,13 +259,6 @@ class RenyiFace(Face):
     def reverse(self) -> RenyiFace:
         """This face: the promise is about both orders."""
         return self
-
-
-def _log_conversion(s: Array, gamma: Array, epsilons: Array) -> Array:
-    """Log of e^{s (gamma - epsilon)} (s/(1+s))^s / (1+s)."""
-    positive = np.where(s > 0, s, 1.0)
-    with np.errstate(over="ignore"):  # a bound too large for a double says nothing
-        return np.where(s > 0, positive * (gamma - epsilons - np.log1p(1 / positive)) - np.log1p(positive), 0.0)
 
 
 def _with_ends(inside: Bracket, levels: Array) -> Bracket:

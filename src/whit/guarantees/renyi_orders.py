@@ -23,6 +23,9 @@ ZOOMS = 5
 LEAST_RHO = 1e-30
 # Higher orders are not looked at, so that their products with an epsilon are doubles.
 HIGHEST = 1e200
+# At smaller excess orders a conversion says next to nothing. Steps that bring the best one to its last digits.
+LEAST_EXCESS = 1e-150
+NEWTON_STEPS = 5
 
 
 class Orders(ABC):
@@ -40,16 +43,16 @@ class Orders(ABC):
         """The bound on the divergence at excess orders of the set."""
 
     @abstractmethod
-    def expected(self, epsilons: Array) -> Array:
-        """About the excess orders that give the smallest delta at each epsilon; 0 where nothing need be expected."""
-
-    @abstractmethod
     def candidates(self, excesses: Array) -> Array:
         """The excess orders among which the best one is near, along a last axis: the one given, or the whole list."""
 
     @abstractmethod
     def near(self, excesses: Array, factors: Array) -> Array:
         """Excess orders of the set near those given, along a last axis."""
+
+    def log_conversion(self, epsilons: Array) -> tuple[Array, Array]:
+        """Log of the best conversion to delta at each epsilon >= 0, and the excess order it is found at."""
+        return self.smallest(np.zeros(epsilons.shape), lambda s, gamma: conversion_at(s, gamma, epsilons[..., None]))
 
     @property
     def of_tests(self) -> Orders:
@@ -87,11 +90,22 @@ class Concentrated(Orders):
         with np.errstate(over="ignore"):  # an order at which nothing is known
             return self.rho * (1.0 + excesses)
 
-    def expected(self, epsilons: Array) -> Array:
-        """Where (1 + 2s) rho = epsilon + 1/s, which is where the conversion is flat but for terms of 1/s^2."""
-        away = epsilons - self.rho
-        with np.errstate(over="ignore"):
-            return np.minimum((away + np.hypot(away, math.sqrt(8 * self.rho))) / self.rho / 4, HIGHEST)
+    def log_conversion(self, epsilons: Array) -> tuple[Array, Array]:
+        """The conversion where its slope in s is 0, which is rho (1 + 2 s) - epsilon - log(1 + 1/s).
+
+        The slope is concave and rises with s: Newton's steps from a point left of the zero come closer and never pass
+        it. Since log(1 + 1/s) is at least 1/(s + 1/2), the zero of rho (1 + 2 s) - epsilon - 1/(s + 1/2) is such a
+        point. So is the smaller of 1/(2 rho) and e^(epsilon - rho - 1), where 2 rho s is at most 1.
+        """
+        rho = self.rho
+        with np.errstate(over="ignore", divide="ignore"):
+            middle = (epsilons + np.hypot(epsilons, math.sqrt(8 * rho))) / rho / 4
+            near_zero = np.minimum(np.exp(np.minimum(epsilons - rho - 1, 0.0)), 1 / (2 * np.float64(rho)))
+        s = np.clip(np.maximum(middle - 0.5, near_zero), LEAST_EXCESS, HIGHEST)
+        for _ in range(NEWTON_STEPS):
+            slope = rho * (1 + 2 * s) - epsilons - np.log1p(1 / s)
+            s = np.clip(s - slope / (2 * rho + 1 / s / (1 + s)), LEAST_EXCESS, HIGHEST)
+        return conversion_at(s, self.bound(s), epsilons), s
 
     def candidates(self, excesses: Array) -> Array:
         """The one given."""
@@ -138,10 +152,6 @@ class Listed(Orders):
         """The bound of each listed order."""
         return np.array((*self.bounds, math.inf))[np.searchsorted(self.excesses, excesses)]
 
-    def expected(self, epsilons: Array) -> Array:
-        """Nothing: the list is searched whole."""
-        return np.zeros(epsilons.shape)
-
     def candidates(self, excesses: Array) -> Array:
         """The whole list."""
         return np.broadcast_to(np.array(self.excesses), (*excesses.shape, len(self.excesses)))
@@ -159,3 +169,10 @@ class Listed(Orders):
 def _lowest(values: Array, excesses: Array) -> tuple[Array, Array]:
     at = np.argmin(values, axis=-1)[..., None]
     return np.take_along_axis(values, at, -1)[..., 0], np.take_along_axis(excesses, at, -1)[..., 0]
+
+
+def conversion_at(s: Array, gamma: Array, epsilons: Array) -> Array:
+    """Log of e^{s (gamma - epsilon)} (s/(1+s))^s / (1+s)."""
+    positive = np.where(s > 0, s, 1.0)
+    with np.errstate(over="ignore"):  # a bound too large for a double says nothing
+        return np.where(s > 0, positive * (gamma - epsilons - np.log1p(1 / positive)) - np.log1p(positive), 0.0)

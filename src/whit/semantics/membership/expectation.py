@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,14 +22,16 @@ EXPECTED_POSTERIOR = Quantity("expected posterior probability of the truth", Uni
 
 _ORIENTATION = "Use Orientation.FORWARD, BACKWARD or WORST."
 
-# Losses at which the profile is read first: of every size, on both sides. Cells that matter are then halved.
+# Losses at which the profile is read first: of every size, on both sides. Cells that matter are then cut.
 _SIZES = np.geomspace(1e-9, 60.0, 60)
 _LOSSES = np.concatenate([-_SIZES[::-1], [0.0], _SIZES])
 _EVENLY = np.linspace(0.0, 1.0, 21)
-_ROUNDS = 24
-_SPLIT = 400
 _ENOUGH = 1e-7
-"""The gap between the two rules, relative to their value, at which no further cell is halved."""
+"""The gap between the two rules, relative to their value, at which no further cell is cut."""
+# The share of that gap which is aimed at, the parts of a cell at once, and the number of cells at which it must do.
+_AIM = 0.8
+_MOST_PARTS = 64
+_MOST_CELLS = 10_000
 
 # Posteriors from a very small prior are worked on as multiples of 2^-600, so that none of them is a denormal.
 _SMALL_PRIOR = 2.0**-400
@@ -128,21 +131,28 @@ class _Integrand:
         posteriors = self.prior * self.scale / (self.prior + (1.0 - self.prior) * np.exp(-losses))
         return distinct(np.concatenate([np.minimum(posteriors, self.scale), _EVENLY * self.scale]))
 
-    def bounds(self, multiples: Array) -> tuple[Array, Array]:
-        """g from below and above: 1 at x = 0 and 0 at x = 1."""
-        x = multiples / self.scale
-        lower, upper = 1.0 - x, 1.0 - x
+    def above(self, multiples: Array) -> Array:
+        """g from above: 1 at x = 0 and 0 at x = 1."""
+        return self._bound(multiples, lambda face, t, hair: np.minimum(face.log_delta(t - hair).exp().upper, 1.0), 1)
+
+    def below(self, multiples: Array) -> Array:
+        """g from below: 1 at x = 0 and 0 at x = 1."""
+        return self._bound(multiples, lambda face, t, hair: face.log_delta(t + hair).exp().lower, -1)
+
+    def _bound(self, multiples: Array, delta: Callable[[Face, Array, Array], Array], side: int) -> Array:
+        """g from the profile at a t that is known to within a hair, rounded to one side."""
+        found = 1.0 - multiples / self.scale
         t, hair, inside = self._losses(multiples)
         right, left = inside & (t >= 0.0), inside & (t < 0.0)
-        low, high = _delta(self.face, t[right], hair[right])
-        lower[right] *= low
-        upper[right] *= high
-        # Left of 0 the profile is that of the other order: D(t) = 1 - e^t (1 - D_rev(-t)); (1 - x) e^t is x over odds.
-        low, high = _delta(self.face.reverse(), -t[left], hair[left])
-        weight = multiples[left] / (self.prior * self.scale) * (1.0 - self.prior)
-        lower[left] = np.maximum(lower[left] - weight * (1.0 - low) - 16 * ULP, 0.0)
-        upper[left] = np.minimum(upper[left] - weight * (1.0 - high) + 16 * ULP, 1.0)
-        return lower, upper
+        if right.any():
+            found[right] *= delta(self.face, t[right], hair[right])
+        if left.any():
+            # Left of 0 the profile is that of the other order: D(t) = 1 - e^t (1 - D_rev(-t)); (1 - x) e^t is x over
+            # odds.
+            weight = multiples[left] / (self.prior * self.scale) * (1.0 - self.prior)
+            rest = weight * (1.0 - delta(self.face.reverse(), -t[left], hair[left]))
+            found[left] = np.clip(found[left] - rest + side * 16 * ULP, 0.0, 1.0)
+        return found
 
     def _losses(self, multiples: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
         """t(x), how far rounding may have moved it, and where x is strictly between 0 and 1."""
@@ -155,67 +165,65 @@ class _Integrand:
 
 @dataclass(frozen=True)
 class _Cells:
-    """Cells of [0, 1] in any order, with g from above at their ends and from below and above at their middles."""
+    """Cells of [0, 1], one beside the other, with g from above at their ends and from below at their middles."""
 
-    ends: Array
+    nodes: Array
     values: Array
-    middles: Array
     below: Array
-    above: Array
 
     @classmethod
-    def between(cls, g: _Integrand, ends: Array, values: Array) -> _Cells:
-        """The cells with these ends, and g at their middles."""
-        middles = (ends[0] + ends[1]) / 2
-        return cls(ends, values, middles, *g.bounds(middles))
+    def between(cls, g: _Integrand, nodes: Array) -> _Cells:
+        """The cells between these nodes."""
+        return cls(nodes, g.above(nodes), g.below((nodes[:-1] + nodes[1:]) / 2))
 
     def rules(self) -> tuple[Array, Array]:
         """What each cell adds to twice the integral by the midpoint rule and by the trapezoid rule."""
-        widths = self.ends[1] - self.ends[0]
-        return 2 * self.below * widths, self.values.sum(axis=0) * widths
+        widths = np.diff(self.nodes)
+        return 2 * self.below * widths, (self.values[:-1] + self.values[1:]) * widths
 
-    def halved(self, g: _Integrand, chosen: NDArray[np.intp]) -> _Cells:
-        """The cells with the chosen ones cut in two."""
-        ends, values = self.ends[:, chosen], self.values[:, chosen]
-        middles, above = self.middles[chosen], self.above[chosen]
-        halves = _Cells.between(
-            g,
-            np.array([[*ends[0], *middles], [*middles, *ends[1]]]),
-            np.array([[*values[0], *above], [*above, *values[1]]]),
-        )
-        kept = np.delete(np.arange(self.middles.size), chosen)
-        parts = [(mine[..., kept], theirs) for mine, theirs in zip(astuple(self), astuple(halves), strict=True)]
-        return _Cells(*(np.concatenate(pair, axis=-1) for pair in parts))
+    def cut(self, g: _Integrand, parts: NDArray[np.int64]) -> _Cells:
+        """The cells, each cut into so many equal parts."""
+        cell = np.repeat(np.arange(parts.size), parts)
+        step = np.arange(cell.size) - (np.cumsum(parts) - parts)[cell]
+        starts = self.nodes[cell] + np.diff(self.nodes)[cell] * (step / parts[cell])
+        nodes = np.append(np.minimum(starts, self.nodes[cell + 1]), self.nodes[-1])
+        values, below = np.append(self.values[cell], self.values[-1]), self.below[cell]
+        fresh, changed = np.append(step > 0, False), parts[cell] > 1
+        values[fresh] = g.above(nodes[fresh])
+        below[changed] = g.below(((nodes[:-1] + nodes[1:]) / 2)[changed])
+        return _Cells(nodes, values, below)
 
 
 def _integral(face: Face, prior: float) -> Bracket:
-    """Twice the integral of g over [0, 1], by both rules; cells are halved where these differ most."""
+    """Twice the integral of g over [0, 1], by both rules; cells are cut where these differ, until it is enough."""
     g = _Integrand(face, prior)
-    nodes = g.first_nodes()
-    values = g.bounds(nodes)[1]
-    cells = _Cells.between(g, np.array([nodes[:-1], nodes[1:]]), np.array([values[:-1], values[1:]]))
-    for _ in range(_ROUNDS):
-        below, above = cells.rules()
-        gaps = above - below
-        if gaps.sum() <= _ENOUGH * above.sum():
-            break
-        largest = np.argsort(gaps)[::-1][:_SPLIT]
-        cells = cells.halved(g, largest[gaps[largest] >= gaps.sum() / (4 * gaps.size)])
+    cells, gap = _Cells.between(g, g.first_nodes()), np.inf
     below, above = cells.rules()
+    # A gap that cutting does not close is that of the profile itself.
+    while _ENOUGH * above.sum() < (above - below).sum() < gap / 2 and above.size < _MOST_CELLS:
+        gap = (above - below).sum()
+        cells = cells.cut(g, _parts_of(above - below, _ENOUGH * above.sum()))
+        below, above = cells.rules()
     # Each term is a product of a few rounded numbers, all positive, and fsum is exact. A middle that is rounded moves
     # the midpoint rule by at most 4 ULP of the result, since the slope of g is at least -P[X > x] / x.
     lower, upper = math.fsum(below) * (1 - 32 * ULP), math.fsum(above) * (1 + 32 * ULP)
     return _above(prior, _rounded(lower / g.scale, upper / g.scale))
 
 
+def _parts_of(gaps: Array, wanted: float) -> NDArray[np.int64]:
+    """Into how many parts to cut each cell, so that all gaps together come down to what is wanted with fewest parts.
+
+    A cell in m parts has a gap of 1/m^2 of its own, where the slope changes evenly and where it has one corner. So m is
+    best in proportion to the cube root of the gap.
+    """
+    roots = np.cbrt(np.maximum(gaps, 0.0))
+    parts = np.ceil(roots * math.sqrt(roots.sum() / (_AIM * wanted)))
+    return np.clip(parts, 1, _MOST_PARTS).astype(np.int64)
+
+
 def _scale(prior: float) -> float:
     """The scale at which posteriors are worked on."""
     return _SCALE if prior < _SMALL_PRIOR else 1.0
-
-
-def _delta(face: Face, t: Array, hair: Array) -> tuple[Array, Array]:
-    """The profile at t from below and above, t being known to within a hair."""
-    return face.log_delta(t + hair).exp().lower, np.minimum(face.log_delta(t - hair).exp().upper, 1.0)
 
 
 def _rounded(lower: float, upper: float) -> Bracket:
