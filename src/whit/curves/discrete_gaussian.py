@@ -14,7 +14,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self
 
 import numpy as np
@@ -113,9 +113,7 @@ class DiscreteGaussianLoss(CutLoss):
     @cached_property
     def atoms(self) -> tuple[FinitePair, FinitePair]:
         """The atoms without and with what was cut off; listed when first asked for, since a composition needs none."""
-        groups = [_group(self.sigma, change, cells) for change, cells in Counter(self.changes).items()]
-        below, above = (enumerated(dict.fromkeys(pairs, 1)) for pairs in zip(*groups, strict=True))
-        return below, above
+        return _atoms(self.sigma, self.changes, MOST_ATOMS)
 
     @property
     def below(self) -> FinitePair:
@@ -128,10 +126,19 @@ class DiscreteGaussianLoss(CutLoss):
         return self.atoms[1]
 
 
-def _group(sigma: float, change: int, cells: int) -> tuple[FinitePair, FinitePair]:
+# Each question about a release builds its loss anew; a list of atoms may take some ten megabytes.
+@lru_cache(maxsize=2)
+def _atoms(sigma: float, changes: tuple[int, ...], most: int) -> tuple[FinitePair, FinitePair]:
+    """The atoms of all cells: at most so many of each group of equal ones, and blocks of them where there are more."""
+    groups = [_group(sigma, change, cells, most) for change, cells in Counter(changes).items()]
+    below, above = (enumerated(dict.fromkeys(pairs, 1)) for pairs in zip(*groups, strict=True))
+    return below, above
+
+
+def _group(sigma: float, change: int, cells: int, most: int) -> tuple[FinitePair, FinitePair]:
     """The loss of several cells with the same change d: at the sum n of their noise it is d (2n + m d)/2 sigma^2."""
     points = 2 * reach(sigma, cells) + cells * change + 1
-    if points > MOST_ATOMS:
+    if points > most:
         return _coarse_group(sigma, change, cells, math.ceil(points / BLOCKS))
     law = DiscreteGaussianSum(sigma, cells)
     noise = np.arange(-law.reach - cells * change, law.reach + 1, dtype=np.float64)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves.face import Array, LossDistribution
+from whit.curves.many_atoms import SummedProfile
 from whit.errors import TooCostly, require
 from whit.numerics import (
     ULP,
@@ -31,6 +32,8 @@ from whit.numerics import (
 
 # Entries of one block of the (epsilons x atoms) table: bounds the memory of a call at about 16 MB an array.
 BLOCK = 2**21
+# With more atoms than this the profile is summed once for all epsilons, and known to eleven digits.
+MANY = 2**12
 MASS_TOLERANCE = 1e-9
 
 _Side: TypeAlias = Literal["left", "right"]
@@ -109,6 +112,9 @@ class FinitePair(LossDistribution):
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of D(t): the sum over losses z > t of p (1 - e^{t-z}), plus the mass at infinity."""
         eps = np.asarray(epsilons, dtype=np.float64)
+        if len(self.losses) > MANY:
+            summed = self._summed.log_delta(eps)
+            return self._delta_bracket(eps, np.minimum(summed, 0.0), self._summed.error(summed))
         flat = eps.ravel()
         mid = np.empty(flat.shape)
         rows = max(1, BLOCK // max(1, len(self.losses)))
@@ -119,13 +125,17 @@ class FinitePair(LossDistribution):
             mid[start : start + rows] = logsumexp(self.log_masses + log1mexp(gaps), axis=1)
         return self._delta_bracket(eps, np.minimum(mid, 0.0).reshape(eps.shape))
 
-    def _delta_bracket(self, eps: Array, mid: Array) -> Bracket:
+    @cached_property
+    def _summed(self) -> SummedProfile:
+        return SummedProfile(self.losses, self.log_masses)
+
+    def _delta_bracket(self, eps: Array, mid: Array, error: ArrayLike = 0.0) -> Bracket:
         """The finite part with its error, and the mass at infinity with its own."""
         # A term of log-size L carries a relative error of (8 + 2|L|)u; averaged over the terms |L| is at most
         # |log D| + log n. An error e of the losses moves D by at most e P[t - e < Z < inf], since |dD/dz| <= p.
         with np.errstate(invalid="ignore"):
             size = np.where(np.isfinite(mid), np.abs(mid), 0.0)
-        relative = self.mass_error + ULP * (16 + 2 * size + 4 * np.log(len(self.losses) + 2))
+        relative = self.mass_error + ULP * (16 + 2 * size + 4 * np.log(len(self.losses) + 2)) + error
         lower, upper = mid - relative, mid + relative
         if self.loss_error > 0.0:
             log_error = np.log(self.loss_error)
@@ -167,8 +177,11 @@ class FinitePair(LossDistribution):
 
     def _finite_suffix(self, t: Array, side: _Side) -> Array:
         """Log of the mass under P of the finite losses to the right of each t."""
-        sums = np.append(np.logaddexp.accumulate(self.log_masses[::-1])[::-1], -np.inf)
-        return np.asarray(sums[np.searchsorted(self.losses, t, side=side)])
+        return np.asarray(self._suffix_sums[np.searchsorted(self.losses, t, side=side)])
+
+    @cached_property
+    def _suffix_sums(self) -> Array:
+        return np.append(np.logaddexp.accumulate(self.log_masses[::-1])[::-1], -np.inf)
 
     def _sum_error(self) -> float:
         return self.mass_error + ULP * (8 + 4 * (len(self.losses) + 1))
@@ -179,9 +192,8 @@ class FinitePair(LossDistribution):
         Every t gives an upper bound, so a threshold missed by rounding cannot make the upper end too small.
         """
         levels = np.asarray(log_levels, dtype=np.float64)
-        nulls = (self.log_masses - self.losses)[::-1]
         thresholds = np.append(self.losses[::-1], -np.inf)
-        at = thresholds[np.searchsorted(np.logaddexp.accumulate(nulls), levels, side="right")]
+        at = thresholds[np.searchsorted(self._null_sums, levels, side="right")]
         delta = self.log_delta(at)
         with np.errstate(invalid="ignore"):
             line = np.where(np.isneginf(levels) | np.isneginf(at), -np.inf, at + levels)
@@ -195,6 +207,11 @@ class FinitePair(LossDistribution):
         # At level 1 the test that always rejects has power 1, exactly.
         certain = levels >= 0.0
         return Bracket(np.where(certain, 0.0, lower), np.where(certain, 0.0, mid), np.where(certain, 0.0, upper))
+
+    @cached_property
+    def _null_sums(self) -> Array:
+        """Log of the mass under Q of the largest losses, one more at a time."""
+        return np.asarray(np.logaddexp.accumulate((self.log_masses - self.losses)[::-1]))
 
     def reverse(self) -> FinitePair:
         """The pair (Q, P): losses change sign, P and Q change places."""
