@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from small_plans import small_plan
 
-from whit.errors import InvalidInput, NotImplied
+from whit.errors import InvalidInput, NotImplied, TooCostly
 from whit.mechanisms import DiscreteGaussian, Geometric, Laplace, compose
 from whit.plans import About, Cells, Epsilon, Exposed, Kind, Plan, Query, Within, expose
 from whit.plans.amounts import cell_noise
@@ -110,3 +110,12 @@ def test_a_plan_carried_out_again_and_beside_another_release_composes():
     assert float(twice.power(0.05).lower) > float(release.power(0.05).upper)
     both = compose(release, release)
     assert float(both.power(0.05)) == pytest.approx(float(twice.power(0.05)), rel=1e-5)
+
+
+def test_a_composition_of_too_many_kinds_is_refused_with_a_narrower_question():
+    cell = Laplace(3.0)
+    release = Exposed(((cell, 1),) * 25_001, "a huge plan", Neighbours.REPLACE)
+    with pytest.raises(
+        TooCostly, match="at most 25,000 kinds .* 25,001 kinds in a huge plan.* Name a narrower concern"
+    ):
+        release.curve()

@@ -69,5 +69,13 @@ def test_many_points_and_large_losses_are_left_to_the_transform():
     assert not can_be_listed({Fraction(1, 100): 2})
 
 
+def test_variances_without_a_common_step_are_not_listed() -> None:
+    """The step that ten large primes share is no double; a thousand variances have a point each, and more."""
+    primes = [10**40 + each for each in (121, 139, 163, 301, 369, 1293)]
+    assert not can_be_listed({Fraction(prime): 1 for prime in primes})
+    assert not can_be_listed({Fraction(10**45, prime): 1 for prime in primes})
+    assert not can_be_listed({Fraction(each): 1 for each in range(100, 1100)})
+
+
 def test_what_is_cut_off_is_next_to_nothing():
     assert LOSS.log_cut < -200

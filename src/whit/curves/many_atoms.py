@@ -1,7 +1,7 @@
 """The profile of very many atoms, summed once from the largest loss down and read at any epsilon.
 
-From an atom z to the next one w the profile falls by e^w (1 - e^{z-w}) times the mass under Q from w on; and in the same
-way from any epsilon between the two. All of these are positive: no digits cancel.
+From an atom z to the next one w the profile falls by e^w (1 - e^{z-w}) times the mass under Q from w on; and likewise
+from any epsilon between the two. All of these are positive: no digits cancel.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from whit.curves import Array, Curve, CutLoss, DiscreteGaussianSum, FinitePair, LossDistribution, composed, identical
-from whit.errors import NotImplied
+from whit.errors import NotImplied, TooCostly
 from whit.mechanisms import Composed, Mechanism
 from whit.numerics import ULP, finite_positive, square_root
 from whit.numerics import count as whole
@@ -28,6 +28,9 @@ from whit.theory import Basis
 MOST_POINTS = 2**15
 """A lattice with more points than this is left to the transform."""
 
+MOST_KINDS = 25_000
+"""With more kinds of cells, of different noise or change, a composition would take more than a minute."""
+
 LARGEST_LOSS = 400.0
 """So are losses beyond this: their probabilities under one dataset are too small for a double."""
 
@@ -36,6 +39,8 @@ _REACH = 40
 
 # Below this a sum of products of doubles does not keep its digits.
 _FAINT = 1e-280
+
+_NARROWER = "Name a narrower concern, such as one attribute, or give queries of one kind the same noise."
 
 Groups = Mapping[Fraction, int]
 """Variances of discrete Gaussian noise, and how many cells that change by 1 have each of them."""
@@ -92,6 +97,9 @@ class Exposed(Composed):
         return replace(curve, basis=self.basis | curve.basis)
 
     def _composed(self) -> Curve:
+        if len(self.parts) > MOST_KINDS:
+            rule = f"must have at most {MOST_KINDS:,} kinds of cells, each with its own noise, to be composed"
+            raise TooCostly("the plan", rule, f"{len(self.parts):,} kinds in {self.title}", _NARROWER)
         copies: Counter[Curve] = Counter()
         for mechanism, number in self.parts:
             copies[self._curve_of_cell(mechanism)] += number
@@ -169,7 +177,12 @@ def can_be_listed(groups: Groups) -> bool:
     >>> can_be_listed({Fraction(16): 4, Fraction(8): 2}), can_be_listed({Fraction(16): 4, Fraction(9999): 2})
     (True, False)
     """
+    # The steps of different variances are different multiples of the unit, and each has more than its number of points.
+    if len(groups) ** 2 > MOST_POINTS:
+        return False
     unit = _common([1 / variance for variance in groups])
+    if any(variance * unit * MOST_POINTS < 1 for variance in groups):
+        return False
     # Of m cells with variance v the loss (2n + m)/2v reaches as far as the sum n of their noise, some sqrt(m v).
     reaches = {v: _REACH * math.sqrt(cells * v) + 1.5 * cells for v, cells in groups.items()}
     points = 2 * sum(reach / float(v * unit) for v, reach in reaches.items())

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, TooCostly
 from whit.policy.profiles import Table, table
 
 ROWS = [(0.1, 0.2, 5.0), (0.1, 1.0, 3.0), (1.0, 0.2, 2.0), (1.0, 1.0, 1.0)]
@@ -159,3 +159,44 @@ def test_rows_may_be_arrays_but_their_fields_may_not():
     for row in ((np.array([0.1, 0.2]), 0.5, 2.0), {"inclusion": np.array([0.1, 0.2]), "value": 0.5, "relative": 2.0}):
         with pytest.raises(InvalidInput, match="inclusion in row 1 of the table must be a probability"):
             table([row])
+
+
+def grid_of(random: np.random.Generator, rows: int, columns: int) -> Table:
+    """A table of limits at random beliefs, none of them in any order."""
+    beliefs = (tuple(np.unique(random.uniform(1e-6, 1.0, n)).tolist()) for n in (rows, columns))
+    inclusions, values = beliefs
+    limits = 1.0 + random.exponential(5.0, (len(inclusions), len(values)))
+    return Table(inclusions, values, tuple(map(tuple, limits.tolist())))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(300, 1), (1, 40), (7, 9), (60, 50)])
+def test_no_limit_in_a_box_is_below_its_bound_and_a_small_box_has_the_least(rows, columns):
+    random = np.random.default_rng(rows)
+    profile = grid_of(random, rows, columns)
+    p, q = (np.sort(random.uniform(0.0, nodes[-1], (2, 200)), axis=0) for nodes in (profile.inclusions, profile.values))
+    p, q = (np.full((2, 200), n[0]) if len(n) == 1 else x for n, x in ((profile.inclusions, p), (profile.values, q)))
+    p[1, ::2], q[1, ::2] = p[0, ::2] * 1.001, q[0, ::2] * 1.001  # small ones, which few lines cross or none
+    p[1], q[1] = np.minimum(p[1], profile.inclusions[-1]), np.minimum(q[1], profile.values[-1])
+    bound = profile.lower_bound(p[0], p[1], q[0], q[1])
+    for at in range(200):
+        ends = ((p[:, at], profile.inclusions), (q[:, at], profile.values))
+        lines = [[low, high, *(x for x in nodes if low < x < high)] for (low, high), nodes in ends]
+        least = min(float(profile.limit(max(a, 1e-9), max(b, 1e-9))) for a in lines[0] for b in lines[1])
+        assert bound[at] <= least
+        if all(len(each) <= 6 for each in lines):
+            assert bound[at] >= least * (1 - 1e-12)
+
+
+def test_a_long_table_says_the_same_as_the_points_that_it_adds():
+    """Rows on the chords of a short table change nothing, but that there are more of them."""
+    short = table({0.1: 4.0, 0.4: 3.0, 1.0: 1.5}, value=1.0)
+    beliefs = np.unique(np.append(np.linspace(0.1, 1.0, 3001), 0.4))
+    long = table(dict(zip(beliefs.tolist(), short.limit(beliefs, 1.0).tolist(), strict=True)), value=1.0)
+    for low, high in ((0.1, 1.0), (0.15, 0.35), (0.2, 0.2001)):
+        ends = (np.array([low]), np.array([high]), np.array([1.0]), np.array([1.0]))
+        assert long.lower_bound(*ends) == pytest.approx(short.lower_bound(*ends), rel=1e-3)
+
+
+def test_a_table_that_would_take_minutes_is_refused_before_it_is_read():
+    with pytest.raises(TooCostly, match="at most 200,000 rows .* got '?200,001 rows'?. Leave out rows"):
+        table([(None, None, None)] * 200_001)

@@ -6,24 +6,34 @@ import csv
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from whit.errors import InvalidInput, require
+from whit.errors import InvalidInput, TooCostly, require
 from whit.numerics import ULP, probability
 from whit.policy.profiles.profile import TINY, Array, Domain, RiskProfile, fixed, relative_limit
 
 Row = tuple[float, float, float]
+Indices = NDArray[np.intp]
 
 COLUMNS = ("inclusion", "value", "relative")
+
+MOST_ROWS = 200_000
+"""A longer table is refused before its rows are looked at."""
+
+FEW_LINES = 4
+"""Lines of the grid that are looked at one by one where they cross a box."""
 
 ROOM = 1e-12
 """A posterior that falls by less than this is taken not to fall."""
 
 _ROWS = "Give rows of inclusion, value and relative, or two columns and the other belief as a keyword."
+_THINNED = "Leave out rows: between those that stay the largest posterior is linear in each belief."
 _HOLE = "Add the row, or leave out the other rows with this inclusion or this value."
 
 
@@ -53,9 +63,8 @@ class Table(RiskProfile):
             rising = all(a < b for a, b in pairwise((0.0, *nodes))) and nodes[-1] <= 1.0
             rule = "must have beliefs above 0 and at most 1 that rise"
             require(rising, name="the table", rule=rule, value=nodes, way_out=_ROWS)
-        for row in self.limits:
-            for limit in row:
-                relative_limit("a limit of the table", limit)
+        for limit in {limit for row in self.limits for limit in row}:
+            relative_limit("a limit of the table", limit)
 
     @property
     def domain(self) -> Domain:
@@ -65,7 +74,7 @@ class Table(RiskProfile):
 
     def _limit(self, p: Array, q: Array) -> Array:
         (i, j, s), (k, m, t) = _between(self.inclusions, p), _between(self.values, q)
-        grid, posteriors = np.asarray(self.limits), self._posteriors
+        grid, posteriors = self._grid, self._posteriors
         places = ((i, k), (j, k), (i, m), (j, m))
         weights = ((1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t)
         mean = np.asarray(sum(w * posteriors[place] for w, place in zip(weights, places, strict=True)))
@@ -74,9 +83,19 @@ class Table(RiskProfile):
             return np.asarray(np.maximum(mean / np.maximum(p * q, TINY) * (1 - 16 * ULP), least))
 
     def _lower_bound(self, p_low: Array, p_high: Array, q_low: Array, q_high: Array) -> Array:
-        """The least over the box's corners and the points where lines of the grid cross the box."""
-        ps, qs = _crossings(self.inclusions, p_low, p_high), _crossings(self.values, q_low, q_high)
-        return np.asarray(np.min([self._limit(p, q) for p in ps for q in qs], axis=0))
+        """The least over the box's corners and the points where lines of the grid cross the box.
+
+        Where many lines cross it, the least limit of the cells that it touches: no limit in a cell is below all those
+        at its corners, but for rounding.
+        """
+        p_lines = _Lines(self.inclusions, p_low.ravel(), p_high.ravel())
+        q_lines = _Lines(self.values, q_low.ravel(), q_high.ravel())
+        least = self._ranges.least(*p_lines.touched, *q_lines.touched) * (1 - 64 * ULP)
+        few = np.asarray(p_lines.few & q_lines.few)
+        if few.any():
+            ps, qs = p_lines.crossings(few), q_lines.crossings(few)
+            least[few] = np.min([self._limit(p, q) for p in ps for q in qs], axis=0)
+        return least.reshape(p_low.shape)
 
     def notices(self) -> tuple[str, ...]:
         """Which adversaries the table leaves out, and where a higher prior is allowed a lower posterior."""
@@ -85,10 +104,18 @@ class Table(RiskProfile):
         left_out = (f"The table sets no limit to adversaries with {' or '.join(short)}.",) if short else ()
         return (*left_out, *self._crossed())
 
-    @property
+    @cached_property
+    def _grid(self) -> Array:
+        return np.asarray(self.limits)
+
+    @cached_property
+    def _ranges(self) -> _Ranges:
+        return _Ranges(self._grid)
+
+    @cached_property
     def _posteriors(self) -> Array:
         """The largest posterior at each point of the grid; above 1 where the limit is void."""
-        return np.asarray(self.limits) * np.multiply.outer(self.inclusions, self.values).astype(np.float64)
+        return self._grid * np.multiply.outer(self.inclusions, self.values).astype(np.float64)
 
     def _crossed(self) -> tuple[str, ...]:
         posterior = np.minimum(self._posteriors, 1.0)
@@ -120,7 +147,11 @@ def table(
     """
     given = {"inclusion": inclusion, "value": value}
     said = {name: fixed(name, belief)[0] for name, belief in given.items() if belief is not None}
-    return _table([_row(place, row, said) for place, row in enumerate(_rows(source), start=1)])
+    rows = _rows(source)
+    if len(rows) > MOST_ROWS:
+        rule = f"must have at most {MOST_ROWS:,} rows to be read and searched in seconds"
+        raise TooCostly("the table", rule, f"{len(rows):,} rows", _THINNED)
+    return _table([_row(place, row, said) for place, row in enumerate(rows, start=1)])
 
 
 def _table(rows: list[Row]) -> Table:
@@ -134,10 +165,10 @@ def _table(rows: list[Row]) -> Table:
                 "the table", "must have one limit for each inclusion and value", place, "Keep one of them."
             )
     ps, qs = (tuple(sorted({place[k] for place in found})) for k in (0, 1))
-    for p in ps:
-        for q in qs:
-            at = f"none at inclusion {p!r} and value {q!r}"
-            require((p, q) in found, name="the table", rule="must have no hole", value=at, way_out=_HOLE)
+    hole = next(((p, q) for p in ps for q in qs if (p, q) not in found), None)
+    if hole is not None:
+        at = f"none at inclusion {hole[0]!r} and value {hole[1]!r}"
+        raise InvalidInput("the table", "must have no hole", at, _HOLE)
     return Table(ps, qs, tuple(tuple(found[p, q] for q in qs) for p in ps))
 
 
@@ -236,6 +267,54 @@ def _between(nodes: tuple[float, ...], x: Array) -> tuple[Any, Any, Array]:
     return first, first + 1, np.clip(share, 0.0, 1.0)
 
 
-def _crossings(nodes: tuple[float, ...], low: Array, high: Array) -> list[Array]:
-    """The ends of ranges, and the nodes inside of them; a node outside is moved to the nearer end."""
-    return [low, high, *(np.clip(node, low, high) for node in nodes)]
+class _Lines:
+    """The lines of the grid that cross ranges of one belief."""
+
+    def __init__(self, nodes: tuple[float, ...], low: Array, high: Array) -> None:
+        self._grid, self._low, self._high = np.asarray(nodes), low, high
+        self._first, self._end = (np.searchsorted(self._grid, x, side) for x, side in ((low, "right"), (high, "left")))
+
+    @property
+    def few(self) -> NDArray[np.bool_]:
+        """Whether few lines cross the range, each by itself."""
+        return np.asarray(self._end - self._first <= FEW_LINES)
+
+    @property
+    def touched(self) -> tuple[Indices, Indices]:
+        """The first and the last line of the cells that each range touches."""
+        last = self._grid.size - 1
+        return np.clip(self._first - 1, 0, last), np.clip(self._end, 0, last)
+
+    def crossings(self, chosen: NDArray[np.bool_]) -> list[Array]:
+        """The ends of the ranges, and the lines inside of them; a line outside is moved to the nearer end."""
+        low, high, first = self._low[chosen], self._high[chosen], self._first[chosen]
+        inside = (self._grid[np.minimum(first + k, self._grid.size - 1)] for k in range(FEW_LINES))
+        return [low, high, *(np.clip(line, low, high) for line in inside)]
+
+
+class _Ranges:
+    """The least number in each rectangle of a grid, by those of rectangles whose sides are powers of two."""
+
+    def __init__(self, grid: Array) -> None:
+        self._known = {(0, 0): grid}
+
+    def least(self, top: Indices, bottom: Indices, left: Indices, right: Indices) -> Array:
+        """The least number from each top to bottom row and from each left to right column, both included."""
+        found = np.empty(top.shape)
+        tall, wide = (np.frexp(end - start + 1)[1] - 1 for start, end in ((top, bottom), (left, right)))
+        for size in {*zip(tall.ravel().tolist(), wide.ravel().tolist(), strict=True)}:
+            these, known = (tall == size[0]) & (wide == size[1]), self._of(*size)
+            rows, columns = (top, bottom - 2 ** size[0] + 1), (left, right - 2 ** size[1] + 1)
+            found[these] = np.min([known[i[these], j[these]] for i in rows for j in columns], axis=0)
+        return found
+
+    def _of(self, tall: int, wide: int) -> Array:
+        """The least of the rectangle of 2^tall rows and 2^wide columns that starts at each place."""
+        if (tall, wide) not in self._known:
+            if tall:
+                half, step = self._of(tall - 1, wide), 2 ** (tall - 1)
+                self._known[tall, wide] = np.minimum(half[:-step], half[step:])
+            else:
+                half, step = self._of(tall, wide - 1), 2 ** (wide - 1)
+                self._known[tall, wide] = np.minimum(half[:, :-step], half[:, step:])
+        return self._known[tall, wide]
