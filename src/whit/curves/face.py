@@ -110,6 +110,15 @@ class LossDistribution(Face):
         return (self,)
 
     @property
+    def mean_theorem(self) -> str:
+        """Key of the theorem by which `mean_ratio` is known; empty where it is not."""
+        return ""
+
+    def mean_ratio(self, prior: float) -> tuple[float, float]:
+        """The mean of the posterior over the prior, E[1/(p + (1 - p) e^-Z)], from below and above."""
+        raise NotImplementedError
+
+    @property
     @abstractmethod
     def log_infinity(self) -> float:
         """Log of the probability under P that the loss is infinite."""

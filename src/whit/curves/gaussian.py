@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves.face import Array, LossDistribution
+from whit.curves.gaussian_mean import LARGEST_MU, ratio_bounds
 from whit.numerics import ULP, Bracket, finite_positive, normal
 
 # Below this the density at a is so small that 1 - D keeps its digits without the difference of Mills ratios.
@@ -116,6 +117,15 @@ class GaussianLoss(LossDistribution):
             error = ULP * (32 + 8 * quantile**2) + argument * (1 + np.abs(quantile + self.mu) + argument)
         inside = _within(normal.log_cdf(quantile + self.mu), error)
         return _replaced(inside, levels)
+
+    @property
+    def mean_theorem(self) -> str:
+        """That of a sum with few terms, where mu is not so large that they are many."""
+        return "gaussian-expected-posterior" if self.mu <= LARGEST_MU else ""
+
+    def mean_ratio(self, prior: float) -> tuple[float, float]:
+        """The mean of the posterior over the prior."""
+        return ratio_bounds(self.mu, prior)
 
     def reverse(self) -> GaussianLoss:
         """This pair: the Gaussian pair is symmetric."""

@@ -56,11 +56,35 @@ def test_what_takes_long_says_so_to_somebody_who_looks(capsys, monkeypatch):
     assert "Looking" in capsys.readouterr().err
 
 
-def test_nothing_is_said_into_a_pipe(capsys, monkeypatch):
+def test_what_is_quick_says_nothing_where_nobody_looks(capsys, monkeypatch):
     monkeypatch.setattr(output, "PATIENCE", 0.0)
     with output.working("Looking"):
         time.sleep(0.1)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_takes_long_says_so_line_by_line_where_nobody_looks(capsys, monkeypatch):
+    monkeypatch.setattr(output, "INTERVAL", 0.05)
+    with output.working("Looking"):
+        time.sleep(0.3)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) >= 2
+    assert all(re.fullmatch(r"Looking: still at work after \d+ s. Ctrl-C ends it.", line) for line in err.splitlines())
+    time.sleep(0.1)
     assert capsys.readouterr().err == ""
+
+
+def test_what_is_counted_says_how_many_are_done(capsys, monkeypatch):
+    monkeypatch.setattr(output, "INTERVAL", 0.05)
+    for _ in output.counted([1, 2, 3], 3, "Drawing"):
+        time.sleep(0.2)
+    said = capsys.readouterr().err.splitlines()
+    assert [int(re.match(r"Drawing, (\d) of 3 done: ", line)[1]) for line in said] == sorted(
+        int(re.match(r"Drawing, (\d)", line)[1]) for line in said
+    )
+    assert said[0].startswith("Drawing, 0 of 3 done: still at work")
+    assert said[-1].startswith("Drawing, 2 of 3 done: still at work")
 
 
 def slowly_refused():

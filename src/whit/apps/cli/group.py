@@ -126,7 +126,7 @@ def main() -> None:
     try:
         code = run()
     except KeyboardInterrupt:
-        code = INTERRUPTED
+        code = _interrupted()
     finally:
         gc.freeze()
     sys.exit(code)
@@ -142,7 +142,7 @@ def run() -> int:
         with suppress(OSError):
             wrong.show()
     except click.Abort:
-        code = INTERRUPTED
+        code = _interrupted()
     except SystemExit:
         code = 0  # what click does at a pipe that nobody reads, while it prints help or the version
     except OSError as lost:
@@ -155,3 +155,10 @@ def run() -> int:
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return int(code or 0)
+
+
+def _interrupted() -> int:
+    """Say that somebody ended the command, and return its exit code."""
+    with suppress(OSError):
+        click.echo("Interrupted: there is no answer, and no file is half written.", err=True)
+    return INTERRUPTED

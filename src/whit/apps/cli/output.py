@@ -7,11 +7,12 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from threading import Timer
+from threading import Event, Thread, Timer
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -30,7 +31,10 @@ LAYOUT = 2
 """The number of the layout of documents; it grows when an older reader would misunderstand one."""
 
 PATIENCE = 1.0
-"""Seconds before a sign of life is given."""
+"""Seconds before a sign of life is given to somebody who looks."""
+
+INTERVAL = 10.0
+"""Seconds between signs of life where nobody does, such as in the log of a job."""
 
 
 @dataclass(frozen=True)
@@ -189,18 +193,44 @@ def _quietly() -> Iterator[None]:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """Say what is being done, if it takes more than a second and somebody is looking; never in what is piped on."""
-    if not looked_at(sys.stderr):
+    """Say what is being done while it takes long: by a moving bar on a terminal, by a line now and then elsewhere.
+
+    It is said to standard error, so that what is piped on stays as it is.
+    """
+    sign = _bar(what) if looked_at(sys.stderr) else _lines(lambda: what)
+    with sign:
         yield
+
+
+def counted(many: Iterable[Each], total: int, what: str) -> Iterator[Each]:
+    """Pass on one after the other, and show how many are done, as `working` shows that something is."""
+    if looked_at(sys.stderr):
+        from rich.console import Console
+        from rich.progress import track
+
+        yield from track(many, f"{what} ...", total=total, console=Console(stderr=True), transient=True)
         return
+    done: list[Each] = []
+    with _lines(lambda: f"{what}, {len(done)} of {total} done"):
+        for each in many:
+            yield each
+            done.append(each)
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[None]:
+    """A bar that moves, and the time so far, once it takes longer than somebody who looks has patience."""
     started: list[Any] = []
 
     def start() -> None:
         from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-        status = Console(stderr=True).status(f"{what} ...")
-        status.start()
-        started.append(status)
+        columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+        progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        progress.add_task(f"{what} ... (Ctrl-C ends it)", total=None)
+        progress.start()
+        started.append(progress)
 
     timer = Timer(PATIENCE, start)
     timer.daemon = True
@@ -210,19 +240,27 @@ def working(what: str) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-        for status in started:
-            status.stop()
+        for progress in started:
+            progress.stop()
 
 
-def counted(many: Iterable[Each], total: int, what: str) -> Iterator[Each]:
-    """Pass on one after the other, with a bar that shows how many are done if somebody is looking."""
-    if not looked_at(sys.stderr):
-        yield from many
-        return
-    from rich.console import Console
-    from rich.progress import track
+@contextmanager
+def _lines(what: Callable[[], str]) -> Iterator[None]:
+    """A plain line every few seconds, with the time so far."""
+    ended, start = Event(), time.monotonic()
 
-    yield from track(many, f"{what} ...", total=total, console=Console(stderr=True), transient=True)
+    def tell() -> None:
+        while not ended.wait(INTERVAL):
+            with suppress(OSError, ValueError):  # a stream that is closed or full
+                click.echo(f"{what()}: still at work after {time.monotonic() - start:.0f} s. Ctrl-C ends it.", err=True)
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()
 
 
 def in_words(value: Any) -> Any:

@@ -9,12 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.curves import Array, Curve, Face, FinitePair, GaussianLoss, Orientation, Promise, WorstLoss, require_promise
+from whit.curves import (
+    Array,
+    Curve,
+    Face,
+    FinitePair,
+    LossDistribution,
+    Orientation,
+    Promise,
+    WorstLoss,
+    require_promise,
+)
 from whit.errors import require
 from whit.numerics import ULP, Bracket, distinct, down, up
 from whit.semantics.membership import bayes
 from whit.semantics.membership.bounds import inputs, prior_array
-from whit.semantics.membership.gaussian_expectation import LARGEST_MU, ratio_bounds
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding, Quantity, Unit
 
@@ -66,9 +75,9 @@ def expected_posterior(
 
 
 def expectation_basis(curve: Curve) -> Basis:
-    """What the expectation rests on, beside the curve: for Gaussian noise also on the rule of its sum."""
-    own = ("gaussian-expected-posterior",) if _has_rule(curve.face) else ()
-    return curve.basis | Basis.of("expected-posterior", *own)
+    """What the expectation rests on: on the curve, and for Gaussian noise on the rule of its sum."""
+    own = curve.face.mean_theorem if isinstance(curve.face, LossDistribution) else ""
+    return curve.basis | Basis.of("expected-posterior", *filter(None, [own]))
 
 
 def expectation(curve: Curve, prior: float, orientation: Orientation) -> Bracket:
@@ -84,15 +93,10 @@ def expectation(curve: Curve, prior: float, orientation: Orientation) -> Bracket
 def _of_face(face: Face, prior: float) -> Bracket:
     if isinstance(face, WorstLoss):
         return Bracket(*np.max([_parts(_of_face(part, prior)) for part in face.parts], axis=0))
-    if isinstance(face, GaussianLoss) and _has_rule(face):
-        lower, upper = ratio_bounds(face.mu, prior)
+    if isinstance(face, LossDistribution) and face.mean_theorem:
+        lower, upper = face.mean_ratio(prior)
         return _above(prior, _rounded(prior * lower, prior * upper))
     return _sum(face, prior) if isinstance(face, FinitePair) else _integral(face, prior)
-
-
-def _has_rule(face: Face) -> bool:
-    """Whether the expectation is a sum over evenly spaced outcomes."""
-    return isinstance(face, GaussianLoss) and face.mu <= LARGEST_MU
 
 
 def _parts(bracket: Bracket) -> tuple[Array, Array, Array]:

@@ -1,7 +1,7 @@
-"""The expected posterior after Gaussian noise, by a sum over evenly spaced outcomes that errs by next to nothing.
+"""The mean of a posterior after Gaussian noise, by a sum over evenly spaced outcomes that errs by next to nothing.
 
 The integrand is analytic in a strip about the real line, so that the trapezoid rule converges exponentially in the
-number of its nodes. Every error of it is a share of the expectation itself (theorem gaussian-expected-posterior).
+number of its nodes. Every error of it is a share of the mean itself (theorem gaussian-expected-posterior).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ LARGEST_MU = 16.0
 REACH = 9.0
 """How many standard deviations beyond both means of the pair the nodes go."""
 
-# What the rule and what is cut off may be off by, as shares of the expectation: the first is met by the choice of the
+# What the rule and what is cut off may be off by, as shares of the mean: the first is met by the choice of the
 # step, the second is sqrt(1 + mu^2/4) times the mass of the normal law beyond the reach, and a node on either side.
 _OF_THE_RULE = ULP / 8
 _CUT_OFF = ULP
 
 
 def ratio_bounds(mu: float, prior: float) -> tuple[float, float]:
-    """The expected posterior over the prior, from below and above, for a mu of at most LARGEST_MU.
+    """The mean posterior over the prior, from below and above, for a mu of at most LARGEST_MU.
 
     >>> below, above = ratio_bounds(1.0, 0.5)
     >>> print(f"{below:.10f} {above:.10f}")
