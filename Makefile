@@ -45,6 +45,7 @@ bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and wha
 	@status=0; \
 	$(BIN)/python benchmarks/import_time.py || status=1; \
 	$(BIN)/python benchmarks/command_time.py || status=1; \
+	$(BIN)/python benchmarks/assess_time.py || status=1; \
 	$(BIN)/python benchmarks/posterior_memory.py || status=1; \
 	$(BIN)/python benchmarks/linear_release.py || status=1; \
 	OMP_NUM_THREADS=1 $(BENCH)/bin/python -m benchmarks.run $(BENCH_OPTIONS) || status=1; \

@@ -12,4 +12,5 @@ many_kinds    a million mechanisms of fifty kinds, in a process of its own
 claims        what must hold; the exit status says whether it does
 run           all of it
 import_time   what importing whit costs
+assess_time   what an assessment costs in a warm process
 """

@@ -296,3 +296,11 @@ def test_what_is_no_promise_is_refused(ask):
 def test_what_is_no_failure_is_refused(failure):
     with pytest.raises(InvalidInput, match="failure must be"):
         mixed_loss(PureDP(1.0), failure)
+
+
+@pytest.mark.parametrize(("scale", "releases"), [(1e308, 4), (1e9, 1000), (0.5, 3)])
+def test_what_is_never_exceeded_is_the_sum_of_the_largest_losses(scale, releases):
+    """Each Laplace release loses at most one over its scale, and reaches it."""
+    truth = Fraction(releases) / Fraction(scale)
+    found = Fraction(float(largest_loss(Laplace(scale).times(releases), 0.0)))
+    assert truth <= found <= truth * (1 + Fraction(1, 10**12)) + Fraction(5e-324)

@@ -156,3 +156,12 @@ def test_a_text_is_a_text_that_is_not_empty(value):
     with pytest.raises(InvalidInput, match="--x must be a text that is not empty"):
         Given({"x": value}).words("x")
     assert Given({}).words("x") == ""
+
+
+def test_a_text_that_would_be_set_for_minutes_is_refused():
+    given = Given({"name": "a" * 10_001, "names": ["short", "b" * 10_001], "fits": "c" * 10_000})
+    assert given.words("fits") == "c" * 10_000
+    with pytest.raises(InvalidInput, match="name must have at most 10,000 characters; got .?10,001 of them"):
+        given.words("name")
+    with pytest.raises(InvalidInput, match="names must have at most 10,000 characters"):
+        given.list_of_words("names")

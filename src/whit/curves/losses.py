@@ -208,8 +208,8 @@ def _by_tail(
     tolerance, end = _worth_looking(curve)
     found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end)
     if not possible.all():
-        # No loss exceeds t just if the profile is 0 there.
-        found = np.where(possible, found, promise.epsilon(0.0, neighbours=neighbours).value)
+        # Not to be exceeded at all is a matter of the largest losses, which need no search in a profile.
+        found = np.where(possible, found, promise.sure_loss(neighbours).value)
     if _is_of_curve(promise, curve):
         return found, curve.basis | _tail_question(sides).theorem
     return found, promise.beyond(found, sides=sides, neighbours=neighbours).basis

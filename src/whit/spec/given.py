@@ -26,6 +26,9 @@ PROBABILITIES = frozenset((*_BELIEFS, *_CHANCES))
 MOST = 2**53
 """The largest count: from here on a double no longer tells one from the next."""
 
+LONGEST_TEXT = 10_000
+"""A longer text is refused: a word of a hundred thousand letters would be set in a report for minutes."""
+
 _PAIRS = 'Write it as "name=value", several with commas between them, such as "epsilon=1, delta=1e-6".'
 _NUMBER = "Use a number such as 0.5 or 1e-6."
 _RANGE = "Use 0.1, 0.1..0.6 or [0.1, 0.6], in rising order."
@@ -204,6 +207,7 @@ class Given:
         if not isinstance(found, str) or (key in self and not found.strip()):
             said = "an empty one" if found == "" else found
             raise self.invalid(key, "must be a text that is not empty", "Put it in quotes.", said)
+        self._require_short(key, found)
         return " ".join(found.split())
 
     def list_of_words(self, key: str) -> tuple[str, ...]:
@@ -211,7 +215,15 @@ class Given:
         found = self.values.get(key, [])
         if not isinstance(found, list) or not all(isinstance(each, str) and each.strip() for each in found):
             raise self.invalid(key, "must be a list of texts", 'Write it as ["one", "two"].', found)
+        for each in found:
+            self._require_short(key, each)
         return tuple(" ".join(each.split()) for each in found)
+
+    def _require_short(self, key: str, text: str) -> None:
+        """Refuse a text that would be set in a report for minutes."""
+        if len(text) > LONGEST_TEXT:
+            rule = f"must have at most {LONGEST_TEXT:,} characters"
+            raise self.invalid(key, rule, "Shorten it, and say the rest elsewhere.", f"{len(text):,} of them")
 
     def table(self, key: str) -> Given:
         """The table of this name; an empty one if there is none."""
