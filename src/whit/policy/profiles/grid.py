@@ -272,7 +272,8 @@ class _Lines:
 
     def __init__(self, nodes: tuple[float, ...], low: Array, high: Array) -> None:
         self._grid, self._low, self._high = np.asarray(nodes), low, high
-        self._first, self._end = (np.searchsorted(self._grid, x, side) for x, side in ((low, "right"), (high, "left")))
+        self._first = np.searchsorted(self._grid, low, side="right")
+        self._end = np.searchsorted(self._grid, high, side="left")
 
     @property
     def few(self) -> NDArray[np.bool_]:
