@@ -5,6 +5,7 @@ questions     the questions, as kernels on a curve
 losses        the loss that is never exceeded, seldom exceeded, or proof against mixing
 face          what can be asked of any pair, and of the worst of several; the order in which a bound dominates
 finite        pairs with finitely many outcomes, and their exact composition
+distinct_sums finite pairs on a common lattice: many copies, few different sums
 gaussian      the Gaussian pair, in closed form
 laplace       the Laplace pair, in closed form; several equal releases, as splines
 discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, of which all but a negligible part is listed

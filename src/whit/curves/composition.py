@@ -13,6 +13,7 @@ import numpy as np
 from whit.curves import contour
 from whit.curves.curve import Curve
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
+from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import Face, Order
 from whit.curves.finite import FinitePair, enumerated
 from whit.curves.gaussian import GaussianLoss
@@ -39,8 +40,8 @@ def composed(
     """The curve of independent releases: a list, or a mapping from each to how often it is made.
 
     Upper bounds compose to an upper bound and lower bounds to a lower bound; the two do not mix. Gaussians compose to a
-    Gaussian, few losses are enumerated, and equal Laplace releases are summed as splines. All else is composed by its
-    transform, to the relative width; where that costs too much, to a wider one, or not at all if strict.
+    Gaussian, few sums of losses are listed, and equal Laplace releases are summed as splines. All else is composed by
+    its transform, to the relative width; where that costs too much, to a wider one, or not at all if strict.
     """
     copies = _counted(curves)
     order = reduce(lambda a, b: a & b, (curve.order for curve in copies))
@@ -82,8 +83,12 @@ def composed_faces(faces: Mapping[Face, int], relative_width: float, strict: boo
         return next(iter(faces))
     pairs = [(_pair_of(face), number) for face, number in faces.items()]
     finite = {pair: number for pair, number in pairs if pair is not None}
-    if len(finite) == len(pairs) and _few_sums(finite):
-        return enumerated(finite)
+    if len(finite) == len(pairs):
+        if _few_sums(finite):
+            return enumerated(finite)
+        lattice = few_distinct_sums(finite)
+        if lattice is not None:
+            return summed(finite, lattice)
     whole = _by_transform(faces, relative_width, strict)
     only = next(iter(faces)) if len(faces) == 1 else None
     if isinstance(only, LaplaceLoss) and few_uniforms(only.largest, faces[only]):

@@ -339,11 +339,11 @@ def product(first: FinitePair, second: FinitePair) -> FinitePair:
     pair = merged_atoms(
         losses,
         log_masses,
-        log_infinity=_either(first.log_infinity, second.log_infinity),
-        log_missing=_either(first.log_missing, second.log_missing),
+        log_infinity=either(first.log_infinity, second.log_infinity),
+        log_missing=either(first.log_missing, second.log_missing),
         mass_error=first.mass_error + second.mass_error + _rounding(log_masses),
         loss_error=first.loss_error + second.loss_error + tolerance / 4,
-        infinity_error=_combined(first, second),
+        infinity_error=infinity_error_of(first, second),
         tolerance=first.loss_error + second.loss_error + tolerance,
     )
     _require_affordable(len(pair.losses), MOST_ATOMS)
@@ -371,7 +371,7 @@ def _binomial(pair: FinitePair, count: int) -> FinitePair:
     )
 
 
-def _combined(first: FinitePair, second: FinitePair) -> float:
+def infinity_error_of(first: FinitePair, second: FinitePair) -> float:
     """The error of the masses at infinity of two pairs together; that of one if the other has none."""
     endless = [each for each in (first, second) if max(each.log_infinity, each.log_missing) > -math.inf]
     rounding = 16 * ULP if len(endless) == 2 else 0.0
@@ -388,7 +388,7 @@ def _rounding(log_masses: Array) -> float:
     return float(8 * ULP + 2 * ULP * np.max(np.abs(finite), initial=0.0))
 
 
-def _either(first: float, second: float) -> float:
+def either(first: float, second: float) -> float:
     """Log of the probability that at least one of two independent events happens."""
     return float(np.logaddexp(first, second + np.log1p(-np.exp(first)))) if first < 0 else 0.0
 
