@@ -15,6 +15,9 @@ tradeoff      trade-off functions and bounds on the power, through known points
 subsampled    one release on a Poisson sample, in closed form
 by_chords     tails and the lowest line from the chords of an exact profile
 contour       the certified contour engine: long compositions by their transform
+lattice_pairs one release between two finite pairs on a lattice
+lattice_sums  sums of these, with the profile and the power at every place
+short_sum     few releases on a lattice, and whether that or the transform is the better way
 numerical     compositions by their transform, between certified bounds
 curve         a face with its direction, order and theorems: answers are findings
 levels        the level of a test from its power

@@ -20,6 +20,7 @@ from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss, LaplaceSum, few_uniforms
 from whit.curves.numerical import ComposedLoss, Slack
 from whit.curves.profile import ChordProfile
+from whit.curves.short_sum import shorter
 from whit.curves.subsampled import SubsampledLoss
 from whit.curves.tradeoff import PowerTable, TradeOff
 from whit.errors import NotImplied, TooCostly, require
@@ -93,7 +94,7 @@ def composed_faces(faces: Mapping[Face, int], relative_width: float, strict: boo
     only = next(iter(faces)) if len(faces) == 1 else None
     if isinstance(only, LaplaceLoss) and few_uniforms(only.largest, faces[only]):
         return LaplaceSum(**vars(whole), largest=only.largest, copies=faces[only])
-    return whole
+    return shorter(faces, whole)
 
 
 def _pair_of(face: Face) -> FinitePair | None:

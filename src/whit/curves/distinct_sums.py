@@ -52,7 +52,7 @@ class Lattice:
 
     def steps(self, pair: FinitePair) -> NDArray[np.int64]:
         """How many places each loss of a pair lies above the smallest."""
-        return np.rint((pair.losses - pair.losses[0]) / self.unit).astype(np.int64)
+        return np.asarray(np.rint((pair.losses - pair.losses[0]) / self.unit), dtype=np.int64)
 
     def log_masses(self, pair: FinitePair) -> Array:
         """The logs of the masses at consecutive places; minus infinity where the pair has none."""
@@ -139,9 +139,9 @@ def convolved_logs(first: Array, second: Array) -> tuple[Array, float]:
     totals = np.zeros(size)
     for place, log_mass in enumerate(short):
         if np.isfinite(log_mass):
-            window = slice(place, place + len(long))
+            span = slice(place, place + len(long))
             with np.errstate(under="ignore"):  # what vanishes beside the largest term is nothing beside the rounding
-                totals[window] += np.exp(log_mass + long - scale[window])
+                totals[span] += np.exp(log_mass + long - scale[span])
     with np.errstate(divide="ignore"):
         logs = np.log(totals) + largest
     finite = np.concatenate([each[np.isfinite(each)] for each in (first, second, logs)])

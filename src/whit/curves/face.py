@@ -84,7 +84,7 @@ class Face(ABC):
             ends = (bracket.lower, bracket.mid, bracket.upper)
             return np.stack([end.take(row, axis=rows) for row, end in enumerate(ends)], axis=rows)
 
-        return Bracket(*_smallest_epsilon(ends, np.stack([wanted] * 3)))
+        return Bracket(*smallest_epsilon(ends, np.stack([wanted] * 3)))
 
     def log_level(self, log_powers: ArrayLike) -> Bracket:
         """Log of the smallest level at which the power reaches each power, by its log; -inf where level 0 does."""
@@ -188,7 +188,8 @@ class WorstLoss(LossDistribution):
         return reduce(lambda a, b: a.maximum(b), map(ask, self.parts))
 
 
-def _smallest_epsilon(log_delta: Callable[[Array], Array], wanted: Array) -> Array:
+def smallest_epsilon(log_delta: Callable[[Array], Array], wanted: Array) -> Array:
+    """The smallest epsilon >= 0 at which a falling profile is at most each delta, by its log; infinite if none is."""
     least = log_delta(np.full(wanted.shape, np.inf))
     reachable = least <= wanted
     # Where no epsilon is enough, search for a delta that every epsilon meets and overwrite the answer.

@@ -1,0 +1,179 @@
+"""Sums of losses on one lattice, from above and from below: few releases of any kinds, all questions from one sum.
+
+Each release is put between two finite pairs on the lattice. Masses that are all too large, or all too small, stay so
+when they are convolved, and so does what is read off them: the profile and the power at every place at once. The
+masses of the reversed pair are e^-loss times those of the pair, so one sum serves both orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial, reduce
+
+import numpy as np
+
+from whit.curves.face import Array, LossDistribution
+from whit.curves.lattice_pairs import FARTHEST, LatticePair, dominated, dominating
+from whit.numerics import ULP
+
+# Longer products of vectors are left to several threads by some libraries, which takes longer.
+BLOCK = 4096
+
+
+class LatticeSums:
+    """Independent releases {loss: count} on the multiples of a step.
+
+    The lower pairs have a step that is a hair smaller, the upper ones one that is a hair larger: so a largest loss that
+    is a multiple but for rounding lies on the right side of its place.
+    """
+
+    def __init__(self, counts: Mapping[LossDistribution, int], step: float) -> None:
+        self.counts = dict(counts)
+        self.step = step
+
+    @cached_property
+    def profiles(self) -> tuple[LatticeProfile, LatticeProfile]:
+        """The profile of all releases together, from below and from above."""
+        ends = []
+        for side, pair_of in ((-1, dominated), (1, dominating)):
+            step = _short(self.step, side)
+            parts = [_copies(pair_of(face, step), copies, step, side) for face, copies in self.counts.items()]
+            ends.append(LatticeProfile.of(reduce(partial(_together, step=step, side=side), parts), step, side))
+        return ends[0], ends[1]
+
+    @cached_property
+    def reversed_profiles(self) -> tuple[LatticeProfile, LatticeProfile]:
+        """The same with P and Q exchanged."""
+        lower, upper = self.profiles
+        return lower.reverse(), upper.reverse()
+
+
+def _short(step: float, side: int) -> float:
+    """A number of 35 bits next to the step, so that its multiples on the lattice of one release are exact."""
+    scale = 2.0 ** (34 - np.floor(np.log2(step)))
+    return float((np.floor if side < 0 else np.ceil)(step * (1 + side * 4 * ULP) * scale) / scale)
+
+
+def _copies(pair: LatticePair, copies: int, step: float, side: int) -> LatticePair:
+    """So many independent copies, by doubling."""
+    if copies == 1:
+        return pair
+    half = _copies(pair, copies // 2, step, side)
+    whole = _together(half, half, step, side)
+    return _together(whole, pair, step, side) if copies % 2 else whole
+
+
+def _together(one: LatticePair, other: LatticePair, step: float, side: int) -> LatticePair:
+    """The masses of two independent releases, all rounded to one side."""
+    short, long = sorted((one.masses, other.masses), key=len)
+    masses = np.zeros(len(short) + len(long) - 1)
+    for start in range(0, len(short), BLOCK):
+        part = short[start : start + BLOCK]
+        masses[start : start + len(part) + len(long) - 1] += np.convolve(part, long)
+    error = 1 + side * ULP * (len(short) + 16)
+    finite = [(float(pair.masses.sum()), float(_null_masses(pair, step).sum())) for pair in (one, other)]
+    infinity = _either((finite[0][0], one.infinity), (finite[1][0], other.infinity), side)
+    missing = _either((finite[0][1], one.missing), (finite[1][1], other.missing), side)
+    return _trimmed(LatticePair(one.first + other.first, masses * error, infinity, missing), step, side)
+
+
+def _null_masses(pair: LatticePair, step: float) -> Array:
+    """The masses under Q of the finite losses."""
+    return np.asarray(pair.masses * np.exp(-step * (pair.first + np.arange(len(pair.masses)))))
+
+
+def _either(one: tuple[float, float], other: tuple[float, float], side: int) -> float:
+    """The mass of an infinite loss in either of two releases, from the finite and the infinite mass of each."""
+    total = one[1] * (other[0] + other[1]) + one[0] * other[1]
+    return float(total * (1 + side * 1e-11))
+
+
+def _trimmed(pair: LatticePair, step: float, side: int) -> LatticePair:
+    """The pair without the far ends, which from above count as infinite, and as the last place that is left."""
+    nulls, least = _null_masses(pair, step), np.exp(FARTHEST)
+    low = int(np.searchsorted(np.cumsum(nulls), least))
+    high = len(nulls) - int(np.searchsorted(np.cumsum(pair.masses[::-1]), least))
+    if low == 0 and high == len(nulls):
+        return pair
+    masses, first = pair.masses[low:high].copy(), pair.first + low
+    if side < 0:
+        return LatticePair(first, masses, pair.infinity, pair.missing)
+    missing, infinity = (1 + 1e-11) * float(nulls[:low].sum()), (1 + 1e-11) * float(pair.masses[high:].sum())
+    masses[0] += missing * np.exp(first * step) * (1 + 1e-11)
+    masses[-1] += infinity
+    return LatticePair(first, masses, pair.infinity + infinity, pair.missing + missing)
+
+
+@dataclass(frozen=True)
+class LatticeProfile:
+    """A profile whose corners lie on a lattice, and the power of its tests: bounds from above (side 1) or below (-1).
+
+    places   the losses of the corners
+    deltas   the profile at each
+    nulls    the mass under Q from each corner on
+    slope    e^loss times that, at the first corner
+    error    bound on the relative errors of all of them, which are not included yet
+    """
+
+    pair: LatticePair
+    step: float
+    side: int
+    places: Array
+    deltas: Array
+    nulls: Array
+    slope: float
+    error: float
+
+    @classmethod
+    def of(cls, pair: LatticePair, step: float, side: int) -> LatticeProfile:
+        """The profile of masses on a lattice: its falls from one corner to the next, all positive, add up."""
+        places = np.asarray(step * (pair.first + np.arange(len(pair.masses))), dtype=np.float64)
+        nulls = np.cumsum(_null_masses(pair, step)[::-1])[::-1]
+        tails = nulls * np.exp(places)
+        falls = -np.expm1(-step) * tails[1:]
+        deltas = pair.infinity + np.append(np.cumsum(falls[::-1])[::-1], 0.0)
+        error = ULP * (32 + 4 * len(places) + 8 * float(np.max(np.abs(places))))
+        return cls(pair, step, side, places, deltas, nulls, float(tails[0]), error)
+
+    def reverse(self) -> LatticeProfile:
+        """The profile of the pair (Q, P)."""
+        pair = self.pair
+        nulls = _null_masses(pair, self.step)[::-1] * (1 + self.side * self.error)
+        first = -(pair.first + len(pair.masses) - 1)
+        return LatticeProfile.of(LatticePair(first, nulls, pair.missing, pair.infinity), self.step, self.side)
+
+    def delta(self, t: Array) -> Array:
+        """The profile at each t, by the chord between two corners."""
+        # A threshold that is moved outwards by more than its own rounding can only help the bound.
+        at = t - self.side * 8 * ULP * (np.abs(t) + self.step)
+        left = np.clip(np.floor(at / self.step) - self.pair.first, 0, len(self.places) - 1).astype(np.int64)
+        right = np.minimum(left + 1, len(self.places) - 1)
+        gone = np.clip(at - self.places[left], 0.0, self.step)
+        ahead = np.clip(self.places[right] - at, 0.0, self.step)
+        share = np.expm1(gone) / np.expm1(self.step)
+        rest = np.exp(gone) * np.expm1(ahead) / np.expm1(self.step)
+        inside = self.deltas[left] * rest + self.deltas[right] * share
+        before = self.deltas[0] - self.slope * np.expm1(np.minimum(at - self.places[0], 0.0))
+        value = np.where(at < self.places[0], before, np.where(at >= self.places[-1], self.deltas[-1], inside))
+        return self._outwards(value)
+
+    def log_power(self, log_levels: Array) -> Array:
+        """Log of the lowest D(t) + e^t level: at the corner where the mass under Q beyond passes the level.
+
+        The sum is convex in e^t. Where rounding finds a neighbour of the lowest corner, it is as low but for the error.
+        """
+        with np.errstate(divide="ignore"):
+            logs, nulls = np.log(self.deltas), np.log(self.nulls)
+            whole = np.log(self.deltas[0] + self.slope)
+        last = len(self.places) - np.searchsorted(nulls[::-1], log_levels) - 1
+        lines = [np.where(last < 1, whole, np.inf)]
+        for shift in (-1, 0, 1):
+            at = np.clip(last + shift, 0, len(self.places) - 1)
+            lines.append(np.logaddexp(logs[at], self.places[at] + log_levels))
+        lowest = np.min(lines, axis=0)
+        sizes = [np.where(np.isfinite(each), np.abs(each), 0.0) for each in (lowest, log_levels)]
+        return np.asarray(lowest + self.side * (2 * self.error + 8 * ULP * (1 + sizes[0] + sizes[1])))
+
+    def _outwards(self, values: Array) -> Array:
+        return np.asarray(values * (1 + self.side * 4 * self.error))

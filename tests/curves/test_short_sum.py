@@ -1,0 +1,168 @@
+"""Few releases on a lattice: the same truth as the transform, narrower or quicker; and which of both is taken."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from whit.curves import (
+    ComposedLoss,
+    Curve,
+    FinitePair,
+    GaussianLoss,
+    LaplaceLoss,
+    LossDistribution,
+    SubsampledLoss,
+    composed,
+    contour,
+)
+from whit.curves.short_sum import ShortSum, fitting_step
+from whit.mechanisms import Geometric, Laplace
+from whit.numerics import Bracket
+
+SAMPLE = SubsampledLoss(GaussianLoss(1.0), 0.01)
+
+
+def together(counts: dict[LossDistribution, int]) -> ComposedLoss:
+    face = composed({Curve.exact(face): copies for face, copies in counts.items()}).face
+    assert isinstance(face, ComposedLoss)
+    return face
+
+
+def by_transform(face: ComposedLoss) -> ComposedLoss:
+    return ComposedLoss(face.composition, face.slack)
+
+
+def meet(one: Bracket, other: Bracket) -> bool:
+    return bool(np.all((one.lower <= other.upper) & (other.lower <= one.upper)))
+
+
+def random_counts(seed: int) -> dict[LossDistribution, int]:
+    rng = np.random.default_rng(seed)
+    size = float(rng.uniform(0.2, 2.0))
+    kinds: list[LossDistribution] = [
+        LaplaceLoss(size),
+        LaplaceLoss(size / 2),
+        FinitePair.of([0.75, 0.25], [0.25, 0.75]) if seed % 2 else LaplaceLoss(size / 4),
+        SubsampledLoss(LaplaceLoss(size), float(rng.uniform(0.05, 0.5))),
+        SubsampledLoss(GaussianLoss(size), float(rng.uniform(0.05, 0.5)), removed=bool(rng.integers(2))),
+    ]
+    chosen = rng.choice(len(kinds), size=2, replace=False)
+    return {kinds[int(each)]: int(rng.integers(1, 4)) for each in chosen}
+
+
+def check_both_ways(seed: int) -> None:
+    short = together(random_counts(seed))
+    whole = by_transform(short)
+    for one, other in ((short, whole), (short.reverse(), whole.reverse())):
+        assert meet(one.log_delta(np.array([0.0, 0.3, 1.0])), other.log_delta(np.array([0.0, 0.3, 1.0])))
+        assert meet(one.log_power(np.log([0.05])), other.log_power(np.log([0.05])))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_lattice_and_transform_hold_the_same_truth(seed: int) -> None:
+    check_both_ways(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_lattice_and_transform_hold_the_same_truth_more_often(seed: int) -> None:
+    check_both_ways(seed)
+
+
+@pytest.mark.parametrize(
+    ("counts", "delta_width", "power_width"),
+    [
+        ({LaplaceLoss(1.0): 1, LaplaceLoss(0.5): 1}, 1e-6, 1e-6),
+        ({SAMPLE: 2}, 2e-5, 1e-5),
+        ({SAMPLE: 10}, 1e-4, 1e-4),
+        ({LaplaceLoss(0.125): 4, LaplaceLoss(0.25): 4, LaplaceLoss(0.5): 4}, 1e-6, 1e-6),
+    ],
+)
+def test_few_releases_are_narrow_for_every_question_at_once(
+    counts: dict[LossDistribution, int], delta_width: float, power_width: float
+) -> None:
+    """By the transform two samples were known to 5 to 90 % of delta."""
+    face = together(counts)
+    assert isinstance(face, ShortSum)
+    delta = face.log_delta(np.linspace(0.1, 1.0, 200))
+    power = face.log_power(np.log(np.geomspace(1e-9, 0.5, 200)))
+    epsilon = face.epsilon(np.log([1e-2, 1e-5]))
+    assert np.all(delta.upper - delta.lower < delta_width)
+    assert np.all(power.upper - power.lower < power_width)
+    assert np.all(epsilon.upper - epsilon.lower < 1e-4)
+
+
+def test_a_power_at_a_tiny_level_is_that_of_the_top_atom() -> None:
+    """Three Laplace and three geometric releases of epsilon 10 and 1/10: the largest loss is their sum."""
+    curve = composed({Laplace(0.1).curve(): 3, Geometric(10.0).curve(): 3})
+    face = curve.face
+    assert isinstance(face, ComposedLoss)
+    top = face.largest_loss
+    levels = np.array([-80.0, -300.0, -690.0])
+    power = face.log_power(levels)
+    assert np.all(power.lower <= levels + top)
+    assert np.all(power.upper >= levels + top * (1 - 1e-15))
+    assert np.all(power.upper - power.lower < 1e-6)
+
+
+def test_next_to_the_largest_loss_delta_is_bounded() -> None:
+    """D(1.5 - g) of Laplace noise of 1 and of 1/2 is g/4, the two top atoms together."""
+    face = together({LaplaceLoss(1.0): 1, LaplaceLoss(0.5): 1})
+    gaps = np.array([1e-3, 1e-5, 1e-7, 1e-9])
+    delta = face.log_delta(1.5 - gaps).exp()
+    truth = gaps / 4  # and less than g^2 beside it
+    assert np.all(delta.lower <= truth + gaps**2)
+    assert np.all(delta.upper >= truth - gaps**2)
+    assert np.all(delta.upper <= 1.1 * truth + 1e-11)
+
+
+def test_the_transform_is_taken_where_it_falls_off_quickly() -> None:
+    assert type(together({GaussianLoss(1.0): 1, LaplaceLoss(1.0): 1})) is ComposedLoss
+    assert type(together({SAMPLE: 10_000})) is ComposedLoss
+
+
+def test_the_transform_is_taken_where_a_width_is_promised() -> None:
+    parts = [Curve.exact(LaplaceLoss(1.0)), Curve.exact(LaplaceLoss(0.5))]
+    assert type(composed(parts, strict=True).face) is ComposedLoss
+    assert type(composed(parts).face) is ShortSum
+
+
+def test_the_reversed_sum_is_the_sum_of_the_reversed_releases() -> None:
+    forward = together({SAMPLE: 3})
+    backward = together({SAMPLE.reverse(): 3})
+    turned = forward.reverse()
+    eps = np.array([0.001, 0.01, 0.02])
+    assert meet(turned.log_delta(eps), backward.log_delta(eps))
+    assert meet(turned.reverse().log_delta(eps), forward.log_delta(eps))
+    assert np.all(turned.log_delta(eps).upper < forward.log_delta(eps).lower)
+
+
+def test_a_symmetric_sum_is_its_own_reverse() -> None:
+    face = together({LaplaceLoss(1.0): 1, LaplaceLoss(0.5): 1})
+    assert face.reverse() is face
+
+
+def test_tails_hold_those_of_the_atoms() -> None:
+    """P[Z > 1.2] of two Laplace releases is asked of the transform and of the profile's chords, and both agree."""
+    face = together({LaplaceLoss(1.0): 1, LaplaceLoss(0.5): 1})
+    assert meet(face.log_tail(np.array([-0.7, 0.3, 1.2])), by_transform(face).log_tail(np.array([-0.7, 0.3, 1.2])))
+
+
+def test_a_step_fits_all_marks_that_it_can() -> None:
+    step = fitting_step([0.5, 0.75, 1.25], 0.003)
+    assert 0.003 <= step <= 0.0061
+    for mark in (0.5, 0.75, 1.25):
+        assert mark / step == pytest.approx(round(mark / step), abs=1e-9)
+    uneven = fitting_step([1.0, math.sqrt(2.0)], 0.001)
+    assert abs(1.0 / uneven - round(1.0 / uneven)) < 0.01
+
+
+def test_releases_that_were_composed_before_go_on_by_their_transform() -> None:
+    once = composed({Curve.exact(SAMPLE): 2})
+    twice = composed({once: 2, Curve.exact(LaplaceLoss(1.0)): 1})
+    assert isinstance(twice.face, ComposedLoss)
+    assert sum(twice.face.composition.counts.values()) == 5
+    assert isinstance(twice.face.composition, contour.Composition)
