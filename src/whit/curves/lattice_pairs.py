@@ -1,32 +1,35 @@
 """One release between two finite pairs on a lattice: one whose profile is nowhere below its own, one nowhere above.
 
 In x = e^t a profile is convex, and the profile of a pair on the lattice is a polygon with its corners there. Chords
-through the profile at the places lie above it. Chords that are lowered at both ends by as much as the profile may
+through the profile at some places lie above it. Chords that are lowered at both ends by as much as the profile may
 sag between them lie below. Only the profile is asked for, in both orders: right of x = 1 the one, left of it the
-other, so that each is small and keeps its digits (theorem two-lattice-pairs).
+other, so that each is small and keeps its digits (theorem two-lattice-pairs). It is asked for at as many places as
+it takes to know it as closely as is wanted, which are few where it is straight.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from whit.curves.face import Array, LossDistribution
-from whit.numerics import ULP, Bracket
+from whit.numerics import ULP
 
-# Into so many parts a cell is cut to see how far the profile sags in it.
-PARTS = 2
+# Into about so many cells the places are cut first, and cells in two again and again.
+FIRST_CELLS = 64
 # The lower profile is lowered by this part of itself, which covers the rounding of decisions about its corners:
 # each pass over them decides to 16 units in the last place.
 MARGIN = 1e-12
 MOST_PASSES = 200
 # Where log delta is this small a loss counts as infinite from above, and as never from below.
-FARTHEST = -75.0
+FARTHEST = -60.0
+# A profile this small is followed less closely than a larger one.
+FAINT = 1e-15
 # A release whose losses reach over more places than this has no room on the lattice.
-MOST_PLACES = 2**16
+MOST_PLACES = 2**18
 
 
 @dataclass(frozen=True)
@@ -53,46 +56,135 @@ class LatticePair:
         return cls(-len(left), np.concatenate([under_p[::-1], [centre], right]), *infinite)
 
 
-def dominating(face: LossDistribution, step: float) -> LatticePair:
+@dataclass(frozen=True)
+class _Corners:
+    """The finite part of the profile at some halves of places, in numbers and not in logs.
+
+    Those at whole places are the corners of the polygons; the others only tell how far the profile sags between them.
+    The first and the last point lie outside.
+    """
+
+    halves: NDArray[np.int64]
+    low: Array
+    high: Array
+
+    @classmethod
+    def of(cls, face: LossDistribution, step: float, tolerance: float) -> _Corners:
+        """As many points as it takes for no cell to sag by more than a part of the profile, or all there are."""
+        reach = _reach(face, step)
+        coarse = 2 * np.linspace(0, reach, min(reach, FIRST_CELLS) + 1).astype(np.int64)
+        corners = cls._at(face, step, np.concatenate([[-1], coarse, [2 * reach + 1]]))
+        while True:
+            ends = corners.halves[corners._whole]
+            wide = corners.sags(step) > tolerance * np.maximum(corners.low[corners._whole][1:], FAINT)
+            middles = ((ends[:-1] + ends[1:]) // 4 * 2)[wide]
+            # Where the middle is no whole place, the half is asked, once.
+            middles = np.where(np.isin(middles, ends), middles + 1, middles)
+            middles = middles[~np.isin(middles, corners.halves)]
+            if not len(middles):
+                return corners
+            corners = corners._with(cls._at(face, step, middles))
+
+    @classmethod
+    def _at(cls, face: LossDistribution, step: float, halves: NDArray[np.int64]) -> _Corners:
+        profile, infinite = face.log_delta(halves * (step / 2)).exp(), face.log_delta(np.inf).exp()
+        low = np.maximum(profile.lower - infinite.upper, 0.0) * (1 - 4 * ULP)
+        return cls(halves, low, np.maximum(profile.upper - infinite.lower, 0.0) * (1 + 4 * ULP))
+
+    def _with(self, more: _Corners) -> _Corners:
+        order = np.argsort(np.concatenate([self.halves, more.halves]), kind="stable")
+        both = ((self.halves, more.halves), (self.low, more.low), (self.high, more.high))
+        halves, low, high = (np.concatenate(pair)[order] for pair in both)
+        return _Corners(halves, low, high)
+
+    @property
+    def _whole(self) -> NDArray[np.intp]:
+        """Where the whole places are among the points."""
+        return np.flatnonzero(self.halves % 2 == 0)
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """The corners."""
+        return self.halves[self._whole] // 2
+
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """The profile at the corners: no more than it is, and no less."""
+        return self.low[self._whole], self.high[self._whole]
+
+    def sags(self, step: float) -> Array:
+        """For each cell between two corners a bound on how far its chord lies above the profile.
+
+        From one point to the next the profile lies above the lines through the two points before and the two behind.
+        """
+        whole = self._whole
+        cells = np.repeat(np.arange(len(whole) - 1), np.diff(whole))
+        left, right = whole[cells], whole[cells + 1]
+        away = (self.halves[1:-2] - self.halves[left]) * (step / 2)
+        gaps = np.diff(self.halves) * (step / 2)
+        before, width, behind = gaps[:-2], gaps[1:-1], gaps[2:]
+        # Distances from the first point of each part, in units of e^t there.
+        end = np.expm1(width)
+        here, there = self.low[1:-2], self.low[2:-1]
+        fall = (self.high[right] - self.high[left]) / np.expm1((self.halves[right] - self.halves[left]) * (step / 2))
+        start = self.high[left] + fall * np.expm1(away)
+        fall = fall * np.exp(away)
+        go = (here - self.high[:-3]) / -np.expm1(-before)
+        come = (self.high[3:] - there) / (np.exp(width) * np.expm1(behind))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cross = (there - here - come * end) / (go - come)
+        cross = np.clip(np.where(np.isnan(cross), 0.0, cross), 0.0, end)
+        sag = np.zeros(len(end))
+        for at in (np.zeros(len(end)), end, cross):
+            sag = np.maximum(sag, start + fall * at - np.maximum(here + go * at, there + come * (at - end)))
+        return np.maximum.reduceat(sag + 64 * ULP * self.high[left], whole[:-1] - 1)
+
+
+def dominating(face: LossDistribution, step: float, tolerance: float) -> LatticePair:
     """Masses whose profile, the sum of p (1 - e^(t - z))+ over the losses z, is nowhere below that of the face."""
-    right, left = (_profile(each, step, _reach(each, step)).upper.copy() for each in (face, face.reverse()))
-    right[0] = left[0] = max(right[0], left[0])
-    slopes = [float(side[0] - side[1]) / np.expm1(step) for side in (right, left)]
-    centre = max(1.0 - right[0] - sum(slopes), 0.0) + 16 * ULP * (1 + sum(slopes))
-    exact = [_masses(side, np.arange(len(side)), step) for side in (right, left)]
-    # A polygon that rounding keeps from being convex has negative masses: 0 instead of them only raises the profile.
-    up, down = (np.maximum(mass, 0.0) + error for mass, error in exact)
-    raised = LatticePair.of_sides(up, centre, down, step, (float(right[-1]), float(left[-1])))
-    return LatticePair(raised.first, raised.masses * (1 + 16 * ULP), raised.infinity, raised.missing)
+    faces = (face, face.reverse())
+    infinite = [float(each.log_delta(np.inf).exp().upper) * (1 + 4 * ULP) for each in faces]
+    sides = [_Side(known.places, known.ends[1]) for known in _known(faces, step, tolerance)]
+    # Both sides start from one corner, at x = 1.
+    corner = max(side.values[0] + mass for side, mass in zip(sides, infinite, strict=True)) * (1 + 4 * ULP)
+    for side, mass in zip(sides, infinite, strict=True):
+        side.values[0] = (corner - mass) * (1 + 4 * ULP)
+    slope = sum(side.slope(step) for side in sides)
+    centre = max(1.0 - corner - slope, 0.0) + 16 * ULP * (1 + slope)
+    ends = [(mass + side.values[-1]) * (1 + 4 * ULP) for side, mass in zip(sides, infinite, strict=True)]
+    right, left = (side.masses(step, outwards=1) * (1 + 16 * ULP) for side in sides)
+    return LatticePair.of_sides(right, centre, left, step, (float(ends[0]), float(ends[1])))
 
 
-def dominated(face: LossDistribution, step: float) -> LatticePair:
+def dominated(face: LossDistribution, step: float, tolerance: float) -> LatticePair:
     """Masses whose profile is nowhere above that of the face."""
     faces = (face, face.reverse())
-    infinite = [float(np.exp(each.log_delta(np.inf).lower)) * (1 - 16 * ULP) for each in faces]
-    sides = [_lowered(each, step) for each in faces]
-    # Both sides start from one corner, at x = 1.
-    corner = min(side[0] + mass for side, mass in zip(sides, infinite, strict=True)) * (1 - 4 * ULP)
+    infinite = [float(each.log_delta(np.inf).exp().lower) * (1 - 16 * ULP) for each in faces]
+    sides = [_lowered(each, known, step) for each, known in zip(faces, _known(faces, step, tolerance), strict=True)]
+    corner = min(side.values[0] + mass for side, mass in zip(sides, infinite, strict=True)) * (1 - 4 * ULP)
     infinite = [min(mass, corner) for mass in infinite]
     for side, mass in zip(sides, infinite, strict=True):
-        side[0] = corner - mass
-    corners = [_convex(side, step) for side in sides]
-    if corner <= 0.0 or any(len(at) < 2 for at in corners):
+        side.values[0] = corner - mass
+    sides = [side.convex(step) for side in sides]
+    if corner <= 0.0 or any(len(side.places) < 2 for side in sides):
         return LatticePair(0, np.ones(1), 0.0, 0.0)  # what tells nothing is below every release
-    slope = sum(float(side[0] - side[at[1]]) / np.expm1(at[1] * step) for side, at in zip(sides, corners, strict=True))
+    slope = sum(side.slope(step) for side in sides)
     # Where there is too little room at x = 1 for both slopes, everything is made rarer: that tells less.
     share = min(1.0, 1.0 / (corner + slope)) * (1 - MARGIN)
     centre = max(1.0 - share * (corner + slope) * (1 + 16 * ULP), 0.0)
-    right, left = (_spread(side, at, step) * share for side, at in zip(sides, corners, strict=True))
+    right, left = (side.masses(step, outwards=-1) * (1 - 16 * ULP) * share for side in sides)
     return LatticePair.of_sides(right, centre, left, step, (infinite[0] * share, infinite[1] * share))
 
 
-def _spread(values: Array, corners: NDArray[np.intp], step: float) -> Array:
-    """The masses at all places from 1 to the last corner, rounded down; 0 between corners."""
-    masses, errors = _masses(values[corners], corners, step)
-    spread = np.zeros(int(corners[-1]))
-    spread[corners[1:] - 1] = np.maximum(masses - errors, 0.0) * (1 - 16 * ULP)
-    return spread
+def _known(faces: tuple[LossDistribution, LossDistribution], step: float, tolerance: float) -> list[_Corners]:
+    """The profiles of both orders."""
+    return [_corners(face, step, tolerance) for face in faces]
+
+
+@lru_cache(maxsize=4)
+def _corners(face: LossDistribution, step: float, tolerance: float) -> _Corners:
+    """The corners, which the pair above and the pair below share if their lattice is the same."""
+    return _Corners.of(face, step, tolerance)
 
 
 def _reach(face: LossDistribution, step: float) -> int:
@@ -112,84 +204,81 @@ def _reach(face: LossDistribution, step: float) -> int:
     return high
 
 
-def _profile(face: LossDistribution, step: float, places: int, first: int = 0) -> Bracket:
-    """The profile at so many places, in numbers and not in logs."""
-    return face.log_delta(np.arange(first, places + 1) * step).exp()
-
-
-def _masses(values: Array, places: NDArray[np.intp], step: float) -> tuple[Array, Array]:
-    """The masses under P of the polygon through values at places, from the second on; and bounds on their rounding.
-
-    The first place is x = 1. Beyond the last the polygon is level.
-    """
-    width = np.diff(places) * step
-    falls = values[:-1] - values[1:]
-    before, after = falls / -np.expm1(-width), np.append(falls[1:] / np.expm1(width[1:]), 0.0)
-    return before - after, 16 * ULP * (before + after)
-
-
-def _lowered(face: LossDistribution, step: float) -> Array:
+def _lowered(face: LossDistribution, known: _Corners, step: float) -> _Side:
     """The profile without infinite losses, lowered at each place by as much as it may sag on either side of it.
 
     The last value is 0. On the cell before, the profile is at least P[Z >= t] (1 - e^(. - t)), t being the last place.
     """
-    places = _reach(face, step)
-    profile, infinite = _profile(face, step / PARTS, PARTS * places + 1, -1), face.log_delta(np.inf).exp()
-    high = np.maximum(profile.upper - infinite.lower, 0.0) * (1 + 4 * ULP)
-    low = np.maximum(profile.lower - infinite.upper, 0.0) * (1 - 4 * ULP)
-    sags = _sags(low, high, step)
-    at = low[1::PARTS][: places + 1] * (1 - MARGIN)
+    sags, places = known.sags(step), known.places
+    at = known.ends[0] * (1 - MARGIN)
     before, after = np.append(0.0, sags), np.append(sags, 0.0)
     enough = at > np.maximum(before, after)
     enough[-1] = False
     end = int(np.argmin(enough))
     if end == 0:
-        return np.zeros(2)
+        return _Side(np.arange(2), np.zeros(2))
     values = np.append((at - np.maximum(before, after))[:end], 0.0)
-    tail = float(face.log_tail_closed(end * step).exp().lower - infinite.upper)
-    values[end - 1] = max(min(at[end - 1] - before[end - 1], tail * -np.expm1(-step) * (1 - MARGIN)), 0.0)
-    return values
+    infinite = float(face.log_delta(np.inf).exp().upper)
+    tail = float(face.log_tail_closed(places[end] * step).exp().lower) - infinite
+    line = tail * -np.expm1((places[end - 1] - places[end]) * step) * (1 - MARGIN)
+    values[end - 1] = max(min(at[end - 1] - before[end - 1], line), 0.0)
+    return _Side(places[: end + 1], values)
 
 
-def _sags(low: Array, high: Array, step: float) -> Array:
-    """For each cell a bound on how far its chord lies above the profile.
+@dataclass(frozen=True)
+class _Side:
+    """A polygon in x = e^t, from x = 1 on to where it is level: its values at places of the lattice."""
 
-    In each part of a cell the profile lies above the lines through the two points before it and the two behind it.
-    """
-    y = np.expm1(np.arange(-1, PARTS + 2) * (step / PARTS))
-    under, over = (sliding_window_view(side, PARTS + 3)[::PARTS] for side in (low, high))
-    start, fall = over[:, 1:2], (over[:, -2:-1] - over[:, 1:2]) / y[-2]
-    go = (under[:, 1:-2] - over[:, :-3]) / (y[1:-2] - y[:-3])
-    come = (over[:, 3:] - under[:, 2:-1]) / (y[3:] - y[2:-1])
-    left, right, here, there = y[1:-2], y[2:-1], under[:, 1:-2], under[:, 2:-1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        cross = (there - here + go * left - come * right) / (go - come)
-    cross = np.clip(np.where(np.isnan(cross), left, cross), left, right)
-    sag = np.zeros(len(under))
-    for at in (left, right, cross):
-        floor = np.maximum(here + go * (at - left), there + come * (at - right))
-        sag = np.maximum(sag, np.max(start + fall * at - floor, axis=1))
-    return sag + 64 * ULP * over[:, 1]
+    places: NDArray[np.int64]
+    values: Array
 
+    def slope(self, step: float) -> float:
+        """How steeply it falls at first."""
+        return float(self.values[0] - self.values[1]) / float(np.expm1(self.places[1] * step))
 
-def _convex(values: Array, step: float) -> NDArray[np.intp]:
-    """The places of the corners of the lower convex hull, the first and the last among them; one if none is found."""
-    places, last = np.arange(len(values)), len(values) - 1
-    # The ends were lowered by more than their neighbours: from them the hull goes straight to where it touches first.
-    start = 1 + int(np.argmax((values[0] - values[1:]) / np.expm1(places[1:] * step)))
-    ends = [last]
-    while ends[-1] > start and len(ends) < 3:
-        anchor = ends[-1]
-        rises = (values[:anchor] - values[anchor]) / -np.expm1((places[:anchor] - anchor) * step)
-        ends.append(max(int(np.argmin(rises)), start))
-    kept = np.concatenate([[0], places[start : ends[-1]], ends[::-1]])
-    for _ in range(MOST_PASSES):
-        masses, errors = _masses(values[kept], kept, step)
-        bad = np.concatenate([[False], (masses <= errors)[:-1], [False]])
-        if not bad.any():
-            return kept
-        # Of neighbours that are not convex every second one goes, after which the others may be.
-        order = np.arange(len(bad))
-        run = order - np.maximum.accumulate(np.where(bad, 0, order))
-        kept = kept[~(bad & (run % 2 == 1))]
-    return kept[:1]
+    def masses(self, step: float, *, outwards: int) -> Array:
+        """The masses under P at all places from 1 on, with their rounding; 0 between the corners.
+
+        A polygon that rounding keeps from being convex has negative masses: 0 instead of them only raises the profile.
+        """
+        exact, errors = self._changes(step)
+        spread = np.zeros(int(self.places[-1]))
+        spread[self.places[1:] - 1] = np.maximum(np.maximum(exact, 0.0) + outwards * errors, 0.0)
+        return spread
+
+    def _changes(self, step: float) -> tuple[Array, Array]:
+        """The masses at the corners from the second on, and bounds on their rounding."""
+        width = np.diff(self.places) * step
+        falls = self.values[:-1] - self.values[1:]
+        before, after = falls / -np.expm1(-width), np.append(falls[1:] / np.expm1(width[1:]), 0.0)
+        return before - after, 16 * ULP * (np.abs(before) + np.abs(after))
+
+    def convex(self, step: float) -> _Side:
+        """The lower convex hull, with the first corner and the last; one corner alone if none is found."""
+        kept = self._ends(step)
+        for _ in range(MOST_PASSES):
+            hull = _Side(self.places[kept], self.values[kept])
+            masses, errors = hull._changes(step)
+            bad = np.concatenate([[False], (masses <= errors)[:-1], [False]])
+            if not bad.any():
+                return hull
+            # Of neighbours that are not convex every second one goes, after which the others may be.
+            order = np.arange(len(bad))
+            run = order - np.maximum.accumulate(np.where(bad, 0, order))
+            kept = kept[~(bad & (run % 2 == 1))]
+        return _Side(self.places[:1], self.values[:1])
+
+    def _ends(self, step: float) -> NDArray[np.intp]:
+        """All corners but some next to the ends, which were lowered by more than their neighbours.
+
+        From the ends the hull goes straight to where it touches first.
+        """
+        order, last = np.arange(len(self.places)), len(self.places) - 1
+        start = 1 + int(np.argmax((self.values[0] - self.values[1:]) / np.expm1(self.places[1:] * step)))
+        ends = [last]
+        while ends[-1] > start and len(ends) < 3:
+            anchor = ends[-1]
+            away = (self.places[:anchor] - self.places[anchor]) * step
+            rises = (self.values[:anchor] - self.values[anchor]) / -np.expm1(away)
+            ends.append(max(int(np.argmin(rises)), start))
+        return np.concatenate([[0], order[start : ends[-1]], ends[::-1]])

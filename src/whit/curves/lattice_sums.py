@@ -15,22 +15,23 @@ import numpy as np
 
 from whit.curves.face import Array, LossDistribution
 from whit.curves.lattice_pairs import FARTHEST, LatticePair, dominated, dominating
-from whit.numerics import ULP
+from whit.numerics import ULP, convolved
 
-# Longer products of vectors are left to several threads by some libraries, which takes longer.
-BLOCK = 4096
+# With so many bits its multiples by a number of 20 bits are doubles.
+BITS = 33
 
 
 class LatticeSums:
-    """Independent releases {loss: count} on the multiples of a step.
+    """Independent releases {loss: count} on the multiples of a step, each known to a part of its profile.
 
     The lower pairs have a step that is a hair smaller, the upper ones one that is a hair larger: so a largest loss that
-    is a multiple but for rounding lies on the right side of its place.
+    is a multiple but for rounding lies on the right side of its place. A step of few bits serves both.
     """
 
-    def __init__(self, counts: Mapping[LossDistribution, int], step: float) -> None:
+    def __init__(self, counts: Mapping[LossDistribution, int], step: float, tolerance: float = 1e-7) -> None:
         self.counts = dict(counts)
         self.step = step
+        self.tolerance = tolerance
 
     @cached_property
     def profiles(self) -> tuple[LatticeProfile, LatticeProfile]:
@@ -38,7 +39,9 @@ class LatticeSums:
         ends = []
         for side, pair_of in ((-1, dominated), (1, dominating)):
             step = _short(self.step, side)
-            parts = [_copies(pair_of(face, step), copies, step, side) for face, copies in self.counts.items()]
+            parts = [
+                _copies(pair_of(face, step, self.tolerance), copies, step, side) for face, copies in self.counts.items()
+            ]
             ends.append(LatticeProfile.of(reduce(partial(_together, step=step, side=side), parts), step, side))
         return ends[0], ends[1]
 
@@ -50,8 +53,10 @@ class LatticeSums:
 
 
 def _short(step: float, side: int) -> float:
-    """A number of 35 bits next to the step, so that its multiples on the lattice of one release are exact."""
-    scale = 2.0 ** (34 - np.floor(np.log2(step)))
+    """A number of few bits next to the step, or the step itself: half its multiples in one release are doubles."""
+    scale = 2.0 ** (BITS - 1 - np.floor(np.log2(step)))
+    if step * scale == np.floor(step * scale):
+        return step
     return float((np.floor if side < 0 else np.ceil)(step * (1 + side * 4 * ULP) * scale) / scale)
 
 
@@ -66,16 +71,11 @@ def _copies(pair: LatticePair, copies: int, step: float, side: int) -> LatticePa
 
 def _together(one: LatticePair, other: LatticePair, step: float, side: int) -> LatticePair:
     """The masses of two independent releases, all rounded to one side."""
-    short, long = sorted((one.masses, other.masses), key=len)
-    masses = np.zeros(len(short) + len(long) - 1)
-    for start in range(0, len(short), BLOCK):
-        part = short[start : start + BLOCK]
-        masses[start : start + len(part) + len(long) - 1] += np.convolve(part, long)
-    error = 1 + side * ULP * (len(short) + 16)
+    masses = convolved(one.masses, other.masses, side=side)
     finite = [(float(pair.masses.sum()), float(_null_masses(pair, step).sum())) for pair in (one, other)]
     infinity = _either((finite[0][0], one.infinity), (finite[1][0], other.infinity), side)
     missing = _either((finite[0][1], one.missing), (finite[1][1], other.missing), side)
-    return _trimmed(LatticePair(one.first + other.first, masses * error, infinity, missing), step, side)
+    return _trimmed(LatticePair(one.first + other.first, masses, infinity, missing), step, side)
 
 
 def _null_masses(pair: LatticePair, step: float) -> Array:

@@ -27,23 +27,26 @@ from whit.curves.numerical import ComposedLoss
 from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket
 
-# About so many places the composed loss reaches over, at most.
-PLACES = 2**15
+# Over about so many places the composed loss reaches, at most.
+PLACES = 2**17
 # Losses further apart than this could not be told by the doubles that weigh them.
 WIDEST = 500.0
-# The part of the requested width that a lattice need not be finer than.
-FINE = 0.1
+# The part of the requested width that a lattice need not be finer than, and that its releases are followed to.
+FINE = 0.03
+# A release that is dear by itself is followed to its share of this part of delta.
+CLOSE = 1e-5
+# A step h widens the bounds on a release by this times (c h)^2, where delta falls like e^-ct: the sag of its cells.
+SAG = 0.25
 # A loss that is to lie on the lattice and lies beside it by less than this part of a step does.
 FITTING = 1e-6
 # Above this the deltas of the lattice keep their digits: what was cut off on the way is far smaller.
 CERTAIN = FARTHEST + 25.0
-# An answer this wide, in logs, is asked of the integral as well.
+# An answer this wide, in logs, is asked of the integral as well, however dear.
 WIDE = 0.01
-# The transform has fallen off where its logarithm is this small; the integral is quick with so many nodes at most.
+# The transform has fallen off where its logarithm is this small. With so few nodes the integral is quick and narrow,
+# with so many it is neither, and between the two it is asked.
 FALLEN = -16.0
-QUICK = 4000.0
-# The transform of a sample is a dear sum by itself: where its integral is not quick, a lattice this wide is taken.
-TOLERABLE = 0.01
+QUICK, SLOW = 500.0, 20_000.0
 
 LAID_OUT = (GaussianLoss, LaplaceLoss, SubsampledLoss, FinitePair)
 
@@ -71,14 +74,21 @@ class ShortSum(ComposedLoss):
         """The same releases by their transform."""
         return ComposedLoss(self.composition, self.slack, self.relative_width, self.strict, self.relative_tail_width)
 
+    @property
+    def _is_dear(self) -> bool:
+        """Whether the transform is a sum by itself, whose integral takes long and stays wide."""
+        assert self.sums is not None  # as above
+        return any(isinstance(face, SubsampledLoss) for face in self.sums.counts)
+
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
-        """Log of the profile: by the lattice, and far out, where that is wide, by the transform as well."""
+        """Log of the profile: by the lattice, and where that is wide by the integral as well, unless it is dear."""
         t = np.asarray(epsilons, dtype=np.float64)
-        finite = np.isfinite(t)
+        finite = np.isfinite(t) & (t < self.largest_loss)
         inside = self._by_lattice(np.where(finite, t, 0.0))
-        sure = np.where(t > 0, self.log_infinity, 0.0)
+        sure = np.where(np.isneginf(t), 0.0, self.log_infinity)
         known = Bracket(*(np.where(finite, end, sure) for end in _parts(inside)))
-        return _closer(known, finite & _far_out(inside), lambda asked: self._whole.log_delta(t[asked]))
+        asked = _far_out(inside) if self._is_dear else _wider(inside, self.relative_width)
+        return _closer(known, finite & asked, lambda asked: self._whole.log_delta(t[asked]))
 
     def _by_lattice(self, t: Array) -> Bracket:
         lower, upper = self._profiles
@@ -147,8 +157,12 @@ class ShortSum(ComposedLoss):
 
 def _far_out(bracket: Bracket) -> NDArray[np.bool_]:
     """Where a lattice knows little: what was cut off on the way is no longer far smaller."""
-    wide = bracket.upper - np.maximum(bracket.lower, -1e300) > WIDE
-    return np.asarray(wide & np.isfinite(bracket.upper) & (bracket.upper < CERTAIN))
+    return np.asarray(_wider(bracket, WIDE) & (bracket.upper < CERTAIN))
+
+
+def _wider(bracket: Bracket, width: float) -> NDArray[np.bool_]:
+    """Where something is known, but not to this width."""
+    return np.asarray((bracket.upper - np.maximum(bracket.lower, -1e300) > width) & np.isfinite(bracket.upper))
 
 
 def _closer(known: Bracket, asked: NDArray[np.bool_], ask: Callable[[NDArray[np.bool_]], Bracket]) -> Bracket:
@@ -166,40 +180,54 @@ def _parts(bracket: Bracket) -> tuple[Array, Array, Array]:
 
 
 def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
-    """The composition by whichever way is expected to be narrower, or as narrow and quicker.
-
-    The integral has the requested width where its transform falls off quickly. Where it does not, a lattice is taken if
-    its own width is the requested one, or if the transform is a dear sum by itself, whose integral then stays wide.
-    """
+    """The composition by the integral where that has the requested width at little cost, else on a lattice."""
     losses: dict[LossDistribution, int] = {face: copies for face, copies in faces.items() if isinstance(face, LAID_OUT)}
-    if whole.strict or len(losses) < len(faces) or nodes(whole.composition) <= QUICK:
+    if whole.strict or len(losses) < len(faces):
         return whole
-    step = _step(losses, whole)
-    dear = any(isinstance(face, SubsampledLoss) for face in faces)
-    if step is None or _width(losses, step, whole) > (TOLERABLE if dear else whole.relative_width):
+    expected = nodes(whole.composition)
+    step = _step(losses, whole) if expected > QUICK else None
+    if step is None or (expected <= SLOW and _is_narrow(whole, step)):
         return whole
-    return ShortSum(**vars(whole), sums=LatticeSums(losses, step))
+    dear = any(isinstance(face, SubsampledLoss) for face in losses)
+    tolerance = max(CLOSE if dear else 0.0, FINE * whole.relative_width) / sum(losses.values())
+    return ShortSum(**vars(whole), sums=LatticeSums(losses, step, tolerance))
+
+
+def _is_narrow(whole: ComposedLoss, step: float) -> bool:
+    """Whether the integral has the requested width, or one that a lattice of this step cannot be expected to have."""
+    scale, copies = contour.scale_of(whole.composition), sum(whole.composition.counts.values())
+    deviations = np.array([1.0, 3.0])
+    found = whole.log_delta(scale * deviations)
+    on_lattice = SAG * copies * (deviations * step / scale) ** 2
+    narrow = np.maximum(on_lattice, whole.relative_width)
+    return bool(np.all(found.upper - np.maximum(found.lower, -1e300) <= narrow))
 
 
 def nodes(composition: contour.Composition) -> float:
-    """About how many nodes the integral needs, weighted by what one costs: as far as the transform matters."""
+    """About how many nodes the integral needs, weighted by what one costs: as far as the transform matters.
+
+    They are infinitely many where it does not fall off, or where one node costs too much already.
+    """
     scale = contour.scale_of(composition)
     starts = np.geomspace(1.0, 1e6, 61) / scale
-    sizes = composition.log_abs_bound(0.0, starts, starts * starts[1] / starts[0])
-    fallen = np.flatnonzero(np.maximum.accumulate(sizes[::-1])[::-1] <= FALLEN)
-    reach = float(starts[fallen[0]]) if len(fallen) else math.inf
-    return reach * 20 * scale / math.tau * composition.cost(min(reach, 1e6 / scale))
+    try:
+        sizes = composition.log_abs_bound(0.0, starts, starts * starts[1] / starts[0])
+        fallen = np.flatnonzero(np.maximum.accumulate(sizes[::-1])[::-1] <= FALLEN)
+        reach = float(starts[fallen[0]]) if len(fallen) else math.inf
+        return reach * 20 * scale / math.tau * composition.cost(reach) if len(fallen) else math.inf
+    except contour.TooManyNodes:
+        return math.inf
 
 
 def _step(faces: Mapping[LossDistribution, int], whole: ComposedLoss) -> float | None:
-    """A step on whose multiples the losses lie that must; none if it would be too fine for the reach of the losses."""
+    """A step on whose multiples the losses lie that must; none if the losses reach too far."""
     reach = sum(_reach(each) for each in (whole.composition, whole.composition.reverse()))
     scale, copies = contour.scale_of(whole.composition), sum(faces.values())
-    finest = max(reach / PLACES, 2 * scale * math.sqrt(FINE * whole.relative_width / copies))
+    finest = max(reach / PLACES, scale * math.sqrt(FINE * whole.relative_width / (SAG * copies)))
     marks = sorted({mark for face in faces for mark in landmarks(face)})
-    if reach > WIDEST or (marks and marks[0] < 8 * finest):
+    if reach > WIDEST:
         return None
-    return fitting_step(marks, finest) if marks else finest
+    return fitting_step(marks, finest) if marks else float(np.float32(finest))
 
 
 def fitting_step(marks: list[float], finest: float) -> float:
@@ -221,16 +249,6 @@ def _reach(composition: contour.Composition) -> float:
     tilts = np.geomspace(1e-2, 60.0, 40) / contour.scale_of(composition)
     bounds = (composition.log_mgf_real(tilts) - FARTHEST) / tilts
     return float(min(np.min(bounds), max(composition.loss_range[1], 0.0)))
-
-
-def _width(losses: Mapping[LossDistribution, int], step: float, whole: ComposedLoss) -> float:
-    """About how wide the bounds on delta are: of second order in the step, of first in what lies beside."""
-    scale, copies = contour.scale_of(whole.composition), sum(losses.values())
-    beside = 0.0
-    for face, number in losses.items():
-        parts = np.array(landmarks(face)) / step
-        beside += number * step * float(np.max(np.abs(parts - np.rint(parts)), initial=0.0))
-    return copies * (step / (2 * scale)) ** 2 + beside / scale
 
 
 def landmarks(face: LossDistribution) -> list[float]:

@@ -8,6 +8,7 @@ rounding   doubles in order, directed rounding, and numbers known between two ot
 logspace   sums, differences, counts and binomial laws in log space
 search     inversion of monotone predicates and functions, on the stated side; how far a check holds
 normal     the normal law, far into its tails
+convolution  sums of products of nonnegative numbers, all rounded to one side
 coins_and_uniforms  tails of sums of coins and uniform variables, without cancellation
 """
 

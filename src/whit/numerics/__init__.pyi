@@ -1,5 +1,6 @@
 from whit.numerics import coins_and_uniforms as coins_and_uniforms
 from whit.numerics import normal as normal
+from whit.numerics.convolution import convolved as convolved
 from whit.numerics.domain import count as count
 from whit.numerics.domain import few as few
 from whit.numerics.domain import finite as finite

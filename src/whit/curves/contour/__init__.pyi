@@ -4,6 +4,7 @@ from whit.curves.contour.bounded import RandomizedResponseKind as RandomizedResp
 from whit.curves.contour.composition import Composition as Composition
 from whit.curves.contour.composition import GaussianKind as GaussianKind
 from whit.curves.contour.composition import Kind as Kind
+from whit.curves.contour.composition import TooManyNodes as TooManyNodes
 from whit.curves.contour.discrete_gaussian import DiscreteGaussianKind as DiscreteGaussianKind
 from whit.curves.contour.edge import Edge as Edge
 from whit.curves.contour.profile import ProfileBracket as ProfileBracket
