@@ -153,11 +153,11 @@ def test_tails_hold_those_of_the_atoms() -> None:
 
 
 def test_a_step_fits_all_marks_that_it_can() -> None:
-    step = fitting_step([0.5, 0.75, 1.25], 0.003)
+    step = fitting_step([0.5, 0.75, 1.25], 0.003, 0.006)
     assert 0.003 <= step <= 0.0061
     for mark in (0.5, 0.75, 1.25):
         assert mark / step == pytest.approx(round(mark / step), abs=1e-9)
-    uneven = fitting_step([1.0, math.sqrt(2.0)], 0.001)
+    uneven = fitting_step([1.0, math.sqrt(2.0)], 0.001, 0.002)
     assert abs(1.0 / uneven - round(1.0 / uneven)) < 0.01
 
 

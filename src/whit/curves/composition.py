@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import reduce, singledispatch
+from functools import lru_cache, reduce, singledispatch
 from typing import TypeAlias
 
 import numpy as np
@@ -73,7 +73,14 @@ def _faces(copies: Mapping[Curve, int]) -> Counter[Face]:
 
 
 def composed_faces(faces: Mapping[Face, int], relative_width: float, strict: bool) -> Face:
-    """One face for all: in closed form, by enumeration, or by the transform."""
+    """One face for all: the same one where the same releases are asked about again, with what it has worked out."""
+    return _composed_once(tuple(faces.items()), relative_width, strict)
+
+
+@lru_cache(maxsize=8)
+def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, strict: bool) -> Face:
+    """In closed form, by enumeration, on a lattice, or by the transform."""
+    faces = dict(counts)
     if all(isinstance(face, GaussianLoss) for face in faces):
         mus = [(face.mu, number) for face, number in faces.items() if isinstance(face, GaussianLoss)]
         total = math.fsum(mu * mu * number for mu, number in mus)

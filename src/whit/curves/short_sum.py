@@ -17,18 +17,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import contour
+from whit.curves.discrete_gaussian import DiscreteGaussianLoss
+from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face, LossDistribution, smallest_epsilon
 from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.lattice_pairs import FARTHEST
 from whit.curves.lattice_sums import LatticeProfile, LatticeSums
-from whit.curves.numerical import ComposedLoss
+from whit.curves.numerical import ComposedLoss, checked_between
 from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket
 
 # Over about so many places the composed loss reaches, at most.
 PLACES = 2**17
+FEW_PLACES = 2**14
 # Losses further apart than this could not be told by the doubles that weigh them.
 WIDEST = 500.0
 # The part of the requested width that a lattice need not be finer than, and that its releases are followed to.
@@ -41,6 +44,8 @@ SAG = 0.25
 FITTING = 1e-6
 # Above this the deltas of the lattice keep their digits: what was cut off on the way is far smaller.
 CERTAIN = FARTHEST + 25.0
+# An epsilon that is wider than so many times the requested width of delta is asked of the integral, unless dear.
+UNFIT = 10.0
 # An answer this wide, in logs, is asked of the integral as well, however dear.
 WIDE = 0.01
 # The transform has fallen off where its logarithm is this small. With so few nodes the integral is quick and narrow,
@@ -48,7 +53,8 @@ WIDE = 0.01
 FALLEN = -16.0
 QUICK, SLOW = 500.0, 20_000.0
 
-LAID_OUT = (GaussianLoss, LaplaceLoss, SubsampledLoss, FinitePair)
+LAID_OUT = (GaussianLoss, LaplaceLoss, SubsampledLoss, FinitePair, DiscreteGaussianLoss)
+LISTED = (FinitePair, DiscreteGaussianLoss)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,7 +115,9 @@ class ShortSum(ComposedLoss):
         inside = np.isfinite(levels) & (levels < 0)
         asked = np.where(inside, np.maximum(levels, SMALLEST_LOG_LEVEL), -1.0)
         lower, upper = (profile.log_power(asked) for profile in self._profiles)
-        lower = np.where(levels < SMALLEST_LOG_LEVEL, self.log_infinity, lower)
+        edge = self._power_at_edge(asked)
+        lower = np.where(levels < SMALLEST_LOG_LEVEL, self.log_infinity, np.maximum(lower, edge.lower))
+        upper = np.minimum(upper, edge.upper)
         # Guessing has the level itself.
         lower = np.minimum(np.maximum(lower, levels * (1 + 4 * ULP)), 0.0)
         ends = [lower, (lower + upper) / 2, np.maximum(np.minimum(upper, 0.0), lower)]
@@ -118,8 +126,14 @@ class ShortSum(ComposedLoss):
         return _closer(known, inside & _far_out(known), lambda asked: self._whole.log_power(levels[asked]))
 
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
-        """The smallest epsilon >= 0 at which D is at most each delta, by bisection: here a profile costs nothing."""
-        wanted = np.asarray(log_deltas, dtype=np.float64)
+        """The smallest epsilon >= 0 at which D is at most each delta, by bisection: here a profile costs nothing.
+
+        Where delta is too small for a lattice, the integral is asked; and where it is not close, unless that is dear.
+        """
+        asked = np.asarray(log_deltas, dtype=np.float64)
+        # No finite loss is above the largest; and an epsilon for a small delta is a lower bound on that for none.
+        none = np.isneginf(asked) & (not self.has_top)
+        wanted = np.where(none, CERTAIN, asked)
         far = wanted < CERTAIN
 
         def ends(eps: Array) -> Array:
@@ -128,13 +142,19 @@ class ShortSum(ComposedLoss):
             return np.stack([end.take(row, axis=rows) for row, end in enumerate(_parts(bracket))], axis=rows)
 
         found = Bracket(*smallest_epsilon(ends, np.stack([np.where(far, 0.0, wanted)] * 3)))
-        if not far.any():
-            return found
-        other = self._whole.epsilon(wanted[far])
-        sides = [end.copy() for end in _parts(found)]
-        for side, part in zip(sides, _parts(other), strict=True):
-            side[far] = part
-        return Bracket(*sides)
+        least = found.upper * (1 - UNFIT * self.relative_width)
+        unfit = np.isfinite(found.upper) & (found.lower < least) & ~far
+        known = _closer(found, far, lambda at: self._whole.epsilon(wanted[at]), replaced=True)
+        if not self._is_dear:
+            known = _closer(known, unfit, lambda at: self._polished(found[at], wanted[at]))
+        largest = self.largest_loss if np.isneginf(self.log_infinity) else np.inf
+        lower = np.where(none & np.isinf(largest), np.inf, known.lower)
+        return Bracket(lower, *(np.where(none, largest, end) for end in (known.mid, known.upper)))
+
+    def _polished(self, found: Bracket, wanted: Array) -> Bracket:
+        """Epsilons by the integral, between bounds that are known."""
+        ends = [checked_between(self._whole, *each) for each in zip(wanted, found.lower, found.upper, strict=True)]
+        return Bracket(*(np.array(side) for side in zip(*ends, strict=True)))
 
     def log_level(self, log_powers: ArrayLike) -> Bracket:
         """Log of the smallest level at which the power reaches each power, by its log."""
@@ -165,14 +185,16 @@ def _wider(bracket: Bracket, width: float) -> NDArray[np.bool_]:
     return np.asarray((bracket.upper - np.maximum(bracket.lower, -1e300) > width) & np.isfinite(bracket.upper))
 
 
-def _closer(known: Bracket, asked: NDArray[np.bool_], ask: Callable[[NDArray[np.bool_]], Bracket]) -> Bracket:
-    """What two answers leave, where the second one is asked for."""
+def _closer(
+    known: Bracket, asked: NDArray[np.bool_], ask: Callable[[NDArray[np.bool_]], Bracket], *, replaced: bool = False
+) -> Bracket:
+    """What two answers leave, where the second one is asked for; or the second one itself."""
     if not asked.any():
         return known
     ends, other = [end.copy() for end in _parts(known)], ask(asked)
-    for end, closer, part in zip(ends, (np.maximum, np.maximum, np.minimum), _parts(other), strict=True):
-        end[asked] = closer(end[asked], part)
-    return Bracket(*ends)
+    for end, closer, part in zip(ends, (np.maximum, None, np.minimum), _parts(other), strict=True):
+        end[asked] = part if replaced or closer is None else closer(end[asked], part)
+    return Bracket(ends[0], np.clip(ends[1], ends[0], ends[2]), ends[2])
 
 
 def _parts(bracket: Bracket) -> tuple[Array, Array, Array]:
@@ -181,16 +203,25 @@ def _parts(bracket: Bracket) -> tuple[Array, Array, Array]:
 
 def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
     """The composition by the integral where that has the requested width at little cost, else on a lattice."""
-    losses: dict[LossDistribution, int] = {face: copies for face, copies in faces.items() if isinstance(face, LAID_OUT)}
-    if whole.strict or len(losses) < len(faces):
+    if whole.strict or not all(isinstance(face, LAID_OUT) for face in faces):
         return whole
     expected = nodes(whole.composition)
-    step = _step(losses, whole) if expected > QUICK else None
+    losses = dict(_gathered(face, copies) for face, copies in faces.items()) if expected > QUICK else {}
+    step = _step(losses, whole) if losses else None
     if step is None or (expected <= SLOW and _is_narrow(whole, step)):
         return whole
     dear = any(isinstance(face, SubsampledLoss) for face in losses)
     tolerance = max(CLOSE if dear else 0.0, FINE * whole.relative_width) / sum(losses.values())
     return ShortSum(**vars(whole), sums=LatticeSums(losses, step, tolerance))
+
+
+def _gathered(face: Face, copies: int) -> tuple[LossDistribution, int]:
+    """Finite losses with all their copies at once, where their sums are few: so they are laid out once."""
+    assert isinstance(face, LAID_OUT)  # nothing else comes here
+    lattice = few_distinct_sums({face: copies}) if isinstance(face, FinitePair) and copies > 1 else None
+    if isinstance(face, FinitePair) and lattice is not None:
+        return summed({face: copies}, lattice), 1
+    return face, copies
 
 
 def _is_narrow(whole: ComposedLoss, step: float) -> bool:
@@ -220,28 +251,41 @@ def nodes(composition: contour.Composition) -> float:
 
 
 def _step(faces: Mapping[LossDistribution, int], whole: ComposedLoss) -> float | None:
-    """A step on whose multiples the losses lie that must; none if the losses reach too far."""
+    """A step on whose multiples the losses lie that must; none if the losses reach too far.
+
+    Discrete Gaussian noise is composed well by the integral, but where there is so little of it that it has few losses.
+    """
     reach = sum(_reach(each) for each in (whole.composition, whole.composition.reverse()))
+    if reach > WIDEST:
+        return None
     scale, copies = contour.scale_of(whole.composition), sum(faces.values())
     finest = max(reach / PLACES, scale * math.sqrt(FINE * whole.relative_width / (SAG * copies)))
     marks = sorted({mark for face in faces for mark in landmarks(face)})
-    if reach > WIDEST:
-        return None
-    return fitting_step(marks, finest) if marks else float(np.float32(finest))
+    if not marks:
+        return float(np.float32(finest))
+    listed = all(isinstance(face, LISTED) for face in faces)
+    step = fitting_step(marks, finest, coarsest=marks[-1] if listed else 2 * finest)
+    few = reach <= FEW_PLACES * step and _beside(marks, np.array([step]))[0] <= FITTING
+    return step if few or not any(isinstance(face, DiscreteGaussianLoss) for face in faces) else None
 
 
-def fitting_step(marks: list[float], finest: float) -> float:
-    """A step between the finest and twice that of which all marks are multiples, as closely as can be.
+def fitting_step(marks: list[float], finest: float, coarsest: float) -> float:
+    """The coarsest step of which all marks are multiples, or the one of which they are most closely.
 
-    >>> round(1 / fitting_step([0.5, 0.75, 1.0], 0.011))
-    88
+    >>> round(1 / fitting_step([0.5, 0.75, 1.0], 0.011, 0.022))
+    48
     """
-    whole = np.arange(max(int(marks[-1] / (2 * finest)), 1), max(int(marks[-1] / finest), 1) + 1)
+    whole = np.arange(max(int(marks[-1] / coarsest), 1), max(int(marks[-1] / finest), 1) + 1)
     steps = marks[-1] / whole
-    parts = np.divide.outer(np.array(marks), steps)
-    beside = np.max(np.abs(parts - np.rint(parts)), axis=0)
+    beside = _beside(marks, steps)
     fits = np.flatnonzero(beside <= FITTING)
     return float(steps[fits[0]] if len(fits) else steps[np.argmin(beside * steps)])
+
+
+def _beside(marks: list[float], steps: Array) -> Array:
+    """How far beside a multiple of each step a mark lies at most, in steps."""
+    parts = np.divide.outer(np.array(marks), steps)
+    return np.asarray(np.max(np.abs(parts - np.rint(parts)), axis=0))
 
 
 def _reach(composition: contour.Composition) -> float:
@@ -257,6 +301,8 @@ def landmarks(face: LossDistribution) -> list[float]:
         return [face.largest]
     if isinstance(face, FinitePair):
         return [float(size) for size in np.unique(np.abs(face.losses)) if size > 0]
+    if isinstance(face, DiscreteGaussianLoss):
+        return [change / (2 * face.sigma**2) for change in set(face.changes)]
     if isinstance(face, SubsampledLoss) and isinstance(face.base, LaplaceLoss):
         ends = [abs(math.log1p(face.rate * math.expm1(sign * face.base.largest))) for sign in (-1, 1)]
         return [end for end in ends if end > 0]
