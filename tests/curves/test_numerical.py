@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import mpmath
 import numpy as np
 import pytest
@@ -258,3 +260,36 @@ def test_the_power_of_unequal_laplace_releases_is_narrow_though_their_profile_is
     assert np.all(found.lower <= truth + 1e-14)
     assert np.all(truth - 1e-14 <= found.upper)
     assert np.max(found.upper - found.lower) < 1e-4
+
+
+def test_where_the_datasets_are_far_apart_the_power_is_known_without_a_profile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """365 releases of epsilon 2: by Bhattacharyya's coefficient b a test of level a misses at most b^365/sqrt(a)."""
+    loss = ComposedLoss(contour.Composition({contour.LaplaceKind(2.0): 365}))
+    monkeypatch.setattr(ComposedLoss, "log_delta", None)
+    power = loss.log_power(np.log([0.01, 1e-9]))
+    coefficient = 2 * math.exp(-1.0)  # the integral of sqrt(pq): (1 + epsilon/2) e^{-epsilon/2}
+    assert np.all(power.lower > math.log1p(-(coefficient**365) / math.sqrt(1e-9)) - 1e-12)
+    assert np.all(power.upper <= 0.0)
+
+
+@pytest.mark.parametrize(("epsilon", "copies"), [(0.1, 3), (1.0, 7), (0.7, 40)])
+def test_a_sure_power_is_never_above_the_power(epsilon: float, copies: int) -> None:
+    """The power of randomized response by its binomial law."""
+    loss = ComposedLoss(contour.Composition({contour.RandomizedResponseKind(epsilon): copies}))
+    levels = np.array([1e-12, 1e-3, 0.1, 0.5, 0.9])
+    heads = [math.comb(copies, k) for k in range(copies + 1)]
+    p = 1 / (1 + math.exp(-epsilon))
+    for level, sure in zip(levels, loss._sure_power(np.log(levels)), strict=True):
+        power, left = 0.0, level
+        for k in reversed(range(copies + 1)):
+            null = heads[k] * (1 - p) ** k * p ** (copies - k)
+            share = min(left / null, 1.0)
+            power, left = power + share * heads[k] * p**k * (1 - p) ** (copies - k), left - share * null
+        assert math.exp(sure) <= power * (1 + 1e-12)
+
+
+def test_no_delta_needs_the_largest_loss_and_costs_no_integral(monkeypatch: pytest.MonkeyPatch) -> None:
+    loss = ComposedLoss(contour.Composition({contour.LaplaceKind(1.0): 1, contour.LaplaceKind(0.5): 1}))
+    monkeypatch.setattr(ComposedLoss, "log_delta", None)
+    found = loss.epsilon(-np.inf)
+    assert found.lower == found.upper == 1.5

@@ -93,8 +93,8 @@ class _Corners:
 
     def _with(self, more: _Corners) -> _Corners:
         order = np.argsort(np.concatenate([self.halves, more.halves]), kind="stable")
-        both = ((self.halves, more.halves), (self.low, more.low), (self.high, more.high))
-        halves, low, high = (np.concatenate(pair)[order] for pair in both)
+        halves = np.concatenate([self.halves, more.halves])[order]
+        low, high = (np.concatenate(ends)[order] for ends in ((self.low, more.low), (self.high, more.high)))
         return _Corners(halves, low, high)
 
     @property

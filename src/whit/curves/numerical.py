@@ -39,8 +39,6 @@ STRIDES = (1, 2, 4, 8)
 # From this close to 1 on a power is also bounded by the power at a smaller level, squared so often at most.
 SURE = 1e-5
 MOST_SQUARES = 16
-# With so many points a profile is drawn where it is nearly straight.
-FEW = 9
 # Tilts between -1 and 0, where every transform is finite.
 LEFT_TILTS = -1 / (1 + np.exp(np.linspace(-6.0, 6.0, 25)))
 # How closely an epsilon is found before it is checked forwards.
@@ -204,15 +202,12 @@ class ComposedLoss(LossDistribution):
         return Bracket(add_down(low, -mass), upper, upper)
 
     def _sure_power(self, levels: Array) -> Array:
-        """Log of what the power is at least by Chernoff's bound, which is nearly 1 where the datasets are far apart.
-
-        The losses above t = -log level have at most this level, and those below at most M(-s) e^{st} for every s > 0.
-        """
+        """Log of what the power is at least by Chernoff's bound, which is nearly 1 where the datasets are far apart."""
+        # The losses above t = -log level have at most this level, and those below at most M(-s) e^{st} for every s > 0.
         exact, rounding = self.composition.log_mgf_and_growth(LEFT_TILTS.astype(np.complex128))
-        t = add_up(-levels, self.slack.loss)[:, None]
-        parts = np.abs(exact.real) + np.abs(LEFT_TILTS * t)
-        bounds = exact.real + rounding - LEFT_TILTS * t + 8 * ULP * (1 + parts) + self.slack.mass
-        return np.asarray(log1mexp(np.minimum(np.min(bounds, axis=1), 0.0)) - 8 * ULP)
+        slopes = LEFT_TILTS * add_up(-levels, self.slack.loss)[:, None]
+        room = rounding + 8 * ULP * (1 + np.abs(exact.real) + np.abs(slopes)) + self.slack.mass
+        return np.asarray(log1mexp(np.minimum(np.min(exact.real - slopes + room, axis=1), 0.0)) - 8 * ULP)
 
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
         """The smallest epsilon >= 0 at which D is at most each delta, looked for on finer and finer grids."""
@@ -349,10 +344,9 @@ def _first_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
 
 def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float]:
     """Bounds on the smallest epsilon >= 0 with D(epsilon) <= delta, and an estimate between them."""
-    if log_delta == loss.log_infinity == -np.inf and loss.has_top:
-        # Just from the largest loss on the profile is 0.
-        least = max(float(add_down(loss.composition.highest_loss[0], -loss.slack.loss)), 0.0)
-        return least, loss.largest_loss, loss.largest_loss
+    if log_delta == loss.log_infinity == -np.inf and loss.has_top:  # just from there on the profile is 0
+        least = float(add_down(loss.composition.highest_loss[0], -loss.slack.loss))
+        return max(least, 0.0), loss.largest_loss, loss.largest_loss
     at_zero = loss.log_delta(0.0)
     if loss.log_infinity > log_delta or at_zero.upper <= log_delta:
         only = np.inf if loss.log_infinity > log_delta else 0.0
@@ -390,19 +384,6 @@ def _large_enough(loss: ComposedLoss, log_delta: float) -> float:
     tilts = np.geomspace(1e-3, 30.0, 46) / contour.scale_of(loss.composition)
     bound = np.min((loss.composition.log_mgf_real(tilts) - finite) / tilts) + 1e-6
     return float(min(max(bound, 0.0) + loss.slack.loss, loss.largest_loss))
-
-
-def checked_between(loss: ComposedLoss, log_delta: float, low: float, high: float) -> tuple[float, float, float]:
-    """Bounds on the smallest epsilon with D(epsilon) <= delta, and an estimate, where it lies between two others."""
-    t = np.linspace(low, high, FEW)
-    logs = loss.log_delta(t).mid
-    epsilon = float(np.interp(-log_delta, -logs, t))
-    # Where the profile falls so steeply, a delta of the requested width is an epsilon of this one.
-    pad = loss.relative_width * (high - low) / max(float(logs[0] - logs[-1]), loss.relative_width)
-    near = np.clip(epsilon + pad * np.concatenate([-(4.0 ** np.arange(FEW)), 4.0 ** np.arange(FEW)]), low, high)
-    delta = loss.log_delta(near)
-    above, below = near[delta.upper <= log_delta], near[delta.lower > log_delta]
-    return float(np.max(below, initial=low)), epsilon, float(np.min(above, initial=high))
 
 
 def _checked_forwards(loss: ComposedLoss, log_delta: float, epsilon: float) -> tuple[float, float, float]:

@@ -25,7 +25,7 @@ from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.lattice_pairs import FARTHEST
 from whit.curves.lattice_sums import LatticeProfile, LatticeSums
-from whit.curves.numerical import ComposedLoss, checked_between
+from whit.curves.numerical import ComposedLoss
 from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket
 
@@ -44,6 +44,8 @@ SAG = 0.25
 FITTING = 1e-6
 # Above this the deltas of the lattice keep their digits: what was cut off on the way is far smaller.
 CERTAIN = FARTHEST + 25.0
+# With so many points a profile is drawn where it is nearly straight.
+FEW = 9
 # An epsilon that is wider than so many times the requested width of delta is asked of the integral, unless dear.
 UNFIT = 10.0
 # An answer this wide, in logs, is asked of the integral as well, however dear.
@@ -153,7 +155,7 @@ class ShortSum(ComposedLoss):
 
     def _polished(self, found: Bracket, wanted: Array) -> Bracket:
         """Epsilons by the integral, between bounds that are known."""
-        ends = [checked_between(self._whole, *each) for each in zip(wanted, found.lower, found.upper, strict=True)]
+        ends = [_checked_between(self._whole, *each) for each in zip(wanted, found.lower, found.upper, strict=True)]
         return Bracket(*(np.array(side) for side in zip(*ends, strict=True)))
 
     def log_level(self, log_powers: ArrayLike) -> Bracket:
@@ -173,6 +175,19 @@ class ShortSum(ComposedLoss):
     def __repr__(self) -> str:
         """A short description: kinds can be many."""
         return f"<ShortSum: {sum(self.composition.counts.values())} mechanisms on a lattice>"
+
+
+def _checked_between(loss: ComposedLoss, log_delta: float, low: float, high: float) -> tuple[float, float, float]:
+    """Bounds on the smallest epsilon with D(epsilon) <= delta, and an estimate, where it lies between two others."""
+    t = np.linspace(low, high, FEW)
+    logs = loss.log_delta(t).mid
+    epsilon = float(np.interp(-log_delta, -logs, t))
+    # Where the profile falls so steeply, a delta of the requested width is an epsilon of this one.
+    pad = loss.relative_width * (high - low) / max(float(logs[0] - logs[-1]), loss.relative_width)
+    near = np.clip(epsilon + pad * np.concatenate([-(4.0 ** np.arange(FEW)), 4.0 ** np.arange(FEW)]), low, high)
+    delta = loss.log_delta(near)
+    above, below = near[delta.upper <= log_delta], near[delta.lower > log_delta]
+    return float(np.max(below, initial=low)), epsilon, float(np.min(above, initial=high))
 
 
 def _far_out(bracket: Bracket) -> NDArray[np.bool_]:

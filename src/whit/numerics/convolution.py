@@ -154,8 +154,8 @@ def _tilted(logs: list[Array], tilt: float, side: int) -> Array:
 
 def _length(size: int) -> int:
     """The least length for so many sums that is a power of two, or three times one."""
-    bits = (size - 1).bit_length()
-    return 3 * 2 ** (bits - 2) if bits >= 2 and size <= 3 * 2 ** (bits - 2) else 2**bits
+    whole = 1 << (size - 1).bit_length()
+    return 3 * whole // 4 if whole >= 4 and size <= 3 * whole // 4 else whole
 
 
 def _error(first: Array, second: Array, product: NDArray[np.complex128], length: int) -> float:
