@@ -51,9 +51,11 @@ UNFIT = 10.0
 # An answer this wide, in logs, is asked of the integral as well, however dear.
 WIDE = 0.01
 # The transform has fallen off where its logarithm is this small. With so few nodes the integral is quick and narrow,
-# with so many it is neither, and between the two it is asked.
+# with so many it is slow, and between the two it is asked.
 FALLEN = -16.0
 QUICK, SLOW = 500.0, 20_000.0
+# A lattice that is expected to be this wide is coarse.
+COARSE = 1e-4
 
 LAID_OUT = (GaussianLoss, LaplaceLoss, SubsampledLoss, FinitePair, DiscreteGaussianLoss)
 LISTED = (FinitePair, DiscreteGaussianLoss)
@@ -223,7 +225,7 @@ def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
     expected = nodes(whole.composition)
     losses = dict(_gathered(face, copies) for face, copies in faces.items()) if expected > QUICK else {}
     step = _step(losses, whole) if losses else None
-    if step is None or (expected <= SLOW and _is_narrow(whole, step)):
+    if step is None or _is_narrow(whole, step, expected):
         return whole
     dear = any(isinstance(face, SubsampledLoss) for face in losses)
     tolerance = max(CLOSE if dear else 0.0, FINE * whole.relative_width) / sum(losses.values())
@@ -239,12 +241,17 @@ def _gathered(face: Face, copies: int) -> tuple[LossDistribution, int]:
     return face, copies
 
 
-def _is_narrow(whole: ComposedLoss, step: float) -> bool:
-    """Whether the integral has the requested width, or one that a lattice of this step cannot be expected to have."""
+def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
+    """Whether the integral has the requested width, or one that a lattice of this step cannot be expected to have.
+
+    It is not asked if so many nodes are expected that it is slow, unless the lattice is expected to be coarse.
+    """
     scale, copies = contour.scale_of(whole.composition), sum(whole.composition.counts.values())
     deviations = np.array([1.0, 3.0])
-    found = whole.log_delta(scale * deviations)
     on_lattice = SAG * copies * (deviations * step / scale) ** 2
+    if expected > SLOW and on_lattice[-1] <= COARSE:
+        return False
+    found = whole.log_delta(scale * deviations)
     narrow = np.maximum(on_lattice, whole.relative_width)
     return bool(np.all(found.upper - np.maximum(found.lower, -1e300) <= narrow))
 
