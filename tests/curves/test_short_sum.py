@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 
+import exact_profiles as exact
+import mpmath
 import numpy as np
 import pytest
 
 from whit.curves import (
     ComposedLoss,
     Curve,
+    DiscreteGaussianLoss,
     FinitePair,
     GaussianLoss,
     LaplaceLoss,
@@ -93,6 +96,55 @@ def test_few_releases_are_narrow_for_every_question_at_once(
     assert np.all(delta.upper - delta.lower < delta_width)
     assert np.all(power.upper - power.lower < power_width)
     assert np.all(epsilon.upper - epsilon.lower < 1e-4)
+
+
+@pytest.mark.parametrize(("copies", "truth"), [(2, 0.425464388), (3, 0.464099171)])
+def test_two_and_three_samples_against_known_epsilons(copies: int, truth: float) -> None:
+    """Epsilon at delta 1e-6 by an accountant of its own, to nine digits."""
+    found = together({SAMPLE: copies}).epsilon(np.log(1e-6))
+    assert found.lower - 1e-9 <= truth <= found.upper + 1e-9
+    assert found.upper - found.lower < 1e-6
+
+
+def test_two_samples_against_the_integral_in_many_digits() -> None:
+    """E[D(t - Z)] with the density of the loss behind the mixture, for a removed record."""
+    rate, t = mpmath.mpf("0.01"), mpmath.mpf("0.3")
+    known = exact.sampled(exact.gaussian(1.0), 0.01)
+
+    def weighted(x: mpmath.mpf) -> mpmath.mpf:
+        ratio = 1 - rate + rate * mpmath.exp(x - mpmath.mpf("0.5"))
+        return mpmath.npdf(x) * ratio * known(t - mpmath.log(ratio))
+
+    with mpmath.workdps(25):
+        truth = mpmath.quad(weighted, [-9, -4, -2, 0, 2, 3, 3.5, 4, 4.2, 4.5, 5, 6, 8, 12])
+        found = together({SAMPLE: 2}).log_delta(float(t))
+        assert found.lower - 1e-9 <= mpmath.log(truth) <= found.upper + 1e-9
+
+
+def test_the_integral_is_kept_where_a_lattice_would_be_coarse() -> None:
+    """100,000 samples of a thousandth: the lattice would be wide by a part in a hundred."""
+    assert type(together({SubsampledLoss(GaussianLoss(0.5), 0.001): 100_000})) is ComposedLoss
+
+
+def test_few_losses_of_discrete_noise_are_listed() -> None:
+    """The sum of two discrete Gaussians of sigma 0.7 and one of 1.3, by all sums of up to 20 steps."""
+    face = together({DiscreteGaussianLoss(0.7): 2, DiscreteGaussianLoss(1.3): 1})
+    assert isinstance(face, ShortSum)
+    laws = []
+    for sigma in (0.7, 0.7, 1.3):
+        weights = {n: mpmath.exp(-mpmath.mpf(n * n) / (2 * mpmath.mpf(sigma) ** 2)) for n in range(-25, 26)}
+        total = mpmath.fsum(weights.values())
+        laws.append([((2 * n + 1) / (2 * mpmath.mpf(sigma) ** 2), w / total) for n, w in weights.items()])
+    both: dict[int, tuple[mpmath.mpf, mpmath.mpf]] = {}
+    for z, p in ((x + y, a * b) for x, a in laws[0] for y, b in laws[1]):
+        key = int(mpmath.nint(z * mpmath.mpf("0.49")))
+        both[key] = (z, both.get(key, (z, mpmath.mpf(0)))[1] + p)
+    for t in (0.5, 3.0, 8.0):
+        terms = ((z + y, p * b) for z, p in both.values() for y, b in laws[2])
+        truth = mpmath.fsum(p * (1 - mpmath.exp(t - z)) for z, p in terms if z > t)
+        found = face.log_delta(t)
+        assert found.lower <= mpmath.log(truth) <= found.upper
+        assert found.upper - found.lower < 1e-6
 
 
 def test_a_power_at_a_tiny_level_is_that_of_the_top_atom() -> None:

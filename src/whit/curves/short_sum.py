@@ -244,7 +244,7 @@ def _gathered(face: Face, copies: int) -> tuple[LossDistribution, int]:
 def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     """Whether the integral has the requested width, or one that a lattice of this step cannot be expected to have.
 
-    It is not asked if so many nodes are expected that it is slow, unless the lattice is expected to be coarse.
+    If so many nodes are expected that it is slow, it is only asked where the lattice is expected to be coarse.
     """
     scale, copies = contour.scale_of(whole.composition), sum(whole.composition.counts.values())
     deviations = np.array([1.0, 3.0])
@@ -252,7 +252,7 @@ def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     if expected > SLOW and on_lattice[-1] <= COARSE:
         return False
     found = whole.log_delta(scale * deviations)
-    narrow = np.maximum(on_lattice, whole.relative_width)
+    narrow = np.maximum(on_lattice if expected <= SLOW else 0.0, whole.relative_width)
     return bool(np.all(found.upper - np.maximum(found.lower, -1e300) <= narrow))
 
 
