@@ -222,9 +222,16 @@ class Parameter:
 
 
 class Knowledge(Enum):
-    """What the adversary takes for granted about the other people in the data; the value is a sentence that says it."""
+    """What the adversary takes for granted about the other people in the data; the value is a sentence that says it.
 
-    ANY_BELIEF = "The adversary may believe anything about the other people, also that their data depend on each other."
+    That the others depend on this person, as a twin or a copy of the record would, is not covered by either: no promise
+    about one record bounds what copies of it tell. Ask what is promised to a group instead, with `group`.
+    """
+
+    ANY_BELIEF = (
+        "The adversary may believe anything about the other people, also that their data depend on each other, but not "
+        "that these depend on this person."
+    )
     EVERYONE_ELSE = "The adversary knows the records of everyone else."
 
     @classmethod
@@ -232,7 +239,8 @@ class Knowledge(Enum):
         """What the adversary knows, if it is one of Knowledge; else an error that says which there are."""
         if isinstance(knows, cls):
             return knows
-        raise InvalidInput("knows", "must be one of Knowledge", knows, f"Use one of {list(cls)}.")
+        way_out = f"Use one of {list(cls)}; if others may depend on this person, ask for a promise to a group."
+        raise InvalidInput("knows", "must be one of Knowledge", knows, way_out)
 
     def __repr__(self) -> str:
         """The expression that gives the member."""

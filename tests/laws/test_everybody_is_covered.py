@@ -85,7 +85,7 @@ def sampled(random: np.random.Generator) -> Family:
     """A sampled Gaussian release, and one that changes by less."""
     sigma, rate = random.uniform(0.5, 2.0), random.choice([0.01, 0.1, 0.5, 0.9])
     less = [PoissonSubsampled(Gaussian(sigma * factor), rate) for factor in (1.0, 1.3, 2.0, 4.0)]
-    return PoissonSubsampled(Gaussian(sigma), rate), less
+    return PoissonSubsampled(Gaussian(sigma), rate), list(less)
 
 
 def staircase(random: np.random.Generator) -> Family:

@@ -28,7 +28,7 @@ from whit.plans import (
     scaled,
 )
 from whit.policy import limits, profiles, recommend
-from whit.setting import PERSON, Neighbours
+from whit.setting import PERSON, Knowledge, Neighbours
 from whit.theory import Direction
 
 AGE, JOB = About(["age"]), About(["job"])
@@ -87,7 +87,7 @@ def check_belief(law: type) -> None:
     """By hand for Gaussian noise: P[Z > t] = 0.01 at mu^2/2 + mu z(0.99), which is to be 4 artanh(0.2)."""
     queries = [Query("age", Kind(("age",), "Town", Rho("1/5"), law))]
     plan = Plan.of(queries, name="one", levels=["Town"], unit=PERSON)
-    limit = limits.difference(0.2)
+    limit = limits.difference(0.2, knows=Knowledge.EVERYONE_ELSE)
     found = recommend_scale(plan, {AGE: limit}, failure=0.01)
     assert limit.keeps(expose(found.plan, AGE).release, failure=0.01, neighbours=Neighbours.REPLACE)
     z, most = NormalDist().inv_cdf(0.99), 4 * math.atanh(0.2)

@@ -16,7 +16,7 @@ from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Pois
 from whit.policy import Outcome, check, frontier, limits, profiles, recommend
 from whit.semantics import membership, testing
 from whit.semantics.disclosure import relative_risk
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours
 from whit.theory import Direction
 
 IN_THE_DATA = profiles.box(3.0, inclusion=(1.0, 1.0))
@@ -98,17 +98,18 @@ def test_noise_that_is_not_monotone_is_asked_itself():
     assert check(DiscreteGaussian(float(found.remedy.parameter)), profile, failure=0.001).kept
 
 
+ANY = {"knows": Knowledge.ANY_BELIEF}
 LIMITS = [
-    (limits.posterior(0.3, prior=0.1), lambda x: membership.posterior(x, 0.1)),
-    (limits.ratio(2.0, prior=0.1), lambda x: membership.ratio(x, 0.1)),
-    (limits.ratio(2.0), membership.largest_ratio),
-    (limits.difference(0.2, prior=0.5), lambda x: membership.difference(x, 0.5)),
-    (limits.difference(0.2), membership.largest_difference),
-    (limits.power(0.2, level=0.05), lambda x: testing.power(x, 0.05)),
-    (limits.advantage(0.2), testing.advantage),
+    (limits.posterior(0.3, prior=0.1), lambda x: membership.posterior(x, 0.1, **ANY)),
+    (limits.ratio(2.0, prior=0.1), lambda x: membership.ratio(x, 0.1, **ANY)),
+    (limits.ratio(2.0), lambda x: membership.largest_ratio(x, **ANY)),
+    (limits.difference(0.2, prior=0.5), lambda x: membership.difference(x, 0.5, **ANY)),
+    (limits.difference(0.2), lambda x: membership.largest_difference(x, **ANY)),
+    (limits.power(0.2, level=0.05), lambda x: testing.power(x, 0.05, **ANY)),
+    (limits.advantage(0.2), lambda x: testing.advantage(x, **ANY)),
     (
         limits.predictive_value(0.5, prior=0.1, level=0.05),
-        lambda x: testing.positive_predictive_value(x, 0.05, 0.1),
+        lambda x: testing.positive_predictive_value(x, 0.05, 0.1, **ANY),
     ),
 ]
 
@@ -122,6 +123,18 @@ def test_the_number_of_a_limit_is_that_of_its_school(limit, school, promise):
     assert found.kept is (float(found.number) <= limit.largest)
     assert found.worst is found.number
     assert found.findings == (found.number,)
+
+
+def test_a_limit_asks_what_the_adversary_knows():
+    """The tail of known noise decides for somebody who knows the others, its profile for everybody else."""
+    informed, anybody = (limits.posterior(0.95, prior=0.5, knows=each) for each in reversed(Knowledge))
+    assert check(Gaussian(1.0), informed, failure=0.01).kept
+    assert not check(Gaussian(1.0), anybody, failure=0.01).kept
+    assert informed.decider(informed.risk(Gaussian(1.0), failure=0.01)).knows is Knowledge.EVERYONE_ELSE
+    assert repr(anybody) == "PosteriorLimit(posterior=0.95, prior=0.5)"
+    assert "knows=Knowledge.EVERYONE_ELSE" in repr(informed)
+    less, more = (float(recommend(each, Gaussian, failure=0.01).parameter) for each in (informed, anybody))
+    assert less < more
 
 
 @pytest.mark.parametrize("make", [limits.difference, limits.ratio, limits.advantage])

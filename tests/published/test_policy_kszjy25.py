@@ -7,6 +7,7 @@ numbers come from the normal law at high precision, the last from the theorem th
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 
 import mpmath as mp
@@ -18,6 +19,7 @@ from whit.numerics import round_up
 from whit.policy import limits, profiles
 from whit.policy.families import Rule
 from whit.policy.recommendation import recommend
+from whit.setting import Knowledge
 
 RISE = limits.difference(0.2)
 ALLOWED = 4 * mp.atanh(mp.mpf(1) / 5)
@@ -36,7 +38,8 @@ def exact_tail(sigma, sides):
 
 @pytest.mark.parametrize(("sides", "printed"), [(1, "10.634"), (2, "11.134")])
 def test_with_the_noise_known_the_tail_of_the_loss_itself_decides(sides, printed):
-    found = recommend(RISE, Gaussian, sides=sides, **YEAR)
+    known = replace(RISE, knows=Knowledge.EVERYONE_ELSE)
+    found = recommend(known, Gaussian, sides=sides, **YEAR)
     sigma = float(found.parameter)
     assert exact_tail(sigma, sides) <= mp.mpf("0.01")
     assert exact_tail(sigma * (1 - 1e-9), sides) > mp.mpf("0.01")

@@ -85,13 +85,13 @@ def test_everything_that_is_acceptable_must_be_kept_wherever_it_is_said():
 def test_what_an_adversary_knows_may_be_said_for_all_of_a_file():
     text = "[[adversary]]\nprior = 0.1\n[[adversary]]\ninclusion = 0.1\nvalue = 0.5\n"
     knows = [asker.adversary.knows for asker in file(text).askers]
-    assert knows == [Knowledge.EVERYONE_ELSE, Knowledge.ANY_BELIEF]
-    all_the_same = Form(knows=Given({"knows": "any-belief"})).over(file(text))
-    assert {asker.adversary.knows for asker in all_the_same.askers} == {Knowledge.ANY_BELIEF}
+    assert knows == [Knowledge.ANY_BELIEF, Knowledge.ANY_BELIEF]
+    all_the_same = Form(knows=Given({"knows": "everyone-else"})).over(file(text))
+    assert {asker.adversary.knows for asker in all_the_same.askers} == {Knowledge.EVERYONE_ELSE}
 
 
 def test_nobody_is_somebody_with_even_odds():
-    assert Form().askers[0].adversary == Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE)
+    assert Form().askers[0].adversary == Adversary(prior=0.5, knows=Knowledge.ANY_BELIEF)
 
 
 @pytest.mark.parametrize(

@@ -37,12 +37,10 @@ def with_promise(lines: str) -> str:
     return GOOD.replace("epsilon = 0.5", lines)
 
 
-def test_somebody_with_a_prior_knows_everyone_else_and_with_an_inclusion_may_believe_anything_if_it_is_not_said():
-    profile = "\n[profile.constant]\nrelative = 3.0\n"
+def test_an_adversary_may_believe_anything_of_the_others_if_it_is_not_said():
     value = GOOD.replace("prior = 0.5", "inclusion = 0.5\nvalue = 0.5")
-    assert read().askers[0].adversary.knows is Knowledge.EVERYONE_ELSE
-    assert read(GOOD + profile).askers[0].adversary.knows is Knowledge.EVERYONE_ELSE
-    assert read(value).askers[0].adversary.knows is Knowledge.ANY_BELIEF
+    for text in (GOOD, value, GOOD + "\n[profile.constant]\nrelative = 3.0\n"):
+        assert read(text).askers[0].adversary.knows is Knowledge.ANY_BELIEF
 
 
 def test_what_an_adversary_knows_is_read():
@@ -62,7 +60,7 @@ def test_the_least_file_is_enough():
     found = read()
     assert (found.name, found.publisher, found.unit) == ("Counts", "Office", UnitOfPrivacy("person"))
     assert found.series.together == PureDP(0.5)
-    assert found.askers[0].adversary == Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE)
+    assert found.askers[0].adversary == Adversary(prior=0.5)
     assert (found.questions.failure, found.questions.level) == (0.0, 0.05)
 
 

@@ -60,13 +60,13 @@ class Unasked(Unanswered):
 class Assessment(Answer):
     """Every question that one promise and one adversary raise, school by school.
 
-    About an adversary who knows everyone else and doubts one fact about a person, the prior being theirs:
+    About an adversary's belief in one fact about a person, with what they know of the others:
 
     posterior, ratio, difference, odds     how far the release moves their belief in what is true
     worst_prior                            the priors that gain most
     expected_posterior                     what they believe on average, without any chance of failure
 
-    About an adversary who believes anything of the others, and gives the person an inclusion and a value:
+    About an adversary who may believe anything of the others, and gives the person an inclusion and a value:
 
     relative_risk, absolute_risk           how much more probable presence with that value becomes, and how probable
     total_variation                        how far their beliefs with and without the person lie apart
@@ -146,6 +146,13 @@ def widest(answer: Answer) -> Answer:
     safe, other = (np.min, np.max) if answer.is_lower_end else (np.max, np.min)
     end = None if answer.other_end is None else other(np.asarray(answer.other_end), axis=0)
     return replace(answer, value=safe(np.asarray(answer.value), axis=0), other_end=end)
+
+
+def larger(answers: Sequence[Answer]) -> Answer:
+    """One answer for several pairs of neighbours, any of which may be the one: the largest, if each has one."""
+    if len(answers) == 1 or not all(isinstance(answer, Finding) for answer in answers):
+        return next((answer for answer in answers if not isinstance(answer, Finding)), answers[0])
+    return widest(_stack(answers))
 
 
 def _stack(answers: Sequence[Any]) -> Answer:

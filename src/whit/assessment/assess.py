@@ -1,25 +1,27 @@
 """The questions, put to the schools: all of them, or those that concern one adversary.
 
-The posterior of somebody who knows everyone else is bounded by the loss of one pair of datasets. For somebody who may
-believe anything of the others, the bound on the probability of disclosure takes its place, which is as large or larger.
+What the adversary knows of the others goes into every question. A prior alone is about a single fact, which neighbours
+differ by. An inclusion and a value are about presence with that value: then the others are those who are absent or have
+another value, the bounds on disclosure answer for the posterior, and both kinds of neighbours count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.assessment.answers import Assessment, Unanswered, Unasked, stacked, widest
+from whit.assessment.answers import Assessment, Unanswered, Unasked, larger, stacked, widest
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, require
 from whit.numerics import down, up
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
-from whit.theory import Answer, Finding, Quantity
+from whit.theory import Answer, Finding, Quantity, echo
 
 QUESTIONS = tuple(each.name for each in fields(Assessment))
 """The questions by name, in the order of an assessment."""
@@ -119,6 +121,18 @@ class _Beliefs:
         inclusion, value = (np.array([getattr(each, name) for each in several]) for name in ("inclusion", "value"))
         return cls(inclusion, value, knowledge.pop())
 
+    @property
+    def of_one_fact(self) -> bool:
+        """Whether they are about a single fact, whose opposite is one dataset too."""
+        return bool(np.all(np.asarray(self.value) == 1.0))
+
+    def relations(self, asked: Neighbours | None) -> tuple[Neighbours | None, ...]:
+        """The neighbours between which the fact and its opposites lie: the one asked about, if it is a single fact."""
+        if self.of_one_fact or asked is not None:
+            return (asked,)
+        added = (Neighbours.ADD_REMOVE,) if np.any(np.asarray(self.inclusion) < 1.0) else ()
+        return (*added, Neighbours.REPLACE)
+
     def about(self, ask: Callable[[ArrayLike], Answer]) -> Answer:
         """The answer at the prior, inclusion times value: at both its neighbours where the product is rounded."""
         product = np.asarray(self.inclusion) * np.asarray(self.value)
@@ -146,17 +160,41 @@ class _Questions:
         return Assessment(**{name: _answered(ask) if name in self.names else _UNASKED for name, ask in asks.items()})
 
     def _membership(self, promise: Promise) -> dict[str, Ask]:
-        known = membership.Beliefs(promise, self.failure, self.sides, self.neighbours)
-        return {
+        knows = self.beliefs.knows
+        average: dict[str, Ask] = {
+            "expected_posterior": lambda: self._at_the_prior(
+                partial(membership.expected_posterior, promise, knows=knows)
+            )
+        }
+        if not self.beliefs.of_one_fact:
+            return self._of_a_value(promise) | average
+        known = membership.Beliefs(promise, self.failure, self.sides, self.neighbours, knows)
+        return average | {
             "posterior": lambda: self.beliefs.about(known.posterior),
             "ratio": lambda: self.beliefs.about(known.ratio),
             "difference": lambda: self.beliefs.about(known.difference),
             "odds": lambda: self.beliefs.about(known.odds),
             "worst_prior": known.worst_prior,
-            "expected_posterior": lambda: self.beliefs.about(
-                lambda prior: membership.expected_posterior(promise, prior, neighbours=self.neighbours)
-            ),
         }
+
+    def _of_a_value(self, promise: Promise) -> dict[str, Ask]:
+        """What is known of a fact with more than one opposite: absence, and every other value."""
+        risks = self._risks(promise)
+        restated = {"posterior": membership.POSTERIOR_OF_TRUTH, "ratio": membership.RATIO_OF_TRUTH}
+
+        def ask(name: str, risk: str) -> Answer:
+            return _ONE_SIDED if self.sides == 2 else _restated(risks[risk](), restated[name], self.beliefs)
+
+        return {
+            "posterior": lambda: ask("posterior", "absolute_risk"),
+            "ratio": lambda: ask("ratio", "relative_risk"),
+            **dict.fromkeys(OF_ONE_FACT, lambda: _ONE_FACT_ONLY),
+        }
+
+    def _at_the_prior(self, ask: Callable[..., Answer]) -> Answer:
+        """The answer at the prior: between the neighbours that the belief is about, the larger one if both are."""
+        relations = self.beliefs.relations(self.neighbours)
+        return larger([self.beliefs.about(partial(ask, neighbours=relation)) for relation in relations])
 
     def _risks(self, promise: Promise) -> dict[str, Ask]:
         inclusion, value, failure = self.beliefs.inclusion, self.beliefs.value, self.failure
@@ -189,14 +227,13 @@ class _Questions:
             return Unanswered(refused)
 
     def _tests(self, promise: Promise) -> dict[str, Ask]:
-        level = self.level
-        options: dict[str, Any] = {"neighbours": self.neighbours, "knows": self.beliefs.knows}
+        level, knows, neighbours = self.level, self.beliefs.knows, self.neighbours
         return {
-            "power": lambda: testing.power(promise, level, **options),
-            "advantage": lambda: testing.advantage(promise, **options),
-            "best_guess": lambda: self.beliefs.about(lambda prior: testing.best_guess(promise, prior, **options)),
-            "positive_predictive_value": lambda: self.beliefs.about(
-                lambda prior: testing.positive_predictive_value(promise, level, prior, **options)
+            "power": lambda: testing.power(promise, level, neighbours=neighbours, knows=knows),
+            "advantage": lambda: testing.advantage(promise, neighbours=neighbours, knows=knows),
+            "best_guess": lambda: self._at_the_prior(partial(testing.best_guess, promise, knows=knows)),
+            "positive_predictive_value": lambda: self._at_the_prior(
+                partial(testing.positive_predictive_value, promise, level, knows=knows)
             ),
         }
 
@@ -216,20 +253,19 @@ def _answered(ask: Ask) -> Answer:
 
 
 RISKS = ("relative_risk", "absolute_risk")
-"""What is asked about somebody who may believe anything of the others."""
+"""What is asked about presence with a value; of a single fact the posterior and the ratio say the same."""
 
-OF_A_KNOWN_REST = ("difference", "odds", "worst_prior")
-"""What is only known about somebody who knows everyone else."""
+OF_ONE_FACT = ("difference", "odds", "worst_prior")
+"""What is only known about a single fact."""
 
-_ELSEWHERE = Unasked("it is told by another number")
-_KNOWN_REST_ONLY = Unanswered("it is only known of somebody who knows everyone else.")
-_ONE_SIDED = Unanswered("drops are only bounded for somebody who knows everyone else; ask with one side.")
+_ONE_FACT_ONLY = Unanswered("it is only known about a single fact: give a prior alone.")
+_ONE_SIDED = Unanswered("drops are only bounded about a single fact: give a prior alone, or ask with one side.")
 
 
 def assess_one(
-    promise: Promise, adversary: Adversary, *, questions: Iterable[str] | None = None, sides: int = 1, **asked: Any
+    promise: Promise, adversary: Adversary, *, questions: Iterable[str] | None = None, **asked: Any
 ) -> Assessment:
-    """Every question that concerns an adversary with what they know; or those that are named.
+    """Every question that concerns an adversary; or those that are named.
 
     >>> from whit.mechanisms import Gaussian
     >>> knows, believes = (Adversary(prior=0.5, knows=each) for each in (Knowledge.EVERYONE_ELSE, Knowledge.ANY_BELIEF))
@@ -242,32 +278,16 @@ def assess_one(
         promise: a guarantee or a mechanism.
         adversary: what they believe, and what they know of the others.
         questions: the names of those to answer; all that concern the adversary if none are named.
-        sides: 2 to bound drops of the belief as well.
-        asked: what else `assess` is asked with: failure, level, people, neighbours.
+        asked: what else `assess` is asked with: failure, sides, level, people, neighbours.
     """
-    names = None if questions is None else tuple(questions)
-    if adversary.knows is Knowledge.EVERYONE_ELSE and adversary.value == 1.0:
-        chosen = [name for name in QUESTIONS if name not in RISKS] if names is None else names
-        return assess(promise, adversary, questions=chosen, sides=sides, **asked)
-    found = assess(promise, adversary, questions=None if names is None else {*names, *RISKS}, sides=sides, **asked)
-    if isinstance(found.absolute_risk, Unanswered):  # nothing is known that holds whatever is believed of the others
-        return found if names is None else _only(found, names)
-    posterior = _ONE_SIDED if sides == 2 else _restated(found.absolute_risk, membership.POSTERIOR_OF_TRUTH, adversary)
-    ratio = _ONE_SIDED if sides == 2 else _restated(found.relative_risk, membership.RATIO_OF_TRUTH, adversary)
-    whole = replace(found, posterior=posterior, ratio=ratio, **dict.fromkeys(OF_A_KNOWN_REST, _KNOWN_REST_ONLY))
-    left_out = {*OF_A_KNOWN_REST, *RISKS}
-    return _only(whole, [name for name in QUESTIONS if name not in left_out] if names is None else names)
+    left_out = RISKS if adversary.value == 1.0 else (*RISKS, *OF_ONE_FACT)
+    chosen = [name for name in QUESTIONS if name not in left_out] if questions is None else questions
+    return assess(promise, adversary, questions=chosen, **asked)
 
 
-def _restated(answer: Answer, quantity: Quantity, adversary: Adversary) -> Answer:
-    """What holds whatever is believed of the others, as the answer to the question about the belief."""
+def _restated(answer: Answer, quantity: Quantity, beliefs: _Beliefs) -> Answer:
+    """What holds of presence with the value, as the answer to the question about the belief."""
     if not isinstance(answer, Finding):
         return answer
-    inputs = {**answer.inputs, "prior": adversary.prior}
-    return Finding(quantity, answer.value, answer.direction, inputs, answer.basis)
-
-
-def _only(found: Assessment, names: Iterable[str]) -> Assessment:
-    """The answers of these names."""
-    kept = set(names)
-    return replace(found, **{name: _ELSEWHERE for name in QUESTIONS if name not in kept})
+    prior = echo(np.asarray(beliefs.inclusion) * np.asarray(beliefs.value))
+    return Finding(quantity, answer.value, answer.direction, {**answer.inputs, "prior": prior}, answer.basis)

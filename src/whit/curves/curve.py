@@ -245,6 +245,10 @@ class Curve(Promise):
 
     def by_profile(self) -> Curve:
         """The curve as an upper bound on the profile alone, which survives processing and mixing."""
+        if self.direction is Direction.AT_LEAST:
+            rule = "does not follow from a lower bound between two datasets"
+            way_out = "Ask about somebody who knows everyone else."
+            raise NotImplied("a bound for mixtures of datasets", rule, self.face, way_out)
         return replace(self, order=Order.PROFILE, direction=Direction.combine(self.direction, Direction.AT_MOST))
 
     @property

@@ -121,7 +121,9 @@ def sure_loss(promise: Promise, neighbours: Neighbours | None = None) -> Finding
     return replace(found, quantity=LARGEST_LOSS, inputs=inputs)
 
 
-def mixed_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | None = None) -> Finding:
+def mixed_loss(
+    promise: Promise, failure: ArrayLike, neighbours: Neighbours | None = None, *, sides: int = 1
+) -> Finding:
     """The loss between neighbours in a form that stays true of adversaries who do not know the other records.
 
     They compare mixtures of the laws of the output. Without a failure it is the sure loss.
@@ -130,7 +132,7 @@ def mixed_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | No
     always = replace(sure, value=np.broadcast_to(np.asarray(sure.value), chances.shape))
     if not np.any(chances > 0.0):
         return always
-    found = largest_loss(promise.mixed(neighbours), failure)
+    found = largest_loss(promise.mixed(neighbours), failure, sides=sides)
     least = np.minimum(found.value, sure.value)
     return replace(found, value=least) if np.any(least < sure.value) else always
 

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from whit.assessment import promise_name
-from whit.curves import Promise, composed, largest_loss, tail_bound
+from whit.curves import Promise, composed, sure_loss, tail_bound
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism, compose
@@ -165,7 +165,7 @@ class LimitCriterion(Criterion):
         outcome = outcome_of(number, most)
         if outcome is Outcome.BROKEN:
             self._require_known(promise, number)
-        given = {name: value for name, value in vars(self.requirement).items() if value is not None}
+        given = {name: value for name, value in vars(self.requirement).items() if isinstance(value, float)}
         clause = f"the limit {', '.join(f'{name}={value:.15g}' for name, value in given.items())}"
         return Verdict(outcome, self.requirement, reason_of(number, most), number, most, who, clause, notices=notices)
 
@@ -181,8 +181,9 @@ class LimitCriterion(Criterion):
             return float(self.requirement.headroom(promise, sides=sides, neighbours=relation))
         allowed = float(self.requirement.allowed_loss(sides=sides))
         if self.failure == 0.0:
-            return allowed - float(largest_loss(promise, 0.0, sides=sides, neighbours=relation))
-        tail = float(tail_bound(promise, sides=sides, neighbours=relation)(np.asarray(allowed)))
+            return allowed - float(sure_loss(promise, relation))
+        compared = self.requirement.compared(promise, relation)
+        tail = float(tail_bound(compared, sides=sides, neighbours=relation)(np.asarray(allowed)))
         return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
 
     @property

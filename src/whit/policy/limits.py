@@ -35,10 +35,26 @@ _PROBABILITY = "Use a probability such as 0.2."
 _PRIOR = "Use the adversary's probability before the release, such as 0.1."
 _LEVEL = "Use a false-positive rate such as 0.05."
 _ONE = Fraction(1)
+_ANY = Knowledge.ANY_BELIEF
 
 
 class Limit(ABC):
-    """What is acceptable of one risk; a frozen value."""
+    """What is acceptable of one risk; a frozen value.
+
+    `knows` says what the adversary knows of the others; they may believe anything, unless it is given.
+    """
+
+    knows: Knowledge
+
+    def __repr__(self) -> str:
+        """The expression that builds the limit; that anything may be believed of the others is left out."""
+        usual = {"knows": Knowledge.ANY_BELIEF}
+        shown = [f"{name}={value!r}" for name, value in vars(self).items() if usual.get(name) is not value]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def compared(self, promise: Promise, neighbours: Neighbours | None) -> Promise:
+        """What the adversary compares: two datasets, or mixtures of them if they do not know the others."""
+        return promise if self.knows is Knowledge.EVERYONE_ELSE else promise.mixed(neighbours)
 
     @property
     def largest(self) -> float:
@@ -87,7 +103,7 @@ class Limit(ABC):
     def decider(self, risk: Finding) -> Adversary | None:
         """The adversary whom the risk is about; none where it is about a test of no particular belief."""
         prior = vars(self).get("prior")
-        return None if prior is None else Adversary(prior=prior, knows=Knowledge.EVERYONE_ELSE)
+        return None if prior is None else Adversary(prior=prior, knows=self.knows)
 
 
 class LossLimit(Limit):
@@ -110,7 +126,7 @@ class LossLimit(Limit):
         self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The number of the school of membership."""
-        return self._ask(membership.Beliefs(promise, one_failure(failure), sides, neighbours))
+        return self._ask(membership.Beliefs(promise, one_failure(failure), sides, neighbours, self.knows))
 
     def void(self, *, sides: int = 1) -> bool:
         """Whether every loss keeps to it."""
@@ -126,7 +142,7 @@ class CurveLimit(Limit):
     """A limit on a number that is read off the curve; chance of failure and sides do not enter."""
 
     @abstractmethod
-    def _ask(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
+    def _ask(self, promise: Promise, neighbours: Neighbours | None, knows: Knowledge) -> Finding:
         """The number of what is promised."""
 
     def risk(
@@ -135,17 +151,21 @@ class CurveLimit(Limit):
         """The number of the school of testing."""
         one_failure(failure)
         one_or_two(sides)
-        return self._ask(promise, neighbours)
+        # Whoever may believe anything may also know the others: what such a person can do at least, the limit forbids.
+        from_below = promise.curve(neighbours).direction is Direction.AT_LEAST
+        return self._ask(promise, neighbours, Knowledge.EVERYONE_ELSE if from_below else self.knows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PosteriorLimit(LossLimit):
     """The posterior is at most a number, at one prior."""
 
     posterior: float
     prior: float
+    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
+        Knowledge.checked(self.knows)
         _keep(self, posterior=probability("posterior", self.posterior, _PROBABILITY))
         _keep(self, prior=probability("prior", self.prior, _PRIOR))
         way_out = "Raise the posterior above the prior, or limit the difference instead."
@@ -162,14 +182,16 @@ class PosteriorLimit(LossLimit):
         return _rise(Fraction(self.prior), Fraction(self.posterior))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RatioLimit(LossLimit):
     """Posterior over prior is at most a number, at one prior or at all of them."""
 
     ratio: float
     prior: float | None = None
+    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
+        Knowledge.checked(self.knows)
         _keep(self, ratio=relative_limit("ratio", self.ratio), prior=_optional_prior(self.prior))
 
     @property
@@ -185,17 +207,19 @@ class RatioLimit(LossLimit):
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The one at the prior, or one who hardly believes in the truth."""
-        return super().decider(risk) or Adversary(prior=SMALLEST, knows=Knowledge.EVERYONE_ELSE)
+        return super().decider(risk) or Adversary(prior=SMALLEST, knows=self.knows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DifferenceLimit(LossLimit):
     """Posterior minus prior is at most a number, at one prior or at all of them; two-sided, so is a fall."""
 
     difference: float
     prior: float | None = None
+    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
+        Knowledge.checked(self.knows)
         _keep(self, difference=probability("difference", self.difference, _PROBABILITY))
         _keep(self, prior=_optional_prior(self.prior))
         rule = "must be below 1, since no posterior exceeds its prior by more"
@@ -223,94 +247,100 @@ class DifferenceLimit(LossLimit):
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The one at the prior, or the one who gains most: a rise by tanh(loss / 4) ends as far above one half."""
-        return super().decider(risk) or Adversary(prior=(1 - float(risk)) / 2, knows=Knowledge.EVERYONE_ELSE)
+        return super().decider(risk) or Adversary(prior=(1 - float(risk)) / 2, knows=self.knows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PowerLimit(CurveLimit):
     """The power of the best test at one level is at most a number."""
 
     power: float
     level: float
+    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
+        Knowledge.checked(self.knows)
         _keep(self, power=probability("power", self.power, _PROBABILITY))
         _keep(self, level=probability("level", self.level, _LEVEL))
         way_out = "Raise the power above the level: a coin that ignores the release has as much."
         _above("power", self.power, "the level", self.level, way_out)
 
-    def _ask(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
-        return testing.power(promise, self.level, neighbours=neighbours)
+    def _ask(self, promise: Promise, neighbours: Neighbours | None, knows: Knowledge) -> Finding:
+        return testing.power(promise, self.level, neighbours=neighbours, knows=knows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AdvantageLimit(CurveLimit):
     """Power minus level is at most a number, for every test: the delta at epsilon 0."""
 
     advantage: float
+    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
+        Knowledge.checked(self.knows)
         _keep(self, advantage=probability("advantage", self.advantage, _PROBABILITY))
 
-    def _ask(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
-        return testing.advantage(promise, neighbours=neighbours)
+    def _ask(self, promise: Promise, neighbours: Neighbours | None, knows: Knowledge) -> Finding:
+        return testing.advantage(promise, neighbours=neighbours, knows=knows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PredictiveValueLimit(CurveLimit):
     """The probability that a positive of a test of one level is a true one is at most a number, at one prior."""
 
     predictive_value: float
     prior: float
     level: float
+    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
+        Knowledge.checked(self.knows)
         _keep(self, predictive_value=open_probability("predictive_value", self.predictive_value, _PROBABILITY))
         _keep(self, prior=open_probability("prior", self.prior, _PRIOR))
         _keep(self, level=open_probability("level", self.level, _LEVEL))
         way_out = "Raise it above the prior: a test that ignores the release has as much."
         _above("predictive_value", self.predictive_value, "the prior", self.prior, way_out)
 
-    def _ask(self, promise: Promise, neighbours: Neighbours | None) -> Finding:
-        return testing.positive_predictive_value(promise, self.level, self.prior, neighbours=neighbours)
+    def _ask(self, promise: Promise, neighbours: Neighbours | None, knows: Knowledge) -> Finding:
+        return testing.positive_predictive_value(promise, self.level, self.prior, neighbours=neighbours, knows=knows)
 
 
-def posterior(limit: float, *, prior: float) -> PosteriorLimit:
+def posterior(limit: float, *, prior: float, knows: Knowledge = _ANY) -> PosteriorLimit:
     """The posterior is at most this much, from one prior.
 
     >>> print(posterior(0.3, prior=0.1).allowed_loss())
     largest privacy loss that keeps to the limit is at least 1.34
     """
-    return PosteriorLimit(limit, prior)
+    return PosteriorLimit(limit, prior, knows)
 
 
-def ratio(limit: float, *, prior: float | None = None) -> RatioLimit:
+def ratio(limit: float, *, prior: float | None = None, knows: Knowledge = _ANY) -> RatioLimit:
     """Posterior over prior is at most this much, from one prior or from any."""
-    return RatioLimit(limit, prior)
+    return RatioLimit(limit, prior, knows)
 
 
-def difference(limit: float, *, prior: float | None = None) -> DifferenceLimit:
+def difference(limit: float, *, prior: float | None = None, knows: Knowledge = _ANY) -> DifferenceLimit:
     """Posterior minus prior is at most this much, from one prior or from any.
 
     >>> print(difference(0.2).allowed_loss())
     largest privacy loss that keeps to the limit is at least 0.81
     """
-    return DifferenceLimit(limit, prior)
+    return DifferenceLimit(limit, prior, knows)
 
 
-def power(limit: float, *, level: float) -> PowerLimit:
+def power(limit: float, *, level: float, knows: Knowledge = _ANY) -> PowerLimit:
     """The best test with this level (false-positive rate) has at most this power."""
-    return PowerLimit(limit, level)
+    return PowerLimit(limit, level, knows)
 
 
-def advantage(limit: float) -> AdvantageLimit:
+def advantage(limit: float, *, knows: Knowledge = _ANY) -> AdvantageLimit:
     """No test has a power that exceeds its level by more than this."""
-    return AdvantageLimit(limit)
+    return AdvantageLimit(limit, knows)
 
 
-def predictive_value(limit: float, *, prior: float, level: float) -> PredictiveValueLimit:
+def predictive_value(limit: float, *, prior: float, level: float, knows: Knowledge = _ANY) -> PredictiveValueLimit:
     """A positive of a test with this level is a true one with at most this probability, from one prior."""
-    return PredictiveValueLimit(limit, prior, level)
+    return PredictiveValueLimit(limit, prior, level, knows)
 
 
 def _rise(prior: Fraction, end: Fraction) -> float:
@@ -337,7 +367,7 @@ def _optional_prior(prior: object) -> float | None:
 
 def _at_any_prior(beliefs: membership.Beliefs, ask: Callable[..., Finding]) -> Finding:
     """What holds whatever the prior."""
-    asked = {"failure": beliefs.failure, "sides": beliefs.sides, "neighbours": beliefs.neighbours}
+    asked = {name: getattr(beliefs, name) for name in ("failure", "sides", "neighbours", "knows")}
     return ask(beliefs.promise, **asked)
 
 

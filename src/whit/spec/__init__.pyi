@@ -1,10 +1,10 @@
 from whit.spec.form import ASKED as ASKED
 from whit.spec.form import BELIEFS as BELIEFS
-from whit.spec.form import KNOWS as KNOWS
 from whit.spec.form import Asker as Asker
 from whit.spec.form import Form as Form
 from whit.spec.form import Questions as Questions
 from whit.spec.form import assess_series as assess_series
+from whit.spec.given import KNOWS as KNOWS
 from whit.spec.given import Given as Given
 from whit.spec.given import Options as Options
 from whit.spec.given import Text as Text

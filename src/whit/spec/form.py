@@ -15,7 +15,7 @@ from whit import spec
 from whit.assessment import QUESTIONS, Assessment, assess_one
 from whit.errors import Incompatible, InvalidInput
 from whit.setting import Adversary, Knowledge
-from whit.spec.given import Given
+from whit.spec.given import KNOWS, Given
 from whit.spec.toml import read
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questi
 
 BELIEFS = ("prior", "inclusion", "value")
 """What an adversary believes."""
-
-KNOWS = {each.name.lower(): each for each in Knowledge}
-"""What an adversary knows, by its words."""
 
 ASKED = ("failure", "level", "sides", "people", "questions")
 """The keys of [questions]."""
@@ -172,16 +169,14 @@ def assess_series(series: spec.Series, asker: Asker, questions: Questions) -> As
 def asker_of(given: Given, *, needed: tuple[str, ...] = ()) -> Asker:
     """The adversary of a table or of options.
 
-    Somebody with a prior alone knows everyone else and doubts one fact; with an inclusion and a value they may believe
-    anything of the others. `knows` says otherwise.
+    They may believe anything of the others, unless `knows` says that they know them all.
     """
     given.only(("name", "fact", *BELIEFS, "knows"), needed=needed)
     beliefs = {key: given.number(key) for key in BELIEFS if key in given}
     if set(beliefs) not in ({"prior"}, {"inclusion", "value"}):
         rule = "must have either a prior, or an inclusion and a value"
         raise given.wrong("an adversary", rule, given.keys(beliefs), _BELIEF)
-    usually = Knowledge.EVERYONE_ELSE if "prior" in beliefs else Knowledge.ANY_BELIEF
-    knows = given.word("knows", KNOWS) if "knows" in given else usually
+    knows = given.word("knows", KNOWS) if "knows" in given else Knowledge.ANY_BELIEF
     with given.placed():
         adversary: Adversary = Adversary(**beliefs, knows=knows)
     return Asker(adversary, given.words("name"), given.words("fact").rstrip("."))

@@ -15,6 +15,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
 from whit.errors import Incompatible, InvalidInput, WhitError, nearest, shown, unknown_name
+from whit.setting import Knowledge
 
 Value = TypeVar("Value")
 
@@ -22,6 +23,9 @@ _BELIEFS = ("prior", "inclusion", "value", "posterior", "difference", "change", 
 _CHANCES = ("power", "level", "advantage", "failure", "delta", "at_delta", "total_delta", "sampling_rate")
 PROBABILITIES = frozenset((*_BELIEFS, *_CHANCES))
 """What may also be written in percent."""
+
+KNOWS = {each.name.lower(): each for each in Knowledge}
+"""What an adversary knows of the others, by its words."""
 
 MOST = 2**53
 """The largest count: from here on a double no longer tells one from the next."""

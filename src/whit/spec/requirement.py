@@ -11,7 +11,7 @@ from whit.errors import InvalidInput, UnknownKey
 from whit.guarantees import ApproxDP, PureDP
 from whit.policy import limits, profiles
 from whit.policy.profiles import RiskProfile
-from whit.spec.given import Given, as_written
+from whit.spec.given import KNOWS, Given, as_written
 from whit.spec.promise import promise_of
 from whit.spec.toml import Entry, read_text
 
@@ -128,28 +128,30 @@ def _inside(what: str, name: str, given: Given) -> Given:
         given = given.renamed(short, head)
     needed, optional = (LIMITS if what == "limit" else PROFILES)[name]
     heads = (name,) if what == "limit" else ()
-    return given.only((*heads, *needed, *optional), needed=(*heads, *needed))
+    more = ("knows",) if what == "limit" else ()
+    return given.only((*heads, *needed, *optional, *more), needed=(*heads, *needed))
 
 
 def _limits(given: Given) -> tuple[Limit, ...]:
     """The limit at one prior, or at the priors of a range that decide."""
-    given.only((*LIMITS, "prior", "level"))
+    given.only((*LIMITS, "prior", "level", "knows"))
     heads = [name for name in LIMITS if name in given]
     if len(heads) != 1:
         raise given.wrong("a limit", "must be on one risk", given.keys(heads), _LIMIT)
     [head] = heads
     needed, optional = LIMITS[head]
     missing = [name for name in needed if name not in given]
-    surplus = [name for name in given.values if name not in (head, *needed, *optional)]
+    surplus = [name for name in given.values if name not in (head, *needed, *optional, "knows")]
     if missing or surplus:
         goes = " and ".join((*needed, *optional)) or "nothing else"
         raise given.wrong(f"a limit on the {head.replace('_', ' ')}", f"goes with {goes}", said(given), _LIMIT)
     most = given.number(head)
-    level = {"level": given.number("level")} if "level" in given else {}
+    options: dict[str, Any] = {"level": given.number("level")} if "level" in given else {}
+    options |= {"knows": given.word("knows", KNOWS)} if "knows" in given else {}
     make: Callable[..., Limit] = getattr(limits, head)
     at = ({"prior": prior} for prior in _priors(head, most, given.span("prior"))) if "prior" in given else ({},)
     with given.placed():
-        return tuple(make(most, **level, **each) for each in at)
+        return tuple(make(most, **options, **each) for each in at)
 
 
 def _priors(head: str, most: float, ends: tuple[float, float]) -> tuple[float | None, ...]:

@@ -56,8 +56,7 @@ def test_every_document_has_the_same_head(arguments):
 
 def test_the_findings_of_a_document_are_those_of_the_library():
     tree = told("assess", "--epsilon", "1", "--prior", "0.3", "--failure", "0.01")
-    knows = Knowledge.EVERYONE_ELSE
-    found = dict(assess(PureDP(1.0), Adversary(prior=0.3, knows=knows), failure=0.01))
+    found = dict(assess(PureDP(1.0), Adversary(prior=0.3), failure=0.01))
     for answer in tree["answers"]:
         if "finding" in answer and "." not in answer["name"]:
             assert Finding.from_json(again(tree, answer, "finding")) == found[answer["name"]]
@@ -66,7 +65,7 @@ def test_the_findings_of_a_document_are_those_of_the_library():
 def test_the_brackets_of_a_document_are_those_of_the_library():
     tree = told("assess", "--gaussian", "1", "--knows", "everyone-else", "--question", "expected-posterior")
     [answer] = tree["answers"]
-    expected = assess(Gaussian(1.0), Adversary(prior=0.5)).expected_posterior
+    expected = assess(Gaussian(1.0), Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE)).expected_posterior
     assert Finding.from_json(again(tree, answer, "finding")) == expected
 
 

@@ -7,6 +7,7 @@ from told_promises import assessed
 
 from whit.assessment import assess
 from whit.guarantees import ApproxDP, PureDP, basic_composition
+from whit.setting import Adversary, Knowledge
 from whit.telling.explain import explain
 from whit.telling.explain.subject import COMPOSITION, Subject, notes_of
 from whit.theory import THEOREMS
@@ -52,6 +53,6 @@ def test_delta_is_said_to_be_neither_a_tail_nor_a_failure():
 
 
 def test_a_pure_promise_that_is_asked_with_a_chance_of_failure_is_not_said_to_hold_always():
-    asked = assess(PureDP(1.0), failure=0.01)
+    asked = assess(PureDP(1.0), Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE), failure=0.01)
     assert "with no exception" not in explain(asked, "officer").text
     assert "no more often than the chance of failure says" in explain(asked, "officer").text

@@ -9,7 +9,7 @@ from whit.assessment import assess
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.semantics import membership
-from whit.setting import Adversary
+from whit.setting import Adversary, Knowledge
 from whit.telling.explain import explain
 from whit.theory import Verifier, assumption
 
@@ -27,7 +27,7 @@ def test_the_bottom_line_comes_first():
 
 def test_why_a_disclosure_is_more_probable_than_the_belief_above_is_said_where_it_is():
     why = "It is more than the belief above, which is that of somebody who knows the records of everyone else"
-    noisy = assess(Gaussian(5.0), Adversary(prior=0.1), failure=0.01)
+    noisy = assess(Gaussian(5.0), Adversary(prior=0.1, knows=Knowledge.EVERYONE_ELSE), failure=0.01)
     assert float(noisy.absolute_risk) > float(noisy.posterior)
     assert explain(noisy, "officer").text.count(why) == 1
     assert why not in explain(assess(PureDP(1.0), Adversary(prior=0.1)), "officer").text
@@ -69,7 +69,7 @@ def test_a_quantity_without_a_sentence_of_its_own_is_told_by_its_name():
 
 
 def test_two_assumptions_that_exclude_each_other_say_which_answers_need_them():
-    text = explain(assess(PureDP(1.0), Adversary(prior=0.1)), "officer").text
+    text = explain(assess(PureDP(1.0), Adversary(prior=0.1, knows=Knowledge.EVERYONE_ELSE)), "officer").text
     knows, believes = (assumption(key).plain for key in ("knows-all-but-one-fact", "others-do-not-depend-on-person"))
     needed = "posterior, ratio, difference, odds, worst prior, expected posterior"
     assert f"{knows} (Needed for: {needed}.)" in text

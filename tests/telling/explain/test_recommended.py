@@ -71,7 +71,7 @@ def test_the_parameter_is_told_on_the_side_of_more_noise(name):
 
 def test_the_parameter_comes_first_for_an_officer():
     text = told("difference", "officer").text
-    assert text.startswith("Use sigma = 10.634, and no less, for each of 12 releases.")
+    assert text.startswith("Use sigma = 11.948, and no less, for each of 12 releases.")
     assert "It is decided by the limit: beliefs change by no more than 0.2." in text
 
 

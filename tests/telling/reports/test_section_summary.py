@@ -155,7 +155,8 @@ def test_a_limit_stands_beside_its_risk_in_the_same_unit_and_says_what_would_kee
     assert truth <= mpmath.mpf(found[1]) / 100 <= truth + mpmath.mpf("0.001")
     assert power[1] == "The release may exceed it."
     assert re.fullmatch(
-        r"A rise of at most [0-9.]+ points in a hundred for somebody who knows everyone else; 50 are accepted.", rise[2]
+        r"A rise of at most [0-9.]+ points in a hundred, whatever is believed about the others; 50 are accepted.",
+        rise[2],
     )
     needed = next(text for text in points(blocks) if "false-alarm rate" in text)
     assert re.search(r"\(it needs sigma from [0-9.]+, and has 2\)", needed)

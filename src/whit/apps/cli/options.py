@@ -42,7 +42,7 @@ _OPTIONS = {
     "prior": ("NUMBER", "What the adversary believes before: the probability of the fact. 0.5 if not given."),
     "inclusion": ("NUMBER", "The probability that the person is in the data; with --value."),
     "value": ("NUMBER", "The probability of the sensitive value, if they are in the data."),
-    "knows": ("", "What they know of the others: with a prior everyone-else, else any-belief."),
+    "knows": ("", "What they know of the others: everyone-else, or any-belief unless it is given."),
     "adversary": ("NAME", "Only this adversary of the file."),
     "failure": ("NUMBER", "The chance that a statement may be false. 0 if neither this nor a file says it."),
     "sides": ("", "2 to bound drops of beliefs as well. 1 if not given."),

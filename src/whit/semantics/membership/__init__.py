@@ -1,9 +1,11 @@
-"""Membership: how far a release moves the belief of an adversary who knows everything but one fact about a person.
+"""Membership: how far a release moves the belief of an adversary who wonders about one fact about a person.
 
 The fact is what the neighbours say: that the person is in the data or not (add/remove), or that their record is one
-record and not another (replace, local). The adversary gives it a prior; the release gives it a posterior.
+record and not another (replace, local). The adversary gives it a prior; the release gives it a posterior. What they
+know of everyone else is asked for: they may believe anything of the others, or know them all.
 
-bounds        posterior, ratio, difference and odds, at a prior, at any and at the worst, except with a failure
+bounds        posterior, ratio, difference and odds, at a prior, except with a failure
+any_prior     ratio, difference and odds at any prior, and the priors that gain most
 expectation   the expected posterior, of any promise
 law           the law of the posterior where the noise is known; by itself, since it loads the normal distribution
 bayes         Bayes's rule, rounded outwards

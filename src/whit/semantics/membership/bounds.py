@@ -5,7 +5,8 @@ and that they are not, if they are not. So an adversary who believes with 30 % i
 has the prior 0.7. With `sides=1` the answer is an upper bound that holds but for the failure. With `sides=2` it is an
 interval that holds but for the failure whichever is true: then the prior may be that of the fact or of its opposite.
 
-`failure` is a chance over the noise of the release: 0 asks for what always holds.
+`failure` is a chance over the noise of the release: 0 asks for what always holds. For somebody who may believe anything
+of the others (`knows`), it is over the noise and over the others as that person believes them to be.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, Promise, largest_loss, require_promise
+from whit.curves import Array, Promise, largest_loss, mixed_loss, require_promise
 from whit.errors import NotImplied, WhitError
 from whit.numerics import paired
 from whit.semantics.membership import bayes
-from whit.setting import Neighbours, failures, one_or_two, unmasked_probabilities
+from whit.setting import Knowledge, Neighbours, failures, one_or_two, unmasked_probabilities
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Tree, Unit, echo
 
 PRIOR_WAY_OUT = "Use the adversary's probability before the release, such as 0.5."
@@ -55,7 +56,25 @@ def prior_array(prior: ArrayLike) -> Array:
     return unmasked_probabilities("prior", prior, PRIOR_WAY_OUT)
 
 
-def proved_loss(promise: Promise, failure: ArrayLike, sides: int, neighbours: Neighbours | None) -> Finding:
+def known_loss(
+    promise: Promise, failure: ArrayLike, *, sides: int = 1, neighbours: Neighbours | None = None, knows: Knowledge
+) -> Finding:
+    """The largest loss except with the probability of failure, for somebody who knows so much of the others.
+
+    Whoever does not know the others compares mixtures, of which the profile bounds the loss.
+    """
+    if Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE:
+        return largest_loss(promise, failure, sides=one_or_two(sides), neighbours=neighbours)
+    return mixed_loss(require_promise(promise), failure, neighbours, sides=one_or_two(sides))
+
+
+def proved_loss(
+    promise: Promise,
+    failure: ArrayLike,
+    sides: int,
+    neighbours: Neighbours | None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
+) -> Finding:
     """The largest loss except with the probability of failure; refused where a promise bounds none.
 
     An infinite loss of a mechanism is an answer: it has such losses.
@@ -67,13 +86,13 @@ def proved_loss(promise: Promise, failure: ArrayLike, sides: int, neighbours: Ne
     1e-06); got ApproxDP(epsilon=1.0, delta=1e-06). Ask with failure=1e-05 or more.
     """
     chances = failures(failure)
-    loss = largest_loss(promise, failure, sides=one_or_two(sides), neighbours=neighbours)
+    loss = known_loss(promise, failure, sides=sides, neighbours=neighbours, knows=knows)
     nothing = np.isinf(loss.value)
     if not np.any(nothing) or promise.is_exact:
         return loss
     asked = float(np.max(chances[nothing]))
     rule = f"is not bounded by this promise with a failure of {asked:g}{_delta(promise, neighbours, asked)}"
-    enough = np.isfinite(largest_loss(promise, _OFFERED, sides=sides, neighbours=neighbours).value)
+    enough = np.isfinite(known_loss(promise, _OFFERED, sides=sides, neighbours=neighbours, knows=knows).value)
     if not np.any(enough):
         raise NotImplied("the posterior", rule, promise, _ELSE, parameter="failure")
     suggested = {"failure": float(_OFFERED[enough][0])}
@@ -176,6 +195,7 @@ def posterior(
     failure: ArrayLike = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
 ) -> Finding:
     """The largest posterior of the truth but for the failure, or with `sides=2` the interval of the posterior.
 
@@ -185,7 +205,7 @@ def posterior(
     >>> print(posterior(ApproxDP(1.8, 1e-5), [0.1, 0.5], failure=0.05, sides=2))
     posterior probability is between 14.1 % and 85.9 % (the largest of 2 values)
     """
-    return Beliefs(promise, failure, sides, neighbours).posterior(prior)
+    return Beliefs(promise, failure, sides, neighbours, knows).posterior(prior)
 
 
 def ratio(
@@ -195,6 +215,7 @@ def ratio(
     failure: ArrayLike = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
 ) -> Finding:
     """The largest ratio of posterior and prior of the truth, or with `sides=2` the interval of the ratio.
 
@@ -204,7 +225,7 @@ def ratio(
     >>> print(ratio(PureDP(1.0), 0.1))
     ratio of posterior and prior probability of the truth is at most 2.32
     """
-    return Beliefs(promise, failure, sides, neighbours).ratio(prior)
+    return Beliefs(promise, failure, sides, neighbours, knows).ratio(prior)
 
 
 def difference(
@@ -214,6 +235,7 @@ def difference(
     failure: ArrayLike = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
 ) -> Finding:
     """The largest rise of the probability of the truth, or with `sides=2` the interval of its change.
 
@@ -221,7 +243,7 @@ def difference(
     >>> print(difference(PureDP(1.0), 0.1))
     posterior minus prior probability of the truth is at most 0.132
     """
-    return Beliefs(promise, failure, sides, neighbours).difference(prior)
+    return Beliefs(promise, failure, sides, neighbours, knows).difference(prior)
 
 
 def odds(
@@ -231,6 +253,7 @@ def odds(
     failure: ArrayLike = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
 ) -> Finding:
     """The largest posterior odds of the truth, or with `sides=2` the interval of the odds.
 
@@ -240,7 +263,7 @@ def odds(
     >>> print(odds(PureDP(1.0), 0.5))
     posterior odds of the truth are at most 2.72
     """
-    return Beliefs(promise, failure, sides, neighbours).odds(prior)
+    return Beliefs(promise, failure, sides, neighbours, knows).odds(prior)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -258,6 +281,7 @@ class Beliefs:
     failure: ArrayLike
     sides: int
     neighbours: Neighbours | None
+    knows: Knowledge = Knowledge.EVERYONE_ELSE
 
     @property
     def loss(self) -> Finding:
@@ -269,7 +293,7 @@ class Beliefs:
     @cached_property
     def _found(self) -> Finding | WhitError:
         try:
-            return proved_loss(self.promise, self.failure, self.sides, self.neighbours)
+            return proved_loss(self.promise, self.failure, self.sides, self.neighbours, self.knows)
         except WhitError as refused:
             return refused
 
@@ -294,7 +318,7 @@ class Beliefs:
     ) -> Finding:
         """What follows from the loss alone, by these formulas and theorems."""
         t = np.asarray(self.loss.value)
-        return self._bound(quantity, below(t), above(t), Basis.of(*keys))
+        return self._bound(quantity, below(t), above(t), self._by_rule(Basis.of(*keys)))
 
     def worst_prior(self) -> WorstPrior:
         """The priors that gain most."""
@@ -304,9 +328,10 @@ class Beliefs:
 
         def worst(quantity: Quantity, when_true: Array, when_false: Array, basis: Basis) -> WorstPriors:
             values = (when_true, when_false)
-            return WorstPriors(*(Finding(quantity, each, direction, came_from, rests_on | basis) for each in values))
+            theorems = rests_on | self._by_rule(basis)
+            return WorstPriors(*(Finding(quantity, each, direction, came_from, theorems) for each in values))
 
-        by_difference = Basis.of("worst-prior-difference") | Basis(slack=bayes.LOGISTIC_SLACK)
+        by_difference = Basis(theorems=("worst-prior-difference",), slack=bayes.LOGISTIC_SLACK)
         return WorstPrior(
             worst(WORST_FOR_RATIO, np.zeros(t.shape), np.ones(t.shape), Basis.of("worst-prior-ratio")),
             worst(WORST_FOR_DIFFERENCE, bayes.logistic(-t / 2), bayes.logistic(t / 2), by_difference),
@@ -317,9 +342,15 @@ class Beliefs:
         paired(_ONE_FAILURE, prior=priors, failure=failures(self.failure))
         t = self.loss.value
         highest = bayes.applied(rule.above, priors, t)
+        basis = self._by_rule(rule.basis)
         if self.sides == 1:
-            return self._bound(rule.of_truth, None, highest, rule.basis, prior=prior)
-        return self._bound(rule.of_either, bayes.applied(rule.below, priors, t), highest, rule.basis, prior=prior)
+            return self._bound(rule.of_truth, None, highest, basis, prior=prior)
+        return self._bound(rule.of_either, bayes.applied(rule.below, priors, t), highest, basis, prior=prior)
+
+    def _by_rule(self, basis: Basis) -> Basis:
+        """The theorems by which the loss bounds a belief: the rules for a known rest hold for mixtures by another."""
+        known = self.knows is Knowledge.EVERYONE_ELSE
+        return basis if known else replace(basis, theorems=("beliefs-when-the-rest-is-random",))
 
     def _bound(
         self, quantity: Quantity, lowest: Array | None, highest: Array, basis: Basis, **numbers: ArrayLike
@@ -330,65 +361,4 @@ class Beliefs:
 
     def _inputs(self, **numbers: ArrayLike) -> dict[str, Tree]:
         known = inputs(self.promise, self.neighbours, **numbers, failure=self.failure)
-        return {**known, "sides": self.sides}
-
-
-LARGEST_RATIO = Quantity("ratio of posterior and prior probability at any prior", Unit.NUMBER)
-LARGEST_DIFFERENCE = Quantity("posterior minus prior probability at any prior", Unit.NUMBER)
-ODDS_RATIO = Quantity("ratio of posterior and prior odds", Unit.NUMBER)
-
-
-def largest_ratio(
-    promise: Promise, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-) -> Finding:
-    """The largest factor by which the probability of the truth can rise, e^t; with `sides=2` also the smallest, e^-t.
-
-    >>> from whit.guarantees import PureDP
-    >>> print(largest_ratio(PureDP(1.0), sides=2))
-    ratio of posterior and prior probability at any prior is between 0.367 and 2.72
-    """
-    beliefs = Beliefs(promise, failure, sides, neighbours)
-    return beliefs.at_any_prior(LARGEST_RATIO, bayes.factor_down, bayes.factor_up, "ratio-bounds")
-
-
-def largest_difference(
-    promise: Promise, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-) -> Finding:
-    """The most by which the probability of the truth can rise, tanh(t / 4); with `sides=2` also the most it can fall.
-
-    >>> from whit.guarantees import PureDP
-    >>> print(largest_difference(PureDP(1.0)))
-    posterior minus prior probability at any prior is at most 0.245
-    """
-    beliefs = Beliefs(promise, failure, sides, neighbours)
-    return beliefs.at_any_prior(LARGEST_DIFFERENCE, bayes.change_down, bayes.change_up, "difference-bounds")
-
-
-def odds_ratio(
-    promise: Promise, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-) -> Finding:
-    """The largest factor by which the odds of the truth can rise, e^t, at every prior; with `sides=2` also e^-t.
-
-    >>> from whit.guarantees import ZeroConcentratedDP
-    >>> print(odds_ratio(ZeroConcentratedDP(0.07), failure=0.01))
-    ratio of posterior and prior odds is at most 3.34
-    """
-    beliefs, keys = Beliefs(promise, failure, sides, neighbours), ("posterior-odds", "posterior-bounds")
-    return beliefs.at_any_prior(ODDS_RATIO, bayes.factor_down, bayes.factor_up, *keys)
-
-
-def worst_prior(
-    promise: Promise, *, failure: ArrayLike = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-) -> WorstPrior:
-    """The priors of the fact at which the bounds on ratio and difference are largest.
-
-    The adversary who gains most from the release itself may have another prior, if the promise is looser than it is.
-
-    >>> from whit.guarantees import ApproxDP
-    >>> worst = worst_prior(ApproxDP(1.8, 1e-5), failure=0.05, sides=2)
-    >>> print(worst.difference.when_true)
-    prior of the fact at which the bound on the difference is largest is 29 % (rounded up)
-    >>> print(worst.difference.when_false)
-    prior of the fact at which the bound on the difference is largest is 71.1 % (rounded up)
-    """
-    return Beliefs(promise, failure, sides, neighbours).worst_prior()
+        return {**known, "sides": self.sides, "knows": self.knows.name}

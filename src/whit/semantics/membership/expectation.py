@@ -24,7 +24,7 @@ from whit.errors import require
 from whit.numerics import ULP, Bracket, distinct, down, up
 from whit.semantics.membership import bayes
 from whit.semantics.membership.bounds import inputs, prior_array
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours
 from whit.theory import Basis, Finding, Quantity, Unit
 
 EXPECTED_POSTERIOR = Quantity("expected posterior probability of the truth", Unit.PROBABILITY)
@@ -35,8 +35,10 @@ _ORIENTATION = "Use Orientation.FORWARD, BACKWARD or WORST."
 _SIZES = np.geomspace(1e-9, 60.0, 60)
 _LOSSES = np.concatenate([-_SIZES[::-1], [0.0], _SIZES])
 _EVENLY = np.linspace(0.0, 1.0, 21)
+# The gap between the two rules, relative to their value, at which no further cell is cut: where the loss is known, and
+# where a promise bounds it, so that more digits would say nothing of the release.
 _ENOUGH = 1e-7
-"""The gap between the two rules, relative to their value, at which no further cell is cut."""
+_ENOUGH_OF_A_BOUND = 1e-5
 # The share of that gap which is aimed at, the parts of a cell at once, and the number of cells at which it must do.
 _AIM = 0.8
 _MOST_PARTS = 64
@@ -55,23 +57,29 @@ def expected_posterior(
     *,
     neighbours: Neighbours | None = None,
     orientation: Orientation = Orientation.WORST,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
 ) -> Finding:
     """The posterior of the truth, averaged over the noise.
 
-    It needs the privacy profile alone: every promise has an answer, and no failure is asked for.
+    It needs the privacy profile alone: every promise has an answer, and no failure is asked for. For somebody who may
+    believe anything of the others it is averaged over them too, and can only be bounded.
 
     >>> from whit.guarantees import ApproxDP
     >>> print(expected_posterior(ApproxDP(1.0, 1e-6), 0.5))
     expected posterior probability of the truth is at most 60.7 %
     """
     starts = prior_array(prior)
-    known = isinstance(orientation, Orientation)
-    require(known, name="orientation", rule="must be an Orientation", value=orientation, way_out=_ORIENTATION)
+    oriented = isinstance(orientation, Orientation)
+    require(oriented, name="orientation", rule="must be an Orientation", value=orientation, way_out=_ORIENTATION)
+    known = Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE
     curve = require_promise(promise).curve(neighbours)
-    came_from = {**inputs(promise, neighbours, prior=prior), "orientation": orientation.name}
+    curve = curve if known else curve.by_profile()
+    asked = {"orientation": orientation.name, "knows": knows.name}
+    came_from = {**inputs(promise, neighbours, prior=prior), **asked}
     each = [_parts(expectation(curve, float(start), orientation)) for start in starts.ravel()]
     bracket = Bracket(*np.moveaxis(np.reshape(each, (*starts.shape, 3)), -1, 0))
-    return Finding.of_bracket(EXPECTED_POSTERIOR, bracket, curve.direction, came_from, expectation_basis(curve))
+    basis = expectation_basis(curve) if known else curve.basis | Basis.of("expected-posterior-any-belief")
+    return Finding.of_bracket(EXPECTED_POSTERIOR, bracket, curve.direction, came_from, basis)
 
 
 def expectation_basis(curve: Curve) -> Basis:
@@ -203,10 +211,11 @@ def _integral(face: Face, prior: float) -> Bracket:
     g = _Integrand(face, prior)
     cells, gap = _Cells.between(g, g.first_nodes()), np.inf
     below, above = cells.rules()
+    enough = _ENOUGH if isinstance(face, LossDistribution) else _ENOUGH_OF_A_BOUND
     # A gap that cutting does not close is that of the profile itself.
-    while _ENOUGH * above.sum() < (above - below).sum() < gap / 2 and above.size < _MOST_CELLS:
+    while enough * above.sum() < (above - below).sum() < gap / 2 and above.size < _MOST_CELLS:
         gap = (above - below).sum()
-        cells = cells.cut(g, _parts_of(above - below, _ENOUGH * above.sum()))
+        cells = cells.cut(g, _parts_of(above - below, enough * above.sum()))
         below, above = cells.rules()
     # Each term is a product of a few rounded numbers, all positive, and fsum is exact. A middle that is rounded moves
     # the midpoint rule by at most 4 ULP of the result, since the slope of g is at least -P[X > x] / x.

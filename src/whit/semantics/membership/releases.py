@@ -22,14 +22,15 @@ from whit.curves import (
     CompositionRule,
     OwnComposition,
     Promise,
-    largest_loss,
     require_promise,
+    sure_loss,
 )
 from whit.errors import InvalidInput, NotImplied, Unreachable, require
 from whit.numerics import count, largest_true, number, probability
 from whit.semantics.membership import bayes
-from whit.semantics.membership.bounds import LARGEST_DIFFERENCE, LARGEST_RATIO, POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT
-from whit.setting import Neighbours, one_or_two
+from whit.semantics.membership.any_prior import LARGEST_DIFFERENCE, LARGEST_RATIO
+from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT, known_loss
+from whit.setting import Knowledge, Neighbours, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Tree, Unit, echo, number_text
 
 RELEASES = Quantity("number of releases after which the limit is kept", Unit.NUMBER)
@@ -181,6 +182,7 @@ def releases_until(
     sides: int = 1,
     rule: CompositionRule = _OWN,
     neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
     most: int = MOST,
 ) -> ReleasesWithin:
     """The largest number of releases after which a risk is still within its limit, but for the failure.
@@ -194,15 +196,21 @@ def releases_until(
     """
     chance, last = probability("failure", failure, _FAILURE), counted("most", most, _MOST)
     threshold = _risk(risk).loss_within(limit)
-    inputs = _inputs(promise, risk, chance, sides, rule, neighbours) | {"limit": limit, "most": last}
+    inputs = _inputs(promise, risk, chance, sides, rule, neighbours, knows) | {"limit": limit, "most": last}
     limited = _limited(risk, limit, chance)
     if math.isinf(threshold) or _tells_nothing(promise, neighbours):
         never = [replace(_NOTHING, value=0.0)]
-        return _within(math.inf, (1,), _joined(never, inputs, risk.basis), limited, chance)
+        return _within(math.inf, (1,), _joined(never, inputs, _risk_basis(risk, knows)), limited, chance)
 
     def beyond(releases: int) -> Finding:
         together = _together(rule, promise, releases)
-        return _NOTHING if together is None else together.beyond(threshold, sides=sides, neighbours=neighbours)
+        if together is None:
+            return _NOTHING
+        sure = sure_loss(together, neighbours)
+        if float(sure) <= threshold:
+            return replace(sure, quantity=CHANCE_BEYOND, value=0.0)
+        compared = together if knows is Knowledge.EVERYONE_ELSE else together.mixed(neighbours)
+        return compared.beyond(threshold, sides=sides, neighbours=neighbours)
 
     def kept(releases: int) -> bool:
         return releases == 0 or bool(beyond(releases).value <= chance)
@@ -210,7 +218,7 @@ def releases_until(
     found = _last_kept(kept, last)
     checked = (last,) if found == last else (found, found + 1)
     chances = [beyond(releases) if releases else replace(_NOTHING, value=0.0) for releases in checked]
-    together = _joined(chances, inputs, rule.basis(promise) | risk.basis)
+    together = _joined(chances, inputs, rule.basis(promise) | _risk_basis(risk, knows))
     return _within(float(found), checked, together, limited, chance)
 
 
@@ -223,6 +231,7 @@ def risk_over_releases(
     sides: int = 1,
     rule: CompositionRule = _OWN,
     neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
 ) -> Finding:
     """The largest risk after each number of releases, but for the failure; where a rule says nothing, that of no bound.
 
@@ -233,15 +242,17 @@ def risk_over_releases(
     """
     numbers = _listed(counts)
     chance = probability("failure", failure, _FAILURE)
-    inputs = _inputs(promise, _risk(risk), chance, sides, rule, neighbours) | {"counts": echo(numbers)}
+    inputs = _inputs(promise, _risk(risk), chance, sides, rule, neighbours, knows) | {"counts": echo(numbers)}
 
     def loss_after(releases: int) -> Finding | None:
         together = _together(rule, promise, releases)
-        return None if together is None else largest_loss(together, chance, sides=sides, neighbours=neighbours)
+        if together is None:
+            return None
+        return known_loss(together, chance, sides=sides, neighbours=neighbours, knows=knows)
 
     losses = [loss_after(releases) for releases in numbers]
     values = np.array([math.inf if loss is None else float(loss) for loss in losses])
-    basis = Basis.of("releases-within-limit") | rule.basis(promise) | risk.basis
+    basis = Basis.of("releases-within-limit") | rule.basis(promise) | _risk_basis(risk, knows)
     for loss in losses[-1:]:
         basis = basis if loss is None else basis | loss.basis
     direction = Direction.combine(Direction.AT_MOST, *(loss.direction for loss in losses if loss is not None))
@@ -319,10 +330,23 @@ def _require_rule(rule: object) -> None:
     require(known, name="rule", rule="must say how releases add up", value=rule, way_out=way_out)
 
 
+def _risk_basis(risk: Risk, knows: Knowledge) -> Basis:
+    """The theorem that turns the loss into the risk."""
+    known = Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE
+    return risk.basis if known else Basis.of("beliefs-when-the-rest-is-random")
+
+
 def _inputs(
-    promise: Promise, risk: Risk, failure: float, sides: int, rule: CompositionRule, neighbours: Neighbours | None
+    promise: Promise,
+    risk: Risk,
+    failure: float,
+    sides: int,
+    rule: CompositionRule,
+    neighbours: Neighbours | None,
+    knows: Knowledge,
 ) -> dict[str, Tree]:
     """What an answer came from."""
     _require_rule(rule)
     named = {"promise": require_promise(promise), "risk": risk, "failure": failure, "sides": one_or_two(sides)}
-    return {name: echo(value) for name, value in {**named, "rule": rule, "neighbours": neighbours}.items()}
+    named |= {"rule": rule, "neighbours": neighbours, "knows": Knowledge.checked(knows).name}
+    return {name: echo(value) for name, value in named.items()}

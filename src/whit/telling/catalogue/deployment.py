@@ -20,7 +20,7 @@ from whit.numerics import down
 from whit.plans import Rho
 from whit.semantics.membership import posterior
 from whit.semantics.testing import power
-from whit.setting import Neighbours, UnitOfPrivacy
+from whit.setting import Knowledge, Neighbours, UnitOfPrivacy
 from whit.theory import Direction, Finding, Unit, number_text
 
 _DIGITS = 15  # as many as a double tells apart: none of a source is lost
@@ -234,7 +234,7 @@ def belief(promise: Promise, *, neighbours: Neighbours | None = None) -> Finding
     >>> print(belief(ZeroConcentratedDP(0.07)))
     posterior probability of the truth is at most 77 %
     """
-    return posterior(promise, PRIOR, failure=FAILURE, neighbours=neighbours)
+    return posterior(promise, PRIOR, failure=FAILURE, neighbours=neighbours, knows=Knowledge.ANY_BELIEF)
 
 
 def _gaussian(deployment: Deployment) -> Gaussian:

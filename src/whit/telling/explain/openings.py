@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from whit.guarantees import Guarantee
 from whit.plans import Concern, Exposure, Plan, PlanRecommendation, Presence, WholeRecord, expose
@@ -161,8 +162,9 @@ def exposure_subject(exposure: Exposure, audience: Audience, words: Language) ->
     if exposure.number == 0:
         return Subject((), opening, unprotected)
     release, relation = exposure.release, exposure.neighbours
-    power = testing.power(release, LEVEL, neighbours=relation, knows=Knowledge.ANY_BELIEF)
-    posterior = membership.posterior(release, PRIOR, failure=FAILURE, neighbours=relation)
+    asked: dict[str, Any] = {"neighbours": relation, "knows": Knowledge.ANY_BELIEF}
+    power = testing.power(release, LEVEL, **asked)
+    posterior = membership.posterior(release, PRIOR, failure=FAILURE, **asked)
     answers = (("posterior", posterior), ("power", power))
     return Subject(answers, opening, unprotected, exposure.rho.basis)
 

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,13 +150,14 @@ def answers(
     if audience is not Audience.PUBLIC and promise.relation(neighbours) is not None:
         who = Adversary(prior=PRIOR)
         return tuple(assess(promise, who, level=LEVEL, failure=chance, sides=sides, neighbours=neighbours))
-    ask_belief = partial(membership.posterior, promise, PRIOR, failure=chance, sides=sides, neighbours=neighbours)
-    ask_power = partial(testing.power, promise, LEVEL, neighbours=neighbours, knows=Knowledge.ANY_BELIEF)
+    asked: dict[str, Any] = {"neighbours": neighbours, "knows": Knowledge.ANY_BELIEF}
+    ask_belief = partial(membership.posterior, promise, PRIOR, failure=chance, sides=sides, **asked)
+    ask_power = partial(testing.power, promise, LEVEL, **asked)
     belief, test = _answered(ask_belief), _answered(ask_power)
     if not isinstance(belief, Unanswered):
         return (("posterior", belief), ("power", test))
     # The average belief only where there is no bound on each.
-    average = _answered(partial(membership.expected_posterior, promise, PRIOR, neighbours=neighbours))
+    average = _answered(partial(membership.expected_posterior, promise, PRIOR, **asked))
     return (("posterior", belief), ("expected_posterior", average), ("power", test))
 
 

@@ -249,6 +249,7 @@ def risk_over_releases(
     sides: int = 1,
     rule: CompositionRule | None = None,
     neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.ANY_BELIEF,
 ) -> Picture:
     """The largest risk after each number of releases, and the limit that it should keep.
 
@@ -261,6 +262,7 @@ def risk_over_releases(
         sides: 2 to bound falls of the belief as well.
         rule: how releases add up; the promise's own if none is named.
         neighbours: the relation between datasets; that of the promise if none is named.
+        knows: what the adversary knows about everybody else.
     """
     at, way_out = np.unique(np.ravel(np.asarray(counts))), "Use numbers such as [1, 7, 30]."
     rule_of_counts = "must be at least two numbers of releases"
@@ -270,7 +272,7 @@ def risk_over_releases(
     def ask(one: Promise) -> Finding:
         """The risk after each number of releases."""
         return membership.risk_over_releases(
-            one, risk, at, failure=failure, sides=sides, rule=adding, neighbours=neighbours
+            one, risk, at, failure=failure, sides=sides, rule=adding, neighbours=neighbours, knows=knows
         )
 
     drawn, name = Curves.of(promised, at, ask), risk.quantity.name

@@ -18,7 +18,7 @@ from whit.policy import limits, posterior_line
 from whit.policy.profiles import RiskProfile
 from whit.semantics import membership
 from whit.semantics.membership import PosteriorLaw
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours
 from whit.telling.plots.answers import (
     Columns,
     certainty,
@@ -73,6 +73,7 @@ def posterior_against_prior(
     neighbours: Neighbours | None = None,
     priors: ArrayLike = HALF_PERCENTS,
     by_profile: bool = False,
+    knows: Knowledge = Knowledge.ANY_BELIEF,
 ) -> Picture:
     """The largest posterior of the truth for each prior, with what is allowed shaded.
 
@@ -84,7 +85,8 @@ def posterior_against_prior(
         neighbours: the relation between datasets; that of the promise if none is named.
         priors: the priors at which the posterior is drawn.
         by_profile: draw what a risk profile is about: of the adversaries with each prior the one who learns most,
-            whatever they believe about the others. Else it is somebody who knows everyone else, who learns less.
+            whatever they believe about the others.
+        knows: what the adversary knows about everybody else, if it is not by the profile.
     """
     at, promises = places("priors", priors, 0.0, 1.0), named(promised)
     if by_profile:
@@ -92,7 +94,7 @@ def posterior_against_prior(
         answers = {name: posterior_line(profile, each, at, failure=failure) for name, each in promises.items()}
     else:
         answers = {
-            name: membership.posterior(each, at, failure=failure, sides=sides, neighbours=neighbours)
+            name: membership.posterior(each, at, failure=failure, sides=sides, neighbours=neighbours, knows=knows)
             for name, each in promises.items()
         }
     drawn = Curves(at, {name: answer.bound for name, answer in answers.items()})

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from whit.errors import NotImplied
 from whit.semantics.testing import power
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours
 from whit.spec import Release, Series
 from whit.telling.catalogue import (
     FAILURE,
@@ -53,8 +53,8 @@ def comparison(request: Release) -> Section:
         none = f"No release of the catalogue has the unit of this one, {unit}. It has these: {units}."
         return Section("Beside other releases", (Paragraph(_APART), Paragraph(none)))
     read = (
-        f"Read across: the largest posterior from a prior of {percent(PRIOR)} of somebody who knows everyone else, but "
-        f"for a chance of {percent(FAILURE)} over the noise; the largest power of a test that gives "
+        f"Read across: the largest posterior from a prior of {percent(PRIOR)} of somebody who may believe anything "
+        f"about the others, but for a chance of {percent(FAILURE)}; the largest power of a test that gives "
         f"{percent(LEVEL)} false alarms; and that power if the noise is Gaussian, where that is documented."
     )
     sources = Points(tuple(_source(each) for each in same))
@@ -71,7 +71,7 @@ def _table(request: Release, same: tuple[Deployment, ...]) -> Table:
         series.words,
         _NEIGHBOURS[series.neighbours],
         _believed(series),
-        top(power(series.together, LEVEL, neighbours=series.relation)),
+        top(power(series.together, LEVEL, neighbours=series.relation, knows=Knowledge.ANY_BELIEF)),
         "–",
     )
     caption = f"Releases whose unit is one {request.unit.name} within {request.unit.period}, by year"

@@ -9,6 +9,7 @@ from contextlib import suppress
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly
 from whit.policy import limits
 from whit.policy.profiles import RiskProfile
+from whit.setting import Knowledge
 from whit.spec import Requirements, Series
 from whit.telling.plots import Picture, icon_arrays, level_and_power, posterior_against_prior, profile_curve
 from whit.telling.reports.cases import Case
@@ -58,7 +59,7 @@ def technical_figures(series: Series) -> tuple[Figure, ...]:
     """Level and power, and the privacy profile."""
     relation = series.relation
     named = {"this release": series.together}
-    tests = _drawn(lambda: level_and_power(named, neighbours=relation), _TESTS)
+    tests = _drawn(lambda: level_and_power(named, neighbours=relation, knows=Knowledge.ANY_BELIEF), _TESTS)
     return (*tests, *_drawn(lambda: profile_curve(named, neighbours=relation), _PROFILE))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from whit.assessment import Unanswered
 from whit.policy import Verdict, limits, profiles
+from whit.setting import Knowledge
 from whit.theory import Answer, Direction, Unit, number_text
 
 _GIVEN_DIGITS = 6
@@ -71,7 +72,10 @@ def whole(answer: Answer) -> str:
 _CLOSE = 1e-9
 """Beliefs below this one stand for those close to 0."""
 
-_WHOSE = " for somebody who knows everyone else"
+_WHOSE = {
+    Knowledge.ANY_BELIEF: ", whatever is believed about the others",
+    Knowledge.EVERYONE_ELSE: " for somebody who knows everyone else",
+}
 
 
 def in_words(requirement: profiles.RiskProfile | limits.Limit) -> str:
@@ -153,7 +157,8 @@ def beside(verdict: Verdict) -> str:
     unit = Unit.PROBABILITY if isinstance(limit, limits.DifferenceLimit) else risk.quantity.unit
     number = number_text(float(risk), risk.direction, unit)
     points = number.removesuffix(" %") if isinstance(limit, limits.DifferenceLimit) else number
-    return capital(sentence.format(most=f"{risk.direction.value} {points}", accepted=accepted(limit), whose=_WHOSE))
+    most, whose = f"{risk.direction.value} {points}", _WHOSE[limit.knows] if isinstance(limit, limits.Limit) else ""
+    return capital(sentence.format(most=most, accepted=accepted(limit), whose=whose))
 
 
 def decider(verdict: Verdict) -> str:

@@ -18,6 +18,8 @@ CENSUS = [
     "rho=2.56, noise=gaussian",
     "--failure",
     "0.01",
+    "--knows",
+    "everyone-else",
     "--json",
 ]
 

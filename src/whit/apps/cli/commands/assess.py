@@ -10,9 +10,10 @@ import click
 
 from whit import spec
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
-from whit.apps.cli.output import Answers, end_unanswered, in_options, in_words, named, question_tables, tell, working
+from whit.apps.cli.output import Answers, end_unanswered, in_options, named, question_tables, tell, working
 from whit.assessment import Assessment
 from whit.curves import largest_loss
+from whit.setting import Knowledge
 
 NOT_ALWAYS = "No bound below 1 holds always; ask with --failure 0.01 for one that holds but for that chance."
 """What is said where nothing but certainty bounds a belief."""
@@ -55,7 +56,13 @@ def who(form: spec.Form, asker: spec.Asker) -> str:
     known = f"prior {belief.prior:g}"
     if belief.value != 1.0:
         known = f"inclusion {belief.inclusion:g}, value {belief.value:g}"
-    return f"{known}; knows {in_words(belief.knows)}; failure {form.asked.failure:g}; level {form.asked.level:g}"
+    return f"{known}; {_OTHERS[belief.knows]}; failure {form.asked.failure:g}; level {form.asked.level:g}"
+
+
+_OTHERS = {
+    Knowledge.ANY_BELIEF: "may believe anything of the others",
+    Knowledge.EVERYONE_ELSE: "knows everyone else",
+}
 
 
 def form_inputs(form: spec.Form) -> dict[str, Any]:

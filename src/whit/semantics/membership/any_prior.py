@@ -1,0 +1,91 @@
+"""What holds whatever the prior: the largest ratio, difference and factor of odds; and the worst priors."""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from whit.curves import Promise
+from whit.semantics.membership import bayes
+from whit.semantics.membership.bounds import Beliefs, WorstPrior
+from whit.setting import Knowledge, Neighbours
+from whit.theory import Finding, Quantity, Unit
+
+LARGEST_RATIO = Quantity("ratio of posterior and prior probability at any prior", Unit.NUMBER)
+LARGEST_DIFFERENCE = Quantity("posterior minus prior probability at any prior", Unit.NUMBER)
+ODDS_RATIO = Quantity("ratio of posterior and prior odds", Unit.NUMBER)
+
+
+def largest_ratio(
+    promise: Promise,
+    *,
+    failure: ArrayLike = 0.0,
+    sides: int = 1,
+    neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
+) -> Finding:
+    """The largest factor by which the probability of the truth can rise, e^t; with `sides=2` also the smallest, e^-t.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(largest_ratio(PureDP(1.0), sides=2))
+    ratio of posterior and prior probability at any prior is between 0.367 and 2.72
+    """
+    beliefs = Beliefs(promise, failure, sides, neighbours, knows)
+    return beliefs.at_any_prior(LARGEST_RATIO, bayes.factor_down, bayes.factor_up, "ratio-bounds")
+
+
+def largest_difference(
+    promise: Promise,
+    *,
+    failure: ArrayLike = 0.0,
+    sides: int = 1,
+    neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
+) -> Finding:
+    """The most by which the probability of the truth can rise, tanh(t / 4); with `sides=2` also the most it can fall.
+
+    >>> from whit.guarantees import PureDP
+    >>> print(largest_difference(PureDP(1.0)))
+    posterior minus prior probability at any prior is at most 0.245
+    """
+    beliefs = Beliefs(promise, failure, sides, neighbours, knows)
+    return beliefs.at_any_prior(LARGEST_DIFFERENCE, bayes.change_down, bayes.change_up, "difference-bounds")
+
+
+def odds_ratio(
+    promise: Promise,
+    *,
+    failure: ArrayLike = 0.0,
+    sides: int = 1,
+    neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
+) -> Finding:
+    """The largest factor by which the odds of the truth can rise, e^t, at every prior; with `sides=2` also e^-t.
+
+    >>> from whit.guarantees import ZeroConcentratedDP
+    >>> print(odds_ratio(ZeroConcentratedDP(0.07), failure=0.01))
+    ratio of posterior and prior odds is at most 3.34
+    """
+    beliefs, keys = Beliefs(promise, failure, sides, neighbours, knows), ("posterior-odds", "posterior-bounds")
+    return beliefs.at_any_prior(ODDS_RATIO, bayes.factor_down, bayes.factor_up, *keys)
+
+
+def worst_prior(
+    promise: Promise,
+    *,
+    failure: ArrayLike = 0.0,
+    sides: int = 1,
+    neighbours: Neighbours | None = None,
+    knows: Knowledge = Knowledge.EVERYONE_ELSE,
+) -> WorstPrior:
+    """The priors of the fact at which the bounds on ratio and difference are largest.
+
+    The adversary who gains most from the release itself may have another prior, if the promise is looser than it is.
+
+    >>> from whit.guarantees import ApproxDP
+    >>> worst = worst_prior(ApproxDP(1.8, 1e-5), failure=0.05, sides=2)
+    >>> print(worst.difference.when_true)
+    prior of the fact at which the bound on the difference is largest is 29 % (rounded up)
+    >>> print(worst.difference.when_false)
+    prior of the fact at which the bound on the difference is largest is 71.1 % (rounded up)
+    """
+    return Beliefs(promise, failure, sides, neighbours, knows).worst_prior()
