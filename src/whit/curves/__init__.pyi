@@ -1,10 +1,10 @@
 from whit.curves import contour as contour
 from whit.curves import questions as questions
 from whit.curves.cells import CellLoss as CellLoss
+from whit.curves.composition import CompositionRule as CompositionRule
+from whit.curves.composition import OwnComposition as OwnComposition
 from whit.curves.composition import composed as composed
-from whit.curves.curve import CompositionRule as CompositionRule
 from whit.curves.curve import Curve as Curve
-from whit.curves.curve import OwnComposition as OwnComposition
 from whit.curves.curve import Promise as Promise
 from whit.curves.curve import copies as copies
 from whit.curves.curve import require_promise as require_promise

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, reduce, singledispatch
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
 from whit.curves import contour
-from whit.curves.curve import Curve
+from whit.curves.curve import Curve, Promise, require_promise
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import Face, Order
@@ -33,6 +34,29 @@ FEW_SUMS = 2e4
 SMALLEST_MASS = 1e-290
 
 Kinds: TypeAlias = "tuple[Counter[contour.Kind], Slack]"
+
+
+class CompositionRule(Protocol):
+    """How so many releases, each with the same promise, add up; Unreachable where the rule says nothing of them."""
+
+    def __call__(self, promise: Promise, releases: int) -> Promise:
+        """What so many releases promise together."""
+
+    def basis(self, promise: Promise) -> Basis:
+        """The theorems that the rule rests on."""
+
+
+@dataclass(frozen=True)
+class OwnComposition:
+    """The rule of the promise itself: parameters add up; the losses of a mechanism or curve add up as they are."""
+
+    def __call__(self, promise: Promise, releases: int) -> Promise:
+        """So many times the same."""
+        return require_promise(promise).times(releases)
+
+    def basis(self, promise: Promise) -> Basis:
+        """The theorem by which two of them add up."""
+        return promise.composition_basis
 
 
 def composed(

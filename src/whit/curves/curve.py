@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -368,29 +368,6 @@ class Curve(Promise):
         if isinstance(self.face, TradeOff):
             return self.face.pair
         return self.face.pair() if isinstance(self.face, ChordProfile) else None
-
-
-class CompositionRule(Protocol):
-    """How so many releases, each with the same promise, add up; Unreachable where the rule says nothing of them."""
-
-    def __call__(self, promise: Promise, releases: int) -> Promise:
-        """What so many releases promise together."""
-
-    def basis(self, promise: Promise) -> Basis:
-        """The theorems that the rule rests on."""
-
-
-@dataclass(frozen=True)
-class OwnComposition:
-    """The rule of the promise itself: parameters add up; the losses of a mechanism or curve add up as they are."""
-
-    def __call__(self, promise: Promise, releases: int) -> Promise:
-        """So many times the same."""
-        return require_promise(promise).times(releases)
-
-    def basis(self, promise: Promise) -> Basis:
-        """The theorem by which two of them add up."""
-        return promise.composition_basis
 
 
 def require_promise(promise: object) -> Promise:

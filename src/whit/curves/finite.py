@@ -70,12 +70,6 @@ class FinitePair(LossDistribution):
         _require_whole("the masses under P", self.log_masses, self.log_infinity, self.mass_error)
         _require_whole("the masses under Q", self.log_masses - self.losses, self.log_missing, self.mass_error)
 
-    @property
-    def is_coin(self) -> bool:
-        """Whether the loss has two values of one size, one for each side of a coin."""
-        finite = np.isneginf(self.log_infinity) and np.isneginf(self.log_missing)
-        return bool(finite and self.losses.size == 2 and self.losses[0] == -self.losses[1])
-
     @classmethod
     def of(cls, p: ArrayLike, q: ArrayLike) -> FinitePair:
         """The pair of two probability vectors over the same outcomes.

@@ -1,6 +1,8 @@
 """Noise, as values: mechanisms by the law of their output, with their exact loss where there is one.
 
-mechanism             what all have in common; copies, several together, processing; the kinds that have one number
+mechanism             what all have in common; copies, several together; the kinds that have one number
+coverage              everybody whom a mechanism covers, and somebody whose record changes every answer in full
+processing            an output that is processed further, as words say
 noise                 noise added to each cell of an answer, and none at all
 gaussian, laplace     the kinds that are stated by one number, each in a file by the name of its class;
 geometric, staircase  beside Gaussian noise, that with a covariance matrix

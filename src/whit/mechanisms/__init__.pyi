@@ -15,11 +15,11 @@ from whit.mechanisms.mechanism import NOISE_TAIL as NOISE_TAIL
 from whit.mechanisms.mechanism import AdditiveNoise as AdditiveNoise
 from whit.mechanisms.mechanism import Composed as Composed
 from whit.mechanisms.mechanism import Mechanism as Mechanism
-from whit.mechanisms.mechanism import PostProcessed as PostProcessed
 from whit.mechanisms.mechanism import compose as compose
 from whit.mechanisms.mechanism import kinds as kinds
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.noise import Deterministic as Deterministic
+from whit.mechanisms.processing import PostProcessed as PostProcessed
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample

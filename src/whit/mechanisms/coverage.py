@@ -51,8 +51,11 @@ def _are_few(steps: Counter[Curve]) -> bool:
 
 def _are_equal_coins(steps: Counter[Curve]) -> bool:
     """Whether every step has the same loss, with two values of one size."""
-    faces = [step.face for step in steps]
-    return len(faces) == 1 and isinstance(faces[0], FinitePair) and faces[0].is_coin
+    pair = next(iter(steps)).face if len(steps) == 1 else None
+    if not isinstance(pair, FinitePair):
+        return False
+    finite = np.isneginf(pair.log_infinity) and np.isneginf(pair.log_missing)
+    return bool(finite and pair.losses.size == 2 and pair.losses[0] == -pair.losses[1])
 
 
 def _taken(steps: Counter[Curve]) -> Iterator[Curve]:
