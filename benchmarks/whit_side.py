@@ -33,7 +33,7 @@ class Whit:
 
     def answer(self, parts: Parts, question: Question, points: tuple[float, ...]) -> Answer:
         """Lower and upper bounds at all points, from one curve."""
-        curve = composed({_curve(part): number for part, number in parts.items()}, relative_width=RELATIVE_WIDTH)
+        curve = composed({curve_of(part): number for part, number in parts.items()}, relative_width=RELATIVE_WIDTH)
         asked = curve.delta(points) if question is Question.DELTA else curve.power(points)
         return Answer(tuple(np.ravel(asked.lower).tolist()), tuple(np.ravel(asked.upper).tolist()))
 
@@ -56,31 +56,32 @@ class WhitEngine:
 
 
 @singledispatch
-def _curve(mechanism: Mechanism) -> Curve:
+def curve_of(mechanism: Mechanism) -> Curve:
+    """The curve of one release."""
     raise NotOffered(f"{mechanism}")
 
 
-@_curve.register
+@curve_of.register
 def _(mechanism: Gaussian) -> Curve:
     return Curve.exact(GaussianLoss(mechanism.mu))
 
 
-@_curve.register
+@curve_of.register
 def _(mechanism: Laplace) -> Curve:
     return Curve.exact(LaplaceLoss(mechanism.epsilon))
 
 
-@_curve.register
+@curve_of.register
 def _(mechanism: DiscreteGaussian) -> Curve:
     return Curve.exact(DiscreteGaussianLoss(mechanism.sigma))
 
 
-@_curve.register
+@curve_of.register
 def _(mechanism: RandomizedResponse) -> Curve:
     return mechanisms.RandomizedResponse(mechanism.epsilon).curve(Neighbours.LOCAL)
 
 
-@_curve.register
+@curve_of.register
 def _(mechanism: SubsampledGaussian) -> Curve:
     noise = mechanisms.Gaussian(mechanism.sigma)
     return mechanisms.PoissonSubsampled(noise, mechanism.rate).curve()
