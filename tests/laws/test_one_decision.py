@@ -105,7 +105,7 @@ def promise(random: Random) -> Any:
 
 
 def limit(random: Random) -> tuple[limits.Limit, Callable[..., Any]]:
-    """A limit, and the question to its school."""
+    """A limit, and the question to its school; each is asked what the adversary knows."""
     prior, level = chance(random), chance(random, 0.01, 0.3)
     above = prior + (1 - prior) * chance(random)
     ratio = 1 + about(random, 0.7)
@@ -122,15 +122,17 @@ def limit(random: Random) -> tuple[limits.Limit, Callable[..., Any]]:
             lambda: (limits.difference(chance(random, 0.01, 0.5)), membership.largest_difference),
             lambda: (
                 limits.power(min(level * (1 + about(random, 1.0)), 1.0), level=level),
-                lambda x, *, neighbours, **_: testing.power(x, level, neighbours=neighbours),
+                lambda x, *, neighbours, knows, **_: testing.power(x, level, neighbours=neighbours, knows=knows),
             ),
             lambda: (
                 limits.advantage(chance(random, 0.01, 0.5)),
-                lambda x, *, neighbours, **_: testing.advantage(x, neighbours=neighbours),
+                lambda x, *, neighbours, knows, **_: testing.advantage(x, neighbours=neighbours, knows=knows),
             ),
             lambda: (
                 limits.predictive_value(above, prior=prior, level=level),
-                lambda x, *, neighbours, **_: testing.positive_predictive_value(x, level, prior, neighbours=neighbours),
+                lambda x, *, neighbours, knows, **_: testing.positive_predictive_value(
+                    x, level, prior, neighbours=neighbours, knows=knows
+                ),
             ),
         ],
     )
@@ -186,12 +188,14 @@ def check_limit(seed: int) -> Outcome:
     random = np.random.default_rng(seed)
     release, (wanted, school), by = promise(random), limit(random), asked(random)
     by["neighbours"] = Neighbours.REPLACE if random.random() < 0.2 else None
-    verdict, number = check(release, wanted, **by), number_of(lambda: school(release, **by))
+    wanted = type(wanted)(**{**vars(wanted), "knows": tuple(Knowledge)[seed % 2]})
+    verdict = check(release, wanted, **by)
+    number = number_of(lambda: school(release, **by, knows=wanted.knows))
     if number is None:
         assert verdict.outcome is (Outcome.KEPT if wanted.void(sides=by["sides"]) else Outcome.OPEN), seed
         return verdict.outcome
     if isinstance(wanted, limits.DifferenceLimit) and by["sides"] == 2:  # a fall counts as well
-        number = max(number, -float(school(release, **by).lower))
+        number = max(number, -float(school(release, **by, knows=wanted.knows).lower))
     assert verdict.kept is (number <= wanted.largest), seed
     assert verdict.number is None or float(verdict.number) == number, seed
     assert verdict.kept is wanted.keeps(release, **by), seed

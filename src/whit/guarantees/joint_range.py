@@ -26,9 +26,11 @@ from whit.numerics import ULP, log1mexp, log_expm1
 NEAR = 0.1
 # Beyond this exponent a term that is left out is smaller than rounding.
 GONE = 60.0
-# How many widths w are tried at first; then around the best one, in so many rounds of so many points.
+# How many widths w are tried at first; then around the best one, in so many rounds of so many points, the first of them
+# with the orders around the best one as well.
 WIDTHS = 16
 ROUNDS = 6
+MORE_ROUNDS = 8
 POINTS = 5
 FIRST_STEP = 1.5
 CLOSER = 0.4
@@ -57,22 +59,28 @@ def by_joint_range(orders: Orders, epsilons: Array, s: Array, log_deltas: Array,
 def _smallest(orders: Orders, epsilons: Array, s: Array) -> tuple[Array, Array]:
     """The smallest bound near the excess orders along the last axis, and its error.
 
-    Orders and widths are searched together: every tangent is valid, so that what is missed costs tightness only.
+    Orders and widths are searched together, and the widths once more by themselves: every tangent is valid, so that
+    what is missed costs tightness only. Widths are counted from the least one, since the best can lie close to it.
     """
     t = np.broadcast_to(epsilons[..., None], s.shape)
-    first = _widths(s, orders.bound(s), t)
-    values, _ = Tangents(s[..., None], orders.bound(s)[..., None], t[..., None]).log_delta(first)
-    w = np.take_along_axis(first, np.argmin(values, axis=-1)[..., None], -1)[..., 0]
-    for step in FIRST_STEP * CLOSER ** np.arange(ROUNDS):
+    first = _beyond_least(s, orders.bound(s), t)
+    values, _ = Tangents(s[..., None], orders.bound(s)[..., None], t[..., None]).log_delta(
+        _least_width(s, t)[..., None] + first
+    )
+    beyond = np.take_along_axis(first, np.argmin(values, axis=-1)[..., None], -1)[..., 0]
+    for place, step in enumerate(FIRST_STEP * CLOSER ** np.arange(ROUNDS + MORE_ROUNDS)):
         factors = np.exp(np.linspace(-step, step, POINTS))
-        tried, wide = orders.near(s, factors)[..., None], (w[..., None] * factors)[..., None, :]
-        values, _ = Tangents(tried, orders.bound(tried), t[..., None, None]).log_delta(wide)
+        tried = orders.near(s, factors if place < ROUNDS else np.ones(1))
+        wide = beyond[..., None] * factors
+        least = _least_width(tried, np.broadcast_to(t[..., None], tried.shape))
+        widths = least[..., None] + wide[..., None, :]
+        values, _ = Tangents(tried[..., None], orders.bound(tried)[..., None], t[..., None, None]).log_delta(widths)
         best = np.argmin(values.reshape(*s.shape, -1), axis=-1)[..., None]
-        s, w = (
+        s, beyond = (
             np.take_along_axis(np.broadcast_to(each, values.shape).reshape(*s.shape, -1), best, -1)[..., 0]
-            for each in (tried, wide)
+            for each in (tried[..., None], wide[..., None, :])
         )
-    value, error = Tangents(s, orders.bound(s), t).log_delta(w)
+    value, error = Tangents(s, orders.bound(s), t).log_delta(_least_width(s, t) + beyond)
     best = np.argmin(value, axis=-1)[..., None]
     return np.take_along_axis(value, best, -1)[..., 0], np.take_along_axis(error, best, -1)[..., 0]
 
@@ -132,8 +140,21 @@ def _log_rest(z: Array) -> Array:
     return np.where(z < NEAR, z * q - 2 * q**3 * odd, z - np.log1p(z))
 
 
-def _widths(s: Array, gamma: Array, epsilons: Array) -> Array:
-    """The widths that are tried first, along a last axis: from far below what the divergence allows to far beyond."""
+def _least_width(s: Array, epsilons: Array) -> Array:
+    """About the width at which u is 0: where w = epsilon + log(1 + r0), by Aitken's steps. A guess: any will do."""
+    w = epsilons
+    for _ in range(3):
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            once = epsilons + np.log1p(_shift(s, np.maximum(w, 1e-300)))
+            twice = epsilons + np.log1p(_shift(s, np.maximum(once, 1e-300)))
+            jump = w - (once - w) ** 2 / (twice - 2 * once + w)
+        better = np.where(np.isfinite(jump) & (jump >= epsilons), jump, twice)
+        w = np.where(np.isfinite(better), better, epsilons)
+    return w
+
+
+def _beyond_least(s: Array, gamma: Array, epsilons: Array) -> Array:
+    """What is added to the least width at first, along a last axis: from what the divergence hardly allows on."""
     with np.errstate(over="ignore"):
         usual = epsilons + np.log1p(1 / s)
         least = np.minimum(usual, np.sqrt(gamma / (1 + s))) / 100

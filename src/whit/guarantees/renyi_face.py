@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -159,6 +160,8 @@ FARTHEST = 1e100
 @dataclass(frozen=True)
 class RenyiFace(Face):
     """The bounds that follow from Rényi divergences in both orders of the pair."""
+
+    is_of_many: ClassVar[bool] = True
 
     orders: Orders
 

@@ -97,14 +97,15 @@ class Concentrated(Orders):
         it. Since log(1 + 1/s) is at least 1/(s + 1/2), the zero of rho (1 + 2 s) - epsilon - 1/(s + 1/2) is such a
         point. So is the smaller of 1/(2 rho) and e^(epsilon - rho - 1), where 2 rho s is at most 1.
         """
-        rho = self.rho
+        # A guess of the order is enough, so no rho is so small or so large that its products overflow.
+        rho = min(max(self.rho, 1e-305), 1e150)
         with np.errstate(over="ignore", divide="ignore"):
             middle = (epsilons + np.hypot(epsilons, math.sqrt(8 * rho))) / rho / 4
-            near_zero = np.minimum(np.exp(np.minimum(epsilons - rho - 1, 0.0)), 1 / (2 * np.float64(rho)))
-        s = np.clip(np.maximum(middle - 0.5, near_zero), LEAST_EXCESS, HIGHEST)
-        for _ in range(NEWTON_STEPS):
-            slope = rho * (1 + 2 * s) - epsilons - np.log1p(1 / s)
-            s = np.clip(s - slope / (2 * rho + 1 / s / (1 + s)), LEAST_EXCESS, HIGHEST)
+            near_zero = np.minimum(np.exp(np.minimum(epsilons - rho - 1, 0.0)), 1 / (2 * rho))
+            s = np.clip(np.maximum(middle - 0.5, near_zero), LEAST_EXCESS, HIGHEST)
+            for _ in range(NEWTON_STEPS):
+                slope = rho * (1 + 2 * s) - epsilons - np.log1p(1 / s)
+                s = np.clip(s - slope / (2 * rho + 1 / s / (1 + s)), LEAST_EXCESS, HIGHEST)
         return conversion_at(s, self.bound(s), epsilons), s
 
     def candidates(self, excesses: Array) -> Array:

@@ -35,8 +35,8 @@ _ORIENTATION = "Use Orientation.FORWARD, BACKWARD or WORST."
 _SIZES = np.geomspace(1e-9, 60.0, 60)
 _LOSSES = np.concatenate([-_SIZES[::-1], [0.0], _SIZES])
 _EVENLY = np.linspace(0.0, 1.0, 21)
-# The gap between the two rules, relative to their value, at which no further cell is cut: where the loss is known, and
-# where a promise bounds it, so that more digits would say nothing of the release.
+# The gap between the two rules, relative to their value, at which no further cell is cut: of one release, and of all
+# with a promise.
 _ENOUGH = 1e-7
 _ENOUGH_OF_A_BOUND = 1e-5
 # The share of that gap which is aimed at, the parts of a cell at once, and the number of cells at which it must do.
@@ -211,7 +211,7 @@ def _integral(face: Face, prior: float) -> Bracket:
     g = _Integrand(face, prior)
     cells, gap = _Cells.between(g, g.first_nodes()), np.inf
     below, above = cells.rules()
-    enough = _ENOUGH if isinstance(face, LossDistribution) else _ENOUGH_OF_A_BOUND
+    enough = _ENOUGH_OF_A_BOUND if face.is_of_many else _ENOUGH
     # A gap that cutting does not close is that of the profile itself.
     while enough * above.sum() < (above - below).sum() < gap / 2 and above.size < _MOST_CELLS:
         gap = (above - below).sum()
