@@ -19,8 +19,6 @@ from whit.numerics import ULP, real_array, smallest_true
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Basis, Direction, Finding
 
-# Atoms and a density in each of few cells make a transform that fades slowly: more digits would take minutes.
-RELATIVE_WIDTH = 1e-4
 # More atoms of one loss than this are not listed.
 MOST_ATOMS = 2**20
 
@@ -39,7 +37,7 @@ class CellwiseNoise(AdditiveNoise):
         if not changes:
             return replace(Curve.exact(identical()), basis=self.basis)
         cells = {Curve.exact(self._cell_loss(change)): cells for change, cells in changes.items()}
-        curve = curves.composed(cells, relative_width=RELATIVE_WIDTH) if changes.total() > 1 else next(iter(cells))
+        curve = curves.composed(cells) if changes.total() > 1 else next(iter(cells))
         return replace(curve, basis=self.basis | curve.basis)
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
