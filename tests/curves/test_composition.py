@@ -15,12 +15,14 @@ from whit.curves import (
     Face,
     FinitePair,
     GaussianLoss,
+    LaplaceLoss,
     Order,
     Orientation,
     TradeOff,
     composed,
     contour,
 )
+from whit.curves.short_sum import ShortSum
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.numerics import Bracket
 from whit.theory import Basis, Direction
@@ -37,6 +39,17 @@ def test_gaussians_compose_to_a_gaussian() -> None:
     assert curve.face.mu == pytest.approx(1.0, rel=1e-15)
     assert float(curve.delta(1.0)) == pytest.approx(0.126936, abs=1e-6)
     assert "losses-add" in curve.basis.theorems
+
+
+def test_compositions_compose_by_their_parts() -> None:
+    """The cells of one release, twice over, are as many Laplace releases: in one step and in two the same sum."""
+    cells = {Curve.exact(LaplaceLoss(size)): 1 for size in (0.1, 0.2, 0.4)}
+    in_two_steps, in_one = composed({composed(cells): 12}), composed(dict.fromkeys(cells, 12))
+    points = np.array([0.5, 1.0, 3.0])
+    assert isinstance(in_two_steps.face, ShortSum)
+    assert np.array_equal(in_two_steps.delta(points).upper, in_one.delta(points).upper)
+    equal = composed({composed({Curve.exact(LaplaceLoss(0.5)): 3}): 4})
+    assert np.array_equal(equal.delta(points).upper, composed({Curve.exact(LaplaceLoss(0.5)): 12}).delta(points).upper)
 
 
 def test_two_promises_compose_through_their_dominating_pairs() -> None:

@@ -21,7 +21,7 @@ from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss, LaplaceSum, few_uniforms
 from whit.curves.numerical import ComposedLoss, Slack
 from whit.curves.profile import ChordProfile
-from whit.curves.short_sum import shorter
+from whit.curves.short_sum import ShortSum, shorter
 from whit.curves.subsampled import SubsampledLoss
 from whit.curves.tradeoff import PowerTable, TradeOff
 from whit.errors import NotImplied, TooCostly, require
@@ -90,10 +90,21 @@ def _counted(curves: Iterable[Curve] | Mapping[Curve, int]) -> dict[Curve, int]:
 
 
 def _faces(copies: Mapping[Curve, int]) -> Counter[Face]:
+    """The faces with their counts; what is a composition itself, such as the cells of one release, by its parts."""
     faces: Counter[Face] = Counter()
     for curve, number in copies.items():
-        faces[curve.face] += number
+        for part, times in _parts(curve.face).items():
+            faces[part] += number * times
     return faces
+
+
+def _parts(face: Face) -> Mapping[Face, int]:
+    """The releases that a face is composed of, where it knows them; else the face itself."""
+    if isinstance(face, LaplaceSum):
+        return {LaplaceLoss(face.largest): face.copies}
+    if isinstance(face, ShortSum) and face.sums is not None and not face.turned:
+        return {**face.sums.counts}
+    return {face: 1}
 
 
 def composed_faces(faces: Mapping[Face, int], relative_width: float, strict: bool) -> Face:

@@ -244,12 +244,13 @@ def _gathered(face: Face, copies: int) -> tuple[LossDistribution, int]:
 def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     """Whether the integral has the requested width, or one that a lattice of this step cannot be expected to have.
 
-    If so many nodes are expected that it is slow, it is only asked where the lattice is expected to be coarse.
+    It is not asked where the lattice is expected to have the requested width as well; if so many nodes are expected
+    that it is slow, only where the lattice is expected to be coarse.
     """
     scale, copies = contour.scale_of(whole.composition), sum(whole.composition.counts.values())
     deviations = np.array([1.0, 3.0])
     on_lattice = SAG * copies * (deviations * step / scale) ** 2
-    if expected > SLOW and on_lattice[-1] <= COARSE:
+    if on_lattice[-1] <= (COARSE if expected > SLOW else whole.relative_width):
         return False
     found = whole.log_delta(scale * deviations)
     narrow = np.maximum(on_lattice if expected <= SLOW else 0.0, whole.relative_width)
