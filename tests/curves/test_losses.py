@@ -304,3 +304,27 @@ def test_what_is_never_exceeded_is_the_sum_of_the_largest_losses(scale, releases
     truth = Fraction(releases) / Fraction(scale)
     found = Fraction(float(largest_loss(Laplace(scale).times(releases), 0.0)))
     assert truth <= found <= truth * (1 + Fraction(1, 10**12)) + Fraction(5e-324)
+
+
+def level_of_power(mu, power):
+    """The level of the best test of N(0, 1) against N(mu, 1) that has this power, in many digits."""
+    with mpmath.workdps(60):
+        return mpmath.ncdf(mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(power) - 1) - mpmath.mpf(mu))
+
+
+@pytest.mark.parametrize("mu", [0.003, 0.61, 1.0, 4.0])
+@pytest.mark.parametrize("failure", [1e-9, 1e-6, 0.05, 0.7])
+def test_gaussian_promises_have_the_closed_form(mu, failure):
+    # P[Z > t] is at most the power that is e^t times its level: so t is the log of the failure over its level.
+    truth = mpmath.log(mpmath.mpf(failure) / level_of_power(mu, failure))
+    found = largest_loss(GaussianDP(mu), failure)
+    assert float(truth) * (1 - 1e-15) <= float(found) <= float(truth) * (1 + 1e-11) + 3e-12
+    assert float(GaussianDP(mu).beyond(found.value)) <= failure
+
+
+@pytest.mark.parametrize("mu", [0.003, 0.61, 4.0])
+@pytest.mark.parametrize("failure", [1e-9, 1e-6, 0.05, 0.7])
+def test_mixtures_of_gaussian_noise_have_the_closed_form(mu, failure):
+    truth = mpmath.log(mpmath.mpf(failure) / level_of_power(mu, failure))
+    found = mixed_loss(Gaussian(sigma=1 / mu), failure)
+    assert float(truth) * (1 - 1e-15) <= float(found) <= float(truth) * (1 + 1e-11) + 1e-12

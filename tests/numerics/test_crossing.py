@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whit.numerics import smallest_crossing
-from whit.numerics.search import TOLERANCE
+from whit.numerics.crossing import TOLERANCE
 
 
 def counted(function):
@@ -91,3 +91,28 @@ def test_a_known_end_does_not_hide_that_the_function_stays_above():
 def test_a_coarser_search_stays_on_the_safe_side():
     found = float(smallest_crossing(lambda x: 2.0 - x, tolerance=1e-3))
     assert 2.0 <= found <= 2.002
+
+
+@given(st.floats(1e-6, 1e9), st.floats(-30.0, 30.0), st.floats(0.1, 30.0))
+def test_a_crossing_where_it_is_expected_is_found_in_few_evaluations(place, off, steepness):
+    function, calls = counted(lambda x: steepness * (place - x))
+    found = float(smallest_crossing(function, near=np.array(place + off * TOLERANCE * max(place, 1.0))))
+    assert place <= found <= place + 2 * TOLERANCE * max(place, 1.0)
+    assert len(calls) <= 6
+
+
+@given(st.floats(1e-9, 1e12))
+def test_a_jump_where_it_is_expected_is_found_to_the_last_double(place):
+    function, calls = counted(lambda x: np.where(x >= place, -np.inf, 1.0))
+    assert float(smallest_crossing(function, near=np.array(place))) == place
+    assert len(calls) <= 4
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 1e6), st.floats(0.0, np.inf)), min_size=1, max_size=4))
+def test_a_wrong_expectation_costs_no_truth(cases):
+    places, near = (np.array(each) for each in zip(*cases, strict=True))
+    found = smallest_crossing(lambda x: places - x, places.shape, near=near)
+    assert np.all(found >= places)
+    np.testing.assert_allclose(found, places, rtol=1e-11, atol=2e-12)
+    alone = [smallest_crossing(lambda x, p=p: p - x, near=np.array(n)) for p, n in cases]
+    assert found.tolist() == [float(each) for each in alone]

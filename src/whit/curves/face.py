@@ -97,6 +97,10 @@ class Face(ABC):
         """Log of the largest power that is at least e^epsilon times its level, at each epsilon."""
         return curves.searched_crossing(self, np.asarray(epsilons, dtype=np.float64))
 
+    def best_start(self, losses: Array) -> Array:
+        """About the e < t at which D(e)/(1 - e^{e-t}) is smallest, where it is in reach without a search; else nan."""
+        return np.full(losses.shape, np.nan)
+
 
 class LossDistribution(Face):
     """A pair whose privacy loss is known in law: it answers for tails as well as for the profile.
@@ -211,24 +215,38 @@ def smallest_epsilon(log_delta: Callable[[Array], Array], wanted: Array) -> Arra
 def log_tail_bound(face: Face, losses: ArrayLike) -> Array:
     """Log of the smallest D(e)/(1 - e^{e-t}) over e < t: an upper bound on P[Z >= t] from an upper bound on D."""
     t = np.asarray(losses, dtype=np.float64)
+    least = np.array(np.where(t > 0.0, face.log_delta(np.inf).upper, 0.0))
+    finite = np.isfinite(t)
+    if not finite.any():
+        return least
+    start = face.best_start(t)
+    known = finite & np.isfinite(start)
+    if known.any():
+        least[known] = np.minimum(_bounds(face, t[known], (t - start)[known][..., None])[..., 0], 0.0)
+    if np.any(finite & ~known):
+        least[finite & ~known] = _smallest_bounds(face, t[finite & ~known])
+    return least
+
+
+def _smallest_bounds(face: Face, t: Array) -> Array:
+    """The smallest of the bounds at many distances below each t."""
     distances = np.broadcast_to(WIDEST, (*t.shape, len(WIDEST)))
     step = float(STEP)
     # Far out, where the distances above vanish beside t, half of it will do.
-    least = np.minimum(_bounds(face, t, np.maximum(np.where(np.isfinite(t), t, 0.0), 1.0)[..., None] / 2)[..., 0], 0.0)
+    least = np.minimum(_bounds(face, t, np.maximum(t, 1.0)[..., None] / 2)[..., 0], 0.0)
     for _ in range(ZOOMS + 1):
         bounds = _bounds(face, t, distances)
         least = np.minimum(least, bounds.min(axis=-1))
         best = np.take_along_axis(distances, bounds.argmin(axis=-1)[..., None], axis=-1)
         distances = best * np.exp(np.linspace(-step, step, POINTS))
         step *= 2 / (POINTS - 1)
-    return np.where(np.isposinf(t), face.log_delta(np.inf).upper, np.where(np.isneginf(t), 0.0, least))
+    return least
 
 
 def _bounds(face: Face, t: Array, distances: Array) -> Array:
-    finite = np.where(np.isfinite(t), t, 0.0)[..., None]
-    start = finite - distances
+    start = t[..., None] - distances
     # The distance that the subtraction left, not the one asked for: then the quotient is a bound as it stands.
-    gap = np.maximum(finite - start, 0.0)
+    gap = np.maximum(t[..., None] - start, 0.0)
     log_delta = face.log_delta(start).upper
     log_mass = log1mexp(-gap)
     quotient = np.where(np.isneginf(log_mass), np.inf, log_delta - np.where(np.isneginf(log_mass), 0.0, log_mass))

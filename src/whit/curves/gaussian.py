@@ -18,6 +18,9 @@ FAR_LEFT = -30.0
 FARTHEST = 1e150
 # A difference of Mills ratios below this has lost digits to underflow.
 TINY = 1e-290
+# Steps to the best start of a bound on the tail, and when it is close: an error of this share costs its square.
+NEWTON_STEPS = 6
+SETTLED = 1e-6
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,28 @@ class GaussianLoss(LossDistribution):
     def log_tail_closed(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z >= t], equal to log_tail: the loss has no atoms."""
         return self.log_tail(losses)
+
+    def quantile(self, chances: Array) -> Array:
+        """About the loss that is exceeded with each chance: mu^2/2 plus mu times the normal quantile."""
+        with np.errstate(over="ignore", divide="ignore"):
+            return np.asarray(self.mu * (self.mu / 2 - normal.quantile_of_log(np.log(chances))))
+
+    def best_start(self, losses: Array) -> Array:
+        """The e at which P[Z > e] is e^t Q[Z > e], by Newton's method; nan where it has not come close.
+
+        With h the hazard 1/M, the log of P[Z > e] / Q[Z > e] is the integral of h from a to a + mu, where a is
+        e/mu - mu/2. The hazard is convex, so this is convex in e, and the steps from e = t, which is too far right, go
+        left and never pass the zero.
+        """
+        e = np.where(np.isfinite(losses), losses, 1.0)
+        t = e
+        with np.errstate(all="ignore"):
+            for _ in range(NEWTON_STEPS):
+                a = self._near(e)
+                far, difference = normal.mills(a + self.mu), normal.mills_difference(a, self.mu)
+                step = (e - t + np.log1p(difference / far)) * (self.mu * far * (far + difference) / difference)
+                e = np.where(np.isfinite(step), e - step, e)
+        return np.where((np.abs(step) < SETTLED * np.abs(t - e)) & (self._standardised(e) > FAR_LEFT), e, np.nan)
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of Phi(Phi^{-1}(level) + mu)."""

@@ -14,6 +14,7 @@ from whit.curves import questions
 from whit.curves.curve import Curve, Promise, require_promise
 from whit.curves.face import Array, Order
 from whit.curves.finite import FinitePair
+from whit.curves.gaussian import GaussianLoss
 from whit.curves.numerical import ComposedLoss
 from whit.errors import NotImplied
 from whit.numerics import add_up, log_one_minus_ratio, raised, smallest_crossing
@@ -32,6 +33,8 @@ SUMMED = 1e-13
 _STEPS = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
 _POINTS = 31
 _ZOOMS = 3
+# Farther out no point of a profile is read; e to this power is a double.
+_FARTHEST = 690.0
 
 
 def largest_loss(
@@ -208,13 +211,36 @@ def _by_tail(
 
     possible, tail = chances > 0.0, _tail_of_one(promise, sides, neighbours)
     tolerance, end = _worth_looking(curve)
-    found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end)
+    near = _expected(curve, np.where(possible, chances, 1.0)) if sides == 1 else None
+    found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end, near=near)
     if not possible.all():
         # Not to be exceeded at all is a matter of the largest losses, which need no search in a profile.
         found = np.where(possible, found, promise.sure_loss(neighbours).value)
     if _is_of_curve(promise, curve):
         return found, curve.basis | _tail_question(sides).theorem
-    return found, promise.beyond(found, sides=sides, neighbours=neighbours).basis
+    # What a bound on the tail rests on does not depend on the loss, and infinity is quickly answered.
+    return found, promise.beyond(np.inf, sides=sides, neighbours=neighbours).basis
+
+
+def _expected(curve: Curve, chances: Array) -> Array | None:
+    """About where the tail comes down to each chance, in closed form: the search begins there, and proves the rest."""
+    face = curve.face
+    if isinstance(face, GaussianLoss):
+        return face.quantile(chances) if curve.order is Order.LOSS else _at_quantile(face, curve, chances)
+    if isinstance(face, FinitePair) and len(face.losses) == 2 and curve.order is Order.PROFILE:
+        corner = np.full(chances.shape, face.losses.max())
+        return _at_points(corner, np.exp(face.log_delta(corner).upper), chances, 1)
+    return None
+
+
+def _at_quantile(face: GaussianLoss, curve: Curve, chances: Array) -> Array:
+    """The smallest bound that a point of the profile gives.
+
+    The slope of e - log(1 - D(e)/chance) is 0 where the chance is D(e) - D'(e), which is P[Z > e]. An e below 0 gives
+    the bound that the complement of an event gives at -e.
+    """
+    epsilons = np.minimum(np.abs(face.quantile(chances)), _FARTHEST)
+    return _at_points(epsilons, np.asarray(curve.delta(epsilons).value), chances, 1)
 
 
 def _is_of_curve(promise: Promise, curve: Curve) -> bool:
@@ -235,6 +261,8 @@ def _worth_looking(curve: Curve) -> tuple[float, float]:
 
 def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
     """The smallest bound that a point of the profile gives, over many points: each of them alone would do."""
+    if isinstance(curve.face, GaussianLoss) and sides == 1:
+        return np.where(chances > 0.0, _at_quantile(curve.face, curve, np.where(chances > 0.0, chances, 1.0)), np.inf)
     start = np.asarray(curve.epsilon(chances).value)
     proved = np.isfinite(start)
     steps, width = np.broadcast_to(_STEPS, (*chances.shape, len(_STEPS))), float(np.log(_STEPS[1] / _STEPS[0]))

@@ -6,7 +6,8 @@ gives nan or a warning. What is illegal is refused with a sentence.
 domain     validators for single numbers and arrays
 rounding   doubles in order, directed rounding, and numbers known between two others
 logspace   sums, differences, counts and binomial laws in log space
-search     inversion of monotone predicates and functions, on the stated side; how far a check holds
+search     inversion of monotone predicates, on the stated side; how far a check holds
+crossing   inversion of falling functions that are dear
 normal     the normal law, far into its tails
 convolution  sums of products of nonnegative numbers, all rounded to one side
 coins_and_uniforms  tails of sums of coins and uniform variables, without cancellation

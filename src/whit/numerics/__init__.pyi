@@ -1,6 +1,7 @@
 from whit.numerics import coins_and_uniforms as coins_and_uniforms
 from whit.numerics import normal as normal
 from whit.numerics.convolution import convolved as convolved
+from whit.numerics.crossing import smallest_crossing as smallest_crossing
 from whit.numerics.domain import count as count
 from whit.numerics.domain import few as few
 from whit.numerics.domain import finite as finite
@@ -48,5 +49,4 @@ from whit.numerics.search import first_true as first_true
 from whit.numerics.search import furthest as furthest
 from whit.numerics.search import largest_true as largest_true
 from whit.numerics.search import last_true as last_true
-from whit.numerics.search import smallest_crossing as smallest_crossing
 from whit.numerics.search import smallest_true as smallest_true

@@ -1,4 +1,4 @@
-"""The search kit: where a monotone predicate turns, where a falling function crosses zero, how far a check holds.
+"""The search kit: where a monotone predicate turns, and how far a check holds.
 
 `smallest_true`, `largest_true`, `first_true` and `last_true` invert monotone predicates by bisection over the doubles
 themselves. The doubles in order are numbered by whole numbers, their ordinals. Bisecting ordinals needs at most 64
@@ -8,10 +8,6 @@ other side) at which it has been seen to fail, also if the predicate is not quit
 `last_true` and `first_true` try many points at once, along an extra first axis of the predicate: where an array costs
 hardly more than a number, they need fewer calls.
 
-`smallest_crossing` is for functions that are dear: interpolation shortens the search (the method "interpolate,
-truncate, project" of Oliveira and Takahashi, which never needs more steps than bisection plus one), and the answer is a
-point at which the function has been seen to be at most zero.
-
 `furthest` goes along a margin to the number that goes furthest while a check holds.
 """
 
@@ -19,7 +15,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,17 +31,11 @@ Holds = Callable[[Array], NDArray[np.bool_]]
 Positions = NDArray[np.int64]
 """Doubles by their place in the order of all of them."""
 
-Function = Callable[[Array], Array]
-"""Elementwise and falling; minus infinity is a value like any other."""
-
 Margin = Callable[[float], float]
 Check = Callable[[float], bool]
 
 Place = tuple[float, float]
 """A place in the search, and the margin there."""
-
-TOLERANCE = 1e-12
-"""How far beyond the crossing the answer lies at most, relative to it (and to 1 where it is smaller)."""
 
 PRECISION = 1e-14
 """The search ends when the number is known to this share of itself."""
@@ -58,10 +47,6 @@ REACH = 1e20
 AT_ONCE = 15
 # How far from an earlier answer the next one is looked for first, in doubles.
 AROUND = np.array([-(2**k) for k in range(56, 0, -4)] + [0] + [2**k for k in range(1, 57, 4)])
-# A function that drops by more than this between neighbouring points jumps there; smaller drops may be its rounding.
-_JUMP = 0.01
-# Interpolation takes no value further from zero than this.
-_DEEP = 50.0
 _WAY_OUT = "Widen the range, or ask for less."
 _NEAREST, _FURTHEST = 1e-300, 1e300
 _STEPS = 200
@@ -176,106 +161,6 @@ def _closer(holds: Holds, tried: Positions, holding: Positions, failing: Positio
     good = np.logical_and.accumulate((tried <= holding) | (holds(doubles(tried)) & (tried < failing)), axis=0)
     found = np.max(np.where(good, tried, holding), axis=0)
     return found, np.min(np.where(good, failing, np.maximum(tried, found)), axis=0)
-
-
-def smallest_crossing(
-    function: Function, shape: tuple[int, ...] = (), *, tolerance: float = TOLERANCE, end: float = np.inf
-) -> Array:
-    """The smallest x >= 0 at which a falling function is at most 0; infinite where it is so nowhere.
-
-    Where the function is smooth the answer is at most the tolerance beyond the crossing, relative to it (and to 1 where
-    it is smaller); where it jumps, the answer is the first double after the jump. From `end` on the function is known
-    to be as low as it gets: where it is not so just before, nothing else is looked at.
-
-    >>> float(smallest_crossing(lambda x: 2.5 - x))
-    2.5
-    """
-    reachable = function(np.full(shape, np.inf)) <= 0.0
-
-    def less(x: Array) -> Array:
-        values = np.full(np.shape(x), -1.0)
-        asked = reachable & (x < end)
-        if asked.any():
-            values = np.where(asked, function(np.where(asked, x, 0.0)), -1.0)
-        return values
-
-    search = _enclose_crossing(less, shape, tolerance)
-    # Just before the end the function may be dearest: it is asked there only where it was above 0 all the way.
-    before = end - tolerance * max(abs(end), 1.0) if np.isfinite(end) else np.inf
-    last = np.asarray(search.high > before)
-    if last.any():
-        last &= less(np.where(last, before, 0.0)) > 0.0
-        search.low = np.where(last, search.high, search.low)
-    widths = np.where(search.open, search.high - search.low, 0.0) / np.maximum(search.low, 1.0)
-    # Each search counts its own steps, so that no answer depends on what else is looked for.
-    steps = np.ceil(np.log2(np.maximum(widths / tolerance, 1.0))) + 1
-    while np.any(search.open):
-        points = np.where(search.open, search.next(steps), search.high)
-        search.look(points, less(points))
-        steps = steps - 1
-    return np.where(last, end, np.where(reachable, _polish(less, search), np.inf))
-
-
-@dataclass
-class _Search:
-    """The two ends of each search, and the function there: above 0 at low, at most 0 at high."""
-
-    low: Array
-    high: Array
-    above: Array
-    below: Array
-    tolerance: float
-
-    @property
-    def open(self) -> NDArray[np.bool_]:
-        return np.asarray(np.isfinite(self.high) & (self.high - self.low > self.tolerance * np.maximum(self.high, 1.0)))
-
-    def next(self, steps: Array) -> Array:
-        """The point to look at next: between the interpolated one and the middle."""
-        width = self.high - self.low
-        middle = self.low + width / 2
-        below, above = np.maximum(self.below, -_DEEP), np.minimum(self.above, _DEEP)
-        drop = above - below
-        straight = self.low + width * np.divide(above, drop, out=np.full(drop.shape, 0.5), where=drop > 0)
-        side = np.sign(middle - straight)
-        nudged = straight + side * np.minimum(0.2 * width, np.abs(middle - straight)) * 0.05
-        with np.errstate(over="ignore"):  # then the interpolated point is allowed wherever it lies
-            reach = 0.5 * self.tolerance * np.maximum(self.high, 1.0) * np.exp2(np.minimum(steps, 1000.0))
-        allowed = np.clip(reach - width / 2, 0.0, width)
-        return np.asarray(np.where(np.abs(nudged - middle) <= allowed, nudged, middle - side * allowed))
-
-    def look(self, points: Array, values: Array) -> None:
-        """Take in what the function is at these points."""
-        high = values <= 0.0
-        self.high, self.below = np.where(high, points, self.high), np.where(high, values, self.below)
-        self.low, self.above = np.where(high, self.low, points), np.where(high, self.above, values)
-
-
-def _enclose_crossing(less: Function, shape: tuple[int, ...], tolerance: float) -> _Search:
-    """Ends between which the function crosses: from 1 on, further and further out, until it has."""
-    zero = np.zeros(shape)
-    search = _Search(zero, zero, np.ones(shape), less(zero), tolerance)
-    search.above = np.maximum(search.below, 5e-324)
-    left = search.below > 0.0
-    point = np.where(left, 1.0, 0.0)
-    while np.any(left):
-        values = less(point)
-        crossed = left & (values <= 0.0)
-        search.high, search.below = np.where(left, point, search.high), np.where(left, values, search.below)
-        left = left & ~crossed
-        search.low, search.above = np.where(left, point, search.low), np.where(left, values, search.above)
-        with np.errstate(over="ignore"):
-            point = np.where(left, np.maximum(4.0 * point, point**1.5), point)
-    return search
-
-
-def _polish(less: Function, search: _Search) -> Array:
-    """The upper ends; where the function jumps between the ends, the first double after the jump."""
-    jumps = (search.above - search.below > _JUMP) & (search.high > search.low) & np.isfinite(search.high)
-    if not np.any(jumps):
-        return search.high
-    low = np.where(jumps, search.low, search.high)
-    return first_true(lambda x: (less(x) <= 0.0) | (x >= search.high), low, search.high)
 
 
 def furthest(
