@@ -50,6 +50,7 @@ class FinitePair(LossDistribution):
     mass_error      bound on the relative error of every probability
     loss_error      bound on the absolute error of every loss; 0 where the losses are exact by definition
     infinity_error  bound on the relative error of both masses at infinity; 0 where they are exact by definition
+    symmetric       whether it is its own reverse but for these errors
     """
 
     losses: Array
@@ -59,6 +60,7 @@ class FinitePair(LossDistribution):
     mass_error: float = 4 * ULP
     loss_error: float = 0.0
     infinity_error: float = 0.0
+    symmetric: bool = False
 
     def __post_init__(self) -> None:
         """Refuse atoms that are not those of two probability distributions."""
@@ -209,16 +211,13 @@ class FinitePair(LossDistribution):
 
     def reverse(self) -> FinitePair:
         """The pair (Q, P): losses change sign, P and Q change places."""
+        return self if self.symmetric else self._reversed
+
+    @cached_property
+    def _reversed(self) -> FinitePair:
         nulls = (self.log_masses - self.losses)[::-1]
-        return FinitePair(
-            -self.losses[::-1],
-            nulls,
-            self.log_missing,
-            self.log_infinity,
-            self.mass_error + self.loss_error + _rounding(nulls),
-            self.loss_error,
-            self.infinity_error,
-        )
+        errors = self.mass_error + self.loss_error + _rounding(nulls), self.loss_error, self.infinity_error
+        return FinitePair(-self.losses[::-1], nulls, self.log_missing, self.log_infinity, *errors)
 
     def __repr__(self) -> str:
         """A short description: atoms can be many."""

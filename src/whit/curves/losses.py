@@ -229,7 +229,9 @@ def _expected(curve: Curve, chances: Array) -> Array | None:
         return face.quantile(chances) if curve.order is Order.LOSS else _at_quantile(face, curve, chances)
     if isinstance(face, FinitePair) and len(face.losses) == 2 and curve.order is Order.PROFILE:
         corner = np.full(chances.shape, face.losses.max())
-        return _at_points(corner, np.exp(face.log_delta(corner).upper), chances, 1)
+        deltas = np.exp(face.log_delta(corner).upper)
+        bounds = _at_points(corner, deltas, chances, 1)
+        return np.where(deltas == 0.0, np.minimum(bounds, corner), bounds)
     return None
 
 

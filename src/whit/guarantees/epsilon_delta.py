@@ -8,6 +8,7 @@ both orders has a larger profile anywhere (theorem dominating-randomized-respons
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Self
 
 import numpy as np
@@ -33,9 +34,10 @@ def dominating_pair(epsilon: float, delta: float = 0.0) -> FinitePair:
         log_rest = 0.0
     # The log of each mass is rounded once for the coin and once for the rest: a few units of its size.
     error = float(ULP * (8 - 4 * log_rest) + 4 * ULP * epsilon)
-    return FinitePair(losses, coin + log_rest, log_delta, log_delta, mass_error=error)
+    return FinitePair(losses, coin + log_rest, log_delta, log_delta, mass_error=error, symmetric=True)
 
 
+@lru_cache(maxsize=64)
 def dominating_curve(epsilon: float, delta: float, *keys: str) -> Curve:
     """The curve of that pair: an upper bound in the order of the profile."""
     pair = dominating_pair(epsilon, delta)

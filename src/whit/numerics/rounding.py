@@ -256,9 +256,13 @@ class Bracket:
 
     def __init__(self, lower: ArrayLike, mid: ArrayLike, upper: ArrayLike) -> None:
         """Broadcast the three to one shape and check their order."""
-        low, middle, high = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (lower, mid, upper)))
-        _require_ordered(low, middle, high)
-        for name, values in (("lower", low), ("mid", np.clip(middle, low, high)), ("upper", high)):
+        low, middle, high = (np.asarray(x, dtype=np.float64) for x in (lower, mid, upper))
+        if not low.shape == middle.shape == high.shape:
+            low, middle, high = np.broadcast_arrays(low, middle, high)
+        # One look for all three: a comparison with nan is false.
+        if not ((low <= high) & (middle == middle)).all():
+            _require_ordered(low, middle, high)
+        for name, values in (("lower", low), ("mid", np.minimum(np.maximum(middle, low), high)), ("upper", high)):
             frozen = np.asarray(values).view()
             frozen.setflags(write=False)
             object.__setattr__(self, name, frozen)

@@ -18,7 +18,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -103,7 +103,7 @@ class Basis:
         >>> Basis.of("gaussian-profile").assumptions
         ('neighbours-as-stated', 'unit-as-stated', 'noise-as-modelled')
         """
-        return cls(theorems=keys)
+        return _of_keys(keys)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -114,12 +114,23 @@ class Basis:
         """The basis of a result that needs both: theorems joined, failures, slack and truncation added."""
         if not isinstance(other, Basis):
             return NotImplemented
-        return Basis(
-            theorems=self.theorems + other.theorems,
-            failures=self.failures + other.failures,
-            slack=float(add_up(self.slack, other.slack)),
-            truncation=float(add_up(self.truncation, other.truncation)),
-        )
+        return _joined(self, other)
+
+
+# The same few bases are built and joined in every answer.
+@lru_cache(maxsize=1024)
+def _of_keys(keys: tuple[str, ...]) -> Basis:
+    return Basis(theorems=keys)
+
+
+@lru_cache(maxsize=1024)
+def _joined(first: Basis, second: Basis) -> Basis:
+    return Basis(
+        theorems=first.theorems + second.theorems,
+        failures=first.failures + second.failures,
+        slack=float(add_up(first.slack, second.slack)),
+        truncation=float(add_up(first.truncation, second.truncation)),
+    )
 
 
 def _one_per_randomness(failures: tuple[Failure, ...]) -> tuple[Failure, ...]:
