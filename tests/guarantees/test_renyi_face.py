@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 
-from whit.guarantees.renyi_face import RenyiFace, Within
+from whit.guarantees.renyi_face import POWER_AT_LEVEL, RenyiFace, Within
 from whit.guarantees.renyi_orders import Concentrated, Listed
 
 
@@ -104,3 +105,66 @@ def test_a_narrow_valley_is_found_where_it_is_known_to_be():
     value, at = Concentrated(0.5).smallest(np.array(3.3), valley)
     assert float(value) == pytest.approx(-1.0, rel=1e-9)
     assert float(at) == pytest.approx(3.3, rel=1e-4)
+
+
+def advantage_in_many_digits(rho):
+    """The largest power minus level of two coins with level 1 - power, by bisection over a maximum over the orders."""
+
+    def largest(power):
+        def excess(log_s):
+            s = mpmath.exp(log_s)
+            moment = power ** (1 + s) * (1 - power) ** -s + (1 - power) ** (1 + s) * power**-s
+            return mpmath.log(moment) / s / (1 + s)
+
+        low, high = mpmath.mpf(-60), mpmath.mpf(12)
+        for _ in range(110):
+            a, b = low + (high - low) * mpmath.mpf("0.382"), low + (high - low) * mpmath.mpf("0.618")
+            low, high = (low, b) if excess(a) > excess(b) else (a, high)
+        return excess(low)
+
+    # The best order may be 1 itself, which is approached so closely that many digits cancel.
+    with mpmath.workdps(70):
+        low, high = mpmath.mpf("0.5"), mpmath.mpf(1)
+        for _ in range(70):
+            middle = (low + high) / 2
+            low, high = (middle, high) if largest(middle) <= rho else (low, middle)
+        return 2 * high - 1
+
+
+@pytest.mark.parametrize("rho", [1e-3, 0.02, 0.3, 2.0])
+def test_the_advantage_is_that_of_coins_whose_level_and_power_add_up_to_one(rho):
+    truth, found = advantage_in_many_digits(rho), RenyiFace(Concentrated(rho)).log_advantage()
+    assert mpmath.exp(float(found.lower)) <= truth * (1 + mpmath.mpf(10) ** -15)
+    assert truth <= mpmath.exp(float(found.upper)) * (1 + mpmath.mpf(10) ** -15)
+    assert mpmath.exp(float(found.upper)) <= truth * (1 + mpmath.mpf(10) ** -11)
+
+
+FACES = [
+    RenyiFace(Concentrated(1e-6)),
+    RenyiFace(Concentrated(0.3)),
+    RenyiFace(Concentrated(5.0)),
+    RenyiFace(Listed.of({2.0: 0.1, 8.0: 0.5})),
+    RenyiFace(Listed.of({2.0: 0.1, np.inf: 0.3})),
+]
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_no_level_has_a_larger_advantage_than_the_largest(face):
+    levels = np.concatenate([np.geomspace(1e-12, 0.5, 40), np.linspace(0.5, 0.999, 20)])
+    gaps = np.exp(face.log_power(np.log(levels)).upper) - levels
+    assert gaps.max() <= np.exp(face.log_advantage().upper) + 1e-12
+
+
+@pytest.mark.parametrize("rho", [1e-8, 0.1, 3.0])
+def test_gaussian_noise_has_no_larger_advantage(rho):
+    with mpmath.workdps(40):
+        gaussian = 2 * mpmath.ncdf(mpmath.sqrt(mpmath.mpf(rho) / 2)) - 1
+    assert gaussian <= mpmath.exp(float(RenyiFace(Concentrated(rho)).log_advantage().upper))
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_the_way_that_is_left_out_would_allow_no_less(face):
+    levels = np.log(np.concatenate([np.geomspace(1e-9, 0.5, 30), np.linspace(0.5, 0.99, 10)]))
+    ways = [face._one_way(levels, POWER_AT_LEVEL, to_level).upper for to_level in (True, False)]
+    found = face._smallest(levels, POWER_AT_LEVEL).upper
+    np.testing.assert_allclose(found, np.minimum(*ways), rtol=1e-12)

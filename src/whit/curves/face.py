@@ -97,6 +97,10 @@ class Face(ABC):
         """Log of the largest power that is at least e^epsilon times its level, at each epsilon."""
         return curves.searched_crossing(self, np.asarray(epsilons, dtype=np.float64))
 
+    def log_advantage(self) -> Bracket:
+        """Log of the largest power minus level: the profile at 0, where no more is known."""
+        return self.log_delta(0.0)
+
     def best_start(self, losses: Array) -> Array:
         """About the e < t at which D(e)/(1 - e^{e-t}) is smallest, where it is in reach without a search; else nan."""
         return np.full(losses.shape, np.nan)

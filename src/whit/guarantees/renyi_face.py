@@ -22,7 +22,7 @@ from whit.curves import Array, Face, FinitePair, mirrored
 from whit.guarantees.epsilon_delta import dominating_pair
 from whit.guarantees.joint_range import by_joint_range
 from whit.guarantees.renyi_orders import Orders
-from whit.numerics import ULP, Bracket, first_true, last_true, log1mexp
+from whit.numerics import ULP, Bracket, add_down, add_up, down, first_true, last_true, log1mexp, up
 
 # Below this, the moment is found from e^x - 1, so that a small divergence keeps its digits.
 SMALL = 0.5
@@ -83,6 +83,11 @@ class Within:
         low = np.full(ratio.shape, LOWEST)
         return last_true(lambda y: self.holds(y, y - ratio) | (y <= LOWEST), low, np.zeros(ratio.shape), near)
 
+    def largest_beside_one(self, _: Array, near: Array | None = None) -> Array:
+        """Log of the largest power that is 1 minus its level; looked for near an answer, if one is given."""
+        half = self._shaped(np.asarray(-np.log(2.0)))
+        return last_true(lambda y: self.holds(y, log1mexp(y)), half, np.zeros(half.shape), near)
+
     def _shaped(self, x: Array) -> Array:
         return np.broadcast_to(x, np.broadcast_shapes(np.shape(self.s), x.shape))
 
@@ -106,6 +111,7 @@ POWER_AT_LEVEL = Question(Within.largest_power, lambda answer, level: (answer, l
 MINUS_LEVEL_AT_POWER = Question(
     lambda within, power, near: -within.smallest_level(power, -near), lambda answer, power: (power, -answer), -LOWEST
 )
+POWER_AND_LEVEL_ONE = Question(Within.largest_beside_one, lambda answer, _: (answer, log1mexp(answer)), 0.0)
 POWER_ON_RAY = Question(Within.largest_on_ray, lambda answer, ratio: (answer, answer - ratio), 0.0)
 
 
@@ -155,6 +161,10 @@ SETTLED = 4 * ULP
 # A better order for what rounding allows is looked for as long as it takes away this share of the width.
 WORTHWHILE = 0.25
 FARTHEST = 1e100
+# From this sum of power and level on both ways of the divergence are looked at.
+_NEAR_ONE = 1.0 - 1e-9
+# What rounding allows is not looked at again where it is this share of the answer at most.
+NEGLIGIBLE = 1e-14
 
 
 @dataclass(frozen=True)
@@ -210,11 +220,38 @@ class RenyiFace(Face):
         inside = self._smallest(np.maximum(ratio, 0.0), POWER_ON_RAY)
         return Bracket(*(np.where(ratio <= 0, 0.0, end) for end in (inside.lower, inside.mid, inside.upper)))
 
-    def _smallest(self, given: Array, question: Question) -> Bracket:
-        """The smallest answer over the orders and both ways of the divergence."""
+    def log_advantage(self) -> Bracket:
+        """Log of the largest power minus level.
+
+        The pairs (level, power) that are within the divergences in both orders form a convex set, since a divergence
+        is quasi-convex in both its laws. A pair (l, y) is in it if (1 - y, 1 - l) is: to exchange heads and tails
+        changes no divergence, and to exchange the coins only the order. Both pairs, and so their middle, have the same
+        power minus level; in the middle level and power add up to 1.
+        """
         tested = replace(self, orders=self.orders.of_tests)
-        one_way, other_way = (tested._one_way(given, question, to_level) for to_level in (True, False))
-        return one_way.minimum(other_way)
+        power = tested._one_way(np.zeros(()), POWER_AND_LEVEL_ONE, to_level=True).exp()
+        ends = add_down(2 * power.lower, -1.0), 2 * power.mid - 1.0, add_up(2 * power.upper, -1.0)
+        with np.errstate(divide="ignore"):
+            logs = [np.log(np.clip(end, 0.0, 1.0)) for end in ends]
+        inside = Bracket(down(logs[0], 2), logs[1], np.minimum(up(logs[2], 2), 0.0))
+        return self._with_largest_loss(inside, lambda pair: pair.log_delta(0.0))
+
+    def _smallest(self, given: Array, question: Question) -> Bracket:
+        """The smallest answer over the orders and both ways of the divergence.
+
+        Where power and level add up to at most 1 the divergence of the power from the level is the larger one, and the
+        other way would allow no less. It is left out there, which costs no truth.
+        """
+        tested = replace(self, orders=self.orders.of_tests)
+        found = tested._one_way(given, question, to_level=True)
+        more = np.asarray(sum(np.exp(np.minimum(each, 0.0)) for each in question.coins(found.upper, given)) > _NEAR_ONE)
+        if not more.any():
+            return found
+        other = tested._one_way(given[more], question, to_level=False)
+        ends = [np.array(each) for each in (found.lower, found.mid, found.upper)]
+        for end, turned in zip(ends, (other.lower, other.mid, other.upper), strict=True):
+            end[more] = np.minimum(end[more], turned)
+        return Bracket(*ends)
 
     def _one_way(self, given: Array, question: Question, to_level: bool) -> Bracket:
         """The answer by the divergences as they are computed, and above it the answer that their rounding allows."""
@@ -224,7 +261,12 @@ class RenyiFace(Face):
         # The best order of the one is a good one of the other, but where rounding is all that there is.
         first = question.solve(replace(lenient, s=best, gamma=self.orders.bound(best)), given, mid)
         first = np.where(mid < question.start, np.maximum(first, mid), question.start)
-        upper, _ = self._lowest(given, question, lenient, (first, best), WORTHWHILE * (first - mid))
+        upper = np.array(first)
+        wide = first - mid > NEGLIGIBLE * np.abs(mid)
+        if wide.any():
+            among = replace(lenient, s=lenient.s[wide], gamma=lenient.gamma[wide])
+            enough = WORTHWHILE * (first - mid)[wide]
+            upper[wide] = self._lowest(given[wide], question, among, (first[wide], best[wide]), enough)[0]
         upper = np.maximum(upper, mid)
         return Bracket(np.minimum(2 * mid - upper, mid), mid, upper)
 

@@ -32,6 +32,8 @@ from whit.theory import Basis, Direction, Finding, Quantity, Unit
 _SMALLEST = -46.0
 _POINTS = 25
 _ZOOMS = 7
+# Of a smaller gap, by its log, the rounding of the powers leaves nothing.
+_SMALLEST_GAP = -27.0
 # The log of a cost that no power makes up for; a larger one is taken as this, since it may be no double.
 _DEAREST = 700.0
 # Where the profile of a curve is read that is not the curve of one pair: chords between lie above it.
@@ -249,7 +251,12 @@ def log_profile(promise: Promise, curve: Curve, t: Array, hair: Array) -> Bracke
         return known
     finite = np.isfinite(t)
     earlier = np.where(finite, np.maximum(np.where(finite, t, 0.0) - hair, 0.0), 0.0)
-    gaps = np.where(finite, _log_gap(curve.face, np.atleast_1d(earlier)).reshape(t.shape), 0.0)
+    gaps = np.zeros(t.shape)
+    if np.any(finite & (earlier == 0.0)):
+        gaps[finite & (earlier == 0.0)] = curve.face.log_advantage().upper
+    wanted = finite & (earlier > 0.0) & (known.upper > _SMALLEST_GAP)
+    if wanted.any():
+        gaps[wanted] = _log_gap(curve.face, earlier[wanted])
     return Bracket(*(np.minimum(end, gaps) for end in (known.lower, known.mid, known.upper)))
 
 
