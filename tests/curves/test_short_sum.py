@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from whit.assessment import assess
 from whit.curves import (
     ComposedLoss,
     Curve,
@@ -22,8 +23,10 @@ from whit.curves import (
     contour,
 )
 from whit.curves.short_sum import ShortSum, fitting_step
-from whit.mechanisms import Geometric, Laplace
+from whit.mechanisms import Gaussian, Geometric, Laplace, PoissonSubsampled
 from whit.numerics import Bracket
+from whit.setting import Adversary
+from whit.theory import Finding
 
 SAMPLE = SubsampledLoss(GaussianLoss(1.0), 0.01)
 
@@ -219,3 +222,32 @@ def test_releases_that_were_composed_before_go_on_by_their_transform() -> None:
     assert isinstance(twice.face, ComposedLoss)
     assert sum(twice.face.composition.counts.values()) == 5
     assert isinstance(twice.face.composition, contour.Composition)
+
+
+def test_a_thrifty_sum_knows_what_matters_and_bounds_the_rest_from_above() -> None:
+    whole = together({SAMPLE: 10})
+    t = np.linspace(0.0, 8.0, 9)
+    frugal, full = whole.thrifty.log_delta(t), whole.log_delta(t)
+    small = full.upper < -40.0
+    assert np.array_equal(frugal.upper[~small], full.upper[~small])
+    assert np.all(frugal.upper >= full.upper)
+    assert small.any()
+    assert not small.all()
+    assert np.all(frugal.upper[small] < -34.0)
+
+
+@pytest.fixture
+def _without_integral(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: ComposedLoss, epsilons: object) -> Bracket:
+        raise AssertionError("the integral was asked")
+
+    # A sum on a lattice has a profile of its own: this is that of the transform.
+    monkeypatch.setattr(ComposedLoss, "log_delta", refuse)
+
+
+@pytest.mark.usefixtures("_without_integral")
+def test_ordinary_questions_about_a_short_sum_of_samples_need_no_integral() -> None:
+    release = PoissonSubsampled(Gaussian(0.93), 0.013).times(7)
+    asked = ["posterior", "expected_posterior", "total_variation"]
+    answers = assess(release, Adversary(prior=0.3), failure=1e-6, questions=asked)
+    assert all(isinstance(getattr(answers, each), Finding) for each in asked)

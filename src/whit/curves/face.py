@@ -97,6 +97,11 @@ class Face(ABC):
         """Log of the largest power that is at least e^epsilon times its level, at each epsilon."""
         return curves.searched_crossing(self, np.asarray(epsilons, dtype=np.float64))
 
+    @property
+    def thrifty(self) -> Face:
+        """This face, but where a probability is next to nothing it may be known from above only, if more were dear."""
+        return self
+
     def log_advantage(self) -> Bracket:
         """Log of the largest power minus level: the profile at 0, where no more is known."""
         return self.log_delta(0.0)

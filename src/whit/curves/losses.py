@@ -35,6 +35,8 @@ _POINTS = 31
 _ZOOMS = 3
 # Farther out no point of a profile is read; e to this power is a double.
 _FARTHEST = 690.0
+# Beside a chance above this, a delta that only a dear integral knows is next to nothing.
+_SMALLEST_CHANCE = 1e-9
 
 
 def largest_loss(
@@ -269,12 +271,14 @@ def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
     proved = np.isfinite(start)
     steps, width = np.broadcast_to(_STEPS, (*chances.shape, len(_STEPS))), float(np.log(_STEPS[1] / _STEPS[0]))
     best = np.full(chances.shape, np.inf)
+    # At most of the first points delta is too small to matter.
+    read = replace(curve, face=curve.face.thrifty) if np.all(chances > _SMALLEST_CHANCE) else curve
     for _ in range(_ZOOMS + 1):
         epsilons = np.where(proved, start, 0.0)[..., None] + steps
-        bounds = _at_points(epsilons, np.asarray(curve.delta(epsilons).value), chances[..., None], sides)
+        bounds = _at_points(epsilons, np.asarray(read.delta(epsilons).value), chances[..., None], sides)
         best = np.minimum(best, bounds.min(axis=-1))
         centre = np.take_along_axis(steps, bounds.argmin(axis=-1)[..., None], axis=-1)
-        steps = centre * np.exp(np.linspace(-width, width, _POINTS))
+        steps, read = centre * np.exp(np.linspace(-width, width, _POINTS)), curve
         width *= 2 / (_POINTS - 1)
     return np.where(proved, best, np.inf)
 

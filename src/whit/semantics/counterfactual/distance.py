@@ -136,7 +136,8 @@ def _answer(profile: Profile, way: Way, allowed: Array, counts: Array) -> _Answe
     scale = np.log(counts) - np.log(np.where(room, allowed, 1.0))
     value = np.full(allowed.shape, sure)
     if room.any():
-        found = profile.least(lambda t, log_d: way.distance(t, log_d, scale[..., None]), allowed.shape)
+        chance = float(np.min(allowed[room] / counts[room]))
+        found = profile.least(lambda t, log_d: way.distance(t, log_d, scale[..., None]), allowed.shape, chance=chance)
         value = np.minimum(np.where(room, found, 1.0), sure)
     failing = bool(np.any(value < sure))
     over = (Failure(float(np.max(allowed)), Randomness.MECHANISM),) if failing else ()

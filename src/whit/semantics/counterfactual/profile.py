@@ -7,7 +7,7 @@ that bounds every pair bounds every mixture of them; a tail of the loss or the p
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
@@ -86,6 +86,8 @@ STEP = float(np.log(EPSILONS[2] / EPSILONS[1]))
 # Up to where they are read at once, and the log of a delta that no failure is as small as.
 NEAR = int(np.searchsorted(EPSILONS, 1.0))
 NEGLIGIBLE = -1000.0
+# Beside a chance above this, a delta that only a dear integral knows is next to nothing.
+ORDINARY_CHANCE = 1e-9
 POINTS = 17
 ZOOMS = 5
 # Into how many parts a search for the first epsilon cuts what is left of the doubles, at each step.
@@ -153,11 +155,20 @@ class Profile:
         """What is read at EPSILONS; of a composition, which is dear, no further than there is a delta to speak of."""
         if not isinstance(self.curve.face, ComposedLoss):
             return self.log_delta(EPSILONS)
-        read = self.log_delta(EPSILONS[:NEAR])
+        return self._read(self)
+
+    @cached_property
+    def _thrifty_grid(self) -> Array:
+        """The same, but that a delta that is next to nothing is not looked at closely."""
+        return self._read(replace(self, curve=replace(self.curve, face=self.curve.face.thrifty)))
+
+    @staticmethod
+    def _read(profile: Profile) -> Array:
+        read = profile.log_delta(EPSILONS[:NEAR])
         for epsilon in EPSILONS[NEAR:]:
             if read[-1] < NEGLIGIBLE:
                 break
-            read = np.append(read, self.log_delta(epsilon))
+            read = np.append(read, profile.log_delta(epsilon))
         # A delta is none the larger further out.
         return np.append(read, np.full(len(EPSILONS) - len(read), read[-1]))
 
@@ -178,9 +189,14 @@ class Profile:
         bracket = bracket if other is face else bracket.maximum(other.log_delta(epsilons))
         return bracket.mid if self.curve.direction is Direction.ABOUT else bracket.upper
 
-    def least(self, objective: Objective, shape: tuple[int, ...]) -> Array:
-        """The smallest value of the objective over the points of the profile, for each element of the shape."""
-        first = np.append(EPSILONS, self.corners), np.append(self._grid, self.log_delta(self.corners))
+    def least(self, objective: Objective, shape: tuple[int, ...], *, chance: float = 0.0) -> Array:
+        """The smallest value of the objective over the points of the profile, for each element of the shape.
+
+        A delta that is next to nothing beside the chance is not looked at closely, but near the smallest value.
+        """
+        dear = isinstance(self.curve.face, ComposedLoss) and chance > ORDINARY_CHANCE
+        grid = self._thrifty_grid if dear else self._grid
+        first = np.append(EPSILONS, self.corners), np.append(grid, self.log_delta(self.corners))
         epsilons, log_deltas = (np.broadcast_to(each, (*shape, len(each))) for each in first)
         step, best = STEP, np.full(shape, np.inf)
         for _ in range(ZOOMS):

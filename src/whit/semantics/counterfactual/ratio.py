@@ -182,7 +182,8 @@ def _losses(profile: Profile, question: Question, allowed: Array) -> Array:
     if not positive.any():
         return np.full(allowed.shape, np.inf)
     phi = np.where(positive, allowed, 1.0)
-    found = profile.least(partial(_loss_at, question, np.log(phi)[..., None]), allowed.shape)
+    bound = partial(_loss_at, question, np.log(phi)[..., None])
+    found = profile.least(bound, allowed.shape, chance=float(np.min(phi)))
     if profile.promise.by_divergences:
         found = np.minimum(found, _renyi_loss(profile, question, phi))
     return np.where(positive, found, np.inf)

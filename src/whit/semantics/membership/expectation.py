@@ -44,6 +44,9 @@ _AIM = 0.8
 _MOST_PARTS = 64
 _MOST_CELLS = 10_000
 
+# Beside a prior above this, a delta that only a dear integral knows is far less than what is enough.
+_ORDINARY_PRIOR = 1e-6
+
 # Posteriors from a very small prior are worked on as multiples of 2^-600, so that none of them is a denormal.
 _SMALL_PRIOR = 2.0**-400
 _SCALE = 2.0**600
@@ -208,7 +211,7 @@ class _Cells:
 
 def _integral(face: Face, prior: float) -> Bracket:
     """Twice the integral of g over [0, 1], by both rules; cells are cut where these differ, until it is enough."""
-    g = _Integrand(face, prior)
+    g = _Integrand(face.thrifty if prior > _ORDINARY_PRIOR else face, prior)
     cells, gap = _Cells.between(g, g.first_nodes()), np.inf
     below, above = cells.rules()
     enough = _ENOUGH_OF_A_BOUND if face.is_of_many else _ENOUGH
