@@ -191,6 +191,8 @@ class RenyiFace(Face):
         return self._with_largest_loss(inside, lambda pair: pair.log_delta(t))
 
     def _log_delta_of_positive(self, t: Array) -> tuple[Array, Array]:
+        if np.isposinf(t).all():
+            return np.full(t.shape, -np.inf), np.zeros(t.shape)
         # Farther out than any loss has a meaning the bound stays what it is there.
         finite = np.minimum(np.where(np.isposinf(t), 0.0, t), FARTHEST)
         lowest, s = self.orders.log_conversion(finite)

@@ -210,6 +210,9 @@ class Profile:
 
     def _first_epsilon(self, log_delta: float) -> float:
         """The smallest epsilon with at most this delta, to the last double; infinite where none is found."""
+        # A delta is none the smaller before the farthest epsilon: often one look is all.
+        if self.promise.is_stated and float(self.log_delta(np.asarray(FARTHEST))) > log_delta:
+            return np.inf
         enough = self._grid <= log_delta
         place = int(np.argmax(enough))
         if enough[place]:
@@ -217,7 +220,7 @@ class Profile:
         else:
             failing, holding = (int(each) for each in ordinals([EPSILONS[-1], FARTHEST]))
             # Beyond the grid only a stated promise is searched, as only that is in closed form.
-            if not self.promise.is_stated or float(self.log_delta(doubles(holding))) > log_delta:
+            if not self.promise.is_stated:
                 return np.inf
         while holding > failing + 1:
             step = max((holding - failing) // PARTS, 1)
