@@ -138,12 +138,13 @@ def mills_difference(a: ArrayLike, mu: ArrayLike) -> Array:
     _require_at_least("a", start, LOWEST_MILLS_DIFFERENCE, "Use the difference of cdf further left.")
     _require_at_least("mu", step, 0.0, "Exchange the two ends.")
     shape, start, step = start.shape, start.ravel(), step.ravel()
-    here, there = mills(start), mills(start + step)
+    here, there = mills(np.stack([start, start + step]))
     result = here - there
     left = (start < -1.0) & (start + step <= 0.0)
     right = (start >= -1.0) & (there > 0.5 * here)  # M(0) is less than half of M(-1): what is neither is far apart
-    result[left] = _mills_difference_left(start[left], step[left])
-    result[right] = _mills_integral(start[right], step[right])
+    for where, difference in ((left, _mills_difference_left), (right, _mills_integral)):
+        if where.any():
+            result[where] = difference(start[where], step[where])
     return result.reshape(shape)
 
 

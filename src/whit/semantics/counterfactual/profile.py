@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, ComposedLoss, Curve, Promise, require_promise, sum_of_largest
+from whit.curves import Array, ComposedLoss, Curve, LossDistribution, Promise, require_promise, sum_of_largest
 from whit.errors import InvalidInput, NotImplied, require
 from whit.numerics import doubles, ordinals, real_array
 from whit.setting import Knowledge, Neighbours
@@ -88,8 +88,9 @@ NEAR = int(np.searchsorted(EPSILONS, 1.0))
 NEGLIGIBLE = -1000.0
 # Beside a chance above this, a delta that only a dear integral knows is next to nothing.
 ORDINARY_CHANCE = 1e-9
-POINTS = 17
-ZOOMS = 5
+# How many points are read around the best one, and how often: a known loss answers many at once as quickly as few.
+FEW_POINTS, MANY_ZOOMS = 17, 5
+MANY_POINTS, FEW_ZOOMS = 65, 3
 # Into how many parts a search for the first epsilon cuts what is left of the doubles, at each step.
 PARTS = 8
 # No epsilon beyond this one is searched for; that of pure differential privacy is known without.
@@ -199,13 +200,15 @@ class Profile:
         first = np.append(EPSILONS, self.corners), np.append(grid, self.log_delta(self.corners))
         epsilons, log_deltas = (np.broadcast_to(each, (*shape, len(each))) for each in first)
         step, best = STEP, np.full(shape, np.inf)
-        for _ in range(ZOOMS):
+        quick = isinstance(self.curve.face, LossDistribution) and not isinstance(self.curve.face, ComposedLoss)
+        points, zooms = (MANY_POINTS, FEW_ZOOMS) if quick else (FEW_POINTS, MANY_ZOOMS)
+        for _ in range(zooms):
             values = objective(epsilons, log_deltas)
             best = np.minimum(best, values.min(axis=-1))
             centre = np.take_along_axis(epsilons, values.argmin(axis=-1)[..., None], axis=-1)
-            epsilons = np.maximum(centre, EPSILONS[1]) * np.exp(np.linspace(-step, step, POINTS))
+            epsilons = np.maximum(centre, EPSILONS[1]) * np.exp(np.linspace(-step, step, points))
             log_deltas = self.log_delta(epsilons)
-            step *= 2 / (POINTS - 1)
+            step *= 2 / (points - 1)
         return np.asarray(np.minimum(best, objective(epsilons, log_deltas).min(axis=-1)))
 
     def _first_epsilon(self, log_delta: float) -> float:
