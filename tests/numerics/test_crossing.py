@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -114,5 +116,5 @@ def test_a_wrong_expectation_costs_no_truth(cases):
     found = smallest_crossing(lambda x: places - x, places.shape, near=near)
     assert np.all(found >= places)
     np.testing.assert_allclose(found, places, rtol=1e-11, atol=2e-12)
-    alone = [smallest_crossing(lambda x, p=p: p - x, near=np.array(n)) for p, n in cases]
-    assert found.tolist() == [float(each) for each in alone]
+    for each, (place, expected) in zip(found, cases, strict=True):
+        assert float(each) == float(smallest_crossing(partial(np.subtract, place), near=np.array(expected)))

@@ -143,7 +143,8 @@ def _enclose_beside(near: Array, less: Function, shape: tuple[int, ...], toleran
         found = _enclose(less, shape, tolerance)
         others = (found.low, found.high, found.above, found.below)
         ends = [np.where(seen, own, other) for own, other in zip(ends, others, strict=True)]
-    return _Search(*ends, tolerance)
+    low, high, above, below = ends
+    return _Search(low, high, above, below, tolerance)
 
 
 def _polish(less: Function, search: _Search) -> Array:

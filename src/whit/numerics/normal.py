@@ -139,7 +139,7 @@ def mills_difference(a: ArrayLike, mu: ArrayLike) -> Array:
     _require_at_least("mu", step, 0.0, "Exchange the two ends.")
     shape, start, step = start.shape, start.ravel(), step.ravel()
     here, there = mills(np.stack([start, start + step]))
-    result = here - there
+    result: Array = here - there
     left = (start < -1.0) & (start + step <= 0.0)
     right = (start >= -1.0) & (there > 0.5 * here)  # M(0) is less than half of M(-1): what is neither is far apart
     for where, difference in ((left, _mills_difference_left), (right, _mills_integral)):
