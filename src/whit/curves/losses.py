@@ -278,7 +278,7 @@ def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
         bounds = _at_points(epsilons, np.asarray(read.delta(epsilons).value), chances[..., None], sides)
         best = np.minimum(best, bounds.min(axis=-1))
         centre = np.take_along_axis(steps, bounds.argmin(axis=-1)[..., None], axis=-1)
-        steps, read = centre * np.exp(np.linspace(-width, width, _POINTS)), curve
+        steps = centre * np.exp(np.linspace(-width, width, _POINTS))
         width *= 2 / (_POINTS - 1)
     return np.where(proved, best, np.inf)
 

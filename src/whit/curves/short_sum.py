@@ -67,7 +67,7 @@ class ShortSum(ComposedLoss):
 
     sums     the releases on their lattice
     turned   whether P and Q are exchanged
-    saves    whether the integral is left alone where the lattice knows little
+    saves    whether the integral is left alone where the lattice is fine, or the profile next to nothing
     """
 
     theorems: ClassVar[tuple[str, ...]] = ("two-lattice-pairs", "losses-add")
@@ -78,7 +78,7 @@ class ShortSum(ComposedLoss):
 
     @property
     def thrifty(self) -> ShortSum:
-        """This sum by its lattice alone, where the profile is so small that the lattice knows little."""
+        """This sum by its lattice alone, unless that is coarse where the profile is not next to nothing."""
         return replace(self, saves=True)
 
     @cached_property
@@ -105,7 +105,8 @@ class ShortSum(ComposedLoss):
         sure = np.where(np.isneginf(t), 0.0, self.log_infinity)
         known = Bracket(*(np.where(finite, end, sure) for end in _parts(inside)))
         asked = _far_out(inside) if self._is_dear else _wider(inside, self.relative_width)
-        asked = asked & (inside.upper >= CERTAIN) if self.saves else asked
+        if self.saves:
+            asked = asked & _wider(inside, COARSE) & (inside.upper >= CERTAIN)
         return _closer(known, finite & asked, lambda asked: self._whole.log_delta(t[asked]))
 
     def _by_lattice(self, t: Array) -> Bracket:
