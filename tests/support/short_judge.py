@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 from flint import arb
@@ -44,6 +46,17 @@ class Verdict:
     questions: int = 0
     outside: list[str] = field(default_factory=list)
     widths: dict[str, float] = field(default_factory=dict)
+    engine: str = ""
+    seconds: dict[str, float] = field(default_factory=lambda: {"whit": 0.0, "truth": 0.0})
+
+    @contextmanager
+    def timed(self, whose: str) -> Iterator[None]:
+        """Add the processor time of what is done to that of whit, or of the truth."""
+        start = time.process_time()
+        try:
+            yield
+        finally:
+            self.seconds[whose] += time.process_time() - start
 
     def ask(self, what: str, found: Bracket, *, low: arb | None, high: arb | None, width: str) -> None:
         """Judge a bracket: its lower end by what the truth is at most, its upper end by what it is at least."""
@@ -57,21 +70,21 @@ class Verdict:
         self.widths[width] = max(self.widths.get(width, 0.0), wide)
 
 
-def judged(composition: Composition, rng: np.random.Generator) -> tuple[Verdict, dict[str, object]]:
+class TooSlow(BaseException):
+    """An answer takes longer than is allowed."""
+
+
+def judged(composition: Composition, rng: np.random.Generator, verdict: Verdict) -> None:
     """Both orders of a composition at random thresholds."""
-    start = time.process_time()
-    face = composition.face()
-    verdict, spent = Verdict(), [time.process_time() - start, 0.0]
+    with verdict.timed("whit"):
+        face = composition.face()
+    verdict.engine = type(face).__name__
     for reverse in (False, True):
-        start = time.process_time()
-        points, corners = _truths(composition, rng, reverse=reverse)
-        spent[1] += time.process_time() - start
-        start = time.process_time()
-        asked = face.reverse() if reverse else face
-        _judge(verdict, asked, points, corners, "backward" if reverse else "forward")
-        spent[0] += time.process_time() - start
-    about = {"engine": type(face).__name__, "whit_seconds": spent[0], "truth_seconds": spent[1]}
-    return verdict, about
+        with verdict.timed("truth"):
+            points, corners = _truths(composition, rng, reverse=reverse)
+        with verdict.timed("whit"):
+            asked = face.reverse() if reverse else face
+            _judge(verdict, asked, points, corners, "backward" if reverse else "forward")
 
 
 def _judge(verdict: Verdict, face: Face, points: list[Point], corners: list[tuple[arb, arb]], order: str) -> None:
@@ -171,20 +184,13 @@ def _corners(law: Listed, rng: np.random.Generator) -> list[tuple[arb, arb]]:
     return [(level.log(), power.log())] if fine else []
 
 
-def about(seed: int, *, listed: bool) -> dict[str, object]:
-    """The composition of a number, as a plain tree."""
-    drawn = Draw(seed).composition(listed=listed)
-    named = {"kinds": drawn.kinds, "releases": drawn.releases, "composition": repr(drawn.counts)}
-    return {"seed": seed, "listed": listed, **named}
-
-
 def line(seed: int, *, listed: bool) -> dict[str, object]:
-    """The verdict on the composition of a number, as a plain tree."""
-    draw = Draw(seed)
-    composition = draw.composition(listed=listed)
+    """The verdict on the composition of a number, as a plain tree; as far as it got if it is stopped."""
+    draw, verdict = Draw(seed), Verdict()
+    drawn = draw.composition(listed=listed)
+    found = {"seed": seed, "listed": listed, "kinds": drawn.kinds, "releases": drawn.releases}
     try:
-        verdict, more = judged(composition, draw.rng)
-    except Exception as error:  # noqa: BLE001 - a run of thousands goes on, and counts it
-        return {**about(seed, listed=listed), "failed": repr(error)}
-    asked = {"questions": verdict.questions, "outside": verdict.outside, "widths": verdict.widths}
-    return {**about(seed, listed=listed), **more, **asked}
+        judged(drawn, draw.rng, verdict)
+    except (Exception, TooSlow) as error:  # noqa: BLE001 - a run of thousands goes on, and counts it
+        found["failed"] = repr(error)
+    return {**found, "composition": repr(drawn.counts), **asdict(verdict)}
