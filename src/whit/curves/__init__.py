@@ -18,6 +18,8 @@ contour       the certified contour engine: long compositions by their transform
 lattice_pairs one release between two finite pairs on a lattice
 lattice_sums  sums of these, with the profile and the power at every place
 short_sum     few releases on a lattice, and whether that or the transform is the better way
+beside_atoms  one release in closed form beside others with finitely many losses
+slack         what is not exact in the releases of a composition themselves
 numerical     compositions by their transform, between certified bounds
 curve         a face with its direction, order and theorems: answers are findings
 levels        the level of a test from its power

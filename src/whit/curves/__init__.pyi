@@ -47,7 +47,6 @@ from whit.curves.losses import sure_loss_of as sure_loss_of
 from whit.curves.losses import tail_bound as tail_bound
 from whit.curves.losses import two_sided_loss as two_sided_loss
 from whit.curves.numerical import ComposedLoss as ComposedLoss
-from whit.curves.numerical import Slack as Slack
 from whit.curves.profile import ChordProfile as ChordProfile
 from whit.curves.profile import HalfProfile as HalfProfile
 from whit.curves.profile import mirrored as mirrored
@@ -67,6 +66,7 @@ from whit.curves.questions import lower_tail as lower_tail
 from whit.curves.questions import posterior_tail as posterior_tail
 from whit.curves.questions import thresholds as thresholds
 from whit.curves.questions import two_sided_tail as two_sided_tail
+from whit.curves.slack import Slack as Slack
 from whit.curves.subsampled import SubsampledLoss as SubsampledLoss
 from whit.curves.tradeoff import PowerTable as PowerTable
 from whit.curves.tradeoff import TradeOff as TradeOff

@@ -19,9 +19,10 @@ from whit.curves.face import Face, Order
 from whit.curves.finite import FinitePair, enumerated
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss, LaplaceSum, few_uniforms
-from whit.curves.numerical import ComposedLoss, Slack
+from whit.curves.numerical import ComposedLoss
 from whit.curves.profile import ChordProfile
 from whit.curves.short_sum import ShortSum, shorter
+from whit.curves.slack import Slack
 from whit.curves.subsampled import SubsampledLoss
 from whit.curves.tradeoff import PowerTable, TradeOff
 from whit.errors import NotImplied, TooCostly, require

@@ -139,9 +139,10 @@ class FinitePair(LossDistribution):
             moved = moved + 4 * ULP * abs(log_error)
             lower, upper = logsubexp(np.maximum(lower, moved), moved), np.logaddexp(upper, moved)
             lower, upper = (end + shift * _own_rounding(end) for end, shift in ((lower, -1), (upper, 1)))
-        return self._with_infinity(Bracket(np.minimum(lower, upper), mid, upper))
+        return self.with_infinity(Bracket(np.minimum(lower, upper), mid, upper))
 
-    def _with_infinity(self, finite: Bracket) -> Bracket:
+    def with_infinity(self, finite: Bracket) -> Bracket:
+        """What the finite losses give, and the mass at infinity with its own error, in logs."""
         sides = zip((finite.lower, finite.mid, finite.upper), (-1, 0, 1), strict=True)
         return Bracket(*(self._plus_infinity(end, side) for end, side in sides))
 

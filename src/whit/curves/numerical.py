@@ -18,6 +18,7 @@ from whit import curves
 from whit.curves import contour
 from whit.curves.by_chords import log_lowest_line, tails_by_chords
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
+from whit.curves.slack import EXACT, Slack
 from whit.numerics import ULP, Bracket, add_down, add_up, distinct, finite_positive, log1mexp, logsubexp
 
 # Points of the grid on which a threshold is looked for, again and again on a finer one.
@@ -45,18 +46,6 @@ LEFT_TILTS = -1 / (1 + np.exp(np.linspace(-6.0, 6.0, 25)))
 CLOSE = 1e-9
 
 
-@dataclass(frozen=True)
-class Slack:
-    """What is not exact in the mechanisms themselves: absolute errors of losses, relative errors of masses."""
-
-    loss: float = 0.0
-    mass: float = 0.0
-
-    def plus(self, other: Slack, copies: int) -> Slack:
-        """The slack when so many copies of another release are added."""
-        return Slack(self.loss + copies * other.loss, self.mass + copies * other.mass)
-
-
 @dataclass(frozen=True, eq=False)
 class ComposedLoss(LossDistribution):
     """The loss of a composition of mechanisms, each known by its transform.
@@ -72,7 +61,7 @@ class ComposedLoss(LossDistribution):
     """How closely it is worth to look for a threshold of its tail, relative to it: a tail by its transform is dear."""
 
     composition: contour.Composition
-    slack: Slack = Slack()
+    slack: Slack = EXACT
     relative_width: float = 1e-6
     strict: bool = False
     relative_tail_width: float = 1e-4
@@ -87,6 +76,13 @@ class ComposedLoss(LossDistribution):
     def log_infinity(self) -> float:
         """Log of the probability of an infinite loss."""
         return self.composition.log_infinity_mass
+
+    @property
+    def infinite(self) -> Bracket:
+        """The same with its rounding, and with that of the masses of which it is made."""
+        log = self.log_infinity
+        room = self.slack.mass + 16 * ULP * (1 + abs(log)) if math.isfinite(log) else 0.0
+        return Bracket(log - room, log, min(log + room, 0.0))
 
     @property
     def largest_loss(self) -> float:
@@ -113,7 +109,7 @@ class ComposedLoss(LossDistribution):
     def log_cdf(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z <= t], with its own relative accuracy where it is small."""
         t = np.asarray(losses, dtype=np.float64)
-        if self.slack != Slack() or not np.all(np.isfinite(t)):
+        if self.slack != EXACT or not np.all(np.isfinite(t)):
             return super().log_cdf(t)
         return contour.tail_bracket(self.composition, t, self.relative_tail_width).log_open_complement
 
@@ -146,12 +142,12 @@ class ComposedLoss(LossDistribution):
 
     def _slackened(self, t: Array, ask: Callable[[Array], Bracket]) -> Bracket:
         """The answer of something that falls in t, widened for losses and masses that are not exact."""
-        if self.slack == Slack():
-            return _with_ends(t, ask, self.log_infinity)
+        if self.slack == EXACT:
+            return _with_ends(t, ask, self.infinite)
         # One question for all three, so that they share their lines of integration.
         # A slack that is small beside t still moves it, to the next double.
         asked = np.stack([add_up(t, self.slack.loss), t, add_down(t, -self.slack.loss)])
-        answer = _with_ends(asked, ask, self.log_infinity)
+        answer = _with_ends(asked, ask, self.infinite)
         later, now, earlier = (answer[i] for i in range(3))
         upper = np.minimum(add_up(earlier.upper, self.slack.mass), 0.0)
         return Bracket(add_down(later.lower, -self.slack.mass), now.mid, upper)
@@ -165,8 +161,8 @@ class ComposedLoss(LossDistribution):
         """
         levels = np.asarray(log_levels, dtype=np.float64)
         inside = np.isfinite(levels) & (levels < 0)
-        ends = np.where(np.isneginf(levels), self.log_infinity, 0.0)
-        bounds = [ends.copy() for _ in range(3)]
+        none = self.infinite
+        bounds = [np.where(np.isneginf(levels), end, 0.0) for end in (none.lower, none.mid, none.upper)]
         if inside.any():
             for values, part in zip(bounds, self._powers(levels[inside]), strict=True):
                 values[inside] = part
@@ -234,10 +230,10 @@ class ComposedLoss(LossDistribution):
         return f"<ComposedLoss: {copies} mechanisms of {len(self.composition.counts)} kinds>"
 
 
-def _with_ends(values: Array, ask: Callable[[Array], Bracket], at_infinity: float) -> Bracket:
+def _with_ends(values: Array, ask: Callable[[Array], Bracket], infinite: Bracket) -> Bracket:
     """The answers for the finite values, and the known ones at infinity: 1 on the left."""
     finite = np.isfinite(values)
-    bounds = [np.where(values > 0, at_infinity, 0.0) for _ in range(3)]
+    bounds = [np.where(values > 0, end, 0.0) for end in (infinite.lower, infinite.mid, infinite.upper)]
     if finite.any():
         answer = ask(values[finite])
         for known, part in zip(bounds, (answer.lower, answer.mid, answer.upper), strict=True):
@@ -299,7 +295,7 @@ def _middles(loss: ComposedLoss, low: Array, high: Array) -> Array:
 
 def _closest_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
     """A narrow window around the threshold of the best test: looked for by an estimate first, then by the profile."""
-    rough = replace(loss, relative_width=ROUGH, slack=Slack(), strict=False)
+    rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
     deviation = contour.scale_of(loss.composition)
     low, high = _first_window(loss, log_levels)
     low, high = _zoomed(lambda t: contour.delta_estimate(loss.composition, t), log_levels, low, high, NEAR * deviation)
@@ -347,11 +343,15 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
     if log_delta == loss.log_infinity == -np.inf and loss.has_top:  # just from there on the profile is 0
         least = float(add_down(loss.composition.highest_loss[0], -loss.slack.loss))
         return max(least, 0.0), loss.largest_loss, loss.largest_loss
-    at_zero = loss.log_delta(0.0)
-    if loss.log_infinity > log_delta or at_zero.upper <= log_delta:
-        only = np.inf if loss.log_infinity > log_delta else 0.0
+    infinite = loss.infinite
+    if infinite.lower <= log_delta <= infinite.upper and math.isfinite(loss.log_infinity):
+        # It cannot be told whether any epsilon is enough. One for a larger delta is no larger.
+        lower, epsilon, _ = _inverted(loss, float(loss.log_infinity + 4 * (infinite.upper - infinite.lower)))
+        return lower, epsilon, np.inf
+    if infinite.lower > log_delta or loss.log_delta(0.0).upper <= log_delta:
+        only = np.inf if infinite.lower > log_delta else 0.0
         return only, only, only
-    rough = replace(loss, relative_width=ROUGH, slack=Slack(), strict=False)
+    rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
     highest, near = _large_enough(loss, log_delta), NEAR * contour.scale_of(loss.composition)
     if np.isinf(highest):  # delta is 0 and the loss has no bound
         return highest, highest, highest

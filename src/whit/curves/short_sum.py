@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import contour
+from whit.curves.beside_atoms import beside_atoms
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face, LossDistribution, smallest_epsilon
@@ -102,8 +103,8 @@ class ShortSum(ComposedLoss):
         t = np.asarray(epsilons, dtype=np.float64)
         finite = np.isfinite(t) & (t < self.largest_loss)
         inside = self._by_lattice(np.where(finite, t, 0.0))
-        sure = np.where(np.isneginf(t), 0.0, self.log_infinity)
-        known = Bracket(*(np.where(finite, end, sure) for end in _parts(inside)))
+        sure = [np.where(np.isneginf(t), 0.0, end) for end in _parts(self.infinite)]
+        known = Bracket(*(np.where(finite, *ends) for ends in zip(_parts(inside), sure, strict=True)))
         asked = _far_out(inside) if self._is_dear else _wider(inside, self.relative_width)
         if self.saves:
             asked = asked & _wider(inside, COARSE) & (inside.upper >= CERTAIN)
@@ -129,13 +130,13 @@ class ShortSum(ComposedLoss):
         asked = np.where(inside, np.maximum(levels, SMALLEST_LOG_LEVEL), -1.0)
         lower, upper = (profile.log_power(asked) for profile in self._profiles)
         edge = self._power_at_edge(asked)
-        lower = np.where(levels < SMALLEST_LOG_LEVEL, self.log_infinity, np.maximum(lower, edge.lower))
+        lower = np.where(levels < SMALLEST_LOG_LEVEL, self.infinite.lower, np.maximum(lower, edge.lower))
         upper = np.minimum(upper, edge.upper)
         # Guessing has the level itself.
         lower = np.minimum(np.maximum(lower, levels * (1 + 4 * ULP)), 0.0)
         ends = [lower, (lower + upper) / 2, np.maximum(np.minimum(upper, 0.0), lower)]
-        sure = np.where(np.isneginf(levels), self.log_infinity, 0.0)
-        known = Bracket(*(np.where(inside, end, sure) for end in ends))
+        sure = [np.where(np.isneginf(levels), end, 0.0) for end in _parts(self.infinite)]
+        known = Bracket(*(np.where(inside, *each) for each in zip(ends, sure, strict=True)))
         return _closer(known, inside & _far_out(known), lambda asked: self._whole.log_power(levels[asked]))
 
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
@@ -228,12 +229,20 @@ def _parts(bracket: Bracket) -> tuple[Array, Array, Array]:
 
 
 def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
-    """The composition by the integral where that has the requested width at little cost, else on a lattice."""
+    """The composition by the integral where that has the requested width at little cost, else on a lattice.
+
+    Atoms that lie on no lattice together are listed, if they are few and there is only one release beside them.
+    """
     if whole.strict or not all(isinstance(face, LAID_OUT) for face in faces):
         return whole
     expected = nodes(whole.composition)
-    losses = dict(_gathered(face, copies) for face, copies in faces.items()) if expected > QUICK else {}
-    step = _step(losses, whole) if losses else None
+    if expected <= QUICK:
+        return whole
+    losses = dict(_gathered(face, copies) for face, copies in faces.items())
+    step = _step(losses, whole)
+    listed = None if step is not None and _fits(losses, step) else beside_atoms(faces, whole)
+    if listed is not None:
+        return listed
     if step is None or _is_narrow(whole, step, expected):
         return whole
     dear = any(isinstance(face, SubsampledLoss) for face in losses)
@@ -312,6 +321,12 @@ def fitting_step(marks: list[float], finest: float, coarsest: float) -> float:
     beside = _beside(marks, steps)
     fits = np.flatnonzero(beside <= FITTING)
     return float(steps[fits[0]] if len(fits) else steps[np.argmin(beside * steps)])
+
+
+def _fits(faces: Mapping[LossDistribution, int], step: float) -> bool:
+    """Whether all losses that must lie on the multiples of a step."""
+    marks = sorted({mark for face in faces for mark in landmarks(face)})
+    return not marks or bool(_beside(marks, np.array([step]))[0] <= FITTING)
 
 
 def _beside(marks: list[float], steps: Array) -> Array:

@@ -1,0 +1,114 @@
+"""One release in closed form beside others with finitely many losses: every sum of theirs moves its threshold.
+
+The profile is the sum of p D(t - z) over the losses z of the others, and so are the tails. Losses that share no lattice
+are nothing special here, where a lattice is coarse for them and an integral slow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from whit.curves.discrete_gaussian import DiscreteGaussianLoss
+from whit.curves.distinct_sums import few_distinct_sums, summed
+from whit.curves.face import Array, Face, LossDistribution
+from whit.curves.finite import FinitePair, enumerated
+from whit.curves.laplace import LaplaceLoss
+from whit.curves.numerical import ComposedLoss
+from whit.curves.subsampled import SubsampledLoss
+from whit.numerics import ULP, Bracket, add_down, add_up, log_multisets, logsumexp
+
+# So many sums of the others are not too many to ask at each.
+MOST_SUMS = 1000
+# So many cells of discrete noise are listed in little time.
+MOST_CELLS = 64
+# Entries of one block of the table (thresholds x sums): bounds the memory of a call.
+BLOCK = 2**18
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LossBesideAtoms(ComposedLoss):
+    """The loss of one release in closed form, and of others with finitely many losses.
+
+    atoms   the sums of the others
+    one     the release in closed form, which has no infinite loss
+    """
+
+    theorems: ClassVar[tuple[str, ...]] = ("losses-add",)
+    tail_tolerance: ClassVar[float] = 1e-12
+
+    atoms: FinitePair | None = None
+    one: LossDistribution | None = None
+
+    def _profile(self, finite: Array) -> Bracket:
+        return self._mixed(finite, self._parts[1].log_delta)
+
+    def _open_tail(self, finite: Array) -> Bracket:
+        return self._mixed(finite, self._parts[1].log_tail)
+
+    def _closed_tail(self, finite: Array) -> Bracket:
+        return self._mixed(finite, self._parts[1].log_tail_closed)
+
+    @property
+    def _parts(self) -> tuple[FinitePair, LossDistribution]:
+        assert self.atoms is not None  # fields with no default may not follow those of the base
+        assert self.one is not None
+        return self.atoms, self.one
+
+    def _mixed(self, finite: Array, ask: Callable[[Array], Bracket]) -> Bracket:
+        """The sum of what falls with its threshold, over the atoms with their masses; infinite losses are above all."""
+        atoms, flat = self._parts[0], finite.ravel()
+        rows = max(1, BLOCK // max(1, len(atoms.losses)))
+        blocks = [self._block(flat[start : start + rows], ask) for start in range(0, len(flat), rows)]
+        ends = [np.concatenate(end).reshape(finite.shape) for end in zip(*blocks, strict=True)]
+        return atoms.with_infinity(Bracket(ends[0], np.clip(ends[1], ends[0], ends[2]), ends[2]))
+
+    def _block(self, t: Array, ask: Callable[[Array], Bracket]) -> tuple[Array, Array, Array]:
+        atoms, _ = self._parts
+        later = ask(add_up(add_up(t[:, None], -atoms.losses), atoms.loss_error)).lower
+        earlier = ask(add_down(add_down(t[:, None], -atoms.losses), -atoms.loss_error))
+        low, mid, high = (logsumexp(atoms.log_masses + end, axis=1) for end in (later, earlier.mid, earlier.upper))
+        # A term of log-size L is rounded by a few |L| u; in the mean |L| is at most that of the sum, plus log n.
+        sums = ULP * (32 + 8 * len(atoms.losses)) + atoms.mass_error
+        room = [sums + 8 * ULP * np.where(np.isfinite(end), np.abs(end), 0.0) for end in (low, high)]
+        return np.minimum(low - room[0], 0.0), np.minimum(mid, 0.0), np.minimum(high + room[1], 0.0)
+
+    def reverse(self) -> ComposedLoss:
+        """The releases with both datasets exchanged."""
+        atoms, one = self._parts
+        return replace(self, composition=self.composition.reverse(), atoms=atoms.reverse(), one=one.reverse())
+
+    def __repr__(self) -> str:
+        """A short description: atoms can be many."""
+        return f"<LossBesideAtoms: {self.one!r} beside {self.atoms!r}>"
+
+
+def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAtoms | None:
+    """The composition of one release in closed form and of others with few sums; None where it is none of these."""
+    finite = {face: copies for face, copies in faces.items() if isinstance(face, FinitePair)}
+    others = [(face, copies) for face, copies in faces.items() if not isinstance(face, FinitePair)]
+    one = _in_closed_form(*others[0]) if finite and len(others) == 1 else None
+    atoms = _few_sums(finite) if one is not None else None
+    return None if atoms is None else LossBesideAtoms(**vars(whole), atoms=atoms, one=one)
+
+
+def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:
+    """One Laplace release or sample, or cells of discrete noise that change alike."""
+    if isinstance(face, DiscreteGaussianLoss) and len(set(face.changes)) == 1:
+        changes = face.changes * copies
+        return DiscreteGaussianLoss(face.sigma, changes) if len(changes) <= MOST_CELLS else None
+    return face if isinstance(face, LaplaceLoss | SubsampledLoss) and copies == 1 else None
+
+
+def _few_sums(pairs: Mapping[FinitePair, int]) -> FinitePair | None:
+    """All sums, where they are few."""
+    lattice = few_distinct_sums(pairs)
+    if lattice is not None:
+        found = summed(pairs, lattice)
+        return found if len(found.losses) <= MOST_SUMS else None
+    logs = math.fsum(log_multisets(len(pair.losses), copies) for pair, copies in pairs.items())
+    return enumerated(pairs) if logs <= math.log(MOST_SUMS) else None

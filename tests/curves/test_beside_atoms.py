@@ -1,0 +1,133 @@
+"""One release in closed form beside others with finitely many losses, whose sums share no lattice."""
+
+from __future__ import annotations
+
+import math
+
+import exact_profiles as exact
+import mpmath
+import numpy as np
+import pytest
+
+from whit.curves import (
+    ComposedLoss,
+    Curve,
+    DiscreteGaussianLoss,
+    FinitePair,
+    GaussianLoss,
+    LaplaceLoss,
+    LossDistribution,
+    SubsampledLoss,
+    composed,
+)
+from whit.curves.beside_atoms import LossBesideAtoms
+from whit.curves.short_sum import ShortSum
+
+P, Q = [0.5, 0.3125, 0.1875], [0.25, 0.0625, 0.6875]
+THREE = FinitePair.of(P, Q)
+SAMPLE = SubsampledLoss(GaussianLoss(0.59), 0.23, removed=False)
+
+
+def together(counts: dict[LossDistribution, int]) -> ComposedLoss:
+    face = composed({Curve.exact(face): copies for face, copies in counts.items()}).face
+    assert isinstance(face, ComposedLoss)
+    return face
+
+
+def listed_profile(profile: exact.Profile, copies: int, t: float, p: list[float], q: list[float]) -> mpmath.mpf:
+    """The sum over all ways to draw the finite losses, one copy at a time."""
+    atoms = [(mpmath.log(mpmath.mpf(a) / mpmath.mpf(b)), mpmath.mpf(a)) for a, b in zip(p, q, strict=True)]
+    sums = [(mpmath.mpf(0), mpmath.mpf(1))]
+    for _ in range(copies):
+        sums = [(z + y, a * b) for z, a in sums for y, b in atoms]
+    return mpmath.fsum(a * profile(mpmath.mpf(t) - z) for z, a in sums)
+
+
+ONES = [
+    (SAMPLE, exact.sampled(exact.gaussian(0.59), 0.23, removed=False)),
+    (LaplaceLoss(0.7), exact.laplace(0.7)),
+    (SubsampledLoss(LaplaceLoss(1.3), 0.1), exact.sampled(exact.laplace(1.3), 0.1)),
+]
+
+
+@pytest.mark.parametrize(("one", "profile"), ONES)
+def test_the_profile_is_the_sum_over_all_losses_of_the_others(one: LossDistribution, profile: exact.Profile) -> None:
+    """On a lattice delta was known to a part in fifty for the sample."""
+    face = together({one: 1, THREE: 4})
+    assert isinstance(face, LossBesideAtoms)
+    with mpmath.workdps(40):
+        for t in (-0.8, 0.1, 1.1, 3.3, 5.1):
+            forward = face.log_delta(t)
+            assert forward.lower <= mpmath.log(listed_profile(profile, 4, t, P, Q)) <= forward.upper
+            backward = face.reverse().log_delta(t)
+            turned = exact.reversed_profile(profile)
+            assert backward.lower <= mpmath.log(listed_profile(turned, 4, t, Q, P)) <= backward.upper
+            assert max(forward.upper - forward.lower, backward.upper - backward.lower) < 1e-10
+
+
+def test_two_orders_are_one_another_turned() -> None:
+    face = together({SAMPLE: 1, THREE: 4})
+    again = face.reverse().reverse()
+    levels = np.log([1e-9, 1e-3, 0.2])
+    one, other = face.log_power(levels), again.log_power(levels)
+    assert np.all((one.lower <= other.upper) & (other.lower <= one.upper))
+    assert np.all(one.upper - one.lower < 1e-6)
+
+
+def test_cells_of_discrete_noise_are_one_release() -> None:
+    """Three cells of sigma 3/2 and four randomized responses: their sums are listed here."""
+    noise, coin = DiscreteGaussianLoss(1.5), FinitePair.of([0.75, 0.25], [0.25, 0.75])
+    face = together({noise: 3, coin: 4})
+    assert isinstance(face, LossBesideAtoms)
+    with mpmath.workdps(40):
+        weights = [mpmath.exp(-mpmath.mpf(n * n) / mpmath.mpf("4.5")) for n in range(-30, 31)]
+        total = mpmath.fsum(weights)
+        law = [weight / total for weight in weights]
+        cells = law
+        for _ in range(2):
+            cells = [
+                mpmath.fsum(cells[i] * law[k - i] for i in range(max(0, k - 60), min(len(cells), k + 1)))
+                for k in range(len(cells) + 60)
+            ]
+        losses = [(2 * (k - 90) + 3) / mpmath.mpf("4.5") for k in range(len(cells))]
+        coins = [(mpmath.log(3) * (4 - 2 * k), mpmath.mpf(3) ** (4 - k) * math.comb(4, k) / 256) for k in range(5)]
+        for t in (0.4, 3.0, 9.0):
+            terms = [(z + y, a * b) for z, a in zip(losses, cells, strict=True) for y, b in coins]
+            truth = mpmath.fsum(a * (1 - mpmath.exp(t - z)) for z, a in terms if z > t)
+            tail = mpmath.fsum(a for z, a in terms if z > t)
+            found, beyond = face.log_delta(t), face.log_tail(t)
+            assert found.lower <= mpmath.log(truth) <= found.upper
+            assert beyond.lower <= mpmath.log(tail) <= beyond.upper
+            assert max(found.upper - found.lower, beyond.upper - beyond.lower) < 1e-10
+
+
+def test_what_shares_a_lattice_stays_there() -> None:
+    """Multiples of one step: all questions are answered by one sum."""
+    coin = FinitePair(np.array([-0.5, 0.5]), np.log([1 / (1 + math.exp(0.5)), 1 / (1 + math.exp(-0.5))]))
+    assert type(together({LaplaceLoss(1.0): 1, coin: 30})) is ShortSum
+
+
+def test_infinite_losses_are_above_every_threshold() -> None:
+    pair = FinitePair.of([0.5, 0.3125, 0.125, 0.0625, 0.0], [0.25, 0.0625, 0.625, 0.0, 0.0625])
+    face = together({SAMPLE: 1, pair: 2})
+    assert isinstance(face, LossBesideAtoms)
+    infinite = math.log(1 - (1 - 0.0625) ** 2)
+    for found in (face.log_delta(60.0), face.log_tail(60.0), face.log_delta(np.inf), face.log_power(-np.inf)):
+        assert found.lower <= infinite <= found.upper
+        assert found.upper - found.lower < 1e-12
+
+
+def test_an_epsilon_next_to_the_mass_at_infinity_is_not_ruled_out() -> None:
+    """The delta is that of 14.96, in many digits; its log is the next double to that of the mass at infinity.
+
+    Every end was infinite: the rounded log of the mass was taken as exact.
+    """
+    pair = FinitePair.of(
+        [n / 2**16 for n in (5983, 22378, 37167, 8, 0)], [n / 2**16 for n in (9492, 30209, 25827, 0, 8)]
+    )
+    e = 0.06053438588052355
+    coin = FinitePair(np.array([-e, e]), -np.log1p(np.exp([e, -e])))
+    face = together({pair: 2, DiscreteGaussianLoss(0.6296355094153621): 1, coin: 4})
+    found = face.epsilon(-8.317827203738315)
+    assert found.lower <= 14.9616
+    assert found.upper >= 14.9615
