@@ -101,6 +101,22 @@ def test_cells_of_discrete_noise_are_one_release() -> None:
             assert max(found.upper - found.lower, beyond.upper - beyond.lower) < 1e-10
 
 
+def test_discrete_noise_beside_a_sample_is_listed() -> None:
+    """E[D(t - Z)] over the noise of sigma 3/4, whose losses share no lattice with anything."""
+    face = together({SubsampledLoss(GaussianLoss(0.59), 0.23): 1, DiscreteGaussianLoss(0.75): 1})
+    assert isinstance(face, LossBesideAtoms)
+    profile = exact.sampled(exact.gaussian(0.59), 0.23)
+    with mpmath.workdps(40):
+        weights = {n: mpmath.exp(-mpmath.mpf(n * n) / mpmath.mpf("1.125")) for n in range(-15, 16)}
+        total = mpmath.fsum(weights.values())
+        for t in (-0.5, 0.4, 3.0, 9.0):
+            terms = (w * profile(t - (2 * n + 1) / mpmath.mpf("1.125")) for n, w in weights.items())
+            truth = mpmath.fsum(terms) / total
+            found = face.log_delta(t)
+            assert found.lower <= mpmath.log(truth) <= found.upper
+            assert found.upper - found.lower < 1e-10
+
+
 def test_what_shares_a_lattice_stays_there() -> None:
     """Multiples of one step: all questions are answered by one sum."""
     coin = FinitePair(np.array([-0.5, 0.5]), np.log([1 / (1 + math.exp(0.5)), 1 / (1 + math.exp(-0.5))]))

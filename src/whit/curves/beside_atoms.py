@@ -34,8 +34,9 @@ BLOCK = 2**18
 class LossBesideAtoms(ComposedLoss):
     """The loss of one release in closed form, and of others with finitely many losses.
 
-    atoms   the sums of the others
-    one     the release in closed form, which has no infinite loss
+    atoms     the sums of the others
+    one       the release in closed form, which has no infinite loss
+    log_cut   log of the mass that was cut off the others, whose losses may be any
     """
 
     theorems: ClassVar[tuple[str, ...]] = ("losses-add",)
@@ -43,6 +44,7 @@ class LossBesideAtoms(ComposedLoss):
 
     atoms: FinitePair | None = None
     one: LossDistribution | None = None
+    log_cut: float = -np.inf
 
     def _profile(self, finite: Array) -> Bracket:
         return self._mixed(finite, self._parts[1].log_delta)
@@ -65,7 +67,8 @@ class LossBesideAtoms(ComposedLoss):
         rows = max(1, BLOCK // max(1, len(atoms.losses)))
         blocks = [self._block(flat[start : start + rows], ask) for start in range(0, len(flat), rows)]
         ends = [np.concatenate(end).reshape(finite.shape) for end in zip(*blocks, strict=True)]
-        return atoms.with_infinity(Bracket(ends[0], np.clip(ends[1], ends[0], ends[2]), ends[2]))
+        upper = np.minimum(np.logaddexp(ends[2], self.log_cut) * (1 - 4 * ULP), 0.0)
+        return atoms.with_infinity(Bracket(ends[0], np.clip(ends[1], ends[0], upper), upper))
 
     def _block(self, t: Array, ask: Callable[[Array], Bracket]) -> tuple[Array, Array, Array]:
         atoms, _ = self._parts
@@ -88,12 +91,20 @@ class LossBesideAtoms(ComposedLoss):
 
 
 def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAtoms | None:
-    """The composition of one release in closed form and of others with few sums; None where it is none of these."""
+    """The composition of one release in closed form and of others with few sums; None where it is none of these.
+
+    Discrete noise counts among the others, unless there is nothing else for the one.
+    """
     finite = {face: copies for face, copies in faces.items() if isinstance(face, FinitePair)}
     others = [(face, copies) for face, copies in faces.items() if not isinstance(face, FinitePair)]
-    one = _in_closed_form(*others[0]) if finite and len(others) == 1 else None
-    atoms = _few_sums(finite) if one is not None else None
-    return None if atoms is None else LossBesideAtoms(**vars(whole), atoms=atoms, one=one)
+    others.sort(key=lambda each: isinstance(each[0], DiscreteGaussianLoss))
+    forms = [_in_closed_form(*each) for each in others]
+    cells = [form for form in forms[1:] if isinstance(form, DiscreteGaussianLoss)]
+    if not forms or forms[0] is None or len(cells) < len(forms) - 1 or not (finite or cells):
+        return None
+    atoms = _few_sums({**finite, **{each.below: 1 for each in cells}})
+    log_cut = float(logsumexp([each.above.log_infinity for each in cells]))
+    return None if atoms is None else LossBesideAtoms(**vars(whole), atoms=atoms, one=forms[0], log_cut=log_cut)
 
 
 def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:
