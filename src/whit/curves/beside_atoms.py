@@ -23,7 +23,7 @@ from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket, add_down, add_up, log_multisets, logsumexp
 
 # So many sums of the others are not too many to ask at each.
-MOST_SUMS = 1000
+MOST_SUMS = 400
 # So many cells of discrete noise are listed in little time.
 MOST_CELLS = 64
 # Entries of one block of the table (thresholds x sums): bounds the memory of a call.
