@@ -22,8 +22,10 @@ from whit.curves.numerical import ComposedLoss
 from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket, add_down, add_up, log_multisets, logsumexp
 
-# So many sums of the others are not too many to ask at each.
+# So many sums of the others are not too many to ask at each, if the one is in closed form.
 MOST_SUMS = 400
+# A listed loss costs as much for each of these many atoms as a closed form does.
+ATOMS = 12
 # So many cells of discrete noise are listed in little time.
 MOST_CELLS = 64
 # Entries of one block of the table (thresholds x sums): bounds the memory of a call.
@@ -102,9 +104,11 @@ def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAt
     cells = [form for form in forms[1:] if isinstance(form, DiscreteGaussianLoss)]
     if not forms or forms[0] is None or len(cells) < len(forms) - 1 or not (finite or cells):
         return None
-    atoms = _few_sums({**finite, **{each.below: 1 for each in cells}})
+    one = forms[0]
+    most = MOST_SUMS * ATOMS / len(one.below.losses) if isinstance(one, DiscreteGaussianLoss) else MOST_SUMS
+    atoms = _few_sums({**finite, **{each.below: 1 for each in cells}}, most)
     log_cut = float(logsumexp([each.above.log_infinity for each in cells]))
-    return None if atoms is None else LossBesideAtoms(**vars(whole), atoms=atoms, one=forms[0], log_cut=log_cut)
+    return None if atoms is None else LossBesideAtoms(**vars(whole), atoms=atoms, one=one, log_cut=log_cut)
 
 
 def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:
@@ -115,11 +119,11 @@ def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:
     return face if isinstance(face, LaplaceLoss | SubsampledLoss) and copies == 1 else None
 
 
-def _few_sums(pairs: Mapping[FinitePair, int]) -> FinitePair | None:
+def _few_sums(pairs: Mapping[FinitePair, int], most: float) -> FinitePair | None:
     """All sums, where they are few."""
     lattice = few_distinct_sums(pairs)
     if lattice is not None:
         found = summed(pairs, lattice)
-        return found if len(found.losses) <= MOST_SUMS else None
+        return found if len(found.losses) <= most else None
     logs = math.fsum(log_multisets(len(pair.losses), copies) for pair, copies in pairs.items())
-    return enumerated(pairs) if logs <= math.log(MOST_SUMS) else None
+    return enumerated(pairs) if logs <= math.log(most) else None
