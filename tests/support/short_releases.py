@@ -281,7 +281,10 @@ class Composition:
         ]
         parts = [*(sample.reverse() if reverse else sample for sample in samples), *reversed(smooth)]
         assert len(parts) <= 2, "no formula for three laws with a density"
-        rest = None if not parts else parts[0] if len(parts) == 1 else Together(parts[0], parts[1])
+        rest: Gaussian | Splines | Sampled | Together | None = parts[0] if parts else None
+        if len(parts) == 2:
+            assert isinstance(parts[0], Splines | Sampled)  # a normal law comes last
+            rest = Together(parts[0], parts[1])
         return Mixed(listed.reverse() if reverse else listed, rest)
 
     def _normal(self) -> Gaussian | None:

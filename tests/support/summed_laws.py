@@ -279,11 +279,11 @@ class Together:
         density = (piece.p, piece.q)[side]
 
         def integrand(x: acb, _analytic: bool) -> acb:
-            return density(x) * self.second.masses(t - piece.loss(x), at)[side]
+            found: acb = density(x) * self.second.masses(t - piece.loss(x), at)[side]
+            return found
 
-        tolerance = {"rel_tol": arb(2) ** -RELATIVE_BITS, "abs_tol": arb(2) ** -OPEN_BITS}
-        found: arb = acb.integral(integrand, acb(start), acb(end), **tolerance).real
-        return found
+        relative, absolute = arb(2) ** -RELATIVE_BITS, arb(2) ** -OPEN_BITS
+        return acb.integral(integrand, acb(start), acb(end), rel_tol=relative, abs_tol=absolute).real
 
 
 @dataclass(frozen=True)
