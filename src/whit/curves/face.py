@@ -106,6 +106,10 @@ class Face(ABC):
         """Log of the largest power minus level: the profile at 0, where no more is known."""
         return self.log_delta(0.0)
 
+    def quantile(self, chances: Array) -> Array | None:
+        """About the loss that is exceeded with each chance above 0, where that is in closed form."""
+        return None
+
     def best_start(self, losses: Array) -> Array:
         """About the e < t at which D(e)/(1 - e^{e-t}) is smallest, where it is in reach without a search; else nan."""
         return np.full(losses.shape, np.nan)

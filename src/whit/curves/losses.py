@@ -14,7 +14,6 @@ from whit.curves import questions
 from whit.curves.curve import Curve, Promise, require_promise
 from whit.curves.face import Array, Order
 from whit.curves.finite import FinitePair
-from whit.curves.gaussian import GaussianLoss
 from whit.curves.numerical import ComposedLoss
 from whit.errors import NotImplied
 from whit.numerics import add_up, log_one_minus_ratio, raised, smallest_crossing
@@ -227,8 +226,9 @@ def _by_tail(
 def _expected(curve: Curve, chances: Array) -> Array | None:
     """About where the tail comes down to each chance, in closed form: the search begins there, and proves the rest."""
     face = curve.face
-    if isinstance(face, GaussianLoss):
-        return face.quantile(chances) if curve.order is Order.LOSS else _at_quantile(face, curve, chances)
+    quantile = face.quantile(chances)
+    if quantile is not None:
+        return quantile if curve.order is Order.LOSS else _at_quantile(quantile, curve, chances)
     if isinstance(face, FinitePair) and len(face.losses) == 2 and curve.order is Order.PROFILE:
         corner = np.full(chances.shape, face.losses.max())
         deltas = np.exp(face.log_delta(corner).upper)
@@ -237,13 +237,13 @@ def _expected(curve: Curve, chances: Array) -> Array | None:
     return None
 
 
-def _at_quantile(face: GaussianLoss, curve: Curve, chances: Array) -> Array:
-    """The smallest bound that a point of the profile gives.
+def _at_quantile(quantile: Array, curve: Curve, chances: Array) -> Array:
+    """The smallest bound that a point of the profile gives, where the law of the loss is known by its quantiles.
 
     The slope of e - log(1 - D(e)/chance) is 0 where the chance is D(e) - D'(e), which is P[Z > e]. An e below 0 gives
     the bound that the complement of an event gives at -e.
     """
-    epsilons = np.minimum(np.abs(face.quantile(chances)), _FARTHEST)
+    epsilons = np.minimum(np.abs(quantile), _FARTHEST)
     return _at_points(epsilons, np.asarray(curve.delta(epsilons).value), chances, 1)
 
 
@@ -265,8 +265,10 @@ def _worth_looking(curve: Curve) -> tuple[float, float]:
 
 def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
     """The smallest bound that a point of the profile gives, over many points: each of them alone would do."""
-    if isinstance(curve.face, GaussianLoss) and sides == 1:
-        return np.where(chances > 0.0, _at_quantile(curve.face, curve, np.where(chances > 0.0, chances, 1.0)), np.inf)
+    some = np.where(chances > 0.0, chances, 1.0)
+    quantile = curve.face.quantile(some) if sides == 1 else None
+    if quantile is not None:
+        return np.where(chances > 0.0, _at_quantile(quantile, curve, some), np.inf)
     start = np.asarray(curve.epsilon(chances).value)
     proved = np.isfinite(start)
     steps, width = np.broadcast_to(_STEPS, (*chances.shape, len(_STEPS))), float(np.log(_STEPS[1] / _STEPS[0]))
