@@ -8,7 +8,7 @@ import pytest
 from whit.curves import GaussianLoss
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.guarantees.renyi_orders import Concentrated
-from whit.semantics.testing.powers import log_profile
+from whit.semantics.testing.powers import level, log_profile
 
 
 @pytest.mark.parametrize("rho", [1e-4, 0.02, 0.5])
@@ -33,3 +33,10 @@ def test_the_largest_losses_that_priors_ask_for_are_no_trouble(rho: float) -> No
     found = log_profile(promise, promise.curve(), t, np.zeros(4)).upper
     assert np.all(found >= GaussianLoss(np.sqrt(2 * rho)).log_delta(t).lower)
     assert np.all(found <= promise.curve().face.log_delta(t).upper)
+
+
+def test_a_level_next_to_the_power_is_no_crossed_bracket() -> None:
+    """The levels at three powers a hair apart are rounded each by itself: none of them need be the largest."""
+    for rho in (2.88962837449219e-06, 1e-7, 3e-5):
+        found = level(ZeroConcentratedDP(rho), 0.5)
+        assert 0.49 < float(found) < 0.5

@@ -90,7 +90,7 @@ def likelihood_ratio_test(
     logs, hair = logs_of("level", level, LEVEL_WAY_OUT)
     threshold, coin = _of_atoms(face, levels) if isinstance(face, FinitePair) else _of_law(face, levels)
     three = face.log_power(np.minimum(np.stack([logs - hair, logs, logs + hair]), 0.0))
-    power = questions.probabilities(Bracket(three.lower[0], three.mid[1], three.upper[2]))
+    power = questions.probabilities(Bracket(three.lower.min(axis=0), three.mid[1], three.upper.max(axis=0)))
     inputs = {"promise": mechanism, "level": level, "neighbours": neighbours, "orientation": orientation}
     plain = {name: echo(value) for name, value in inputs.items()}
     basis = curve.basis | Basis.of("neyman-pearson")

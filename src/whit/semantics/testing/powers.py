@@ -148,7 +148,7 @@ def worst_power(face: Face, level: ArrayLike) -> Bracket:
     # The log of a level is rounded: the truth lies between the powers a hair earlier and a hair later.
     around = np.minimum(np.stack([logs - hair, logs, logs + hair]), 0.0)
     three = questions.worst_order(face, lambda each: each.log_power(around))
-    return questions.probabilities(Bracket(three.lower[0], three.mid[1], three.upper[2]))
+    return questions.probabilities(Bracket(three.lower.min(axis=0), three.mid[1], three.upper.max(axis=0)))
 
 
 LEVEL = Quantity("level that a test of the power must have", Unit.PROBABILITY, less_is_worse=True)
@@ -175,7 +175,7 @@ def level(
     # The log of a power is rounded: the truth lies between the levels a hair earlier and a hair later.
     around = np.stack([logs - hair, logs, np.minimum(logs + hair, 0.0)])
     three = tests.worst_order(lambda face: face.log_level(around).reversed_sign()).reversed_sign()
-    bracket = questions.probabilities(Bracket(three.lower[0], three.mid[1], three.upper[2]))
+    bracket = questions.probabilities(Bracket(three.lower.min(axis=0), three.mid[1], three.upper.max(axis=0)))
     return tests.report(LEVEL, bracket, "level-from-profile", power=power)
 
 
@@ -246,7 +246,7 @@ def log_profile(promise: Promise, curve: Curve, t: Array, hair: Array) -> Bracke
     three = questions.worst_order(
         curve.face, lambda face: face.log_delta(np.stack([np.maximum(t - hair, 0.0), t, t + hair]))
     )
-    known = Bracket(three.lower[2], three.mid[1], three.upper[0])
+    known = Bracket(three.lower.min(axis=0), three.mid[1], three.upper.max(axis=0))
     if not promise.by_divergences or isinstance(curve.face, LossDistribution):
         return known
     finite = np.isfinite(t)
