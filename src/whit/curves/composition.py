@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce, singledispatch
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -101,12 +101,12 @@ def _faces(copies: Mapping[Curve, int]) -> Counter[Face]:
 
 def _parts(face: Face) -> Mapping[Face, int]:
     """The releases that a face is composed of, where it knows them; else the face itself."""
-    parts: dict[Face, int] = {}
     if isinstance(face, LaplaceSum):
-        parts[LaplaceLoss(face.largest)] = face.copies
-    elif isinstance(face, ShortSum) and face.sums is not None and not face.turned:
-        parts.update(face.sums.counts)
-    return parts or {face: 1}
+        return {LaplaceLoss(face.largest): face.copies}
+    if isinstance(face, ShortSum) and face.sums is not None and not face.turned:
+        known: Mapping[Any, int] = face.sums.counts
+        return known
+    return {face: 1}
 
 
 def composed_faces(faces: Mapping[Face, int], relative_width: float, strict: bool) -> Face:
