@@ -185,6 +185,18 @@ def test_two_laplace_releases_cover_whoever_changes_one_of_them():
     assert float(membership.posterior(twice, 0.5, **asked)) >= 1 / (1 + math.exp(-1.0))
 
 
+def test_two_cells_of_one_release_count_as_two_releases_and_keep_what_they_rest_on():
+    cells = Geometric(0.5, sensitivity=Sensitivity.histogram())
+    steps = cells.steps(Neighbours.REPLACE)
+    assert steps is not None
+    assert list(steps.values()) == [2]
+    found = largest_loss(cells, 0.3, neighbours=Neighbours.REPLACE)
+    twice = largest_loss(Geometric(0.5).times(2), 0.3)
+    assert float(found) == float(twice)
+    assert "geometric-loss" in found.basis.theorems
+    assert "geometric-loss" in twice.basis.theorems
+
+
 def test_below_zero_whoever_takes_part_in_nothing_decides():
     """The loss of somebody who changes nothing is 0, which is above every negative threshold."""
     assert float(Gaussian(1.0).beyond(-0.5)) == 1.0

@@ -55,10 +55,10 @@ class Geometric(CellwiseNoise):
 
     def steps(self, neighbours: Neighbours) -> Counter[Curve] | None:
         """The cells, if each can change by 1 and so by nothing less."""
-        changes = self.sensitivity.changes(neighbours)
-        if any(change > 1.0 for change in changes):
+        changes = Counter(self.sensitivity.changes(neighbours))
+        if max(changes, default=1.0) > 1.0:
             return None
-        return Counter({Curve.exact(self._cell_loss(change)): len(changes) for change in changes})
+        return Counter({self._cell_curve(change): cells for change, cells in changes.items()})
 
     def _cell_loss(self, change: float) -> FinitePair:
         """Losses epsilon (s - 2i), i = 0 to s: i steps of the change s are undone by the noise."""

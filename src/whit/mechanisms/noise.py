@@ -36,8 +36,12 @@ class CellwiseNoise(AdditiveNoise):
         changes = Counter(self.sensitivity.changes(self.relation(neighbours)))
         if not changes:
             return replace(Curve.exact(identical()), basis=self.basis)
-        cells = {Curve.exact(self._cell_loss(change)): cells for change, cells in changes.items()}
-        curve = curves.composed(cells) if changes.total() > 1 else next(iter(cells))
+        cells = {self._cell_curve(change): cells for change, cells in changes.items()}
+        return curves.composed(cells) if changes.total() > 1 else next(iter(cells))
+
+    def _cell_curve(self, change: float) -> Curve:
+        """The curve of one cell that changes by a positive amount."""
+        curve = Curve.exact(self._cell_loss(change))
         return replace(curve, basis=self.basis | curve.basis)
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
