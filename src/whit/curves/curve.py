@@ -385,6 +385,6 @@ def copies(number: object) -> int:
 def _errors(bracket: Bracket) -> tuple[float, float]:
     """The largest relative error, and the log of the largest absolute one of numbers that may as well be 0."""
     resolved = np.isfinite(bracket.lower)
-    lower, mid, upper = (end[resolved] for end in (bracket.lower, bracket.mid, bracket.upper))
+    lower, mid, upper = (end[resolved] for end in bracket.ends)
     relative = np.max(np.maximum(upper - mid, mid - lower), initial=0.0)
     return float(relative), float(np.max(bracket.upper[~resolved], initial=-np.inf))

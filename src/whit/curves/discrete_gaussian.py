@@ -54,7 +54,7 @@ class CutLoss(LossDistribution):
         wanted = np.asarray(log_deltas, dtype=np.float64)
         none = np.isneginf(wanted)
         found = super().epsilon(np.where(none, 0.0, wanted))
-        return Bracket(*(np.where(none, np.inf, end) for end in (found.lower, found.mid, found.upper)))
+        return Bracket(*(np.where(none, np.inf, end) for end in found.ends))
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z > t]."""
@@ -72,7 +72,7 @@ class CutLoss(LossDistribution):
         below, above = self.atoms
         inside = _between(below.log_power(levels), above.log_power(levels))
         none = np.isneginf(levels)
-        return Bracket(*(np.where(none, -np.inf, end) for end in (inside.lower, inside.mid, inside.upper)))
+        return Bracket(*(np.where(none, -np.inf, end) for end in inside.ends))
 
     def reverse(self) -> Self:
         """This loss: the noise is symmetric."""

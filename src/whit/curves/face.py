@@ -84,7 +84,7 @@ class Face(ABC):
         def ends(eps: Array) -> Array:
             """The lower end of the profile in the first row, the middle in the second, the upper end in the third."""
             bracket, rows = self.log_delta(eps), eps.ndim - wanted.ndim - 1  # many points at once come before the rows
-            ends = (bracket.lower, bracket.mid, bracket.upper)
+            ends = bracket.ends
             return np.stack([end.take(row, axis=rows) for row, end in enumerate(ends)], axis=rows)
 
         return Bracket(*smallest_epsilon(ends, np.stack([wanted] * 3)))

@@ -143,7 +143,7 @@ class FinitePair(LossDistribution):
 
     def with_infinity(self, finite: Bracket) -> Bracket:
         """What the finite losses give, and the mass at infinity with its own error, in logs."""
-        sides = zip((finite.lower, finite.mid, finite.upper), (-1, 0, 1), strict=True)
+        sides = zip(finite.ends, (-1, 0, 1), strict=True)
         return Bracket(*(self._plus_infinity(end, side) for end, side in sides))
 
     def _plus_infinity(self, logs: Array, side: int) -> Array:

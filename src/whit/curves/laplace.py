@@ -97,7 +97,7 @@ class LaplaceLoss(LossDistribution):
         error = np.where(levels > -self.largest - 1.0, 8 * ULP * (1.0 + 2.0 * self.largest), 0.0)
         inside = Bracket(bracket.lower - error, bracket.mid, np.minimum(bracket.upper + error, 0.0))
         certain = levels >= 0.0
-        return Bracket(*(np.where(certain, 0.0, end) for end in (inside.lower, inside.mid, inside.upper)))
+        return Bracket(*(np.where(certain, 0.0, end) for end in inside.ends))
 
     def reverse(self) -> LaplaceLoss:
         """This pair: the Laplace pair is symmetric."""
@@ -186,7 +186,7 @@ class LaplaceSum(ComposedLoss):
         """The answer between the smallest and the largest sum, minus infinity above, and what is known below."""
         place = np.array([self._place(t) for t in finite.ravel()], dtype=object).reshape(finite.shape)
         high, inside = place >= self.copies, (place > 0) & (place < self.copies)
-        ends = [np.where(high, -np.inf, end) for end in (below.lower, below.mid, below.upper)]
+        ends = [np.where(high, -np.inf, end) for end in below.ends]
         if inside.any():
             _put(ends, inside, self._solved(place[inside], combine))
             wide = inside.copy()
@@ -200,7 +200,7 @@ class LaplaceSum(ComposedLoss):
         epsilon = Fraction(self.largest)
         factors = np.array([float(epsilon * (x - self.copies)) for x in places])
         sums = _shifted(combine(tails), factors)
-        return Bracket(*(np.minimum(end, 0.0) for end in (sums.lower, sums.mid, sums.upper)))
+        return Bracket(*(np.minimum(end, 0.0) for end in sums.ends))
 
     def _place(self, t: float) -> Fraction:
         """Where t lies among the sums of n coins: 0 at -n epsilon, n at n epsilon, without rounding."""
@@ -225,12 +225,12 @@ class LaplaceSum(ComposedLoss):
 
 def _put(ends: list[Array], where: Flags, bracket: Bracket) -> None:
     """Put a bracket in the place of some of the answers."""
-    for end, part in zip(ends, (bracket.lower, bracket.mid, bracket.upper), strict=True):
+    for end, part in zip(ends, bracket.ends, strict=True):
         end[where] = part
 
 
 def _shifted(bracket: Bracket, amount: Array | np.float64) -> Bracket:
     """The bracket moved by an amount that is rounded, once in itself and once in the sum."""
-    lower, mid, upper = (end + amount for end in (bracket.lower, bracket.mid, bracket.upper))
+    lower, mid, upper = (end + amount for end in bracket.ends)
     sizes = [np.where(np.isfinite(end), np.abs(end), 0.0) + np.abs(amount) for end in (lower, upper)]
     return Bracket(lower - 4 * ULP * sizes[0], mid, upper + 4 * ULP * sizes[1])

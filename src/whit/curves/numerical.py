@@ -135,7 +135,7 @@ class ComposedLoss(LossDistribution):
         if not wide.any() or self.composition.lattice is not None:
             return tail
         chords = tails_by_chords(self._profile, finite[wide], contour.scale_of(self.composition))
-        ends = [end.copy() for end in (tail.lower, tail.mid, tail.upper)]
+        ends = [end.copy() for end in tail.ends]
         ends[0][wide] = np.maximum(tail.lower[wide], chords.lower)
         ends[2][wide] = np.minimum(tail.upper[wide], chords.upper)
         return Bracket(ends[0], np.clip(ends[1], ends[0], ends[2]), ends[2])
@@ -162,7 +162,7 @@ class ComposedLoss(LossDistribution):
         levels = np.asarray(log_levels, dtype=np.float64)
         inside = np.isfinite(levels) & (levels < 0)
         none = self.infinite
-        bounds = [np.where(np.isneginf(levels), end, 0.0) for end in (none.lower, none.mid, none.upper)]
+        bounds = [np.where(np.isneginf(levels), end, 0.0) for end in none.ends]
         if inside.any():
             for values, part in zip(bounds, self._powers(levels[inside]), strict=True):
                 values[inside] = part
@@ -233,10 +233,10 @@ class ComposedLoss(LossDistribution):
 def _with_ends(values: Array, ask: Callable[[Array], Bracket], infinite: Bracket) -> Bracket:
     """The answers for the finite values, and the known ones at infinity: 1 on the left."""
     finite = np.isfinite(values)
-    bounds = [np.where(values > 0, end, 0.0) for end in (infinite.lower, infinite.mid, infinite.upper)]
+    bounds = [np.where(values > 0, end, 0.0) for end in infinite.ends]
     if finite.any():
         answer = ask(values[finite])
-        for known, part in zip(bounds, (answer.lower, answer.mid, answer.upper), strict=True):
+        for known, part in zip(bounds, answer.ends, strict=True):
             known[finite] = part
     return Bracket(*bounds)
 

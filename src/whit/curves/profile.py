@@ -114,7 +114,7 @@ class ChordProfile(Face):
         lowest = np.min(lines, axis=-1, initial=0.0)
         inside = self._bracket(np.where(np.isneginf(levels), self.forward.log_deltas[-1], lowest))
         # At level 1 the test that always rejects has power 1, exactly.
-        return Bracket(*(np.where(levels >= 0, 0.0, end) for end in (inside.lower, inside.mid, inside.upper)))
+        return Bracket(*(np.where(levels >= 0, 0.0, end) for end in inside.ends))
 
     def _bracket(self, mid: Array) -> Bracket:
         error = self.error + ULP * (64 + 4 * np.where(np.isfinite(mid), np.abs(mid), 0.0))

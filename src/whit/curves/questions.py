@@ -63,7 +63,7 @@ def oriented(curve: Curve, orientation: Orientation, ask: Callable[[Face], Brack
 def probabilities(logs: Bracket) -> Bracket:
     """The probabilities of which these are the logs."""
     linear = logs.exp()
-    return Bracket(*(np.minimum(end, 1.0) for end in (linear.lower, linear.mid, linear.upper)))
+    return Bracket(*(np.minimum(end, 1.0) for end in linear.ends))
 
 
 @from_curve(DELTA, by="hockey-stick")
@@ -196,7 +196,7 @@ def bounded_delta(curve: Curve, epsilons: ArrayLike) -> Bracket:
     eps = real_array("epsilons", epsilons, LOSSES_WAY_OUT)
     crossing = probabilities(worst_order(curve.face, lambda face: face.log_crossing(eps)))
     # The test that always rejects has power 1, which is more than e^epsilon for every epsilon below 0.
-    return Bracket(*(np.where(eps <= 0, 1.0, end) for end in (crossing.lower, crossing.mid, crossing.upper)))
+    return Bracket(*(np.where(eps <= 0, 1.0, end) for end in crossing.ends))
 
 
 def _log_tail(curve: Curve, losses: Array, orientation: Orientation) -> Bracket:

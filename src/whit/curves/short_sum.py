@@ -103,8 +103,8 @@ class ShortSum(ComposedLoss):
         t = np.asarray(epsilons, dtype=np.float64)
         finite = np.isfinite(t) & (t < self.largest_loss)
         inside = self._by_lattice(np.where(finite, t, 0.0))
-        sure = [np.where(np.isneginf(t), 0.0, end) for end in _parts(self.infinite)]
-        known = Bracket(*(np.where(finite, *ends) for ends in zip(_parts(inside), sure, strict=True)))
+        sure = [np.where(np.isneginf(t), 0.0, end) for end in self.infinite.ends]
+        known = Bracket(*(np.where(finite, *ends) for ends in zip(inside.ends, sure, strict=True)))
         asked = _far_out(inside) if self._is_dear else _wider(inside, self.relative_width)
         if self.saves:
             asked = asked & _wider(inside, COARSE) & (inside.upper >= CERTAIN)
@@ -135,7 +135,7 @@ class ShortSum(ComposedLoss):
         # Guessing has the level itself.
         lower = np.minimum(np.maximum(lower, levels * (1 + 4 * ULP)), 0.0)
         ends = [lower, (lower + upper) / 2, np.maximum(np.minimum(upper, 0.0), lower)]
-        sure = [np.where(np.isneginf(levels), end, 0.0) for end in _parts(self.infinite)]
+        sure = [np.where(np.isneginf(levels), end, 0.0) for end in self.infinite.ends]
         known = Bracket(*(np.where(inside, *each) for each in zip(ends, sure, strict=True)))
         return _closer(known, inside & _far_out(known), lambda asked: self._whole.log_power(levels[asked]))
 
@@ -153,7 +153,7 @@ class ShortSum(ComposedLoss):
         def ends(eps: Array) -> Array:
             """The lower end of the profile in the first row, the middle in the second, the upper end in the third."""
             bracket, rows = self._by_lattice(np.minimum(eps, WIDEST)), eps.ndim - wanted.ndim - 1
-            return np.stack([end.take(row, axis=rows) for row, end in enumerate(_parts(bracket))], axis=rows)
+            return np.stack([end.take(row, axis=rows) for row, end in enumerate(bracket.ends)], axis=rows)
 
         found = Bracket(*smallest_epsilon(ends, np.stack([np.where(far, 0.0, wanted)] * 3)))
         least = found.upper * (1 - UNFIT * self.relative_width)
@@ -218,14 +218,10 @@ def _closer(
     """What two answers leave, where the second one is asked for; or the second one itself."""
     if not asked.any():
         return known
-    ends, other = [end.copy() for end in _parts(known)], ask(asked)
-    for end, closer, part in zip(ends, (np.maximum, None, np.minimum), _parts(other), strict=True):
+    ends, other = [end.copy() for end in known.ends], ask(asked)
+    for end, closer, part in zip(ends, (np.maximum, None, np.minimum), other.ends, strict=True):
         end[asked] = part if replaced or closer is None else closer(end[asked], part)
     return Bracket(ends[0], np.clip(ends[1], ends[0], ends[2]), ends[2])
-
-
-def _parts(bracket: Bracket) -> tuple[Array, Array, Array]:
-    return bracket.lower, bracket.mid, bracket.upper
 
 
 def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
@@ -301,12 +297,12 @@ def _step(faces: Mapping[LossDistribution, int], whole: ComposedLoss) -> float |
         return None
     scale, copies = contour.scale_of(whole.composition), sum(faces.values())
     finest = max(reach / PLACES, scale * math.sqrt(FINE * whole.relative_width / (SAG * copies)))
-    marks = sorted({mark for face in faces for mark in landmarks(face)})
+    marks = _marks(faces)
     if not marks:
         return float(np.float32(finest))
     listed = all(isinstance(face, LISTED) for face in faces)
     step = fitting_step(marks, finest, coarsest=marks[-1] if listed else 2 * finest)
-    few = reach <= FEW_PLACES * step and _beside(marks, np.array([step]))[0] <= FITTING
+    few = reach <= FEW_PLACES * step and _fits(faces, step)
     return step if few or not any(isinstance(face, DiscreteGaussianLoss) for face in faces) else None
 
 
@@ -325,8 +321,13 @@ def fitting_step(marks: list[float], finest: float, coarsest: float) -> float:
 
 def _fits(faces: Mapping[LossDistribution, int], step: float) -> bool:
     """Whether all losses that must lie on the multiples of a step."""
-    marks = sorted({mark for face in faces for mark in landmarks(face)})
+    marks = _marks(faces)
     return not marks or bool(_beside(marks, np.array([step]))[0] <= FITTING)
+
+
+def _marks(faces: Mapping[LossDistribution, int]) -> list[float]:
+    """The landmarks of all of them, in rising order."""
+    return sorted({mark for face in faces for mark in landmarks(face)})
 
 
 def _beside(marks: list[float], steps: Array) -> Array:

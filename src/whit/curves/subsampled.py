@@ -93,7 +93,7 @@ class SubsampledLoss(LossDistribution):
             return _with_ends(Bracket(tail.lower[0], tail.mid[1], tail.upper[2]), t)
         plain = _plain_losses(finite, self.rate)
         tail = self._tail_of_mixture(plain)
-        ends = zip((2, 1, 0), (tail.lower, tail.mid, tail.upper), strict=True)
+        ends = zip((2, 1, 0), tail.ends, strict=True)
         return _with_ends(Bracket(*(np.where(np.isneginf(plain[row]), 0.0, end[row]) for row, end in ends)), t)
 
     def _tail_of_mixture(self, s: Array) -> Bracket:
@@ -140,7 +140,7 @@ class SubsampledLoss(LossDistribution):
     def _mixed(self, unsampled: Bracket, sampled: Bracket) -> Bracket:
         """Log of (1 - q) times the one plus q times the other."""
         log_rate, log_rest = np.log(self.rate), np.log1p(-self.rate)
-        pairs = zip(*((part.lower, part.mid, part.upper) for part in (unsampled, sampled)), strict=True)
+        pairs = zip(*(part.ends for part in (unsampled, sampled)), strict=True)
         ends = [np.logaddexp(log_rest + a, log_rate + b) for a, b in pairs]
         return _widened(ends, abs(log_rate) + abs(log_rest))
 
@@ -184,4 +184,4 @@ def _size(x: Array) -> Array:
 def _with_ends(found: Bracket, t: Array) -> Bracket:
     """The answers to finite questions, and what is asked at either infinity: 1 at the lower, 0 at the upper."""
     ends = np.where(t > 0, -np.inf, 0.0)
-    return Bracket(*(np.where(np.isinf(t), ends, end) for end in (found.lower, found.mid, found.upper)))
+    return Bracket(*(np.where(np.isinf(t), ends, end) for end in found.ends))

@@ -15,7 +15,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import EPSILON, Array, Curve, FinitePair, Order, copies, identical
-from whit.guarantees.guarantee import Guarantee, Known, Properties, Property, group_delta_up, group_size, product_up
+from whit.guarantees.guarantee import (
+    Guarantee,
+    Known,
+    Properties,
+    Property,
+    capped,
+    group_delta_up,
+    group_size,
+    product_up,
+)
 from whit.numerics import ULP, finite_nonnegative, log1mexp, probability, probability_array
 from whit.setting import Neighbours, Parameter, one_or_two
 from whit.theory import Basis, Direction, Finding, echo
@@ -141,7 +150,7 @@ class PureDP(Guarantee):
 
     def _bounded_delta(self, epsilons: ArrayLike) -> Finding:
         """The smallest delta of pbdp at each epsilon; 0 from the stated epsilon on."""
-        return self._capped(super()._bounded_delta(epsilons), epsilons, self.stated_epsilon, 0.0)
+        return capped(super()._bounded_delta(epsilons), epsilons, self.stated_epsilon, 0.0)
 
     def times(self, count: int) -> PureDP:
         """Epsilons add up."""
@@ -172,11 +181,11 @@ class PointGuarantee(Guarantee):
 
     def _delta(self, epsilons: ArrayLike) -> Finding:
         """The smallest delta that is promised at each epsilon; at most the stated one from the stated epsilon on."""
-        return self._capped(super()._delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
+        return capped(super()._delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
 
     def _cut(self, tail: Finding, losses: ArrayLike) -> Finding:
         """The tail of a promise that states it: at most delta from the stated epsilon on."""
-        return self._capped(tail, losses, self.stated_epsilon, self.stated_delta)
+        return capped(tail, losses, self.stated_epsilon, self.stated_delta)
 
 
 class AddingPoint(PointGuarantee):

@@ -279,11 +279,6 @@ class Guarantee(Promise):
         inputs = {"promise": self, "neighbours": self.neighbours.name, "losses": echo(losses)}
         return Finding(quantity, bound, Direction.AT_MOST, inputs, basis)
 
-    def _capped(self, answer: Finding, points: ArrayLike, start: float, cap: float) -> Finding:
-        """The answer, cut at what the guarantee states from a point on: rounding does not show there."""
-        stated = np.asarray(points, dtype=np.float64) >= start
-        return replace(answer, value=np.where(stated, np.minimum(answer.value, cap), answer.value))
-
     def restated(self, **changes: object) -> Self:
         """This guarantee with some of its parameters changed, by the names that it is built with."""
         return type(self)(**{**self.parameters, **changes})
@@ -308,6 +303,12 @@ class Guarantee(Promise):
         if self.neighbours is Neighbours.ADD_REMOVE:
             del named["neighbours"]
         return f"{type(self).__name__}({', '.join(f'{name}={_shown(value)}' for name, value in named.items())})"
+
+
+def capped(answer: Finding, points: ArrayLike, start: float, cap: float) -> Finding:
+    """The answer, cut at what is stated from a point on: rounding does not show there."""
+    stated = np.asarray(points, dtype=np.float64) >= start
+    return replace(answer, value=np.where(stated, np.minimum(answer.value, cap), answer.value))
 
 
 def group_size(size: object) -> int:

@@ -17,7 +17,7 @@ from whit.curves import Array, Curve, Face, FinitePair, Order
 from whit.errors import NotImplied, require
 from whit.guarantees.epsilon_delta import DELTA_WAY_OUT, PointGuarantee, dominating_pair, log_tail_of_point
 from whit.guarantees.fdp import TradeOffGuarantee
-from whit.guarantees.guarantee import Known, Properties, Property
+from whit.guarantees.guarantee import Known, Properties, Property, capped
 from whit.numerics import ULP, Bracket, log1mexp
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
@@ -147,7 +147,7 @@ class ProbabilisticallyBoundedDP(PointGuarantee):
 
     def _bounded_delta(self, epsilons: ArrayLike) -> Finding:
         """The smallest delta of pbdp at each epsilon; at most the stated one from the stated epsilon on."""
-        return self._capped(super()._bounded_delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
+        return capped(super()._bounded_delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
 
     def _tail(self, losses: ArrayLike) -> Finding:
         """The probability that the loss exceeds each threshold; at most delta from the stated epsilon on."""

@@ -220,7 +220,7 @@ class RenyiFace(Face):
         """Log of the largest power that is e^epsilon times its level."""
         ratio = np.asarray(epsilons, dtype=np.float64)
         inside = self._smallest(np.maximum(ratio, 0.0), POWER_ON_RAY)
-        return Bracket(*(np.where(ratio <= 0, 0.0, end) for end in (inside.lower, inside.mid, inside.upper)))
+        return Bracket(*(np.where(ratio <= 0, 0.0, end) for end in inside.ends))
 
     def log_advantage(self) -> Bracket:
         """Log of the largest power minus level.
@@ -250,8 +250,8 @@ class RenyiFace(Face):
         if not more.any():
             return found
         other = tested._one_way(given[more], question, to_level=False)
-        ends = [np.array(each) for each in (found.lower, found.mid, found.upper)]
-        for end, turned in zip(ends, (other.lower, other.mid, other.upper), strict=True):
+        ends = [np.array(each) for each in found.ends]
+        for end, turned in zip(ends, other.ends, strict=True):
             end[more] = np.minimum(end[more], turned)
         return Bracket(*ends)
 

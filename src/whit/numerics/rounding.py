@@ -298,7 +298,7 @@ class Bracket:
         """Whether the two hold the same numbers in the same shape."""
         if not isinstance(other, Bracket):
             return NotImplemented
-        return all(np.array_equal(a, b) for a, b in zip(self._parts(), other._parts(), strict=True))
+        return all(np.array_equal(a, b) for a, b in zip(self.ends, other.ends, strict=True))
 
     def shifted(self, amount: ArrayLike) -> Bracket:
         """The sum with a number that is known without error, rounded outwards."""
@@ -311,11 +311,11 @@ class Bracket:
 
     def maximum(self, other: Bracket) -> Bracket:
         """The larger of two numbers, elementwise."""
-        return Bracket(*(np.maximum(a, b) for a, b in zip(self._parts(), other._parts(), strict=True)))
+        return Bracket(*(np.maximum(a, b) for a, b in zip(self.ends, other.ends, strict=True)))
 
     def minimum(self, other: Bracket) -> Bracket:
         """The smaller of two numbers, elementwise."""
-        return Bracket(*(np.minimum(a, b) for a, b in zip(self._parts(), other._parts(), strict=True)))
+        return Bracket(*(np.minimum(a, b) for a, b in zip(self.ends, other.ends, strict=True)))
 
     def exp(self) -> Bracket:
         """The numbers of which these are the logarithms, rounded outwards by EXP_ULPS.
@@ -324,19 +324,20 @@ class Bracket:
         out above 1: it is not capped here, since only the caller knows that it is one.
         """
         with np.errstate(over="ignore", under="ignore"):
-            low, middle, high = (np.asarray(np.exp(x)) for x in self._parts())
+            low, middle, high = (np.asarray(np.exp(x)) for x in self.ends)
         lower = np.where(_exp_is_exact(self.lower), low, np.maximum(down(low, EXP_ULPS), 0.0))
         upper = np.where(_exp_is_exact(self.upper), high, up(high, EXP_ULPS))
         return Bracket(lower, middle, upper)
 
     def log_sum(self, other: Bracket) -> Bracket:
         """The logarithm of the sum of two numbers, given the logarithms of both, rounded outwards."""
-        low, middle, high = (np.asarray(np.logaddexp(a, b)) for a, b in zip(self._parts(), other._parts(), strict=True))
+        low, middle, high = (np.asarray(np.logaddexp(a, b)) for a, b in zip(self.ends, other.ends, strict=True))
         lower = np.where(np.isinf(low), low, add_down(down(low), -LOG_SUM_ERROR))
         upper = np.where(np.isinf(high), high, add_up(up(high), LOG_SUM_ERROR))
         return Bracket(lower, middle, upper)
 
-    def _parts(self) -> tuple[Array, Array, Array]:
+    @property
+    def ends(self) -> tuple[Array, Array, Array]:
         """Lower, mid and upper."""
         return self.lower, self.mid, self.upper
 

@@ -24,6 +24,7 @@ from whit.numerics import PRECISION
 from whit.policy.families import Family
 from whit.policy.limits import Limit, LossLimit
 from whit.policy.verdict import FREE, Outcome, Verdict
+from whit.semantics import membership
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Unit, number_text
 
@@ -182,7 +183,7 @@ class LimitCriterion(Criterion):
         allowed = float(self.requirement.allowed_loss(sides=sides))
         if self.failure == 0.0:
             return allowed - float(sure_loss(promise, relation))
-        compared = self.requirement.compared(promise, relation)
+        compared = membership.compared(promise, self.requirement.knows, relation)
         tail = float(tail_bound(compared, sides=sides, neighbours=relation)(np.asarray(allowed)))
         return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
 

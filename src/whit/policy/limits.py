@@ -52,10 +52,6 @@ class Limit(ABC):
         shown = [f"{name}={value!r}" for name, value in vars(self).items() if usual.get(name) is not value]
         return f"{type(self).__name__}({', '.join(shown)})"
 
-    def compared(self, promise: Promise, neighbours: Neighbours | None) -> Promise:
-        """What the adversary compares: two datasets, or mixtures of them if they do not know the others."""
-        return promise if self.knows is Knowledge.EVERYONE_ELSE else promise.mixed(neighbours)
-
     @property
     def largest(self) -> float:
         """The largest risk that is accepted, which is the first parameter of every limit."""

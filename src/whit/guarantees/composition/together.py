@@ -19,7 +19,7 @@ from whit.errors import NotImplied, TooCostly
 from whit.guarantees.composition.lattice import FARTHEST, MOST, profile_on_lattice
 from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
 from whit.guarantees.fdp import GaussianDP
-from whit.guarantees.guarantee import Guarantee, Known, product_up, sum_up
+from whit.guarantees.guarantee import Guarantee, Known, capped, product_up, sum_up
 from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from whit.guarantees.renyi_face import RenyiFace
 from whit.numerics import nearest_up, up
@@ -133,12 +133,12 @@ class Composition(Promise, Generic[Promised_co]):
     def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta at each epsilon; at the points that are stated it is known without rounding."""
         answer = super().delta(epsilons, neighbours=neighbours)
-        return reduce(lambda cut, point: _cut(cut, epsilons, *point), self._stated(neighbours), answer)
+        return reduce(lambda cut, point: capped(cut, epsilons, *point), self._stated(neighbours), answer)
 
     def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest epsilon at each delta; at the points that are stated it is known without rounding."""
         answer = super().epsilon(deltas, neighbours=neighbours)
-        return reduce(lambda cut, point: _cut(cut, deltas, *reversed(point)), self._stated(neighbours), answer)
+        return reduce(lambda cut, point: capped(cut, deltas, *reversed(point)), self._stated(neighbours), answer)
 
     def _stated(self, neighbours: Neighbours | None) -> list[tuple[float, float]]:
         """The points (epsilon, delta) that hold as they stand: of all parts, and of the stated promise."""
@@ -180,12 +180,6 @@ class Composition(Promise, Generic[Promised_co]):
         """What was composed, and what is stated of it by which rule."""
         parts = ", ".join(repr(part) if n == 1 else f"{n} times {part!r}" for part, n in self.parts)
         return f"<Composition of {parts}: {self.promise!r} by {self.theorem}>"
-
-
-def _cut(answer: Finding, asked: ArrayLike, start: float, most: float) -> Finding:
-    """The answer, and no more than this from the start on."""
-    known = np.asarray(asked, dtype=np.float64) >= start
-    return replace(answer, value=np.where(known, np.minimum(answer.value, most), answer.value))
 
 
 def counted(promises: Iterable[Guarantee]) -> Parts:

@@ -205,12 +205,6 @@ def _orders(value: object) -> tuple[float, ...]:
     return orders
 
 
-def _knows(value: object) -> Knowledge:
-    if isinstance(value, Knowledge):
-        return value
-    raise InvalidInput("knows", "must be one of Knowledge", value, f"Use one of {list(Knowledge)}.")
-
-
 _LEGAL: dict[str, Callable[[Any], Any]] = {
     "delta": lambda value: probability("delta", value, _PROBABILITY),
     "epsilon": lambda value: finite_nonnegative("epsilon", value, "Use a number such as 1."),
@@ -218,7 +212,7 @@ _LEGAL: dict[str, Callable[[Any], Any]] = {
     "population": lambda value: count("population", value, "Use the number of people in the data."),
     "sides": _sides,
     "orders": _orders,
-    "knows": _knows,
+    "knows": Knowledge.checked,
 }
 
 _EXAMPLES: dict[str, object] = {

@@ -7,6 +7,7 @@ from whit.semantics.membership.bounds import RATIO_OF_TRUTH as RATIO_OF_TRUTH
 from whit.semantics.membership.bounds import Beliefs as Beliefs
 from whit.semantics.membership.bounds import WorstPrior as WorstPrior
 from whit.semantics.membership.bounds import WorstPriors as WorstPriors
+from whit.semantics.membership.bounds import compared as compared
 from whit.semantics.membership.bounds import difference as difference
 from whit.semantics.membership.bounds import known_loss as known_loss
 from whit.semantics.membership.bounds import odds as odds

@@ -56,6 +56,11 @@ def prior_array(prior: ArrayLike) -> Array:
     return unmasked_probabilities("prior", prior, PRIOR_WAY_OUT)
 
 
+def compared(promise: Promise, knows: Knowledge, neighbours: Neighbours | None = None) -> Promise:
+    """What somebody compares: two datasets, or mixtures of them if they do not know the others."""
+    return promise if Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE else promise.mixed(neighbours)
+
+
 def known_loss(
     promise: Promise, failure: ArrayLike, *, sides: int = 1, neighbours: Neighbours | None = None, knows: Knowledge
 ) -> Finding:

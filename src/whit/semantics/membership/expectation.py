@@ -79,7 +79,7 @@ def expected_posterior(
     curve = curve if known else curve.by_profile()
     asked = {"orientation": orientation.name, "knows": knows.name}
     came_from = {**inputs(promise, neighbours, prior=prior), **asked}
-    each = [_parts(expectation(curve, float(start), orientation)) for start in starts.ravel()]
+    each = [expectation(curve, float(start), orientation).ends for start in starts.ravel()]
     bracket = Bracket(*np.moveaxis(np.reshape(each, (*starts.shape, 3)), -1, 0))
     basis = expectation_basis(curve) if known else curve.basis | Basis.of("expected-posterior-any-belief")
     return Finding.of_bracket(EXPECTED_POSTERIOR, bracket, curve.direction, came_from, basis)
@@ -103,15 +103,11 @@ def expectation(curve: Curve, prior: float, orientation: Orientation) -> Bracket
 
 def _of_face(face: Face, prior: float) -> Bracket:
     if isinstance(face, WorstLoss):
-        return Bracket(*np.max([_parts(_of_face(part, prior)) for part in face.parts], axis=0))
+        return Bracket(*np.max([_of_face(part, prior).ends for part in face.parts], axis=0))
     if isinstance(face, LossDistribution) and face.mean_theorem:
         lower, upper = face.mean_ratio(prior)
         return _above(prior, _rounded(prior * lower, prior * upper))
     return _sum(face, prior) if isinstance(face, FinitePair) else _integral(face, prior)
-
-
-def _parts(bracket: Bracket) -> tuple[Array, Array, Array]:
-    return bracket.lower, bracket.mid, bracket.upper
 
 
 def _sum(pair: FinitePair, prior: float) -> Bracket:

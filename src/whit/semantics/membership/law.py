@@ -102,7 +102,7 @@ class PosteriorLaw:
         inside = np.where(x < 1.0, x, 0.5)
         found = posterior_tail.kernel(self.curve, inside, prior=self.prior, orientation=Orientation.FORWARD)
         # No posterior exceeds 1, also where the loss is infinite.
-        return Bracket(*(np.where(x < 1.0, end, 0.0) for end in (found.lower, found.mid, found.upper)))
+        return Bracket(*(np.where(x < 1.0, end, 0.0) for end in found.ends))
 
     def _quantile(self, q: Array) -> Bracket:
         if self.prior in (0.0, 1.0):
@@ -110,7 +110,7 @@ class PosteriorLaw:
         assert isinstance(self.curve.face, LossDistribution)  # a curve in the order of the loss is built with one
         losses = _loss_quantile(self.curve.face, q, _FARTHEST + abs(math.log(self.prior) - math.log1p(-self.prior)))
         below, above = bayes.posterior_down, bayes.posterior_up
-        ends = zip((below, above, above), (losses.lower, losses.mid, losses.upper), strict=True)
+        ends = zip((below, above, above), losses.ends, strict=True)
         # Every posterior is at least 0, which is the quantile of level 0.
         return Bracket(*(np.where(q > 0.0, bayes.applied(rule, self.prior, end), 0.0) for rule, end in ends))
 

@@ -29,7 +29,7 @@ from whit.errors import InvalidInput, NotImplied, Unreachable, require
 from whit.numerics import count, largest_true, number, probability
 from whit.semantics.membership import bayes
 from whit.semantics.membership.any_prior import LARGEST_DIFFERENCE, LARGEST_RATIO
-from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT, known_loss
+from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT, compared, known_loss
 from whit.setting import Knowledge, Neighbours, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Tree, Unit, echo, number_text
 
@@ -209,8 +209,7 @@ def releases_until(
         sure = sure_loss(together, neighbours)
         if float(sure) <= threshold:
             return replace(sure, quantity=CHANCE_BEYOND, value=0.0)
-        compared = together if knows is Knowledge.EVERYONE_ELSE else together.mixed(neighbours)
-        return compared.beyond(threshold, sides=sides, neighbours=neighbours)
+        return compared(together, knows, neighbours).beyond(threshold, sides=sides, neighbours=neighbours)
 
     def kept(releases: int) -> bool:
         return releases == 0 or bool(beyond(releases).value <= chance)

@@ -155,7 +155,7 @@ def _with_limit(face: Face, ratios: tuple[Array, Array, Array], logs: Array, hai
     lower = np.inf if free.lower > -np.inf else max(float(near.lower) - _TINY - 1e-8, 0.0)
     mid = np.inf if free.mid > -np.inf else max(float(near.mid) - _TINY, 0.0)
     limits = (min(lower, upper), min(max(mid, lower), upper), upper)
-    ends = zip((ratio.lower, ratio.mid, ratio.upper), limits, strict=True)
+    ends = zip(ratio.ends, limits, strict=True)
     return Bracket(*(np.where(at_zero, limit, end) for end, limit in ends))
 
 

@@ -257,7 +257,7 @@ def log_profile(promise: Promise, curve: Curve, t: Array, hair: Array) -> Bracke
     wanted = finite & (earlier > 0.0) & (known.upper > _SMALLEST_GAP)
     if wanted.any():
         gaps[wanted] = _log_gap(curve.face, earlier[wanted])
-    return Bracket(*(np.minimum(end, gaps) for end in (known.lower, known.mid, known.upper)))
+    return Bracket(*(np.minimum(end, gaps) for end in known.ends))
 
 
 def _log_gap(face: Face, t: Array) -> Array:
