@@ -29,13 +29,17 @@ def test_what_follows_from_the_beliefs_of_randomized_response_is_its_epsilon(eps
     assert float(promise.epsilon(0.0)) == pytest.approx(epsilon, rel=1e-6)
 
 
-def test_with_a_delta_the_uniform_belief_decides():
-    epsilon, delta = SemanticPrivacy(0.1, 1e-6).approximate()
-    assert math.exp(epsilon) == pytest.approx((0.5 + 0.1) / (0.5 - 0.1), rel=1e-12)
-    assert delta == 2e-6
+@pytest.mark.parametrize("level", [0.1, 0.5, 0.9])
+def test_with_a_delta_the_belief_that_moves_most_decides(level):
+    epsilon, delta = SemanticPrivacy(level, 1e-6).approximate()
+    prior = (1 - level) / 2
+    odds = (prior + level) / (1 - prior - level) * (1 - prior) / prior
+    assert math.exp(epsilon) == pytest.approx(odds, rel=1e-12)
+    assert delta == pytest.approx(1e-6 / prior, rel=1e-12)
+    assert delta >= 1e-6 / prior
 
 
-@pytest.mark.parametrize("promise", [SemanticPrivacy(1.0), SemanticPrivacy(0.5, 1e-6), SemanticPrivacy(0.1, 0.5)])
+@pytest.mark.parametrize("promise", [SemanticPrivacy(1.0), SemanticPrivacy(1.0, 1e-6), SemanticPrivacy(0.1, 0.5)])
 def test_where_nothing_follows_everything_may_be_given_away(promise):
     assert float(promise.delta(100.0)) == 1.0
     assert float(promise.power(0.0)) == 1.0

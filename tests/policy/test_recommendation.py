@@ -58,7 +58,7 @@ def test_the_gain_over_the_naive_rule_is_reported():
 def test_the_chance_of_failure_is_on_record():
     found = recommend(RISE, Gaussian, failure=0.01)
     (failure,) = found.parameter.basis.failures
-    assert (failure.probability, failure.over) == (0.01, Randomness.MECHANISM)
+    assert (failure.probability, failure.over) == (0.01, Randomness.BELIEF)
     profile = recommend(profiles.constant(3.0), ZeroConcentratedDP, failure=0.02)
     assert profile.parameter.basis.failures[0].probability == 0.02
     assert "disclosure-with-failure" in profile.parameter.basis.theorems

@@ -39,12 +39,17 @@ _SMALLEST_CHANCE = 1e-9
 
 
 def largest_loss(
-    promise: Promise, failure: ArrayLike, *, sides: int = 1, neighbours: Neighbours | None = None
+    promise: Promise,
+    failure: ArrayLike,
+    *,
+    sides: int = 1,
+    neighbours: Neighbours | None = None,
+    over: Randomness = Randomness.MECHANISM,
 ) -> Finding:
     """The smallest t >= 0 for which it is proved that the loss stays below, except with the probability of failure.
 
     One-sided, P[Z > t] is at most the failure; two-sided, P[Z > t] + P[Z < -t] is; each in both orders, and for
-    everybody whom the promise covers. Infinite where nothing is proved.
+    everybody whom the promise covers. Infinite where nothing is proved. `over` is what the failure is a chance over.
 
     >>> from whit.guarantees import ApproxDP
     >>> print(largest_loss(ApproxDP(1.0, 1e-6), 0.01))
@@ -60,7 +65,7 @@ def largest_loss(
         else _losses_at(promise, chances, both, neighbours)
     )
     far = Basis.of("far-side") if both == 2 else Basis()
-    basis = basis | far | Basis(failures=(Failure(float(np.max(chances)), Randomness.MECHANISM),))
+    basis = basis | far | Basis(failures=(Failure(float(np.max(chances)), over),))
     inputs = {"promise": promise, "failure": failure, "sides": sides, "neighbours": relation}
     return Finding(LARGEST_LOSS, found, Direction.combine(curve.direction, Direction.AT_MOST), inputs, basis)
 
@@ -130,13 +135,14 @@ def mixed_loss(
 ) -> Finding:
     """The loss between neighbours in a form that stays true of adversaries who do not know the other records.
 
-    They compare mixtures of the laws of the output. Without a failure it is the sure loss.
+    They compare mixtures of the laws of the output, so a failure is a chance over the other records too. Without one it
+    is the sure loss.
     """
     chances, sure = failures(failure), sure_loss(promise, neighbours)
     always = replace(sure, value=np.broadcast_to(np.asarray(sure.value), chances.shape))
     if not np.any(chances > 0.0):
         return always
-    found = largest_loss(promise.mixed(neighbours), failure, sides=sides)
+    found = largest_loss(promise.mixed(neighbours), failure, sides=sides, over=Randomness.BELIEF)
     least = np.minimum(found.value, sure.value)
     return replace(found, value=least) if np.any(least < sure.value) else always
 

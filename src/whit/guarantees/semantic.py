@@ -75,12 +75,18 @@ class SemanticPrivacy(Guarantee):
         key = "semantic-to-pure" if self.stated_delta == 0.0 else "semantic-to-approximate"
         return dominating_curve(*self.approximate(), key)
 
-    def approximate(self) -> tuple[float, float]:
-        """The epsilon and delta that follow: 4 artanh(level), or with a delta 2 artanh(2 level) and twice the delta."""
-        factor, scale = (4.0, 1.0) if self.stated_delta == 0.0 else (2.0, 2.0)
-        if scale * self.level >= 1.0 or 2 * self.stated_delta >= 1.0:
+    def approximate(self, prior: float | None = None) -> tuple[float, float]:
+        """The epsilon and delta that follow from a prior: logit(prior + level) - logit(prior), and delta/prior.
+
+        By default it is the prior with the smallest epsilon, (1 - level)/2, which gives 4 artanh(level). A larger prior
+        has a smaller delta.
+        """
+        p = (1.0 - self.level) / 2 if prior is None else prior
+        # The difference of 1, the prior and the level may be off by as much as this.
+        rest = 1.0 - p - self.level - 4 * ULP
+        if rest <= 0.0 or self.stated_delta >= p * (1 - 4 * ULP):
             return 0.0, 1.0
-        return factor * math.atanh(scale * self.level) * (1 + 8 * ULP), 2 * self.stated_delta
+        return math.log1p(self.level / (p * rest)) * (1 + 16 * ULP), self.stated_delta / p * (1 + 4 * ULP)
 
     def times(self, count: int) -> NoReturn:
         """Refused: semantic privacy has no composition rule of its own."""

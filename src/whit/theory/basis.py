@@ -51,6 +51,7 @@ class Randomness(Enum):
     """The chance over which a statement may fail."""
 
     MECHANISM = "the noise of the release"
+    BELIEF = "the noise of the release and data drawn from the adversary's own belief"
     SIMULATION = "the draws of a simulation"
 
 
@@ -64,7 +65,7 @@ class Failure:
     def __post_init__(self) -> None:
         way_out = "Give the chance that the statement is false, such as 0.01."
         object.__setattr__(self, "probability", probability("the probability of failure", self.probability, way_out))
-        way_out = "Use Randomness.MECHANISM or Randomness.SIMULATION."
+        way_out = "Use Randomness.MECHANISM, Randomness.BELIEF or Randomness.SIMULATION."
         require_kind(Randomness, self.over, name="the randomness of a failure", way_out=way_out)
 
 

@@ -17,7 +17,7 @@ from whit.theory import Direction
 @pytest.mark.parametrize(("epsilon", "distance", "failure"), [(0.0, 0.01, 1e-6), (0.5, 0.25, 0.001), (3.0, 0.95, 0.1)])
 def test_it_solves_the_bound_for_delta(people, epsilon, distance, failure):
     e = mpmath.mpf(epsilon)
-    cost = 2 / (1 + mpmath.exp(e)) + mpmath.exp(-e)
+    cost = 2 / (1 + mpmath.exp(e)) * (1 + 1 / (1 + mpmath.sqrt(1 - mpmath.exp(-2 * e))))
     truth = mpmath.mpf(failure) * (mpmath.mpf(distance) - mpmath.tanh(e / 2)) / (people * cost)
     found = delta_for_people(people, epsilon=epsilon, distance=distance, failure=failure)
     assert found.direction is Direction.AT_LEAST

@@ -19,7 +19,8 @@ def test_the_bottom_line_comes_first():
     assert first.startswith(
         "Starting from a belief of 50 %, the belief in what is true after the release is at most 73.2 %."
     )
-    assert "This holds but for a chance of at most 1 % over the noise of the release." in first
+    over = "the noise of the release and the data as the adversary expects them"
+    assert f"This holds but for a chance of at most 1 % over {over}." in first
     assert first.endswith(
         "An adversary who accepts false alarms in 5 % of cases finds at most 13.6 % of the true cases."
     )

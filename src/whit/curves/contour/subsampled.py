@@ -230,7 +230,7 @@ class SubsampledLaplaceKind(SampledKind):
     def _nodes(self, c: float, reach: float) -> tuple[Real, Real]:
         """Nodes in (0, 1) and the logarithms of their weights under the density of Q without e^{-epsilon x}."""
         rate = 2.125 + 4.25 * abs(c + 1) + 3.75 * reach
-        half = min(0.419, 30 / rate) / self.epsilon
+        half = min(2 * math.pi / 15, 30 / rate) / self.epsilon
         panels = max(1, math.ceil(0.5 / half))
         if panels > MOST_PANELS:
             raise TooManyNodes(panels * NODES)

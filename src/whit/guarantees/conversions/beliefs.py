@@ -20,7 +20,16 @@ from whit.guarantees.conversions.step import Edge, least_over_log
 from whit.guarantees.conversions.tails import one_sided_tail, two_sided_tail
 from whit.guarantees.epsilon_delta import ApproxDP, PureDP
 from whit.guarantees.semantic import SemanticPrivacy
-from whit.numerics import count, finite_nonnegative, finite_positive, open_probability, probability, raised, real_array
+from whit.numerics import (
+    ULP,
+    count,
+    finite_nonnegative,
+    finite_positive,
+    open_probability,
+    probability,
+    raised,
+    real_array,
+)
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Direction, Quantity, Unit, reported
 
@@ -64,7 +73,10 @@ def pure_epsilon(level: ArrayLike) -> Array:
 
 @reported(EPSILON, by="semantic-to-approximate", direction=Direction.AT_MOST)
 def approximate_epsilon(level: ArrayLike) -> Array:
-    """The epsilon that a level below 1/2 implies where it may fail: 2 artanh(2 level), with twice that failure."""
+    """The epsilon that a level below 1/2 implies by even odds, as in KS14: 2 artanh(2 level), with twice the failure.
+
+    Other odds give 4 artanh(level), which is smaller, with 2 failure/(1 - level): see to_approximate.
+    """
     return raised(2 * np.arctanh(2 * _below("level", level, 0.5)))
 
 
@@ -203,12 +215,15 @@ def of_approximate_printed(
 
 
 def to_approximate(source: SemanticPrivacy, *, delta: float | None = None, epsilon: float | None = None) -> ApproxDP:
-    """2 artanh(2 level) with twice the delta; elsewhere by the curve of that point."""
-    if source.level >= 0.5 or source.stated_delta > 0.5:
-        rule = "must have a level below 1/2 and a delta of at most 1/2 to imply anything"
+    """4 artanh(level) with 2 delta/(1 - level); a smaller delta by a larger prior, the rest by that curve."""
+    found, failing = source.approximate()
+    if delta is not None and delta < failing:
+        # Raised, so that delta/prior is not above what is asked after rounding.
+        found, failing = source.approximate(source.stated_delta / delta * (1 + 8 * ULP))
+    if failing >= 1.0:
+        rule = "must have a level below 1 and a delta below (1 - level)/2 to imply anything"
         raise Unreachable("semantic privacy", rule, source, "Use a smaller level.")
-    found = float(approximate_epsilon.kernel(source.level))
-    point = ApproxDP(found, float(raised(2 * source.stated_delta)), neighbours=source.neighbours)
+    point = ApproxDP(found, failing, neighbours=source.neighbours)
     return point if delta is None and epsilon is None else read_profile(point, delta=delta, epsilon=epsilon)
 
 

@@ -57,12 +57,12 @@ def _tanh_up(x: Array) -> Array:
 
 FIXED = Way(
     sure=lambda t: _tanh_up(t / 2),
-    log_cost=lambda t: np.log1p(2 / (1 + np.exp(-t))) - t,
+    log_cost=lambda t: np.log(2.0) - np.logaddexp(0.0, t) + np.log1p(1 / (1 + np.sqrt(-np.expm1(-2 * t)))),
     least_failure=1.5,
     pure_key="pure-to-semantic",
     key="beliefs-but-for-failure",
 )
-"""The record is dropped or replaced by a fixed one: tanh(t/2), and a cost of 2/(1 + e^t) + e^(-t)."""
+"""The record is dropped or replaced by a fixed one: tanh(t/2), and 2/(1 + e^t) (1 + 1/(1 + sqrt(1 - e^(-2t))))."""
 
 SAMPLED = Way(
     sure=lambda t: _tanh_up(t / 4),
@@ -140,7 +140,7 @@ def _answer(profile: Profile, way: Way, allowed: Array, counts: Array) -> _Answe
         found = profile.least(lambda t, log_d: way.distance(t, log_d, scale[..., None]), allowed.shape, chance=chance)
         value = np.minimum(np.where(room, found, 1.0), sure)
     failing = bool(np.any(value < sure))
-    over = (Failure(float(np.max(allowed)), Randomness.MECHANISM),) if failing else ()
+    over = (Failure(float(np.max(allowed)), Randomness.BELIEF),) if failing else ()
     basis = profile.basis | Basis.of(way.key if failing else way.pure_key) | Basis(failures=over)
     implied = room | np.isfinite(profile.sure)
     return _Answer(value, implied, profile.direction, basis, float(np.min(least)))
@@ -185,7 +185,7 @@ def delta_for_people(
 
     _require_reachable(way.sure(eps), limit, distance)
     found = largest_true(keeps, np.zeros(eps.shape), np.ones(eps.shape))
-    basis = Basis.of(way.key) | Basis(failures=(Failure(float(np.max(allowed)), Randomness.MECHANISM),))
+    basis = Basis.of(way.key) | Basis(failures=(Failure(float(np.max(allowed)), Randomness.BELIEF),))
     inputs: dict[str, Any] = {"people": people, "epsilon": epsilon, "distance": distance, "failure": failure}
     inputs |= {"world": world, "knows": knows}
     return Finding(ENOUGH, found, Direction.AT_LEAST, inputs, basis)

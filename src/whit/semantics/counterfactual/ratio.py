@@ -121,7 +121,7 @@ def posterior_ratio(
         found = _losses(profile, question, allowed)
         if bool(np.any(found < loss)):
             loss, direction = np.minimum(loss, found), profile.direction
-            over = Failure(float(np.max(allowed)), Randomness.MECHANISM)
+            over = Failure(float(np.max(allowed)), Randomness.BELIEF)
             basis = profile.basis | Basis.of(question.key) | Basis(failures=(over,))
     if np.isinf(loss).all():
         raise _nothing_said(profile, failure)

@@ -106,7 +106,7 @@ def _basis(found: list[Finding], failure: ArrayLike) -> Basis:
     fails = any(each.basis.failures for each in found)
     return Basis(
         theorems=tuple(key for each in found for key in each.basis.theorems),
-        failures=(Failure(chance, Randomness.MECHANISM),) if fails else (),
+        failures=(Failure(chance, Randomness.BELIEF),) if fails else (),
         slack=max((each.basis.slack for each in found), default=0.0),
         truncation=float(np.sum([each.basis.truncation for each in found])),
     )

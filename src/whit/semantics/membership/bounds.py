@@ -22,7 +22,7 @@ from whit.errors import NotImplied, WhitError
 from whit.numerics import paired
 from whit.semantics.membership import bayes
 from whit.setting import Knowledge, Neighbours, failures, one_or_two, unmasked_probabilities
-from whit.theory import Answer, Basis, Direction, Finding, Quantity, Tree, Unit, echo
+from whit.theory import Answer, Basis, Direction, Finding, Quantity, Randomness, Tree, Unit, echo
 
 PRIOR_WAY_OUT = "Use the adversary's probability before the release, such as 0.5."
 
@@ -59,6 +59,11 @@ def prior_array(prior: ArrayLike) -> Array:
 def compared(promise: Promise, knows: Knowledge, neighbours: Neighbours | None = None) -> Promise:
     """What somebody compares: two datasets, or mixtures of them if they do not know the others."""
     return promise if Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE else promise.mixed(neighbours)
+
+
+def randomness(knows: Knowledge) -> Randomness:
+    """What a failure is a chance over: the noise, and the other records too for somebody who does not know them."""
+    return Randomness.MECHANISM if Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE else Randomness.BELIEF
 
 
 def known_loss(

@@ -29,9 +29,9 @@ from whit.errors import InvalidInput, NotImplied, Unreachable, require
 from whit.numerics import count, largest_true, number, probability
 from whit.semantics.membership import bayes
 from whit.semantics.membership.any_prior import LARGEST_DIFFERENCE, LARGEST_RATIO
-from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT, compared, known_loss
+from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT, compared, known_loss, randomness
 from whit.setting import Knowledge, Neighbours, one_or_two
-from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Tree, Unit, echo, number_text
+from whit.theory import Basis, Direction, Failure, Finding, Quantity, Tree, Unit, echo, number_text
 
 RELEASES = Quantity("number of releases after which the limit is kept", Unit.NUMBER)
 CHANCE_BEYOND = Quantity("probability that the limit is exceeded", Unit.PROBABILITY)
@@ -197,10 +197,10 @@ def releases_until(
     chance, last = probability("failure", failure, _FAILURE), counted("most", most, _MOST)
     threshold = _risk(risk).loss_within(limit)
     inputs = _inputs(promise, risk, chance, sides, rule, neighbours, knows) | {"limit": limit, "most": last}
-    limited = _limited(risk, limit, chance)
+    limited, allowed = _limited(risk, limit, chance), Failure(chance, randomness(knows))
     if math.isinf(threshold) or _tells_nothing(promise, neighbours):
         never = [replace(_NOTHING, value=0.0)]
-        return _within(math.inf, (1,), _joined(never, inputs, _risk_basis(risk, knows)), limited, chance)
+        return _within(math.inf, (1,), _joined(never, inputs, _risk_basis(risk, knows)), limited, allowed)
 
     def beyond(releases: int) -> Finding:
         together = _together(rule, promise, releases)
@@ -218,7 +218,7 @@ def releases_until(
     checked = (last,) if found == last else (found, found + 1)
     chances = [beyond(releases) if releases else replace(_NOTHING, value=0.0) for releases in checked]
     together = _joined(chances, inputs, rule.basis(promise) | _risk_basis(risk, knows))
-    return _within(float(found), checked, together, limited, chance)
+    return _within(float(found), checked, together, limited, allowed)
 
 
 def risk_over_releases(
@@ -258,9 +258,9 @@ def risk_over_releases(
     return Finding(risk.quantity, risk.at(values), direction, inputs, basis)
 
 
-def _within(found: float, checked: tuple[int, ...], chances: Finding, limited: str, failure: float) -> ReleasesWithin:
+def _within(found: float, checked: tuple[int, ...], chances: Finding, limited: str, failure: Failure) -> ReleasesWithin:
     """The answer, with its chance of failure."""
-    basis = chances.basis | Basis(failures=(Failure(failure, Randomness.MECHANISM),))
+    basis = chances.basis | Basis(failures=(failure,))
     direction = Direction.ABOUT if chances.direction is Direction.ABOUT else Direction.AT_LEAST
     return ReleasesWithin(Finding(RELEASES, found, direction, chances.inputs, basis), limited, checked, chances)
 
