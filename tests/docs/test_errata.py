@@ -93,7 +93,8 @@ def test_every_number_in_a_field_of_errata_has_its_entry() -> None:
 
 def faults(text: str) -> list[str]:
     """What an entry lacks: its kind, or a check that can fail."""
-    kinds = "Wrong number|Wrong statement|Missing condition|Slip in a proof|Typographical|Remark"
+    wrong = "Wrong number|Wrong statement|Slip in a proof|Typographical"
+    kinds = f"{wrong}|Missing (?:condition|convention)|Boundary case|Remark"
     blocks = re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
     right = {
         "a kind": re.match(rf"\s*\*(?:{kinds})", text) is not None,

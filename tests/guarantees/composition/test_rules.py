@@ -36,7 +36,7 @@ def test_parameters_add_up_and_the_rule_is_named():
     assert together.promise.stated_delta == pytest.approx(3e-6, rel=1e-15)
     assert together.adaptive is Known.YES
     assert theorem(together.theorem).locator == "Theorem 2.8(1)"
-    assert together.basis.assumptions == ("independent-noise",)
+    assert together.basis.assumptions == ("independent-noise", "promises-fixed-beforehand")
 
 
 def test_neighbours_and_sides_are_kept():
