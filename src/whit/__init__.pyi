@@ -50,6 +50,7 @@ from whit.setting import Knowledge as Knowledge
 from whit.setting import Neighbours as Neighbours
 from whit.setting import Sensitivity as Sensitivity
 from whit.setting import UnitOfPrivacy as UnitOfPrivacy
+from whit.setting import When as When
 from whit.telling import plot as plot
 from whit.telling import report as report
 from whit.telling.explain.explain import explain as explain

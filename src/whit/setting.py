@@ -247,6 +247,24 @@ class Knowledge(Enum):
         return f"Knowledge.{self.name}"
 
 
+class When(Enum):
+    """At which moment a bound on beliefs is to hold; the value is a sentence that says it."""
+
+    END = "The bound is about what is believed after the last release."
+    EVER = "The bound holds at every moment: also between the releases, and if somebody stops where it suits them."
+
+    @classmethod
+    def checked(cls, when: object) -> When:
+        """The moment, if it is one of When; else an error that says which there are."""
+        if isinstance(when, cls):
+            return when
+        raise InvalidInput("when", "must be one of When", when, f"Use one of {list(cls)}.")
+
+    def __repr__(self) -> str:
+        """The expression that gives the member."""
+        return f"When.{self.name}"
+
+
 @dataclass(frozen=True, init=False)
 class Adversary:
     """Somebody with a belief about one person, held before the release, and with some knowledge of the others.

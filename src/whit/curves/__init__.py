@@ -7,6 +7,7 @@ face          what can be asked of any pair, and of the worst of several; the or
 finite        pairs with finitely many outcomes, and their exact composition
 distinct_sums finite pairs on a common lattice: many copies, few different sums
 gaussian      the Gaussian pair, in closed form
+ever          tails at every moment, of Gaussian noise and of equal coins
 laplace       the Laplace pair, in closed form; several equal releases, as splines
 discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, of which all but a negligible part is listed
 cells         densities, cell by cell, between a lower and an upper pair

@@ -11,6 +11,8 @@ from whit.curves.curve import require_promise as require_promise
 from whit.curves.discrete_gaussian import CutLoss as CutLoss
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss as DiscreteGaussianLoss
 from whit.curves.discrete_gaussian import DiscreteGaussianSum as DiscreteGaussianSum
+from whit.curves.ever import EverCoins as EverCoins
+from whit.curves.ever import EverGaussianLoss as EverGaussianLoss
 from whit.curves.face import Array as Array
 from whit.curves.face import Face as Face
 from whit.curves.face import LossDistribution as LossDistribution
@@ -38,6 +40,7 @@ from whit.curves.levels import log_level_by_profile as log_level_by_profile
 from whit.curves.levels import searched_crossing as searched_crossing
 from whit.curves.levels import searched_level as searched_level
 from whit.curves.losses import LARGEST_LOSS as LARGEST_LOSS
+from whit.curves.losses import ever_loss as ever_loss
 from whit.curves.losses import largest_loss as largest_loss
 from whit.curves.losses import mixed_loss as mixed_loss
 from whit.curves.losses import one_sided_loss as one_sided_loss

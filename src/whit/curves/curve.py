@@ -129,6 +129,13 @@ class Promise(ABC):
         """
         return self.curve(neighbours).by_profile()
 
+    def ever(self, neighbours: Neighbours | None = None) -> Promise:
+        """What bounds the loss at every moment, while the releases come out one after the other.
+
+        A bound by the profile does, since stopping is processing; the tail of a mechanism's own loss need not.
+        """
+        return self.mixed(neighbours)
+
     def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta for which the release is (epsilon, delta)-differentially private, at each epsilon."""
         return questions.delta(self, epsilons, neighbours=neighbours)

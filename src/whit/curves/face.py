@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit import curves
-from whit.numerics import ULP, Bracket, first_true, log1mexp
+from whit.numerics import ULP, Bracket, add_up, first_true, log1mexp
 
 
 class Order(Enum):
@@ -155,6 +155,17 @@ class LossDistribution(Face):
         """Log of P[Z <= t] at each loss t."""
         tail = self.log_tail(losses)
         return Bracket(log1mexp(tail.upper), log1mexp(tail.mid), log1mexp(tail.lower))
+
+    def log_below(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z < -t] at each t >= 0: what P[Z >= -t] leaves, and at most e^-t times the other order beyond t."""
+        t = np.asarray(losses, dtype=np.float64)
+        rest = self.log_tail_closed(-t)
+        ends = [log1mexp(np.minimum(end, 0.0)) for end in (rest.upper, rest.mid, rest.lower)]
+        # log1mexp is good to a few units in the last place, of its own size and of 1.
+        hair = [8 * ULP * (1 + np.abs(np.where(np.isfinite(end), end, 0.0))) for end in ends]
+        most = add_up(self.reverse().log_tail(t).upper, -t)
+        own = (ends[0] - hair[0], ends[1], ends[2] + hair[2])
+        return Bracket(*(np.minimum(end, np.minimum(most, 0.0)) for end in own))
 
     @abstractmethod
     def reverse(self) -> LossDistribution:

@@ -138,11 +138,35 @@ def mixed_loss(
     They compare mixtures of the laws of the output, so a failure is a chance over the other records too. Without one it
     is the sure loss.
     """
+    return _least_loss(promise, promise.mixed(neighbours), failure, neighbours, sides, Randomness.BELIEF)
+
+
+def ever_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | None = None, *, sides: int = 1) -> Finding:
+    r"""The loss that is exceeded at some moment, while the releases come out, with at most the probability of failure.
+
+    >>> from whit.mechanisms import Gaussian
+    >>> print(largest_loss(Gaussian(1.0), 0.01), ever_loss(Gaussian(1.0), 0.01), sep="\n")
+    privacy loss that is exceeded with at most the probability of failure is at most 2.83
+    privacy loss that is exceeded with at most the probability of failure is at most 3.04
+    """
+    found = _least_loss(promise, promise.ever(neighbours), failure, neighbours, sides, Randomness.MECHANISM)
+    return replace(found, basis=found.basis | Basis.of("at-every-moment"))
+
+
+def _least_loss(
+    promise: Promise,
+    bound: Promise,
+    failure: ArrayLike,
+    neighbours: Neighbours | None,
+    sides: int,
+    over: Randomness,
+) -> Finding:
+    """The loss by a bound on the tail, or the sure loss of the promise if that is no larger."""
     chances, sure = failures(failure), sure_loss(promise, neighbours)
     always = replace(sure, value=np.broadcast_to(np.asarray(sure.value), chances.shape))
     if not np.any(chances > 0.0):
         return always
-    found = largest_loss(promise.mixed(neighbours), failure, sides=sides, over=Randomness.BELIEF)
+    found = largest_loss(bound, failure, sides=sides, over=over)
     least = np.minimum(found.value, sure.value)
     return replace(found, value=least) if np.any(least < sure.value) else always
 

@@ -19,7 +19,6 @@ from whit.numerics import (
     Bracket,
     add_down,
     add_up,
-    log1mexp,
     open_probability,
     probability_array,
     real_array,
@@ -130,7 +129,7 @@ def lower_tail(curve: Curve, losses: ArrayLike, *, orientation: Orientation = Or
     probability that the privacy loss falls below minus the threshold is 6.69 % (rounded up)
     """
     t = thresholds(losses)
-    return oriented(_known(curve), orientation, lambda face: _of_each_pair(face, lambda pair: _below(pair, t)))
+    return oriented(_known(curve), orientation, lambda face: _of_each_pair(face, lambda pair: pair.log_below(t).exp()))
 
 
 @from_curve(TWO_SIDED_TAIL, by="far-side")
@@ -226,16 +225,5 @@ def _of_each_pair(face: Face, ask: Callable[[LossDistribution], Bracket]) -> Bra
 
 
 def _beyond(face: LossDistribution, t: Array) -> Bracket:
-    near, far = face.log_tail(t).exp(), _below(face, t)
+    near, far = face.log_tail(t).exp(), face.log_below(t).exp()
     return Bracket(add_down(near.lower, far.lower), near.mid + far.mid, add_up(near.upper, far.upper))
-
-
-def _below(face: LossDistribution, t: Array) -> Bracket:
-    """P[Z < -t]: what is left of P[Z >= -t], and never more than e^{-t} times what the other order has beyond t."""
-    rest = face.log_tail_closed(-t)
-    ends = [log1mexp(np.minimum(end, 0.0)) for end in (rest.upper, rest.mid, rest.lower)]
-    # log1mexp is good to a few units in the last place, of its own size and of 1.
-    hair = [8 * ULP * (1 + np.abs(np.where(np.isfinite(end), end, 0.0))) for end in ends]
-    most = add_up(face.reverse().log_tail(t).upper, -t)
-    own = (ends[0] - hair[0], ends[1], ends[2] + hair[2])
-    return Bracket(*(np.minimum(end, np.minimum(most, 0.0)) for end in own)).exp()

@@ -1,4 +1,5 @@
 from whit.mechanisms.coverage import FullChange as FullChange
+from whit.mechanisms.coverage import at_every_moment as at_every_moment
 from whit.mechanisms.coverage import everybody as everybody
 from whit.mechanisms.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
 from whit.mechanisms.finite import Finite as Finite

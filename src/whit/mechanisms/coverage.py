@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit import curves
-from whit.curves import Curve, FinitePair, GaussianLoss, LossDistribution, Order
+from whit.curves import Curve, FinitePair, GaussianLoss, LossDistribution, Order, Promise
 from whit.errors import require
 from whit.mechanisms.mechanism import Mechanism
 from whit.setting import Neighbours
-from whit.theory import Basis, Finding
+from whit.theory import Basis, Direction, Finding
 
 # Up to so many choices of releases that somebody takes part in are gone through one by one.
 FEW = 32
@@ -39,6 +39,27 @@ def everybody(mechanism: Mechanism, neighbours: Neighbours, sides: int) -> tuple
     if steps is None or not _are_few(steps):
         return (curve.by_profile(),)
     return tuple(_taken(steps))
+
+
+def at_every_moment(mechanism: Mechanism, neighbours: Neighbours) -> Promise:
+    """A curve whose tail bounds everybody's at any time on the way: by the noise if it is known, else by the profile.
+
+    Whoever takes part in fewer of some equal releases, or changes Gaussian answers by less, walks less far.
+    """
+    curve = mechanism.curve(neighbours)
+    if curve.order is Order.LOSS and isinstance(curve.face, GaussianLoss):
+        return _ever(curve, curves.EverGaussianLoss(curve.face.mu))
+    steps = mechanism.steps(neighbours) if curve.order is Order.LOSS else None
+    if steps is not None and _are_equal_coins(steps):
+        coin = next(iter(steps)).face
+        assert isinstance(coin, FinitePair)  # coins are
+        return _ever(curve, curves.EverCoins.of_coin(coin, steps.total()))
+    return mechanism.mixed(neighbours)
+
+
+def _ever(curve: Curve, face: LossDistribution) -> Curve:
+    direction = Direction.combine(curve.direction, Direction.AT_MOST)
+    return replace(curve, face=face, direction=direction, basis=curve.basis | Basis.of(*face.theorems))
 
 
 def _are_few(steps: Counter[Curve]) -> bool:

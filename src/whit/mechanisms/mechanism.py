@@ -104,6 +104,10 @@ class Mechanism(Promise):
         """Curves that bound the tail of everybody: also of those who change less, or take part in fewer releases."""
         return mechanisms.everybody(self, self.relation(neighbours), sides)
 
+    def ever(self, neighbours: Neighbours | None = None) -> Promise:
+        """What bounds the loss of everybody at every moment: exactly for Gaussian noise and for equal coins."""
+        return mechanisms.at_every_moment(self, self.relation(neighbours))
+
     def times(self, count: int) -> Mechanism:
         """This mechanism so many times, with independent noise each time."""
         return Composed((self, count))

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from whit.curves import Promise
 from whit.semantics.membership import bayes
 from whit.semantics.membership.bounds import Beliefs, WorstPrior
-from whit.setting import Knowledge, Neighbours
+from whit.setting import Knowledge, Neighbours, When
 from whit.theory import Finding, Quantity, Unit
 
 LARGEST_RATIO = Quantity("ratio of posterior and prior probability at any prior", Unit.NUMBER)
@@ -22,6 +22,7 @@ def largest_ratio(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> Finding:
     """The largest factor by which the probability of the truth can rise, e^t; with `sides=2` also the smallest, e^-t.
 
@@ -29,7 +30,7 @@ def largest_ratio(
     >>> print(largest_ratio(PureDP(1.0), sides=2))
     ratio of posterior and prior probability at any prior is between 0.367 and 2.72
     """
-    beliefs = Beliefs(promise, failure, sides, neighbours, knows)
+    beliefs = Beliefs(promise, failure, sides, neighbours, knows, when)
     return beliefs.at_any_prior(LARGEST_RATIO, bayes.factor_down, bayes.factor_up, "ratio-bounds")
 
 
@@ -40,6 +41,7 @@ def largest_difference(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> Finding:
     """The most by which the probability of the truth can rise, tanh(t / 4); with `sides=2` also the most it can fall.
 
@@ -47,7 +49,7 @@ def largest_difference(
     >>> print(largest_difference(PureDP(1.0)))
     posterior minus prior probability at any prior is at most 0.245
     """
-    beliefs = Beliefs(promise, failure, sides, neighbours, knows)
+    beliefs = Beliefs(promise, failure, sides, neighbours, knows, when)
     return beliefs.at_any_prior(LARGEST_DIFFERENCE, bayes.change_down, bayes.change_up, "difference-bounds")
 
 
@@ -58,6 +60,7 @@ def odds_ratio(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> Finding:
     """The largest factor by which the odds of the truth can rise, e^t, at every prior; with `sides=2` also e^-t.
 
@@ -65,7 +68,7 @@ def odds_ratio(
     >>> print(odds_ratio(ZeroConcentratedDP(0.07), failure=0.01))
     ratio of posterior and prior odds is at most 3.34
     """
-    beliefs, keys = Beliefs(promise, failure, sides, neighbours, knows), ("posterior-odds", "posterior-bounds")
+    beliefs, keys = Beliefs(promise, failure, sides, neighbours, knows, when), ("posterior-odds", "posterior-bounds")
     return beliefs.at_any_prior(ODDS_RATIO, bayes.factor_down, bayes.factor_up, *keys)
 
 
@@ -76,6 +79,7 @@ def worst_prior(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> WorstPrior:
     """The priors of the fact at which the bounds on ratio and difference are largest.
 
@@ -88,4 +92,4 @@ def worst_prior(
     >>> print(worst.difference.when_false)
     prior of the fact at which the bound on the difference is largest is 71.1 % (rounded up)
     """
-    return Beliefs(promise, failure, sides, neighbours, knows).worst_prior()
+    return Beliefs(promise, failure, sides, neighbours, knows, when).worst_prior()

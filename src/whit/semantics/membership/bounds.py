@@ -17,11 +17,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, Promise, largest_loss, mixed_loss, require_promise
+from whit.curves import Array, Promise, ever_loss, largest_loss, mixed_loss, require_promise
 from whit.errors import NotImplied, WhitError
 from whit.numerics import paired
 from whit.semantics.membership import bayes
-from whit.setting import Knowledge, Neighbours, failures, one_or_two, unmasked_probabilities
+from whit.setting import Knowledge, Neighbours, When, failures, one_or_two, unmasked_probabilities
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Randomness, Tree, Unit, echo
 
 PRIOR_WAY_OUT = "Use the adversary's probability before the release, such as 0.5."
@@ -56,9 +56,16 @@ def prior_array(prior: ArrayLike) -> Array:
     return unmasked_probabilities("prior", prior, PRIOR_WAY_OUT)
 
 
-def compared(promise: Promise, knows: Knowledge, neighbours: Neighbours | None = None) -> Promise:
-    """What somebody compares: two datasets, or mixtures of them if they do not know the others."""
-    return promise if Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE else promise.mixed(neighbours)
+def compared(
+    promise: Promise, knows: Knowledge, neighbours: Neighbours | None = None, when: When = When.END
+) -> Promise:
+    """What somebody compares: two datasets, at the end or ever; or mixtures of them if they do not know the others.
+
+    What bounds mixtures bounds them at every moment too.
+    """
+    if Knowledge.checked(knows) is Knowledge.ANY_BELIEF:
+        return promise.mixed(neighbours)
+    return promise if When.checked(when) is When.END else promise.ever(neighbours)
 
 
 def randomness(knows: Knowledge) -> Randomness:
@@ -67,15 +74,25 @@ def randomness(knows: Knowledge) -> Randomness:
 
 
 def known_loss(
-    promise: Promise, failure: ArrayLike, *, sides: int = 1, neighbours: Neighbours | None = None, knows: Knowledge
+    promise: Promise,
+    failure: ArrayLike,
+    *,
+    sides: int = 1,
+    neighbours: Neighbours | None = None,
+    knows: Knowledge,
+    when: When = When.END,
 ) -> Finding:
     """The largest loss except with the probability of failure, for somebody who knows so much of the others.
 
-    Whoever does not know the others compares mixtures, of which the profile bounds the loss.
+    Whoever does not know the others compares mixtures, of which the profile bounds the loss, at every moment.
     """
-    if Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE:
-        return largest_loss(promise, failure, sides=one_or_two(sides), neighbours=neighbours)
-    return mixed_loss(require_promise(promise), failure, neighbours, sides=one_or_two(sides))
+    both, ever = one_or_two(sides), When.checked(when) is When.EVER
+    if Knowledge.checked(knows) is Knowledge.ANY_BELIEF:
+        found = mixed_loss(require_promise(promise), failure, neighbours, sides=both)
+        return replace(found, basis=found.basis | Basis.of("at-every-moment")) if ever else found
+    if ever:
+        return ever_loss(require_promise(promise), failure, neighbours, sides=both)
+    return largest_loss(promise, failure, sides=both, neighbours=neighbours)
 
 
 def proved_loss(
@@ -84,6 +101,7 @@ def proved_loss(
     sides: int,
     neighbours: Neighbours | None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> Finding:
     """The largest loss except with the probability of failure; refused where a promise bounds none.
 
@@ -96,13 +114,15 @@ def proved_loss(
     1e-06); got ApproxDP(epsilon=1.0, delta=1e-06). Ask with failure=1e-05 or more.
     """
     chances = failures(failure)
-    loss = known_loss(promise, failure, sides=sides, neighbours=neighbours, knows=knows)
+    loss = known_loss(promise, failure, sides=sides, neighbours=neighbours, knows=knows, when=when)
     nothing = np.isinf(loss.value)
     if not np.any(nothing) or promise.is_exact:
         return loss
     asked = float(np.max(chances[nothing]))
     rule = f"is not bounded by this promise with a failure of {asked:g}{_delta(promise, neighbours, asked)}"
-    enough = np.isfinite(known_loss(promise, _OFFERED, sides=sides, neighbours=neighbours, knows=knows).value)
+    enough = np.isfinite(
+        known_loss(promise, _OFFERED, sides=sides, neighbours=neighbours, knows=knows, when=when).value
+    )
     if not np.any(enough):
         raise NotImplied("the posterior", rule, promise, _ELSE, parameter="failure")
     suggested = {"failure": float(_OFFERED[enough][0])}
@@ -206,6 +226,7 @@ def posterior(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> Finding:
     """The largest posterior of the truth but for the failure, or with `sides=2` the interval of the posterior.
 
@@ -215,7 +236,7 @@ def posterior(
     >>> print(posterior(ApproxDP(1.8, 1e-5), [0.1, 0.5], failure=0.05, sides=2))
     posterior probability is between 14.1 % and 85.9 % (the largest of 2 values)
     """
-    return Beliefs(promise, failure, sides, neighbours, knows).posterior(prior)
+    return Beliefs(promise, failure, sides, neighbours, knows, when).posterior(prior)
 
 
 def ratio(
@@ -226,6 +247,7 @@ def ratio(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> Finding:
     """The largest ratio of posterior and prior of the truth, or with `sides=2` the interval of the ratio.
 
@@ -235,7 +257,7 @@ def ratio(
     >>> print(ratio(PureDP(1.0), 0.1))
     ratio of posterior and prior probability of the truth is at most 2.32
     """
-    return Beliefs(promise, failure, sides, neighbours, knows).ratio(prior)
+    return Beliefs(promise, failure, sides, neighbours, knows, when).ratio(prior)
 
 
 def difference(
@@ -246,6 +268,7 @@ def difference(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> Finding:
     """The largest rise of the probability of the truth, or with `sides=2` the interval of its change.
 
@@ -253,7 +276,7 @@ def difference(
     >>> print(difference(PureDP(1.0), 0.1))
     posterior minus prior probability of the truth is at most 0.132
     """
-    return Beliefs(promise, failure, sides, neighbours, knows).difference(prior)
+    return Beliefs(promise, failure, sides, neighbours, knows, when).difference(prior)
 
 
 def odds(
@@ -264,6 +287,7 @@ def odds(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> Finding:
     """The largest posterior odds of the truth, or with `sides=2` the interval of the odds.
 
@@ -273,7 +297,7 @@ def odds(
     >>> print(odds(PureDP(1.0), 0.5))
     posterior odds of the truth are at most 2.72
     """
-    return Beliefs(promise, failure, sides, neighbours, knows).odds(prior)
+    return Beliefs(promise, failure, sides, neighbours, knows, when).odds(prior)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -292,6 +316,7 @@ class Beliefs:
     sides: int
     neighbours: Neighbours | None
     knows: Knowledge = Knowledge.EVERYONE_ELSE
+    when: When = When.END
 
     @property
     def loss(self) -> Finding:
@@ -303,7 +328,7 @@ class Beliefs:
     @cached_property
     def _found(self) -> Finding | WhitError:
         try:
-            return proved_loss(self.promise, self.failure, self.sides, self.neighbours, self.knows)
+            return proved_loss(self.promise, self.failure, self.sides, self.neighbours, self.knows, self.when)
         except WhitError as refused:
             return refused
 
@@ -371,4 +396,5 @@ class Beliefs:
 
     def _inputs(self, **numbers: ArrayLike) -> dict[str, Tree]:
         known = inputs(self.promise, self.neighbours, **numbers, failure=self.failure)
-        return {**known, "sides": self.sides, "knows": self.knows.name}
+        moment = {"when": self.when.name} if self.when is When.EVER else {}
+        return {**known, "sides": self.sides, "knows": self.knows.name, **moment}

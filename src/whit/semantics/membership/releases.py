@@ -30,7 +30,7 @@ from whit.numerics import count, largest_true, number, probability
 from whit.semantics.membership import bayes
 from whit.semantics.membership.any_prior import LARGEST_DIFFERENCE, LARGEST_RATIO
 from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT, compared, known_loss, randomness
-from whit.setting import Knowledge, Neighbours, one_or_two
+from whit.setting import Knowledge, Neighbours, When, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Tree, Unit, echo, number_text
 
 RELEASES = Quantity("number of releases after which the limit is kept", Unit.NUMBER)
@@ -183,6 +183,7 @@ def releases_until(
     rule: CompositionRule = _OWN,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
     most: int = MOST,
 ) -> ReleasesWithin:
     """The largest number of releases after which a risk is still within its limit, but for the failure.
@@ -196,11 +197,11 @@ def releases_until(
     """
     chance, last = probability("failure", failure, _FAILURE), counted("most", most, _MOST)
     threshold = _risk(risk).loss_within(limit)
-    inputs = _inputs(promise, risk, chance, sides, rule, neighbours, knows) | {"limit": limit, "most": last}
+    inputs = _inputs(promise, risk, chance, sides, rule, neighbours, knows, when) | {"limit": limit, "most": last}
     limited, allowed = _limited(risk, limit, chance), Failure(chance, randomness(knows))
     if math.isinf(threshold) or _tells_nothing(promise, neighbours):
         never = [replace(_NOTHING, value=0.0)]
-        return _within(math.inf, (1,), _joined(never, inputs, _risk_basis(risk, knows)), limited, allowed)
+        return _within(math.inf, (1,), _joined(never, inputs, _risk_basis(risk, knows, when)), limited, allowed)
 
     def beyond(releases: int) -> Finding:
         together = _together(rule, promise, releases)
@@ -209,7 +210,7 @@ def releases_until(
         sure = sure_loss(together, neighbours)
         if float(sure) <= threshold:
             return replace(sure, quantity=CHANCE_BEYOND, value=0.0)
-        return compared(together, knows, neighbours).beyond(threshold, sides=sides, neighbours=neighbours)
+        return compared(together, knows, neighbours, when).beyond(threshold, sides=sides, neighbours=neighbours)
 
     def kept(releases: int) -> bool:
         return releases == 0 or bool(beyond(releases).value <= chance)
@@ -217,7 +218,7 @@ def releases_until(
     found = _last_kept(kept, last)
     checked = (last,) if found == last else (found, found + 1)
     chances = [beyond(releases) if releases else replace(_NOTHING, value=0.0) for releases in checked]
-    together = _joined(chances, inputs, rule.basis(promise) | _risk_basis(risk, knows))
+    together = _joined(chances, inputs, rule.basis(promise) | _risk_basis(risk, knows, when))
     return _within(float(found), checked, together, limited, allowed)
 
 
@@ -231,6 +232,7 @@ def risk_over_releases(
     rule: CompositionRule = _OWN,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
+    when: When = When.END,
 ) -> Finding:
     """The largest risk after each number of releases, but for the failure; where a rule says nothing, that of no bound.
 
@@ -241,17 +243,17 @@ def risk_over_releases(
     """
     numbers = _listed(counts)
     chance = probability("failure", failure, _FAILURE)
-    inputs = _inputs(promise, _risk(risk), chance, sides, rule, neighbours, knows) | {"counts": echo(numbers)}
+    inputs = _inputs(promise, _risk(risk), chance, sides, rule, neighbours, knows, when) | {"counts": echo(numbers)}
 
     def loss_after(releases: int) -> Finding | None:
         together = _together(rule, promise, releases)
         if together is None:
             return None
-        return known_loss(together, chance, sides=sides, neighbours=neighbours, knows=knows)
+        return known_loss(together, chance, sides=sides, neighbours=neighbours, knows=knows, when=when)
 
     losses = [loss_after(releases) for releases in numbers]
     values = np.array([math.inf if loss is None else float(loss) for loss in losses])
-    basis = Basis.of("releases-within-limit") | rule.basis(promise) | _risk_basis(risk, knows)
+    basis = Basis.of("releases-within-limit") | rule.basis(promise) | _risk_basis(risk, knows, when)
     for loss in losses[-1:]:
         basis = basis if loss is None else basis | loss.basis
     direction = Direction.combine(Direction.AT_MOST, *(loss.direction for loss in losses if loss is not None))
@@ -329,10 +331,11 @@ def _require_rule(rule: object) -> None:
     require(known, name="rule", rule="must say how releases add up", value=rule, way_out=way_out)
 
 
-def _risk_basis(risk: Risk, knows: Knowledge) -> Basis:
+def _risk_basis(risk: Risk, knows: Knowledge, when: When) -> Basis:
     """The theorem that turns the loss into the risk."""
     known = Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE
-    return risk.basis if known else Basis.of("beliefs-when-the-rest-is-random")
+    basis = risk.basis if known else Basis.of("beliefs-when-the-rest-is-random")
+    return basis | Basis.of("at-every-moment") if When.checked(when) is When.EVER else basis
 
 
 def _inputs(
@@ -343,9 +346,11 @@ def _inputs(
     rule: CompositionRule,
     neighbours: Neighbours | None,
     knows: Knowledge,
+    when: When,
 ) -> dict[str, Tree]:
     """What an answer came from."""
     _require_rule(rule)
     named = {"promise": require_promise(promise), "risk": risk, "failure": failure, "sides": one_or_two(sides)}
     named |= {"rule": rule, "neighbours": neighbours, "knows": Knowledge.checked(knows).name}
+    named |= {"when": when.name} if When.checked(when) is When.EVER else {}
     return {name: echo(value) for name, value in named.items()}
