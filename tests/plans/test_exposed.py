@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 from small_plans import small_plan
 
+from whit.assessment import assess_one
+from whit.curves import DiscreteGaussianLoss
 from whit.errors import InvalidInput, NotImplied, TooCostly
 from whit.mechanisms import DiscreteGaussian, Geometric, Laplace, compose
-from whit.plans import About, Cells, Epsilon, Exposed, Kind, Plan, Query, Within, expose
+from whit.plans import About, Cells, Epsilon, Exposed, Kind, Plan, Query, Rho, Within, expose
 from whit.plans.amounts import cell_noise
 from whit.semantics import membership, testing
-from whit.setting import PERSON, Neighbours
+from whit.setting import PERSON, Adversary, Neighbours
 
 
 def joined(variances: list[int], unit: int) -> tuple[np.ndarray, np.ndarray]:
@@ -119,3 +123,21 @@ def test_a_composition_of_too_many_kinds_is_refused_with_a_narrower_question():
         TooCostly, match="at most 25,000 kinds .* 25,001 kinds in a huge plan.* Name a narrower concern"
     ):
         release.curve()
+
+
+def test_cells_of_many_kinds_are_never_listed_one_by_one(monkeypatch):
+    """A list of the atoms of each of 500 kinds takes seconds; the transform needs none, and an infinite loss but one."""
+    kinds = [Kind(("age",), "Town", Rho(Fraction(place, 10**5))) for place in range(1, 501)]
+    queries = [Query(f"q{place}", kind) for place, kind in enumerate(kinds)]
+    plan = Plan.of(queries, name="many kinds", levels=["Town"], unit=PERSON)
+    listed: list[float] = []
+    atoms = DiscreteGaussianLoss.atoms.func
+    monkeypatch.setattr(DiscreteGaussianLoss, "atoms", property(lambda loss: listed.append(loss.sigma) or atoms(loss)))
+    release = expose(plan, About(("age",))).release
+    assert len(release.parts) == 500
+    found = assess_one(release, Adversary(prior=0.5), questions=("posterior", "expected_posterior", "power"))
+    assert float(found.posterior) == 1.0
+    # With so many cells of much noise, the power is that of Gaussian noise with the same rho in all.
+    rho = float(sum((kind.parameter.value for kind in kinds), Fraction(0)))
+    assert float(found.power) == pytest.approx(NormalDist().cdf(math.sqrt(2 * rho) - NormalDist().inv_cdf(0.95)), rel=1e-4)
+    assert len(listed) <= 3

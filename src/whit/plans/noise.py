@@ -101,14 +101,13 @@ class Exposed(Composed):
             rule = f"must have at most {MOST_KINDS:,} kinds of cells, each with its own noise, to be composed"
             raise TooCostly("the plan", rule, f"{len(self.parts):,} kinds in {self.title}", _NARROWER)
         copies: Counter[Curve] = Counter()
+        alone = self.cells == 1
         for mechanism, number in self.parts:
-            copies[self._curve_of_cell(mechanism)] += number
+            copies[mechanism.curve(self.about) if alone else self._curve_among_others(mechanism)] += number
         return composed(copies, relative_width=self.relative_width) if copies else Curve.exact(identical())
 
-    def _curve_of_cell(self, mechanism: Mechanism) -> Curve:
-        """The curve of one cell; among others only its law is needed, not the list of its atoms."""
-        if self.cells == 1:
-            return mechanism.curve(self.about)
+    def _curve_among_others(self, mechanism: Mechanism) -> Curve:
+        """The curve of one cell among others, where only its law is needed and not the list of its atoms."""
         curve = Curve.exact(mechanism.loss(self.about))
         return replace(curve, basis=mechanism.basis | curve.basis)
 
