@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from whit import spec
+from whit.apps.cli.output import working
 from whit.assessment import QUESTIONS
 from whit.errors import InvalidInput, unknown_name
 
@@ -266,7 +267,8 @@ def the_one_asker(form: spec.Form) -> spec.Asker:
 
 def required(form: spec.Form) -> spec.Requirements:
     """Everything that is acceptable; at least one thing, and no option that none of it has a use for."""
-    found = form.requirements
+    with working("Reading what is acceptable"):  # a table may be long
+        found = form.requirements
     if not found:
         way_out = 'Say what is acceptable: --profile "relative=3", --limit "difference=0.2", or --requirements FILE.'
         raise InvalidInput("what is acceptable", "must be said", "nothing", way_out)

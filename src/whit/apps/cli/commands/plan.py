@@ -33,9 +33,8 @@ def plan(file: str, form: spec.Form, with_costs: bool, as_json: bool, **options:
     factor on all noise that would just keep to it is found.
     """
     concern = spec.Given({name.rstrip("_"): value for name, value in options.items() if value})
-    wanted = form.requirements
     with working("Reading the plan"):
-        release = spec.plan_named(file)
+        release, wanted = spec.plan_named(file), form.requirements
         exposure = expose(release, spec.concern_of(concern))
     with working("Composing the queries"):
         found = [*_answers(exposure, form), *_factors(release, exposure, form)]
