@@ -208,7 +208,8 @@ class LoudLoss(CutLoss):
         """Two randomized responses: one that tells less, and one that tells more."""
         room = _ROOTS * math.sqrt(self.rho) + _RHO_ERROR * self.rho
         least, most, cut = self.rho - room, self.rho + room, _LOG_BEYOND + 1
-        return FinitePair([-least, least], [-least, 0.0]), FinitePair([-most, most], [-most, 0.0], cut, cut)
+        (fewer, rare), (more, rarer) = ((np.array([-z, z]), np.array([-z, 0.0])) for z in (least, most))
+        return FinitePair(fewer, rare), FinitePair(more, rarer, cut, cut)
 
 
 def _rho(mechanism: Mechanism, about: Neighbours) -> Fraction:
