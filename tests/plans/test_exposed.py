@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 from small_plans import small_plan
 
+from whit.assessment import assess_one
+from whit.curves import DiscreteGaussianLoss, GaussianLoss
 from whit.errors import InvalidInput, NotImplied, TooCostly
 from whit.mechanisms import DiscreteGaussian, Geometric, Laplace, compose
-from whit.plans import About, Cells, Epsilon, Exposed, Kind, Plan, Query, Within, expose
+from whit.plans import About, Cells, Epsilon, Exposed, Kind, Plan, Query, Rho, Within, expose
 from whit.plans.amounts import cell_noise
+from whit.plans.noise import LoudLoss
 from whit.semantics import membership, testing
-from whit.setting import PERSON, Neighbours
+from whit.setting import PERSON, Adversary, Neighbours
 
 
 def joined(variances: list[int], unit: int) -> tuple[np.ndarray, np.ndarray]:
@@ -119,3 +124,48 @@ def test_a_composition_of_too_many_kinds_is_refused_with_a_narrower_question():
         TooCostly, match="at most 25,000 kinds .* 25,001 kinds in a huge plan.* Name a narrower concern"
     ):
         release.curve()
+
+
+def test_cells_of_many_kinds_are_never_listed_one_by_one(monkeypatch):
+    """A list of the atoms of each of 500 kinds takes seconds; the transform needs none, an infinite loss one."""
+    kinds = [Kind(("age",), "Town", Rho(Fraction(place, 10**5))) for place in range(1, 501)]
+    queries = [Query(f"q{place}", kind) for place, kind in enumerate(kinds)]
+    plan = Plan.of(queries, name="many kinds", levels=["Town"], unit=PERSON)
+    listed: list[float] = []
+    atoms = DiscreteGaussianLoss.atoms.func
+    monkeypatch.setattr(DiscreteGaussianLoss, "atoms", property(lambda loss: listed.append(loss.sigma) or atoms(loss)))
+    release = expose(plan, About(("age",))).release
+    assert len(release.parts) == 500
+    found = assess_one(release, Adversary(prior=0.5), questions=("posterior", "expected_posterior", "power"))
+    assert float(found.posterior) == 1.0
+    # With so many cells of much noise, the power is that of Gaussian noise with the same rho in all.
+    rho = float(sum((kind.parameter.value for kind in kinds), Fraction(0)))
+    assert float(found.power) == pytest.approx(
+        NormalDist().cdf(math.sqrt(2 * rho) - NormalDist().inv_cdf(0.95)), rel=1e-4
+    )
+    assert len(listed) <= 3
+
+
+@pytest.mark.parametrize("rhos", [["1e8"], ["1e15", "1"], ["1e120"], ["1e12", "1/3", "2"]])
+def test_a_rho_beyond_all_chances_tells_everything(rhos):
+    """The answers that matter are 1 but for rounding, epsilon is about rho, and nothing is warned of."""
+    queries = [Query(f"q{place}", Kind(("age",), "Town", Rho(rho))) for place, rho in enumerate(rhos)]
+    exposure = expose(Plan.of(queries, name="loud", levels=["Town"], unit=PERSON), About(("age",)))
+    release, rho = exposure.release, float(exposure.exact_rho)
+    expected = membership.expected_posterior(release, 0.5)
+    for answer in (release.power(1e-300), release.delta(1e6), testing.advantage(release), expected):
+        assert 1 - 1e-13 <= float(answer.lower) <= float(answer.upper) == 1.0
+    epsilon = release.epsilon(1e-6)
+    assert 0.99 * rho <= float(epsilon.lower) <= rho <= float(epsilon.upper) <= 1.01 * rho
+
+
+def test_the_bounds_of_loud_cells_hold_the_closed_form():
+    """At a rho of a hundred million discrete noise is none at all: every loss is rho, but for e^-rho."""
+    loss = LoudLoss(1e8)
+    assert float(loss.log_tail([1e8 * (1 - 0.0061)]).lower[0]) > -1e-12
+    assert float(loss.log_tail([1e8 * 1.0061]).upper[0]) < -800
+    closed = GaussianLoss(math.sqrt(2e8))
+    for ask, at in (("log_delta", [-5.0, 0.0, 9e7, 1e8, 1.1e8]), ("log_tail", [0.0, 1e8, 2e8]), ("log_power", [-1e3])):
+        ours, theirs = getattr(loss, ask)(at), getattr(closed, ask)(at)
+        assert np.all(ours.lower <= theirs.upper)
+        assert np.all(theirs.lower <= ours.upper)

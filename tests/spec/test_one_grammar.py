@@ -34,6 +34,8 @@ def promises(draw) -> dict[str, object]:
         given["sensitivity"] = draw(st.sampled_from(["count", "histogram", 2, [1, 2], [1, [1, 1]], [[1, 2], [2, 2]]]))
     if draw(st.booleans()):
         given["neighbours"] = draw(st.sampled_from([word.replace("_", "-") for word in NEIGHBOURS]))
+    if issubclass(kind, AdditiveNoise) and draw(st.booleans()):
+        given["changes"] = draw(st.sampled_from(["any", "full"]))
     if draw(st.booleans()):
         given["releases"] = draw(st.integers(1, 1000))
     if kind.parameter.word in ("gaussian", "laplace") and draw(st.booleans()):

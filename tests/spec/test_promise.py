@@ -8,6 +8,7 @@ from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     DiscreteGaussian,
+    FullChange,
     Gaussian,
     Geometric,
     Laplace,
@@ -39,6 +40,10 @@ def stated(given: dict) -> Series:
         ({"gaussian": "2", "sampling_rate": "0.1"}, PoissonSubsampled(Gaussian(2.0), 0.1)),
         ({"gaussian": "2", "sensitivity": "histogram"}, Gaussian(2.0, sensitivity=Sensitivity.histogram())),
         ({"epsilon": "1", "neighbours": "replace"}, PureDP(1.0, neighbours=Neighbours.REPLACE)),
+        ({"laplace": "2", "changes": "full", "releases": "3"}, FullChange(Laplace(2.0).times(3))),
+        ({"laplace": "2", "changes": "any", "releases": "3"}, Laplace(2.0).times(3)),
+        ({"epsilon": "1", "noise": "geometric", "changes": "full"}, FullChange(Geometric(1.0))),
+        ({"laplace": "2", "sampling_rate": ".1", "changes": "full"}, FullChange(PoissonSubsampled(Laplace(2.0), 0.1))),
         ({"epsilon": "1", "noise": "geometric"}, Geometric(1.0)),
         ({"epsilon": "1", "noise": "randomized-response"}, RandomizedResponse(1.0)),
     ],
@@ -137,6 +142,8 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"epsilon": "1", "delta": "0.1", "noise": "laplace"}, "--delta goes with a guarantee, and not with noise"),
         ({"epsilon": "1", "sampling_rate": "0.1"}, "--sampling-rate goes with noise, and not with --epsilon"),
         ({"epsilon": "1", "sensitivity": "2"}, "--sensitivity goes with noise, and not with --epsilon"),
+        ({"epsilon": "1", "changes": "full"}, "--changes goes with noise, .* a guarantee holds for everybody"),
+        ({"laplace": "1", "changes": "all"}, "--changes must be known by its name; got all. Perhaps full is meant"),
         ({"randomized_response": "1", "sensitivity": "2"}, "--sensitivity does not go with --randomized-response"),
         ({"rho": "1", "noise": "gaussian", "sensitivity": "2"}, "--sensitivity does not go with --noise"),
         ({"randomized_response": "1", "neighbours": "add-remove"}, "--neighbours must be .* Use local or replace"),

@@ -99,6 +99,8 @@ def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAt
     """
     finite = {face: copies for face, copies in faces.items() if isinstance(face, FinitePair)}
     others = [(face, copies) for face, copies in faces.items() if not isinstance(face, FinitePair)]
+    if len(faces) > MOST_SUMS:  # each adds at least one sum
+        return None
     others.sort(key=lambda each: isinstance(each[0], DiscreteGaussianLoss))
     forms = [_in_closed_form(*each) for each in others]
     cells = [form for form in forms[1:] if isinstance(form, DiscreteGaussianLoss)]

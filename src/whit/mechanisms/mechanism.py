@@ -283,6 +283,8 @@ class Composed(Mechanism):
             sure = part.sure_loss(relation)
             total, basis = add_up(total, up(times * np.asarray(sure.value))), basis | sure.basis
             direction = Direction.combine(direction, sure.direction)
+            if np.isinf(total):  # no other part adds to it
+                break
         return Finding(curves.LARGEST_LOSS, total, direction, {"promise": self}, basis)
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:

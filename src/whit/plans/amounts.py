@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from whit.errors import InvalidInput
@@ -92,7 +93,13 @@ def cell_noise(law: Law, spread: Fraction, change: Fraction) -> Mechanism:
     """
     size, parameter = float(change), law.parameter.name
     made = {parameter: _PARAMETERS[parameter](spread)}
-    return law(**made, sensitivity=Sensitivity(add_remove=size, replace=size))
+    return law(**made, sensitivity=_of_one_cell(size))
+
+
+@lru_cache(maxsize=64)
+def _of_one_cell(size: float) -> Sensitivity:
+    """The sensitivity of a cell that changes by so much, whatever the neighbours; many cells change alike."""
+    return Sensitivity(add_remove=size, replace=size)
 
 
 def cell_rho(law: Law, spread: Fraction, change: Fraction) -> Fraction:

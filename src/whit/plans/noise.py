@@ -19,7 +19,7 @@ import numpy as np
 
 from whit.curves import Array, Curve, CutLoss, DiscreteGaussianSum, FinitePair, LossDistribution, composed, identical
 from whit.errors import NotImplied, TooCostly
-from whit.mechanisms import Composed, Mechanism
+from whit.mechanisms import Composed, DiscreteGaussian, Gaussian, Mechanism
 from whit.numerics import ULP, finite_positive, square_root
 from whit.numerics import count as whole
 from whit.setting import Neighbours
@@ -33,6 +33,18 @@ MOST_KINDS = 25_000
 
 LARGEST_LOSS = 400.0
 """So are losses beyond this: their probabilities under one dataset are too small for a double."""
+
+LOUD = 1e8
+"""From this rho on everything is told: all losses but e^-900 of them are far beyond the log of every chance."""
+
+# A rho beyond this leaves no room for the losses around it.
+_LARGEST_RHO = 1e290
+
+# All but e^-900 of the losses, on either side, lie within so many roots of rho around it.
+_ROOTS, _LOG_BEYOND = 60, -900.0
+
+# More than the rounding of these numbers.
+_RHO_ERROR = 1e-12
 
 # Noise beyond so many standard deviations is below the smallest double.
 _REACH = 40
@@ -93,22 +105,30 @@ class Exposed(Composed):
 
     @cached_property
     def _curve(self) -> Curve:
-        curve = self._listed() if self.groups else self._composed()
+        loud = self._loud()
+        curve = loud or (self._listed() if self.groups else self._composed())
         return replace(curve, basis=self.basis | curve.basis)
+
+    def _loud(self) -> Curve | None:
+        """The curve of a rho with which everything is told; None where there is other noise, or a closed form."""
+        kinds = {type(mechanism) for mechanism, _ in self.parts}
+        if not kinds <= {Gaussian, DiscreteGaussian} or kinds <= {Gaussian}:
+            return None
+        rho = sum((number * _rho(mechanism, self.about) for mechanism, number in self.parts), Fraction(0))
+        return Curve.exact(LoudLoss(float(rho))) if LOUD <= rho < _LARGEST_RHO else None
 
     def _composed(self) -> Curve:
         if len(self.parts) > MOST_KINDS:
             rule = f"must have at most {MOST_KINDS:,} kinds of cells, each with its own noise, to be composed"
             raise TooCostly("the plan", rule, f"{len(self.parts):,} kinds in {self.title}", _NARROWER)
         copies: Counter[Curve] = Counter()
+        alone = self.cells == 1
         for mechanism, number in self.parts:
-            copies[self._curve_of_cell(mechanism)] += number
+            copies[mechanism.curve(self.about) if alone else self._curve_among_others(mechanism)] += number
         return composed(copies, relative_width=self.relative_width) if copies else Curve.exact(identical())
 
-    def _curve_of_cell(self, mechanism: Mechanism) -> Curve:
-        """The curve of one cell; among others only its law is needed, not the list of its atoms."""
-        if self.cells == 1:
-            return mechanism.curve(self.about)
+    def _curve_among_others(self, mechanism: Mechanism) -> Curve:
+        """The curve of one cell among others, where only its law is needed and not the list of its atoms."""
         curve = Curve.exact(mechanism.loss(self.about))
         return replace(curve, basis=mechanism.basis | curve.basis)
 
@@ -169,6 +189,34 @@ class LatticeLoss(CutLoss):
         offset = sum((Fraction(cells, 2) / variance for variance, cells in self.groups), Fraction(0))
         losses = float(unit) * (np.arange(len(masses)) + lowest) + float(offset)
         return _listed(np.asarray(losses), masses, error, log_beyond)
+
+
+@dataclass(frozen=True)
+class LoudLoss(CutLoss):
+    """The loss of cells with Gaussian noise, discrete or not, that have next to none of it: about their rho.
+
+    Attributes:
+        rho: the sum of the rhos of all cells.
+    """
+
+    theorems: ClassVar[tuple[str, ...]] = ("loud-cells",)
+
+    rho: float
+
+    @cached_property
+    def atoms(self) -> tuple[FinitePair, FinitePair]:
+        """Two randomized responses: one that tells less, and one that tells more."""
+        room = _ROOTS * math.sqrt(self.rho) + _RHO_ERROR * self.rho
+        least, most, cut = self.rho - room, self.rho + room, _LOG_BEYOND + 1
+        (fewer, rare), (more, rarer) = ((np.array([-z, z]), np.array([-z, 0.0])) for z in (least, most))
+        return FinitePair(fewer, rare), FinitePair(more, rarer, cut, cut)
+
+
+def _rho(mechanism: Mechanism, about: Neighbours) -> Fraction:
+    """The rho of one cell, without rounding."""
+    assert isinstance(mechanism, Gaussian | DiscreteGaussian)  # nothing else comes here
+    squares = sum((Fraction(change) ** 2 for change in mechanism.sensitivity.changes(about)), Fraction(0))
+    return squares / (2 * Fraction(mechanism.sigma) ** 2)
 
 
 def can_be_listed(groups: Groups) -> bool:

@@ -20,6 +20,7 @@ from whit.spec.plan_file import plan_named as plan_named
 from whit.spec.plan_file import plan_to_csv as plan_to_csv
 from whit.spec.plan_file import plan_to_toml as plan_to_toml
 from whit.spec.promise import BESIDE as BESIDE
+from whit.spec.promise import CHANGES as CHANGES
 from whit.spec.promise import NEIGHBOURS as NEIGHBOURS
 from whit.spec.promise import Series as Series
 from whit.spec.promise import kinds as kinds

@@ -19,7 +19,10 @@ Kind: TypeAlias = "type[guarantees.Guarantee] | type[mechanisms.Mechanism]"
 NEIGHBOURS = {each.name.lower(): each for each in Neighbours}
 """The relations between datasets by their words."""
 
-BESIDE = ("noise", "sampling_rate", "sensitivity", "neighbours", "releases", "name")
+CHANGES = {"any": False, "full": True}
+"""The words for whom a bound with a failure covers, and whether that is only who changes every answer to the full."""
+
+BESIDE = ("noise", "sampling_rate", "sensitivity", "changes", "neighbours", "releases", "name")
 """What a promise is stated with, beside the words of its kind."""
 
 _WHAT = "the promise"
@@ -159,12 +162,15 @@ def _not_a_kind(given: Given, words: set[str]) -> Exception:
 def _guarantee(kind: Any, given: Given, named: Neighbours | None) -> guarantees.Guarantee:
     """A guarantee by its parameters alone."""
     parameter = kind.parameter
+    word = given.key(parameter.word)
     for name in ("sampling_rate", "sensitivity"):
         if name in given:
-            word = given.key(parameter.word)
             raise given.refuse(
                 name, f"goes with noise, and not with {word}", f"Leave it out: {word} has it in it already."
             )
+    if "changes" in given:
+        rule = f"goes with noise, and not with {word}"
+        raise given.refuse("changes", rule, "Leave it out: a guarantee holds for everybody.")
     values = {parameter.name: given.number(parameter.word), **{name: given.number(name) for name in parameter.beside}}
     related = {} if named is None else {"neighbours": named}
     with given.placed():
@@ -187,7 +193,9 @@ def _mechanism(kind: Any, given: Given) -> mechanisms.Mechanism:
     rate = given.number("sampling_rate") if "sampling_rate" in given else None
     with given.placed(**{kind.parameter.name: word}, rate="sampling_rate"):
         noise: mechanisms.Mechanism = kind(**{kind.parameter.name: value}, **options)
-        return noise if rate is None else mechanisms.PoissonSubsampled(noise, rate)
+        made = noise if rate is None else mechanisms.PoissonSubsampled(noise, rate)
+    full = "changes" in given and given.word("changes", CHANGES)
+    return mechanisms.FullChange(made) if full else made
 
 
 def _keeper(given: Given, word: str, value: float) -> tuple[Any, float]:

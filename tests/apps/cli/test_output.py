@@ -6,8 +6,9 @@ import sys
 import time
 
 import pytest
+from click.testing import CliRunner
 
-from whit.apps.cli import output
+from whit.apps.cli import output, whit
 from whit.apps.cli.output import Answers, Named, show, tell
 from whit.assessment import Unanswered
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
@@ -73,6 +74,21 @@ def test_what_takes_long_says_so_line_by_line_where_nobody_looks(capsys, monkeyp
     assert all(re.fullmatch(r"Looking: still at work after \d+ s. Ctrl-C ends it.", line) for line in err.splitlines())
     time.sleep(0.1)
     assert capsys.readouterr().err == ""
+
+
+def test_reading_a_long_file_says_so_too(monkeypatch, tmp_path):
+    monkeypatch.setattr(output, "INTERVAL", 0.01)
+    beliefs = [(place + 1) / 100 for place in range(100)]
+    rows = [f"{inclusion},{value},3" for inclusion in beliefs for value in beliefs]
+    (tmp_path / "long.csv").write_text("\n".join(["inclusion,value,relative", *rows]), encoding="utf-8")
+    asked = ["check", "--epsilon", "1", "--profile", f"table={tmp_path / 'long.csv'}"]
+    assert "Reading what is acceptable: still at work" in CliRunner().invoke(whit, asked).stderr
+    plan = "\n".join(["name,level,rho", *(f"q{place},Town,1/{place}" for place in range(1, 501))])
+    (tmp_path / "many.csv").write_text(plan, encoding="utf-8")
+    head = 'name = "p"\nunit = "person"\nneighbours = "replace"\nlevels = ["Town"]\nqueries = "many.csv"\n'
+    (tmp_path / "many.toml").write_text(head, encoding="utf-8")
+    found = CliRunner().invoke(whit, ["plan", str(tmp_path / "many.toml"), "--about", "age"])
+    assert "Reading the plan: still at work" in found.stderr
 
 
 def test_what_is_counted_says_how_many_are_done(capsys, monkeypatch):

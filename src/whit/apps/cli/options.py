@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from whit import spec
+from whit.apps.cli.output import working
 from whit.assessment import QUESTIONS
 from whit.errors import InvalidInput, unknown_name
 
@@ -24,6 +25,7 @@ REQUIREMENTS = ("profile", "limit", "keeping", "requirements")
 
 _QUESTIONS = [name.replace("_", "-") for name in QUESTIONS]
 _WORDS: dict[str, Collection[str]] = {
+    "changes": spec.CHANGES,
     "neighbours": spec.NEIGHBOURS,
     "knows": spec.KNOWS,
     "sides": ("1", "2"),
@@ -35,6 +37,7 @@ _OPTIONS = {
     "noise": ("WORD", "The noise that keeps --epsilon, --rho or --mu to the full, where it is known."),
     "sampling_rate": ("RATE", "Noise that sees each record with this probability (Poisson sampling)."),
     "sensitivity": ("CHANGE", "Of the exact answer: count (if not given), histogram, a number, or ADD:REPLACE."),
+    "changes": ("", "full: only about who changes every answer of every release to the full. any if not given."),
     "neighbours": ("", "Which two datasets are compared. add-remove if not given."),
     "releases": ("K", "So many such releases about the same people."),
     "from": ("FILE", "A TOML file with [promise], [[adversary]], [questions], [limit] and [profile]."),
@@ -192,7 +195,7 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
         several: whether there may be several promises.
         promises: whether a promise may be stated.
     """
-    stated = ("noise", "sampling_rate", "sensitivity", "neighbours", "releases", "from") if promises else ()
+    stated = ("noise", "sampling_rate", "sensitivity", "changes", "neighbours", "releases", "from") if promises else ()
     every = (*stated, *(("promise",) if several else ()), *names)
 
     def with_form(command: Function) -> Function:
@@ -264,7 +267,8 @@ def the_one_asker(form: spec.Form) -> spec.Asker:
 
 def required(form: spec.Form) -> spec.Requirements:
     """Everything that is acceptable; at least one thing, and no option that none of it has a use for."""
-    found = form.requirements
+    with working("Reading what is acceptable"):  # a table may be long
+        found = form.requirements
     if not found:
         way_out = 'Say what is acceptable: --profile "relative=3", --limit "difference=0.2", or --requirements FILE.'
         raise InvalidInput("what is acceptable", "must be said", "nothing", way_out)

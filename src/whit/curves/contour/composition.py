@@ -279,7 +279,9 @@ class Composition:
         return tuple(part for cls, members in by_class.items() for part in cls.merged(members).items())
 
     def reverse(self) -> Composition:
-        """The composition with P and Q exchanged in every mechanism."""
+        """The composition with P and Q exchanged in every mechanism; this very one if all are symmetric."""
+        if all(kind.symmetric for kind in self.counts):
+            return self
         turned: dict[Kind, int] = {}
         for kind, count in self.counts.items():
             turned[kind.reverse()] = turned.get(kind.reverse(), 0) + count

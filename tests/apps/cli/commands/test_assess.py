@@ -112,3 +112,16 @@ def test_no_failure_is_suggested_where_none_would_do(promise):
     assert result.exit_code == 3
     assert "Use a promise that bounds the loss" in result.stdout
     assert "Ask with" not in result.stdout
+
+
+def test_somebody_who_changes_everything_is_asked_about_by_a_word(tmp_path):
+    """Nine answers of ten can tell more than all ten: the loss of ten is a multiple of 1, that of nine 0.5 beside."""
+    options = ["--randomized-response", "0.5", "--releases", "10", "--failure", "0.01", "--question", "posterior"]
+    options += ["--knows", "everyone-else"]
+    file = tmp_path / "full.toml"
+    file.write_text('[promise]\nrandomized_response = 0.5\nreleases = 10\nchanges = "full"\n', encoding="utf-8")
+    everybody, by_option = assessed(*options), assessed(*options, "--changes", "full")
+    assert "at most 99 %" in everybody
+    assert "at most 98.3 %" in by_option
+    assert "changed in full" in by_option
+    assert "at most 98.3 %" in assessed("--from", str(file), *options[4:])

@@ -123,3 +123,13 @@ def test_what_does_not_apply_is_refused_by_its_option(arguments, said):
     result = CliRunner().invoke(whit, ["recommend", *arguments])
     assert result.exit_code == 2, result.output
     assert said in result.stderr
+
+
+def test_a_recommendation_is_for_everybody(tmp_path):
+    file = tmp_path / "full.toml"
+    file.write_text('[promise]\nlaplace = 1\nreleases = 3\nchanges = "full"\n', encoding="utf-8")
+    for wanted in ([], ["--for", "laplace"]):
+        arguments = ["recommend", "--from", str(file), "--limit", "posterior=0.9, prior=0.5", *wanted]
+        result = CliRunner().invoke(whit, arguments)
+        assert result.exit_code == 2
+        assert "changes cannot be full where a parameter is searched for" in result.stderr

@@ -33,8 +33,9 @@ def plan(file: str, form: spec.Form, with_costs: bool, as_json: bool, **options:
     factor on all noise that would just keep to it is found.
     """
     concern = spec.Given({name.rstrip("_"): value for name, value in options.items() if value})
-    release, wanted = spec.plan_named(file), form.requirements
-    exposure = expose(release, spec.concern_of(concern))
+    with working("Reading the plan"):
+        release, wanted = spec.plan_named(file), form.requirements
+        exposure = expose(release, spec.concern_of(concern))
     with working("Composing the queries"):
         found = [*_answers(exposure, form), *_factors(release, exposure, form)]
         verdict = _verdict(exposure, form) if wanted else None

@@ -11,7 +11,7 @@ from whit.apps.cli.options import REQUIREMENTS, Command, Number, Whole, Word, fi
 from whit.apps.cli.output import Answers, Named, question_tables, tell, working
 from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
-from whit.mechanisms import AdditiveNoise
+from whit.mechanisms import AdditiveNoise, FullChange
 from whit.policy import Recommendation, Rule
 from whit.policy import recommend as recommended
 from whit.theory import Direction, Finding
@@ -84,6 +84,9 @@ def _searched(
     given = spec.Given({name: value for name, value in {**numbers, **words}.items() if value is not None})
     found: dict[str, Any] = {}
     if form.promise:
+        if isinstance(form.series.one, FullChange):
+            rule = "cannot be full where a parameter is searched for, which is to hold for everybody"
+            raise form.promise[0].refuse("changes", rule, "Leave it out.")
         kind = next((word for word, one in FAMILIES.items() if type(form.series.one) is one), None)
         if kind is None and family is None:
             raise InvalidInput(
