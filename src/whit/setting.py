@@ -265,13 +265,14 @@ class When(Enum):
         return f"When.{self.name}"
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Adversary:
     """Somebody with a belief about one person, held before the release, and with some knowledge of the others.
 
     The belief is `inclusion`, the probability that the person is in the data, and `value`, the probability that their
     record has the sensitive value, given that it is in the data. A `prior` alone is the belief about a single fact that
-    the record decides, such as membership: it stands for that inclusion and a value of 1.
+    the record decides, such as membership: it stands for that inclusion and a value of 1. They look at all that came
+    out after the last release, or `when` says that they watch at every moment.
 
     >>> Adversary(inclusion=0.05, value=0.1)
     Adversary(inclusion=0.05, value=0.1, knows=Knowledge.ANY_BELIEF)
@@ -282,12 +283,13 @@ class Adversary:
     inclusion: float
     value: float
     knows: Knowledge
+    when: When
 
     @overload
-    def __init__(self, *, prior: float, knows: Knowledge = ...) -> None: ...
+    def __init__(self, *, prior: float, knows: Knowledge = ..., when: When = ...) -> None: ...
 
     @overload
-    def __init__(self, *, inclusion: float, value: float, knows: Knowledge = ...) -> None: ...
+    def __init__(self, *, inclusion: float, value: float, knows: Knowledge = ..., when: When = ...) -> None: ...
 
     def __init__(
         self,
@@ -296,11 +298,24 @@ class Adversary:
         inclusion: float | None = None,
         value: float | None = None,
         knows: Knowledge = Knowledge.ANY_BELIEF,
+        when: When = When.END,
     ) -> None:
         Knowledge.checked(knows)
         for name, belief in zip(("inclusion", "value"), _belief(prior, inclusion, value), strict=True):
             object.__setattr__(self, name, belief)
         object.__setattr__(self, "knows", knows)
+        object.__setattr__(self, "when", When.checked(when))
+
+    def __repr__(self) -> str:
+        """The expression that builds the adversary; that they look at the end is left out."""
+        shown = {"inclusion": self.inclusion, "value": self.value, "knows": self.knows}
+        shown |= {"when": self.when} if self.when is When.EVER else {}
+        return f"Adversary({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+
+    def to_dict(self) -> dict[str, float | str]:
+        """The adversary as a plain tree; that they look at the end is left out."""
+        named: dict[str, float | str] = {"inclusion": self.inclusion, "value": self.value, "knows": self.knows.name}
+        return named | ({"when": self.when.name} if self.when is When.EVER else {})
 
     @property
     def prior(self) -> float:

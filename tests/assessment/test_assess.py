@@ -14,7 +14,7 @@ from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian, RandomizedResponse
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.semantics.membership import bounds
-from whit.setting import Adversary, Knowledge, Neighbours
+from whit.setting import Adversary, Knowledge, Neighbours, When
 from whit.theory import Direction, echo
 
 NAMES = [
@@ -250,3 +250,16 @@ def test_a_lower_bound_on_a_curve_leaves_what_it_does_imply():
     assert "lower bound" in str(found.posterior)
     assert "disclosure risk" in str(found.relative_risk)
     assert found.expected_posterior.direction is Direction.AT_LEAST
+
+
+def test_an_adversary_who_watches_at_every_moment():
+    """Known noise is told more; beliefs with and without the person have no bound on the way that may fail."""
+    end, ever = (
+        assess(Gaussian(1.0), Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE, when=when), failure=0.01)
+        for when in When
+    )
+    assert float(end.posterior) < float(ever.posterior)
+    assert ever.total_variation.worst is None
+    assert float(end.power) == float(ever.power)
+    surely = assess(PureDP(1.0), Adversary(prior=0.5, when=When.EVER))
+    assert float(surely.total_variation) == float(assess(PureDP(1.0), Adversary(prior=0.5)).total_variation)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, PureDP
 from whit.mechanisms import Gaussian, RandomizedResponse
-from whit.policy import limits
-from whit.setting import Neighbours
+from whit.policy import limits, recommend
+from whit.setting import Knowledge, Neighbours, When
 from whit.theory import Direction
 
 probabilities = st.floats(0.001, 0.999)
@@ -167,3 +167,26 @@ def test_a_limit_that_allows_certainty_is_void():
     assert limits.predictive_value(0.9, prior=0.5, level=0.5).void()
     assert not limits.ratio(1e300).void()
     assert not limits.advantage(1 - 1e-16).void()
+
+
+@pytest.mark.parametrize(
+    "make", [lambda **w: limits.posterior(0.9, prior=0.5, **w), lambda **w: limits.difference(0.4, **w)]
+)
+def test_a_limit_at_every_moment_costs_more_noise_of_a_kind_that_is_known(make):
+    """For whoever knows the others; a bound for any belief holds at every moment as it stands."""
+    known = {"knows": Knowledge.EVERYONE_ELSE}
+    end, ever = (make(**known, when=when).risk(Gaussian(1.2), failure=0.01) for when in When)
+    assert float(end) < float(ever)
+    assert "at-every-moment" in ever.basis.theorems
+    end, ever = (make(when=when).risk(Gaussian(1.2), failure=0.01) for when in When)
+    assert float(end) == float(ever)
+    limit = make(**known, when=When.EVER)
+    assert limit.decider(limit.risk(Gaussian(1.2), failure=0.01)).when is When.EVER
+    assert "when=When.EVER" in repr(limit)
+
+
+def test_noise_that_is_recommended_for_every_moment_keeps_the_limit_there():
+    limit = limits.posterior(0.9, prior=0.5, knows=Knowledge.EVERYONE_ELSE, when=When.EVER)
+    sigma = float(recommend(limit, Gaussian, failure=0.01, releases=12).parameter)
+    assert limit.keeps(Gaussian(sigma).times(12), failure=0.01)
+    assert not limit.keeps(Gaussian(sigma * 0.999).times(12), failure=0.01)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from whit.errors import Incompatible, InvalidInput
-from whit.setting import Adversary, Knowledge, failures, one_failure, one_or_two
+from whit.setting import Adversary, Knowledge, When, failures, one_failure, one_or_two
 
 
 def test_a_prior_alone_is_an_inclusion_with_a_certain_value():
@@ -118,3 +118,13 @@ def test_masked_failures_are_not_known():
     with pytest.raises(InvalidInput, match="failure must have no masked values; got a masked array"):
         failures(np.ma.array([0.1, 0.2], mask=[False, True]))
     assert failures(np.ma.array([0.1, 0.2])).tolist() == [0.1, 0.2]
+
+
+def test_an_adversary_may_watch_at_every_moment():
+    watching = Adversary(prior=0.5, when=When.EVER)
+    assert watching != Adversary(prior=0.5)
+    assert eval(repr(watching)) == watching
+    assert "when" not in repr(Adversary(prior=0.5))
+    assert watching.to_dict() == {"inclusion": 0.5, "value": 1.0, "knows": "ANY_BELIEF", "when": "EVER"}
+    with pytest.raises(InvalidInput, match="when must be one of When; got ever"):
+        Adversary(prior=0.5, when="ever")

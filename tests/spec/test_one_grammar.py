@@ -12,7 +12,7 @@ from whit.apps.cli.options import ADVERSARY, REQUIREMENTS, PromiseCommand, fille
 from whit.assessment import QUESTIONS
 from whit.errors import WhitError
 from whit.mechanisms import AdditiveNoise
-from whit.spec import KNOWS, NEIGHBOURS, Form, kinds, pairs, parsed
+from whit.spec import KNOWS, NEIGHBOURS, WHEN, Form, kinds, pairs, parsed
 from whit.spec.form import USED_BY
 
 KINDS = list(kinds())
@@ -49,7 +49,8 @@ def promises(draw) -> dict[str, object]:
 @st.composite
 def adversaries(draw) -> dict[str, object]:
     given = draw(st.sampled_from([{"prior": draw(chance)}, {"inclusion": draw(chance), "value": draw(chance)}]))
-    return {**given, **({"knows": draw(st.sampled_from(sorted(KNOWS)))} if draw(st.booleans()) else {})}
+    words = {"knows": draw(st.sampled_from(sorted(KNOWS))), "when": draw(st.sampled_from(sorted(WHEN)))}
+    return {**given, **{name: word for name, word in words.items() if draw(st.booleans())}}
 
 
 @st.composite

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from whit.errors import WhitError
 from whit.guarantees import ApproxDP, PureDP
 from whit.policy import limits, profiles
+from whit.setting import When
 from whit.spec import Form, guarantee_of, limits_of, pairs, parsed, profiles_of
 
 BOTH = [
@@ -155,3 +156,13 @@ def test_a_range_of_priors_is_kept_if_every_prior_of_it_is(text, ends, epsilon, 
 def test_a_wide_range_of_priors_that_holds_the_worst_one_is_the_limit_for_all_priors():
     [(_, limit)] = limits_of(pairs("a limit", "difference=0.2, prior=0.1..0.6"))
     assert limit == limits.difference(0.2)
+
+
+def test_a_limit_on_beliefs_may_be_about_every_moment():
+    [(_, limit)] = limits_of(pairs("a limit", "posterior=0.9, prior=0.5, when=ever"))
+    assert limit == limits.posterior(0.9, prior=0.5, when=When.EVER)
+
+
+def test_a_limit_on_tests_has_no_moment():
+    with pytest.raises(WhitError, match="a limit on the power, .* goes with level"):
+        limits_of(pairs("a limit", "power=0.1, level=0.05, when=ever"))

@@ -20,7 +20,7 @@ from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, require
 from whit.numerics import down, up
 from whit.semantics import counterfactual, disclosure, membership, testing
-from whit.setting import Adversary, Knowledge, Neighbours
+from whit.setting import Adversary, Knowledge, Neighbours, When
 from whit.theory import Answer, Finding, Quantity, echo
 
 QUESTIONS = tuple(each.name for each in fields(Assessment))
@@ -29,6 +29,10 @@ QUESTIONS = tuple(each.name for each in fields(Assessment))
 _UNASKED = Unasked("it was not asked")
 _ADVERSARY = "Use Adversary(prior=0.5), or a list of adversaries."
 _PROMISE = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), a curve, or a list of them."
+_END_ONLY = (
+    "beliefs with and without the person are bounded at the end only, where a bound may fail. Ask with failure=0, or "
+    "about the end."
+)
 _BARE_CURVE = "a curve does not say between which neighbours it is. Pass neighbours=Neighbours.ADD_REMOVE or REPLACE."
 
 Ask: TypeAlias = Callable[[], Answer]
@@ -108,18 +112,19 @@ class _Beliefs:
     inclusion: float | NDArray[np.float64]
     value: float | NDArray[np.float64]
     knows: Knowledge
+    when: When
 
     @classmethod
     def of(cls, adversary: Adversary | Sequence[Adversary]) -> _Beliefs:
         if isinstance(adversary, Adversary):
-            return cls(adversary.inclusion, adversary.value, adversary.knows)
+            return cls(adversary.inclusion, adversary.value, adversary.knows, adversary.when)
         several = _listed("adversary", adversary, Adversary, _ADVERSARY)
-        knowledge = {each.knows for each in several}
-        if len(knowledge) > 1:
-            rule = "must all know the same of the other people"
-            raise Incompatible("adversaries", rule, sorted(map(repr, knowledge)), "Assess each kind by itself.")
+        kinds = {(each.knows, each.when) for each in several}
+        if len(kinds) > 1:
+            rule = "must all know the same of the other people, and watch at the same moments"
+            raise Incompatible("adversaries", rule, sorted(map(repr, kinds)), "Assess each kind by itself.")
         inclusion, value = (np.array([getattr(each, name) for each in several]) for name in ("inclusion", "value"))
-        return cls(inclusion, value, knowledge.pop())
+        return cls(inclusion, value, *kinds.pop())
 
     @property
     def of_one_fact(self) -> bool:
@@ -168,7 +173,7 @@ class _Questions:
         }
         if not self.beliefs.of_one_fact:
             return self._of_a_value(promise) | average
-        known = membership.Beliefs(promise, self.failure, self.sides, self.neighbours, knows)
+        known = membership.Beliefs(promise, self.failure, self.sides, self.neighbours, knows, self.beliefs.when)
         return average | {
             "posterior": lambda: self.beliefs.about(known.posterior),
             "ratio": lambda: self.beliefs.about(known.ratio),
@@ -206,7 +211,7 @@ class _Questions:
 
     def _counterfactual(self, promise: Promise) -> dict[str, Ask]:
         knows, failure = self.beliefs.knows, self.failure
-        unknown = self._no_relation(promise)
+        unknown = self._no_relation(promise) or self._only_at_the_end()
         if unknown is not None:
             return {"total_variation": lambda: unknown, "posterior_ratio": lambda: unknown}
         world = None if self.neighbours is None else _world(self.neighbours)
@@ -218,6 +223,11 @@ class _Questions:
                 promise, failure=failure, knows=knows, sides=self.sides
             ),
         }
+
+    def _only_at_the_end(self) -> Unanswered | None:
+        """Why beliefs with and without the person have no bound at every moment, where one may fail."""
+        failing = bool(np.any(np.asarray(self.failure) > 0.0))
+        return Unanswered(_END_ONLY) if failing and self.beliefs.when is When.EVER else None
 
     def _no_relation(self, promise: Promise) -> Unanswered | None:
         """Why nothing is known under the neighbours that were asked about, if so."""

@@ -183,7 +183,7 @@ class LimitCriterion(Criterion):
         allowed = float(self.requirement.allowed_loss(sides=sides))
         if self.failure == 0.0:
             return allowed - float(sure_loss(promise, relation))
-        compared = membership.compared(promise, self.requirement.knows, relation)
+        compared = membership.compared(promise, self.requirement.knows, relation, self.requirement.when)
         tail = float(tail_bound(compared, sides=sides, neighbours=relation)(np.asarray(allowed)))
         return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
 

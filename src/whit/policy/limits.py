@@ -24,7 +24,7 @@ from whit.mechanisms import Deterministic
 from whit.numerics import add_down, open_probability, probability
 from whit.policy.profiles.profile import SMALLEST, epsilon_at, relative_limit
 from whit.semantics import membership, testing
-from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, one_failure, one_or_two
+from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When, one_failure, one_or_two
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 ALLOWED_LOSS = Quantity("largest privacy loss that keeps to the limit", Unit.NUMBER)
@@ -41,14 +41,16 @@ _ANY = Knowledge.ANY_BELIEF
 class Limit(ABC):
     """What is acceptable of one risk; a frozen value.
 
-    `knows` says what the adversary knows of the others; they may believe anything, unless it is given.
+    `knows` says what the adversary knows of the others; they may believe anything, unless it is given. A limit on
+    beliefs is about the end unless `when` says that it is about every moment; what tests can do is the same at both.
     """
 
     knows: Knowledge
+    when: When = When.END
 
     def __repr__(self) -> str:
-        """The expression that builds the limit; that anything may be believed of the others is left out."""
-        usual = {"knows": Knowledge.ANY_BELIEF}
+        """The expression that builds the limit; that anything may be believed, and at the end, is left out."""
+        usual: dict[str, object] = {"knows": Knowledge.ANY_BELIEF, "when": When.END}
         shown = [f"{name}={value!r}" for name, value in vars(self).items() if usual.get(name) is not value]
         return f"{type(self).__name__}({', '.join(shown)})"
 
@@ -99,7 +101,7 @@ class Limit(ABC):
     def decider(self, risk: Finding) -> Adversary | None:
         """The adversary whom the risk is about; none where it is about a test of no particular belief."""
         prior = vars(self).get("prior")
-        return None if prior is None else Adversary(prior=prior, knows=self.knows)
+        return None if prior is None else Adversary(prior=prior, knows=self.knows, when=self.when)
 
 
 class LossLimit(Limit):
@@ -122,7 +124,7 @@ class LossLimit(Limit):
         self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The number of the school of membership."""
-        return self._ask(membership.Beliefs(promise, one_failure(failure), sides, neighbours, self.knows))
+        return self._ask(membership.Beliefs(promise, one_failure(failure), sides, neighbours, self.knows, self.when))
 
     def void(self, *, sides: int = 1) -> bool:
         """Whether every loss keeps to it."""
@@ -159,9 +161,11 @@ class PosteriorLimit(LossLimit):
     posterior: float
     prior: float
     knows: Knowledge = Knowledge.ANY_BELIEF
+    when: When = When.END
 
     def __post_init__(self) -> None:
         Knowledge.checked(self.knows)
+        When.checked(self.when)
         _keep(self, posterior=probability("posterior", self.posterior, _PROBABILITY))
         _keep(self, prior=probability("prior", self.prior, _PRIOR))
         way_out = "Raise the posterior above the prior, or limit the difference instead."
@@ -185,9 +189,11 @@ class RatioLimit(LossLimit):
     ratio: float
     prior: float | None = None
     knows: Knowledge = Knowledge.ANY_BELIEF
+    when: When = When.END
 
     def __post_init__(self) -> None:
         Knowledge.checked(self.knows)
+        When.checked(self.when)
         _keep(self, ratio=relative_limit("ratio", self.ratio), prior=_optional_prior(self.prior))
 
     @property
@@ -203,7 +209,7 @@ class RatioLimit(LossLimit):
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The one at the prior, or one who hardly believes in the truth."""
-        return super().decider(risk) or Adversary(prior=SMALLEST, knows=self.knows)
+        return super().decider(risk) or Adversary(prior=SMALLEST, knows=self.knows, when=self.when)
 
 
 @dataclass(frozen=True, repr=False)
@@ -213,9 +219,11 @@ class DifferenceLimit(LossLimit):
     difference: float
     prior: float | None = None
     knows: Knowledge = Knowledge.ANY_BELIEF
+    when: When = When.END
 
     def __post_init__(self) -> None:
         Knowledge.checked(self.knows)
+        When.checked(self.when)
         _keep(self, difference=probability("difference", self.difference, _PROBABILITY))
         _keep(self, prior=_optional_prior(self.prior))
         rule = "must be below 1, since no posterior exceeds its prior by more"
@@ -243,7 +251,7 @@ class DifferenceLimit(LossLimit):
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The one at the prior, or the one who gains most: a rise by tanh(loss / 4) ends as far above one half."""
-        return super().decider(risk) or Adversary(prior=(1 - float(risk)) / 2, knows=self.knows)
+        return super().decider(risk) or Adversary(prior=(1 - float(risk)) / 2, knows=self.knows, when=self.when)
 
 
 @dataclass(frozen=True, repr=False)
@@ -301,27 +309,29 @@ class PredictiveValueLimit(CurveLimit):
         return testing.positive_predictive_value(promise, self.level, self.prior, neighbours=neighbours, knows=knows)
 
 
-def posterior(limit: float, *, prior: float, knows: Knowledge = _ANY) -> PosteriorLimit:
+def posterior(limit: float, *, prior: float, knows: Knowledge = _ANY, when: When = When.END) -> PosteriorLimit:
     """The posterior is at most this much, from one prior.
 
     >>> print(posterior(0.3, prior=0.1).allowed_loss())
     largest privacy loss that keeps to the limit is at least 1.34
     """
-    return PosteriorLimit(limit, prior, knows)
+    return PosteriorLimit(limit, prior, knows, when)
 
 
-def ratio(limit: float, *, prior: float | None = None, knows: Knowledge = _ANY) -> RatioLimit:
+def ratio(limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END) -> RatioLimit:
     """Posterior over prior is at most this much, from one prior or from any."""
-    return RatioLimit(limit, prior, knows)
+    return RatioLimit(limit, prior, knows, when)
 
 
-def difference(limit: float, *, prior: float | None = None, knows: Knowledge = _ANY) -> DifferenceLimit:
+def difference(
+    limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END
+) -> DifferenceLimit:
     """Posterior minus prior is at most this much, from one prior or from any.
 
     >>> print(difference(0.2).allowed_loss())
     largest privacy loss that keeps to the limit is at least 0.81
     """
-    return DifferenceLimit(limit, prior, knows)
+    return DifferenceLimit(limit, prior, knows, when)
 
 
 def power(limit: float, *, level: float, knows: Knowledge = _ANY) -> PowerLimit:
@@ -363,7 +373,7 @@ def _optional_prior(prior: object) -> float | None:
 
 def _at_any_prior(beliefs: membership.Beliefs, ask: Callable[..., Finding]) -> Finding:
     """What holds whatever the prior."""
-    asked = {name: getattr(beliefs, name) for name in ("failure", "sides", "neighbours", "knows")}
+    asked = {name: getattr(beliefs, name) for name in ("failure", "sides", "neighbours", "knows", "when")}
     return ask(beliefs.promise, **asked)
 
 

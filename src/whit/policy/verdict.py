@@ -114,9 +114,7 @@ class Verdict(Answer):
             "requirement": repr(self.requirement),
             "number": None if self.number is None else self.number.to_dict(),
             "limit": self.limit,
-            "adversary": None
-            if who is None
-            else {"inclusion": who.inclusion, "value": who.value, "knows": who.knows.name},
+            "adversary": None if who is None else who.to_dict(),
             "decider": self.decider,
             "reason": self.reason,
             "notices": list(self.notices),

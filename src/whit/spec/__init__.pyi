@@ -5,6 +5,7 @@ from whit.spec.form import Form as Form
 from whit.spec.form import Questions as Questions
 from whit.spec.form import assess_series as assess_series
 from whit.spec.given import KNOWS as KNOWS
+from whit.spec.given import WHEN as WHEN
 from whit.spec.given import Given as Given
 from whit.spec.given import Options as Options
 from whit.spec.given import Text as Text

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from whit import spec
 from whit.assessment import QUESTIONS, Assessment, assess_one
 from whit.errors import Incompatible, InvalidInput
-from whit.setting import Adversary, Knowledge
-from whit.spec.given import KNOWS, Given
+from whit.setting import Adversary, Knowledge, When
+from whit.spec.given import KNOWS, WHEN, Given
 from whit.spec.toml import read
 
 if TYPE_CHECKING:
@@ -169,16 +169,18 @@ def assess_series(series: spec.Series, asker: Asker, questions: Questions) -> As
 def asker_of(given: Given, *, needed: tuple[str, ...] = ()) -> Asker:
     """The adversary of a table or of options.
 
-    They may believe anything of the others, unless `knows` says that they know them all.
+    They may believe anything of the others, unless `knows` says that they know them all. They look after the last
+    release, unless `when` says that they watch at every moment.
     """
-    given.only(("name", "fact", *BELIEFS, "knows"), needed=needed)
+    given.only(("name", "fact", *BELIEFS, "knows", "when"), needed=needed)
     beliefs = {key: given.number(key) for key in BELIEFS if key in given}
     if set(beliefs) not in ({"prior"}, {"inclusion", "value"}):
         rule = "must have either a prior, or an inclusion and a value"
         raise given.wrong("an adversary", rule, given.keys(beliefs), _BELIEF)
     knows = given.word("knows", KNOWS) if "knows" in given else Knowledge.ANY_BELIEF
+    when = given.word("when", WHEN) if "when" in given else When.END
     with given.placed():
-        adversary: Adversary = Adversary(**beliefs, knows=knows)
+        adversary: Adversary = Adversary(**beliefs, knows=knows, when=when)
     return Asker(adversary, given.words("name"), given.words("fact").rstrip("."))
 
 

@@ -15,7 +15,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TypeVar
 
 from whit.errors import Incompatible, InvalidInput, WhitError, nearest, shown, unknown_name
-from whit.setting import Knowledge
+from whit.setting import Knowledge, When
 
 Value = TypeVar("Value")
 
@@ -26,6 +26,9 @@ PROBABILITIES = frozenset((*_BELIEFS, *_CHANCES))
 
 KNOWS = {each.name.lower(): each for each in Knowledge}
 """What an adversary knows of the others, by its words."""
+
+WHEN = {each.name.lower(): each for each in When}
+"""At which moment a bound is to hold, by its words."""
 
 MOST = 2**53
 """The largest count: from here on a double no longer tells one from the next."""

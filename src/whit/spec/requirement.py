@@ -11,7 +11,7 @@ from whit.errors import InvalidInput, UnknownKey
 from whit.guarantees import ApproxDP, PureDP
 from whit.policy import limits, profiles
 from whit.policy.profiles import RiskProfile
-from whit.spec.given import KNOWS, Given, as_written
+from whit.spec.given import KNOWS, WHEN, Given, as_written
 from whit.spec.promise import promise_of
 from whit.spec.toml import Entry, read_text
 
@@ -128,26 +128,32 @@ def _inside(what: str, name: str, given: Given) -> Given:
         given = given.renamed(short, head)
     needed, optional = (LIMITS if what == "limit" else PROFILES)[name]
     heads = (name,) if what == "limit" else ()
-    more = ("knows",) if what == "limit" else ()
+    more = ("knows", *_moment(name)) if what == "limit" else ()
     return given.only((*heads, *needed, *optional, *more), needed=(*heads, *needed))
+
+
+def _moment(head: str) -> tuple[str, ...]:
+    """The word for the moment, of a limit on beliefs: what tests can do is the same at the end and on the way."""
+    return ("when",) if head in ("posterior", "ratio", "difference") else ()
 
 
 def _limits(given: Given) -> tuple[Limit, ...]:
     """The limit at one prior, or at the priors of a range that decide."""
-    given.only((*LIMITS, "prior", "level", "knows"))
+    given.only((*LIMITS, "prior", "level", "knows", "when"))
     heads = [name for name in LIMITS if name in given]
     if len(heads) != 1:
         raise given.wrong("a limit", "must be on one risk", given.keys(heads), _LIMIT)
     [head] = heads
     needed, optional = LIMITS[head]
     missing = [name for name in needed if name not in given]
-    surplus = [name for name in given.values if name not in (head, *needed, *optional, "knows")]
+    surplus = [name for name in given.values if name not in (head, *needed, *optional, "knows", *_moment(head))]
     if missing or surplus:
         goes = " and ".join((*needed, *optional)) or "nothing else"
         raise given.wrong(f"a limit on the {head.replace('_', ' ')}", f"goes with {goes}", said(given), _LIMIT)
     most = given.number(head)
     options: dict[str, Any] = {"level": given.number("level")} if "level" in given else {}
     options |= {"knows": given.word("knows", KNOWS)} if "knows" in given else {}
+    options |= {"when": given.word("when", WHEN)} if "when" in given else {}
     make: Callable[..., Limit] = getattr(limits, head)
     at = ({"prior": prior} for prior in _priors(head, most, given.span("prior"))) if "prior" in given else ({},)
     with given.placed():

@@ -13,7 +13,7 @@ from whit.errors import require
 from whit.numerics import number
 from whit.semantics import membership, testing
 from whit.semantics.membership import PosteriorFrom, Risk
-from whit.setting import Knowledge, Neighbours
+from whit.setting import Knowledge, Neighbours, When
 from whit.telling.plots.answers import Columns, certainty, chosen, named, percent, places, said, under, values
 from whit.telling.plots.layers import (
     HEIGHT,
@@ -250,6 +250,7 @@ def risk_over_releases(
     rule: CompositionRule | None = None,
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.ANY_BELIEF,
+    when: When = When.END,
 ) -> Picture:
     """The largest risk after each number of releases, and the limit that it should keep.
 
@@ -263,6 +264,7 @@ def risk_over_releases(
         rule: how releases add up; the promise's own if none is named.
         neighbours: the relation between datasets; that of the promise if none is named.
         knows: what the adversary knows about everybody else.
+        when: whether the bound is about the end, or about every moment up to each number.
     """
     at, way_out = np.unique(np.ravel(np.asarray(counts))), "Use numbers such as [1, 7, 30]."
     rule_of_counts = "must be at least two numbers of releases"
@@ -272,13 +274,14 @@ def risk_over_releases(
     def ask(one: Promise) -> Finding:
         """The risk after each number of releases."""
         return membership.risk_over_releases(
-            one, risk, at, failure=failure, sides=sides, rule=adding, neighbours=neighbours, knows=knows
+            one, risk, at, failure=failure, sides=sides, rule=adding, neighbours=neighbours, knows=knows, when=when
         )
 
     drawn, name = Curves.of(promised, at, ask), risk.quantity.name
     title = drawn.title("The risk after several releases", " each")
     before = f" from a prior of {percent(risk.prior)}" if isinstance(risk, PosteriorFrom) else ""
     both = " Falls of the belief are bounded as well." if sides == 2 else ""
+    both += " It holds at every moment up to there." if when is When.EVER else ""
     added = "" if isinstance(adding, OwnComposition) else f" Releases add up by {rule}."
     caption = (
         f"Lines: {name}{before} is {drawn.direction.value} this, {certainty(failure)}.{both}{added}{under(neighbours)}"

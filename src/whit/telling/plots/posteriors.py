@@ -18,7 +18,7 @@ from whit.policy import limits, posterior_line
 from whit.policy.profiles import RiskProfile
 from whit.semantics import membership
 from whit.semantics.membership import PosteriorLaw
-from whit.setting import Knowledge, Neighbours
+from whit.setting import Knowledge, Neighbours, When
 from whit.telling.plots.answers import (
     Columns,
     certainty,
@@ -74,6 +74,7 @@ def posterior_against_prior(
     priors: ArrayLike = HALF_PERCENTS,
     by_profile: bool = False,
     knows: Knowledge = Knowledge.ANY_BELIEF,
+    when: When = When.END,
 ) -> Picture:
     """The largest posterior of the truth for each prior, with what is allowed shaded.
 
@@ -87,6 +88,7 @@ def posterior_against_prior(
         by_profile: draw what a risk profile is about: of the adversaries with each prior the one who learns most,
             whatever they believe about the others.
         knows: what the adversary knows about everybody else, if it is not by the profile.
+        when: whether they look at the end, or at every moment.
     """
     at, promises = places("priors", priors, 0.0, 1.0), named(promised)
     if by_profile:
@@ -94,7 +96,7 @@ def posterior_against_prior(
         answers = {name: posterior_line(profile, each, at, failure=failure) for name, each in promises.items()}
     else:
         answers = {
-            name: membership.posterior(each, at, failure=failure, sides=sides, neighbours=neighbours, knows=knows)
+            name: membership.Beliefs(each, failure, sides, neighbours, knows, when).posterior(at)
             for name, each in promises.items()
         }
     drawn = Curves(at, {name: answer.bound for name, answer in answers.items()})

@@ -13,7 +13,7 @@ from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_opt
 from whit.apps.cli.output import Answers, end_unanswered, in_options, named, question_tables, tell, working
 from whit.assessment import Assessment
 from whit.curves import largest_loss
-from whit.setting import Knowledge
+from whit.setting import Knowledge, When
 
 NOT_ALWAYS = "No bound below 1 holds always; ask with --failure 0.01 for one that holds but for that chance."
 """What is said where nothing but certainty bounds a belief."""
@@ -56,7 +56,8 @@ def who(form: spec.Form, asker: spec.Asker) -> str:
     known = f"prior {belief.prior:g}"
     if belief.value != 1.0:
         known = f"inclusion {belief.inclusion:g}, value {belief.value:g}"
-    return f"{known}; {_OTHERS[belief.knows]}; failure {form.asked.failure:g}; level {form.asked.level:g}"
+    moment = "; at every moment" if belief.when is When.EVER else ""
+    return f"{known}; {_OTHERS[belief.knows]}{moment}; failure {form.asked.failure:g}; level {form.asked.level:g}"
 
 
 _OTHERS = {
@@ -72,8 +73,7 @@ def form_inputs(form: spec.Form) -> dict[str, Any]:
     beliefs = []
     for asker in form.askers:
         one, titles = asker.adversary, {"name": asker.name, "fact": asker.fact}
-        belief = {"inclusion": one.inclusion, "value": one.value, "knows": one.knows.name}
-        beliefs.append({**belief, **{name: text for name, text in titles.items() if text}})
+        beliefs.append({**one.to_dict(), **{name: text for name, text in titles.items() if text}})
     return {**(beliefs[0] if len(beliefs) == 1 else {"adversaries": beliefs}), **tree}
 
 

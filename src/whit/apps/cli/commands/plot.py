@@ -107,7 +107,8 @@ def _over_releases(drawing: Drawing) -> Picture:
     one = drawing.promises(one=True)
     most = max(series.releases for series in drawing.form.promises)
     steps = sorted({max(1, round((most if most > 1 else MANY) ** (at / 40))) for at in range(41)})
-    return plots.risk_over_releases(one, membership.PosteriorFrom(drawing.prior), steps, **drawing.bounds)
+    who, posterior = the_one_asker(drawing.form).adversary, membership.PosteriorFrom(drawing.prior)
+    return plots.risk_over_releases(one, posterior, steps, **drawing.bounds, knows=who.knows, when=who.when)
 
 
 def _law(drawing: Drawing) -> Picture:
@@ -160,7 +161,7 @@ PICTURES = {
     "level-and-power": Kind(_power, PROMISE | {"knows", "adversary"}),
     "profile-curve": Kind(lambda drawn: plots.profile_curve(drawn.promises(), neighbours=drawn.relation), PROMISE),
     "loss-curve": Kind(_loss, PROMISE | {"sides"}),
-    "risk-over-releases": Kind(_over_releases, PROMISE | {"prior", "failure", "sides", "adversary"}),
+    "risk-over-releases": Kind(_over_releases, PROMISE | {"prior", "knows", "when", "failure", "sides", "adversary"}),
     "posterior-law": Kind(_law, PROMISE | {"prior", "adversary"}),
     "icon-arrays": Kind(_icons, PROMISE | {"level"}),
     "profile-and-epsilon": Kind(lambda drawn: plots.profile_and_epsilon(drawn.profile), _PROFILES),
