@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whit.curves import Array
+from whit.guarantees.concentrated_edge import edge
 
 Objective = Callable[[Array, Array], Array]
 """Maps excess orders and their bounds, along a last axis, to values that are valid bounds each."""
@@ -49,6 +50,10 @@ class Orders(ABC):
     @abstractmethod
     def near(self, excesses: Array, factors: Array) -> Array:
         """Excess orders of the set near those given, along a last axis."""
+
+    def tangents(self, epsilons: Array) -> tuple[Array, Array] | None:
+        """The excess orders and widths of the best tangents for the joint range; none if they have to be searched."""
+        return None
 
     def log_conversion(self, epsilons: Array) -> tuple[Array, Array]:
         """Log of the best conversion to delta at each epsilon >= 0, and the excess order it is found at."""
@@ -107,6 +112,11 @@ class Concentrated(Orders):
                 slope = rho * (1 + 2 * s) - epsilons - np.log1p(1 / s)
                 s = np.clip(s - slope / (2 * rho + 1 / s / (1 + s)), LEAST_EXCESS, HIGHEST)
         return conversion_at(s, self.bound(s), epsilons), s
+
+    def tangents(self, epsilons: Array) -> tuple[Array, Array] | None:
+        """Those of the coins at the edge of what rho allows."""
+        known = edge(self.rho)
+        return None if known is None else known.tangents(epsilons)
 
     def candidates(self, excesses: Array) -> Array:
         """The one given."""
