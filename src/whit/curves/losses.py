@@ -110,7 +110,7 @@ def _tail_of_one(promise: Promise, sides: int, neighbours: Neighbours | None) ->
     if _is_of_curve(promise, curve):
         kernel = _tail_question(sides).kernel
         return lambda t: np.minimum(kernel(curve, t).upper, 1.0)
-    return lambda t: np.asarray(promise.beyond(t, sides=sides, neighbours=neighbours).value)
+    return lambda t: promise.chances_beyond(t, sides=sides, neighbours=neighbours)
 
 
 def sure_loss(promise: Promise, neighbours: Neighbours | None = None) -> Finding:
@@ -132,6 +132,12 @@ def mixed_loss(
 
     They compare mixtures of the laws of the output. Without a failure it is the sure loss.
     """
+    if isinstance(failure, float):  # several questions about one adversary need it
+        return _mixed_at(promise, failure, neighbours, sides)
+    return _mixed_loss(promise, failure, neighbours, sides)
+
+
+def _mixed_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | None, sides: int) -> Finding:
     chances, sure = failures(failure), sure_loss(promise, neighbours)
     always = replace(sure, value=np.broadcast_to(np.asarray(sure.value), chances.shape))
     if not np.any(chances > 0.0):
@@ -139,6 +145,9 @@ def mixed_loss(
     found = largest_loss(promise.mixed(neighbours), failure, sides=sides)
     least = np.minimum(found.value, sure.value)
     return replace(found, value=least) if np.any(least < sure.value) else always
+
+
+_mixed_at = lru_cache(maxsize=64)(_mixed_loss)
 
 
 @lru_cache(maxsize=64)
@@ -212,7 +221,7 @@ def _by_tail(
 
     possible, tail = chances > 0.0, _tail_of_one(promise, sides, neighbours)
     tolerance, end = _worth_looking(curve)
-    near = _expected(curve, np.where(possible, chances, 1.0)) if sides == 1 else None
+    near = _expected(promise, curve, np.where(possible, chances, 1.0), neighbours) if sides == 1 else None
     found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end, near=near)
     if not possible.all():
         # Not to be exceeded at all is a matter of the largest losses, which need no search in a profile.
@@ -223,8 +232,11 @@ def _by_tail(
     return found, promise.beyond(np.inf, sides=sides, neighbours=neighbours).basis
 
 
-def _expected(curve: Curve, chances: Array) -> Array | None:
+def _expected(promise: Promise, curve: Curve, chances: Array, neighbours: Neighbours | None) -> Array | None:
     """About where the tail comes down to each chance, in closed form: the search begins there, and proves the rest."""
+    known = promise.likely_loss(chances, neighbours=neighbours)
+    if known is not None:
+        return known
     face = curve.face
     quantile = face.quantile(chances)
     if quantile is not None:

@@ -24,8 +24,8 @@ from whit.curves import Array
 from whit.guarantees.tangents import shift
 
 # The moments rho s (1 + s) up to which the orders are listed, how many of them, and of the coins at order 1.
-LARGEST = 8.0
-ABOVE_ONE = 65
+LARGEST = 20.0
+ABOVE_ONE = 97
 AT_ONE, MORE_AT_ONE = 24, 12
 # By which factor u grows at order 1, as a log, at most: farther out next to everything is told.
 FARTHEST = 12.0
@@ -48,24 +48,63 @@ class Edge:
     """A table along the edge, from large levels to small ones.
 
     Attributes:
-        epsilons: where the tangent at the coins belongs to.
+        rho: what it belongs to.
         s: the order minus 1 that binds.
-        log_widths: log of u + v.
+        epsilons: where the tangent at the coins belongs to.
+        log_u: log of u.
+        ratios: the v, log of power over level.
+        log_powers: log of the power p.
+        corner: the epsilon of the coins whose power and level add up to 1, where the other order of the pair comes in.
     """
 
-    epsilons: Array
+    rho: float
     s: Array
-    log_widths: Array
+    epsilons: Array
+    log_u: Array
+    ratios: Array
+    log_powers: Array
+    corner: float
 
     @classmethod
-    def through(cls, s: Array, u: Array, v: Array) -> Edge:
+    def through(cls, rho: float, s: Array, u: Array, v: Array) -> Edge:
         """The table of coins and the orders that bind them."""
-        return cls(v - np.log1p(shift(s, u + v)), s, np.log(u + v))
+        epsilons = v - np.log1p(shift(_above_zero(rho, s), u + v))
+        p, rest = _chances(u, v)
+        corner = float(np.interp(0.0, np.log(rest) - np.log(p) + v, epsilons))
+        # Far out at order 1 the two are as good as constant, and rounded.
+        ratios, log_powers = np.maximum.accumulate(v), np.minimum.accumulate(np.minimum(np.log(p), -1e-300))
+        return cls(rho, s, epsilons, np.log(u), ratios, log_powers, max(corner, 0.0))
 
     def tangents(self, epsilons: Array) -> tuple[Array, Array]:
         """Which s and which width w to take at each epsilon."""
-        s, log_widths = (np.interp(epsilons, self.epsilons, each) for each in (self.s, self.log_widths))
-        return s, np.exp(log_widths)
+        s, log_u, v = (np.interp(epsilons, self.epsilons, each) for each in (self.s, self.log_u, self.ratios))
+        s, u = _above_zero(self.rho, s), np.exp(log_u)
+        # The width that belongs to u: from a near one, as far as u is small.
+        return s, u + epsilons + np.log1p(shift(s, u + v))
+
+    def at_levels(self, log_levels: Array) -> tuple[Array, Array]:
+        """The s that binds at each level, and log of the power; for small levels as if the loss were always v."""
+        minus, known = -log_levels, self.ratios - self.log_powers
+        s = np.where(minus > known[-1], np.sqrt(minus / self.rho) - 1, np.interp(minus, known, self.s))
+        return s, np.where(minus > known[-1], -self.rho * s * s, np.interp(minus, known, self.log_powers))
+
+    def at_powers(self, log_powers: Array) -> tuple[Array, Array]:
+        """The s that binds at each power, and log of the level."""
+        minus, known = -log_powers, -self.log_powers
+        s = np.where(minus > known[-1], np.sqrt(minus / self.rho), np.interp(minus, known, self.s))
+        ratios = np.where(minus > known[-1], self.rho * (1 + 2 * s), np.interp(minus, known, self.ratios))
+        return s, log_powers - ratios
+
+    def at_ratios(self, ratios: Array) -> tuple[Array, Array]:
+        """The s that binds at each log of power over level, and log of the power."""
+        far = ratios > self.ratios[-1]
+        s = np.where(far, (ratios / self.rho - 1) / 2, np.interp(ratios, self.ratios, self.s))
+        return s, np.where(far, -self.rho * s * s, np.interp(ratios, self.ratios, self.log_powers))
+
+
+def _above_zero(rho: float, s: Array) -> Array:
+    """The s as tangents take them: as close to 0 as digits allow, since at order 1 itself the formulas are limits."""
+    return np.maximum(s, NEAR_ONE / math.sqrt(2 * rho))
 
 
 @lru_cache(maxsize=64)
@@ -74,10 +113,10 @@ def edge(rho: float) -> Edge | None:
     with np.errstate(all="ignore"):  # what is no number is not taken
         s, u, v = _above_one(rho)
         more_u, more_v = _at_one(rho, float(u[0]))
-        # At order 1 itself the formulas are limits: they are taken as close to it as digits allow.
-        orders = np.append(np.full(more_u.shape, NEAR_ONE / math.sqrt(2 * rho)), s)
-        found = Edge.through(orders, np.append(more_u, u), np.append(more_v, v))
-        rising = np.isfinite(found.log_widths).all() and np.all(np.diff(found.epsilons) > 0.0)
+        # The first s stands for 0.
+        orders = np.append(np.zeros(1 + more_u.size), s[1:])
+        found = Edge.through(rho, orders, np.append(more_u, u), np.append(more_v, v))
+        rising = np.isfinite(found.epsilons).all() and np.all(np.diff(found.epsilons) > 0.0)
     return found if rising else None
 
 

@@ -21,7 +21,8 @@ POINTS = 5
 FIRST_STEP = 1.5
 CLOSER = 0.4
 # e to this power is what the moment e^(s gamma) may be, at most: it is by 1 in so many that the bound becomes smaller.
-LARGEST_MOMENT = 6.0
+# A search is dear, a look into a table is not.
+LARGEST_SEARCHED, LARGEST_MOMENT = 6.0, 20.0
 
 
 def by_joint_range(orders: Orders, epsilons: Array, s: Array, log_deltas: Array, errors: Array) -> tuple[Array, Array]:
@@ -31,7 +32,7 @@ def by_joint_range(orders: Orders, epsilons: Array, s: Array, log_deltas: Array,
     """
     among = orders.candidates(s)
     moments = np.min(np.where(among > 0, among * orders.bound(among), np.inf), axis=-1, initial=np.inf)
-    worth = moments <= LARGEST_MOMENT
+    worth = moments <= (LARGEST_SEARCHED if orders.edge is None else LARGEST_MOMENT)
     if not worth.any():
         return log_deltas, errors
     value, error = _smallest(orders, epsilons[worth], among[worth])
@@ -42,12 +43,23 @@ def by_joint_range(orders: Orders, epsilons: Array, s: Array, log_deltas: Array,
     return found
 
 
+def by_both_orders(epsilons: Array, corner: float, log_delta: float) -> Array:
+    """Log of the bound at epsilons up to a corner that follows from the delta there, in both orders of the pair.
+
+    A power minus x times its level is linear in x, so that the profile is bounded by the chord between two points
+    x = e^epsilon. The delta at the corner also bounds the profile at minus the corner (theorem renyi-joint-range).
+    """
+    x, delta = np.exp(epsilons), np.exp(log_delta)
+    left = x * np.expm1(corner - epsilons) * (np.expm1(corner) + delta)
+    chord = (left + np.expm1(corner + epsilons) * delta) / np.expm1(2 * corner)
+    return np.asarray(np.log(chord))
+
+
 def _smallest(orders: Orders, epsilons: Array, s: Array) -> tuple[Array, Array]:
     """The smallest bound, and its error: by the table of the orders, or near the excess orders along the last axis."""
-    known = orders.tangents(epsilons)
-    if known is None:
+    if orders.edge is None:
         return _searched(orders, epsilons, s)
-    order, widths = known
+    order, widths = orders.edge.tangents(epsilons)
     return Tangents(order, orders.bound(order), epsilons).log_delta(widths)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -20,7 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, Face, FinitePair, mirrored
 from whit.guarantees.epsilon_delta import dominating_pair
-from whit.guarantees.joint_range import by_joint_range
+from whit.guarantees.concentrated_edge import Edge
+from whit.guarantees.joint_range import by_both_orders, by_joint_range
 from whit.guarantees.renyi_orders import Orders
 from whit.numerics import ULP, Bracket, add_down, add_up, down, first_true, last_true, log1mexp, up
 
@@ -100,19 +102,44 @@ class Question:
         solve: the largest answer within one divergence, looked for near an earlier one.
         coins: log of the power and of the level that belong to an answer.
         start: what the answer cannot exceed.
+        binding: the excess order that binds, and about the answer, by a table and by what is given.
+        turned: the same for the divergences the other way, which are those of the coins with heads and tails exchanged.
     """
 
     solve: Callable[[Within, Array, Array], Array]
     coins: Callable[[Array, Array], tuple[Array, Array]]
     start: float
+    binding: Callable[[Edge, Array], tuple[Array, Array]] | None = None
+    turned: Callable[[Edge, Array], tuple[Array, Array]] | None = None
 
 
-POWER_AT_LEVEL = Question(Within.largest_power, lambda answer, level: (answer, level), 0.0)
+def _tails_of_power(edge: Edge, level: Array) -> tuple[Array, Array]:
+    s, log_level = edge.at_powers(log1mexp(level))
+    return s, log1mexp(np.minimum(log_level, 0.0))
+
+
+def _minus_level(edge: Edge, power: Array) -> tuple[Array, Array]:
+    s, log_level = edge.at_powers(power)
+    return s, -log_level
+
+
+def _minus_tails_of_level(edge: Edge, power: Array) -> tuple[Array, Array]:
+    s, log_power = edge.at_levels(log1mexp(power))
+    return s, -log1mexp(np.minimum(log_power, 0.0))
+
+
+POWER_AT_LEVEL = Question(
+    Within.largest_power, lambda answer, level: (answer, level), 0.0, Edge.at_levels, _tails_of_power
+)
 MINUS_LEVEL_AT_POWER = Question(
-    lambda within, power, near: -within.smallest_level(power, -near), lambda answer, power: (power, -answer), -LOWEST
+    lambda within, power, near: -within.smallest_level(power, -near),
+    lambda answer, power: (power, -answer),
+    -LOWEST,
+    _minus_level,
+    _minus_tails_of_level,
 )
 POWER_AND_LEVEL_ONE = Question(Within.largest_beside_one, lambda answer, _: (answer, log1mexp(answer)), 0.0)
-POWER_ON_RAY = Question(Within.largest_on_ray, lambda answer, ratio: (answer, answer - ratio), 0.0)
+POWER_ON_RAY = Question(Within.largest_on_ray, lambda answer, ratio: (answer, answer - ratio), 0.0, Edge.at_ratios)
 
 
 def log_moment(s: Array, log_p: Array, log_q: Array) -> Array:
@@ -161,10 +188,16 @@ SETTLED = 4 * ULP
 # A better order for what rounding allows is looked for as long as it takes away this share of the width.
 WORTHWHILE = 0.25
 FARTHEST = 1e100
+# Beyond this corner a chord would be no double.
+FARTHEST_CORNER = 300.0
+# A table is refined by so large steps of the log of the order, so many of them at most, and by Newton's method.
+BESIDE, FEW = 1e-3, 100.0
+DIFFERENCE = 1e-6
+REFINEMENTS, NEWTON_STEPS = 2, 2
 # From this sum of power and level on both ways of the divergence are looked at.
 _NEAR_ONE = 1.0 - 1e-9
 # What rounding allows is not looked at again where it is this share of the answer at most.
-NEGLIGIBLE = 1e-14
+NEGLIGIBLE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -175,6 +208,11 @@ class RenyiFace(Face):
 
     orders: Orders
 
+    @property
+    def is_told_by_profile(self) -> bool:
+        """Whether the best orders and coins are known, by both orders of the pair: the power then allows no less."""
+        return self.orders.edge is not None
+
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the best conversion e^{s (gamma - epsilon)} (s/alpha)^s / alpha over the orders alpha = 1 + s.
 
@@ -183,6 +221,9 @@ class RenyiFace(Face):
         t = np.asarray(epsilons, dtype=np.float64)
         size = np.abs(t)
         mid, error = self._log_delta_of_positive(size)
+        if not np.any(t < 0):
+            above = Bracket(mid - error, mid, np.minimum(mid + error, 0.0))
+            return self._with_largest_loss(above, lambda pair: pair.log_delta(t))
         turned = [mirrored(size, each) for each in (mid - error, mid, mid + error)]
         own = [shift * ULP * (16 + 4 * np.abs(np.where(t < 0, turned[1], 0.0))) for shift in (-1, 0, 1)]
         plain = (mid - error, mid, mid + error)
@@ -195,12 +236,23 @@ class RenyiFace(Face):
             return np.full(t.shape, -np.inf), np.zeros(t.shape)
         # Farther out than any loss has a meaning the bound stays what it is there.
         finite = np.minimum(np.where(np.isposinf(t), 0.0, t), FARTHEST)
-        lowest, s = self.orders.log_conversion(finite)
-        gamma = np.where(s > 0, self.orders.bound(s), 0.0)
-        error = ULP * (32 + 8 * (s * (gamma + finite) + np.log1p(s)))
-        lowest, error = by_joint_range(self.orders, finite, s, np.minimum(lowest, 0.0), error)
+        lowest, error = self._by_best_order(finite)
+        corner = 0.0 if self.orders.edge is None else self.orders.edge.corner
+        before = finite < (corner if corner <= FARTHEST_CORNER else 0.0)
+        if before.any():
+            chord = by_both_orders(finite[before], corner, sum(_at_corner(self)))
+            lower = chord < lowest[before]
+            lowest[before] = np.where(lower, chord, lowest[before])
+            error[before] = np.where(lower, ULP * (64 + 4 * np.abs(chord)), error[before])
         # A bounded divergence of any order above 1 leaves no room for infinite loss.
         return np.where(np.isposinf(t), -np.inf, lowest), error
+
+    def _by_best_order(self, epsilons: Array) -> tuple[Array, Array]:
+        """Log of the smallest bound that a single order gives, and its error."""
+        lowest, s = self.orders.log_conversion(epsilons)
+        gamma = np.where(s > 0, self.orders.bound(s), 0.0)
+        error = ULP * (32 + 8 * (s * (gamma + epsilons) + np.log1p(s)))
+        return by_joint_range(self.orders, epsilons, s, np.minimum(lowest, 0.0), error)
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the largest power that both divergences allow, at the order that allows the least."""
@@ -256,6 +308,22 @@ class RenyiFace(Face):
         return Bracket(*ends)
 
     def _one_way(self, given: Array, question: Question, to_level: bool) -> Bracket:
+        """The answer by the divergences one way: at the order that a table says, and where that will not do, the best."""
+        known = self._by_table(given, question, to_level)
+        if known is None:
+            return self._searched(given, question, to_level)
+        mid, s = known
+        upper = question.solve(Within(s, self.orders.bound(s), to_level, leniency=1.0), given, mid)
+        loose = ~(np.abs(upper - mid) <= NEGLIGIBLE * np.abs(mid)) | (mid >= question.start)
+        mid = np.minimum(mid, upper)
+        ends = [np.array(each) for each in (2 * mid - upper, mid, upper)]
+        if loose.any():
+            searched = self._searched(given[loose], question, to_level)
+            for end, found in zip(ends, searched.ends, strict=True):
+                end[loose] = found
+        return Bracket(*ends)
+
+    def _searched(self, given: Array, question: Question, to_level: bool) -> Bracket:
         """The answer by the divergences as they are computed, and above it the answer that their rounding allows."""
         start = np.full(given.shape, question.start), np.zeros(given.shape)
         mid, best = self._lowest(given, question, Within(*start, to_level), start, 0.0)
@@ -271,6 +339,30 @@ class RenyiFace(Face):
             upper[wide] = self._lowest(given[wide], question, among, (first[wide], best[wide]), enough)[0]
         upper = np.maximum(upper, mid)
         return Bracket(np.minimum(2 * mid - upper, mid), mid, upper)
+
+    def _by_table(self, given: Array, question: Question, to_level: bool) -> tuple[Array, Array] | None:
+        """About the answer and the order that binds, from the table of the orders; none where there is none."""
+        look = question.binding if to_level else question.turned
+        if self.orders.edge is None or look is None:
+            return None
+        s, answer = look(self.orders.edge, given)
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # where there is no better one it stays
+            for _ in range(REFINEMENTS):
+                s = self._closer_order(s, question.coins(answer, given), to_level)
+                within = Within(s, self.orders.bound(s), to_level)
+                for _ in range(NEWTON_STEPS):
+                    moved = answer * np.array([1.0, 1 + DIFFERENCE]).reshape(-1, *([1] * s.ndim))
+                    here, further = within.excess(*question.coins(moved, given))
+                    factor = 1 - DIFFERENCE * here / (further - here)
+                    answer = answer * np.clip(np.where(np.isfinite(factor), factor, 1.0), 0.5, 2.0)
+        return answer, s
+
+    def _closer_order(self, s: Array, coins: tuple[Array, Array], to_level: bool) -> Array:
+        """An excess order that the coins exceed more, by the parabola through three near ones."""
+        beside = s * np.exp(BESIDE * np.array([-1.0, 0.0, 1.0])).reshape(-1, *([1] * s.ndim))
+        left, here, right = Within(beside, self.orders.bound(beside), to_level).excess(*coins)
+        turn = (left - right) / (left - 2 * here + right) / 2
+        return np.asarray(s * np.exp(BESIDE * np.clip(np.where(np.isfinite(turn), turn, 0.0), -FEW, FEW)))
 
     def _lowest(
         self, given: Array, question: Question, within: Within, start: tuple[Array, Array], enough: ArrayLike
@@ -306,6 +398,14 @@ class RenyiFace(Face):
     def reverse(self) -> RenyiFace:
         """This face: the promise is about both orders."""
         return self
+
+
+@lru_cache(maxsize=64)
+def _at_corner(face: RenyiFace) -> tuple[float, float]:
+    """Log of the bound at the corner of the edge, and its error."""
+    assert face.orders.edge is not None
+    value, error = face._by_best_order(np.asarray(face.orders.edge.corner))
+    return float(value), float(error)
 
 
 def _with_ends(inside: Bracket, levels: Array) -> Bracket:

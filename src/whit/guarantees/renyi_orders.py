@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whit.curves import Array
-from whit.guarantees.concentrated_edge import edge
+from whit.guarantees.concentrated_edge import Edge, edge
 
 Objective = Callable[[Array, Array], Array]
 """Maps excess orders and their bounds, along a last axis, to values that are valid bounds each."""
@@ -51,8 +51,9 @@ class Orders(ABC):
     def near(self, excesses: Array, factors: Array) -> Array:
         """Excess orders of the set near those given, along a last axis."""
 
-    def tangents(self, epsilons: Array) -> tuple[Array, Array] | None:
-        """The excess orders and widths of the best tangents for the joint range; none if they have to be searched."""
+    @property
+    def edge(self) -> Edge | None:
+        """A table of the best orders and coins; none if they have to be searched for."""
         return None
 
     def log_conversion(self, epsilons: Array) -> tuple[Array, Array]:
@@ -113,10 +114,10 @@ class Concentrated(Orders):
                 s = np.clip(s - slope / (2 * rho + 1 / s / (1 + s)), LEAST_EXCESS, HIGHEST)
         return conversion_at(s, self.bound(s), epsilons), s
 
-    def tangents(self, epsilons: Array) -> tuple[Array, Array] | None:
-        """Those of the coins at the edge of what rho allows."""
-        known = edge(self.rho)
-        return None if known is None else known.tangents(epsilons)
+    @property
+    def edge(self) -> Edge | None:
+        """The coins at the edge of what rho allows; none for a rho of no practical meaning."""
+        return edge(self.rho)
 
     def candidates(self, excesses: Array) -> Array:
         """The one given."""

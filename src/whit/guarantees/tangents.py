@@ -25,6 +25,8 @@ NEAR = 0.1
 # Beyond this exponent a term that is left out is smaller than rounding.
 GONE = 60.0
 
+_FACTORIALS = tuple(1 / math.factorial(k) for k in range(12, 1, -1))
+
 
 @dataclass(frozen=True)
 class Tangents:
@@ -67,8 +69,13 @@ def _bow(s: Array, u: Array) -> Array:
 def exp_rest(z: Array) -> Array:
     """e^z - 1 - z, to a few units in the last place."""
     near = np.abs(z) < NEAR
-    series = np.polyval([1 / math.factorial(k) for k in range(12, 1, -1)], np.where(near, z, 0.0))
-    return np.where(near, z * z * series, np.expm1(z) - z)
+    if not near.any():
+        return np.asarray(np.expm1(z) - z)
+    small = np.where(near, z, 0.0)
+    series = np.full(small.shape, _FACTORIALS[0])
+    for each in _FACTORIALS[1:]:
+        series = series * small + each
+    return np.where(near, small * small * series, np.expm1(z) - z)
 
 
 def _log_rest(z: Array) -> Array:

@@ -247,7 +247,7 @@ def log_profile(promise: Promise, curve: Curve, t: Array, hair: Array) -> Bracke
         curve.face, lambda face: face.log_delta(np.stack([np.maximum(t - hair, 0.0), t, t + hair]))
     )
     known = Bracket(three.lower.min(axis=0), three.mid[1], three.upper.max(axis=0))
-    if not promise.by_divergences or isinstance(curve.face, LossDistribution):
+    if not promise.by_divergences or isinstance(curve.face, LossDistribution) or curve.face.is_told_by_profile:
         return known
     finite = np.isfinite(t)
     earlier = np.where(finite, np.maximum(np.where(finite, t, 0.0) - hair, 0.0), 0.0)
