@@ -132,8 +132,11 @@ def mixed_loss(
 
     They compare mixtures of the laws of the output. Without a failure it is the sure loss.
     """
-    if isinstance(failure, float):  # several questions about one adversary need it
-        return _mixed_at(promise, failure, neighbours, sides)
+    if (
+        isinstance(failure, float | np.ndarray) and np.ndim(failure) == 0
+    ):  # several questions about one adversary need it
+        relation = require_promise(promise).relation() if neighbours is None else neighbours
+        return _mixed_at(promise, float(failure), relation, sides)
     return _mixed_loss(promise, failure, neighbours, sides)
 
 

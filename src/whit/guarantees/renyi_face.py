@@ -219,15 +219,12 @@ class RenyiFace(Face):
         Below epsilon 0 it is 1 - e^epsilon + e^epsilon D(-epsilon), since the promise holds in both orders.
         """
         t = np.asarray(epsilons, dtype=np.float64)
-        size = np.abs(t)
+        size, left = np.abs(t), t < 0
         mid, error = self._log_delta_of_positive(size)
-        if not np.any(t < 0):
-            above = Bracket(mid - error, mid, np.minimum(mid + error, 0.0))
-            return self._with_largest_loss(above, lambda pair: pair.log_delta(t))
-        turned = [mirrored(size, each) for each in (mid - error, mid, mid + error)]
-        own = [shift * ULP * (16 + 4 * np.abs(np.where(t < 0, turned[1], 0.0))) for shift in (-1, 0, 1)]
-        plain = (mid - error, mid, mid + error)
-        ends = [np.where(t < 0, a + e, b) for a, e, b in zip(turned, own, plain, strict=True)]
+        ends = [np.array(each) for each in (mid - error, mid, mid + error)]
+        for side, end in zip((-1, 0, 1), ends, strict=True) if left.any() else ():
+            turned = mirrored(size[left], end[left])
+            end[left] = turned + side * ULP * (16 + 4 * np.abs(turned))
         inside = Bracket(ends[0], ends[1], np.minimum(ends[2], 0.0))
         return self._with_largest_loss(inside, lambda pair: pair.log_delta(t))
 
