@@ -114,10 +114,7 @@ class Promise(ABC):
         return np.asarray(self.beyond(losses, sides=sides, neighbours=neighbours).value)
 
     def likely_loss(self, chances: Array, *, neighbours: Neighbours | None = None) -> Array | None:
-        """About where the bound on the tail comes down to each chance above 0, if more is known than its curve tells.
-
-        A search begins there, and proves the rest.
-        """
+        """About where the bound on the tail comes down to each chance, if more is known than by its curve: a start."""
         return None
 
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:

@@ -2,10 +2,10 @@
 
 Let z be the privacy loss of a test: v with probability p under P, -u otherwise. Since E_P[e^-z] = 1, p is
 (1 - e^-u) / (1 - e^-w) with w = u + v. Order 1 + s is the one that such coins exceed the most, and they just keep to
-it, where log E_P[e^(s z)] is rho s (1 + s) and its slope in s is rho (1 + 2 s). This gives u and v for every s. At s = 0
-the mean of z is rho and its variance 2 rho; beyond, to larger u, the mean alone binds: that is order 1. The line of the
-joint range that touches at such coins belongs to one epsilon, so that a table along the edge says which order and which
-coins to take at each epsilon, level or power.
+it, where log E_P[e^(s z)] is rho s (1 + s) and its slope in s is rho (1 + 2 s). This gives u and v for every s. At
+s = 0 the mean of z is rho and its variance 2 rho; beyond, to larger u, the mean alone binds: that is order 1. The
+tangent of the joint range that touches at such coins belongs to one epsilon, so that a table along the edge says which
+order and which coins to take at each epsilon, level or power.
 
 Nothing here is proved, and nothing needs to be: every order and every tangent gives a valid bound, which is computed
 and rounded elsewhere. What a table misses costs tightness only.
@@ -33,7 +33,7 @@ FARTHEST = 12.0
 LEAST_AT_ONE = 1e-10
 # Below this size a function is taken from its series, whose digits are as many as those of Newton's method.
 SMALL = 0.03
-# Newton's method: its steps, the longest of them in logs, the difference that a slope is taken over, and what is enough.
+# Newton's method: its steps, the longest of them in logs, the difference that a slope is taken over, what is enough.
 STEPS = 14
 LONGEST = 0.7
 DIFFERENCE = 1e-7
@@ -154,7 +154,7 @@ def _off_the_edge(rho: float, s: Array, u: Array, v: Array) -> tuple[Array, Arra
 
 
 def _at_one(rho: float, u: float) -> tuple[Array, Array]:
-    """The u and v of coins whose mean loss is rho, from those with a tangent at epsilon 0 to the u given, without it."""
+    """The u and v of coins whose mean loss is rho, from a tangent at epsilon 0 to the u given, without it."""
     if rho < LEAST_AT_ONE:
         return np.zeros(0), np.zeros(0)
     number = AT_ONE + int(MORE_AT_ONE * min(rho, FARTHEST / 2))

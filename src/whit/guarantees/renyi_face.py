@@ -4,9 +4,6 @@ A test turns the pair (P, Q) into two coins, one that falls heads with probabili
 probability l (its level). Processing does not raise a divergence, so D_alpha(y || l) and D_alpha(l || y) are at most
 gamma at every order that the promise names. Every order gives a bound by itself: the search for the best one costs
 tightness at most, never truth.
-
-A coin is given by the log of its probability of heads. The divergence of order 1 + s from p to q times s is
-log(p e^{s a} + (1-p) e^{s b}), with a = log p/q and b = log (1-p)/(1-q); at s = 0 it is p a + (1-p) b.
 """
 
 from __future__ import annotations
@@ -17,81 +14,15 @@ from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from whit.curves import Array, Face, FinitePair, mirrored
-from whit.guarantees.epsilon_delta import dominating_pair
+from whit.guarantees.coins import LOWEST, Within
 from whit.guarantees.concentrated_edge import Edge
+from whit.guarantees.epsilon_delta import dominating_pair
 from whit.guarantees.joint_range import by_both_orders, by_joint_range
 from whit.guarantees.renyi_orders import Orders
-from whit.numerics import ULP, Bracket, add_down, add_up, down, first_true, last_true, log1mexp, up
-
-# Below this, the moment is found from e^x - 1, so that a small divergence keeps its digits.
-SMALL = 0.5
-# The smallest log of a level that is looked at; below it the power of a test is 0 for all purposes.
-LOWEST = -1e300
-
-
-@dataclass(frozen=True)
-class Within:
-    """The pairs of coins (power y, level l) with a divergence of order 1 + s of at most gamma.
-
-    Attributes:
-        s: the order minus 1.
-        gamma: the bound.
-        to_level: whether the divergence is D(y || l); otherwise it is D(l || y).
-        leniency: how often the rounding error of the divergence is allowed on top of the bound.
-    """
-
-    s: Array
-    gamma: Array
-    to_level: bool
-    leniency: float = 0.0
-
-    def excess(self, log_y: Array, log_l: Array) -> Array:
-        """By how much the divergence between the two coins exceeds the bound; negative where it is within."""
-        # An infinite bound is exceeded by nothing, an infinite divergence included.
-        known = np.isfinite(self.gamma)
-        order = np.where(self.s > 0, self.s, 1.0)
-        return np.where(known, self._moment(log_y, log_l) / order - np.where(known, self.gamma, 0.0), -np.inf)
-
-    def holds(self, log_y: Array, log_l: Array) -> NDArray[np.bool_]:
-        """Whether the divergence between the two coins is within the bound."""
-        bound = np.where(self.s > 0, self.s, 1.0) * self.gamma * (1 + 4 * ULP * self.leniency)
-        return np.asarray((self._moment(log_y, log_l) <= bound) | (log_y <= log_l))
-
-    def _moment(self, log_y: Array, log_l: Array) -> Array:
-        """The moment, less the error that is allowed to it."""
-        first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
-        moment = log_moment(self.s, first, second)
-        if not self.leniency:
-            return moment
-        with np.errstate(invalid="ignore"):  # an infinite moment stays one
-            return np.asarray(moment - self.leniency * moment_error(self.s, first, second, moment))
-
-    def largest_power(self, log_l: Array, near: Array | None = None) -> Array:
-        """Log of the largest power at each level; looked for near an answer, if one is given."""
-        level = self._shaped(log_l)
-        return last_true(lambda y: self.holds(y, level), level, np.zeros(level.shape), near)
-
-    def smallest_level(self, log_y: Array, near: Array | None = None) -> Array:
-        """Log of the smallest level at each power; looked for near an answer, if one is given."""
-        power = self._shaped(log_y)
-        return first_true(lambda level: self.holds(power, level), np.full(power.shape, LOWEST), power, near)
-
-    def largest_on_ray(self, epsilons: Array, near: Array | None = None) -> Array:
-        """Log of the largest power that is e^epsilon times its level; looked for near an answer, if one is given."""
-        ratio = self._shaped(epsilons)
-        low = np.full(ratio.shape, LOWEST)
-        return last_true(lambda y: self.holds(y, y - ratio) | (y <= LOWEST), low, np.zeros(ratio.shape), near)
-
-    def largest_beside_one(self, _: Array, near: Array | None = None) -> Array:
-        """Log of the largest power that is 1 minus its level; looked for near an answer, if one is given."""
-        half = self._shaped(np.asarray(-np.log(2.0)))
-        return last_true(lambda y: self.holds(y, log1mexp(y)), half, np.zeros(half.shape), near)
-
-    def _shaped(self, x: Array) -> Array:
-        return np.broadcast_to(x, np.broadcast_shapes(np.shape(self.s), x.shape))
+from whit.numerics import ULP, Bracket, add_down, add_up, down, log1mexp, up
 
 
 @dataclass(frozen=True)
@@ -140,46 +71,6 @@ MINUS_LEVEL_AT_POWER = Question(
 )
 POWER_AND_LEVEL_ONE = Question(Within.largest_beside_one, lambda answer, _: (answer, log1mexp(answer)), 0.0)
 POWER_ON_RAY = Question(Within.largest_on_ray, lambda answer, ratio: (answer, answer - ratio), 0.0, Edge.at_ratios)
-
-
-def log_moment(s: Array, log_p: Array, log_q: Array) -> Array:
-    """The divergence of order 1 + s times s; at s = 0 the divergence itself."""
-    not_p, not_q = log1mexp(log_p), log1mexp(log_q)
-    a, b = log_p - log_q, _log_ratio(not_p, not_q)
-    with np.errstate(over="ignore", invalid="ignore"):
-        moment = np.logaddexp(log_p + s * a, not_p + s * b)
-        near = (s * np.abs(a) < SMALL) & (s * np.abs(b) < SMALL)
-        if near.any():
-            p, rest = np.exp(log_p), np.exp(not_p)
-            small = np.log1p(p * np.expm1(np.minimum(s * a, SMALL)) + rest * np.expm1(np.minimum(s * b, SMALL)))
-            flat = p * a + np.where(rest > 0, rest * b, 0.0)
-            moment = np.where(s == 0, flat, np.where(near, small, moment))
-        return np.where(np.isnan(moment), np.inf, moment)
-
-
-def moment_error(s: Array, log_p: Array, log_q: Array, moment: Array) -> Array:
-    """A bound on the rounding error of the moment."""
-    not_p, not_q = log1mexp(log_p), log1mexp(log_q)
-    with np.errstate(over="ignore", invalid="ignore"):
-        error = _share_error(s, moment, log_p, log_q, log_p - log_q)
-        error = error + _share_error(s, moment, not_p, not_q, _log_ratio(not_p, not_q))
-        return np.asarray(ULP * 8 * (4 + error + _finite(moment)))
-
-
-def _log_ratio(not_p: Array, not_q: Array) -> Array:
-    """log((1-p)/(1-q)): 0 where p is 1, whose other side weighs nothing; infinite where q alone is 1."""
-    finite_q = np.where(np.isneginf(not_q), 0.0, not_q)
-    return np.where(np.isneginf(not_p), 0.0, np.where(np.isneginf(not_q), np.inf, not_p - finite_q))
-
-
-def _share_error(s: Array, moment: Array, log_p: Array, log_q: Array, ratio: Array) -> Array:
-    """The exponent of one side is rounded to a few units of its parts, and counts by its share in the sum."""
-    share = np.where(s == 0, np.exp(log_p), np.exp(np.minimum(log_p + s * ratio - moment, 0.0)))
-    return _finite(share) * (1 + s) * (_finite(log_p) + _finite(log_q))
-
-
-def _finite(x: Array) -> Array:
-    return np.where(np.isfinite(x), np.abs(x), 0.0)
 
 
 # How often the best order is looked for, at most, and when the answer counts as settled. Each round squares the error.
@@ -305,7 +196,7 @@ class RenyiFace(Face):
         return Bracket(*ends)
 
     def _one_way(self, given: Array, question: Question, to_level: bool) -> Bracket:
-        """The answer by the divergences one way: at the order that a table says, and where that will not do, the best."""
+        """The answer by the divergences one way: at the order that a table names, else at the one that is searched."""
         known = self._by_table(given, question, to_level)
         if known is None:
             return self._searched(given, question, to_level)
