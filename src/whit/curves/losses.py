@@ -28,6 +28,9 @@ FAR = 1e6
 SUMMED = 1e-13
 """More than the relative rounding of a sum of largest losses."""
 
+# So close to the largest loss, relatively, a smaller one is not looked for.
+ALIKE = 2e-5
+
 # How far above the first epsilon that is enough the profile is read: any distance gives a bound.
 _STEPS = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
 _POINTS = 31
@@ -285,6 +288,9 @@ def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
     if quantile is not None:
         return np.where(chances > 0.0, _at_quantile(quantile, curve, some), np.inf)
     start = np.asarray(curve.epsilon(chances).value)
+    if isinstance(curve.face, ComposedLoss) and np.all(start >= sum_of_largest(curve.face) * (1 - ALIKE)):
+        # What a dear profile could say lies between the two.
+        return np.full(chances.shape, sum_of_largest(curve.face))
     proved = np.isfinite(start)
     steps, width = np.broadcast_to(_STEPS, (*chances.shape, len(_STEPS))), float(np.log(_STEPS[1] / _STEPS[0]))
     best = np.full(chances.shape, np.inf)
