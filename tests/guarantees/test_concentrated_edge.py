@@ -13,7 +13,7 @@ from whit.guarantees.concentrated_edge import edge
 
 
 def coins(rho: float, s: float) -> tuple[mpmath.mpf, ...]:
-    """The losses -u and v of which log E[e^(s z)] is rho s (1 + s), with its slope; p, and the epsilon of the tangent."""
+    """The u and v of which log E[e^(s z)] is rho s (1 + s), with its slope; p, and the epsilon of the tangent."""
     r, k = mpmath.mpf(rho), mpmath.mpf(s)
 
     def moments(u: mpmath.mpf, v: mpmath.mpf) -> tuple[mpmath.mpf, ...]:
