@@ -127,7 +127,7 @@ class Profile:
         """The epsilon with delta 0; infinite where there is none."""
         if self.promise.is_stated and self._corner is not None and np.isneginf(self.log_rest):
             return self._corner
-        if self._is_composed and np.isneginf(self.log_rest):
+        if isinstance(self.curve.face, ComposedLoss) and np.isneginf(self.log_rest):
             return sum_of_largest(self.curve.face)  # to look for it in the profile would be dear
         return self._first_epsilon(-np.inf) if np.isneginf(self.log_rest) else np.inf
 
