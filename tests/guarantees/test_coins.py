@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whit.guarantees.renyi_face import Within, log_moment, moment_error
+from whit.guarantees.coins import Within, log_moment, moment_error
 
 mpmath.mp.dps = 50
 logs = st.floats(-60.0, -1e-9)

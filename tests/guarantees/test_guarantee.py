@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from whit.errors import InvalidInput, NotImplied
-from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from whit.guarantees import (
+    ApproxDP,
+    GaussianDP,
+    ProbabilisticallyBoundedDP,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
 from whit.setting import Neighbours
 from whit.theory import Direction
 
@@ -60,3 +68,24 @@ def test_no_relation_is_the_own_one_of_a_question_but_none_of_a_promise():
     assert PureDP(1.0).under(None) == PureDP(1.0)
     with pytest.raises(InvalidInput, match="neighbours must be one of Neighbours; got None"):
         PureDP(1.0, neighbours=None)
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+@pytest.mark.parametrize(
+    "promise",
+    [
+        PureDP(1.0),
+        ApproxDP(1.0, 1e-6),
+        GaussianDP(0.7),
+        ZeroConcentratedDP(0.1),
+        RenyiDP({2: 0.1, 32: 1.6}),
+        ProbabilisticDP(1.0, 1e-3),
+        ProbabilisticallyBoundedDP(1.0, 1e-3),
+    ],
+    ids=lambda promise: type(promise).__name__,
+)
+def test_the_chances_of_a_search_are_those_of_the_answer(promise, sides):
+    losses = np.array([0.0, 0.3, 1.0, 2.5, np.inf])
+    for neighbours in (None, Neighbours.ADD_REMOVE):
+        asked = {"sides": sides, "neighbours": neighbours}
+        assert promise.chances_beyond(losses, **asked).tolist() == promise.beyond(losses, **asked).value.tolist()

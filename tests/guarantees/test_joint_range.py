@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pairs import random_pair
 
 from whit.guarantees import RenyiDP, ZeroConcentratedDP
-from whit.guarantees.joint_range import Tangents
+from whit.guarantees.tangents import Tangents
 
 
 def divergence(alpha: float, p: np.ndarray, q: np.ndarray) -> float:

@@ -8,7 +8,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from whit.guarantees.renyi_face import POWER_AT_LEVEL, RenyiFace, Within
+from whit.guarantees.coins import Within
+from whit.guarantees.renyi_face import POWER_AT_LEVEL, RenyiFace
 from whit.guarantees.renyi_orders import Concentrated, Listed
 
 

@@ -210,3 +210,9 @@ def test_quantiles_of_what_is_no_probability_are_refused(function, value):
 def test_the_logarithm_of_what_is_above_one_is_refused():
     with pytest.raises(InvalidInput, match="-log_p must be at least 0; got -0.1"):
         normal.quantile_of_log(0.1)
+
+
+def test_one_number_is_what_it_is_among_many():
+    """Few numbers are summed one after the other, many at once, by the same operations."""
+    x = np.linspace(-37.0, 80.0, 500)
+    assert [float(normal.mills(each)) for each in x] == normal.mills(x).tolist()

@@ -109,6 +109,14 @@ class Promise(ABC):
         direction = Direction.combine(Direction.AT_MOST, *(each.direction for each in found))
         return Finding(found[0].quantity, most, direction, found[0].inputs, reduce(or_, (each.basis for each in found)))
 
+    def chances_beyond(self, losses: Array, *, sides: int = 1, neighbours: Neighbours | None = None) -> Array:
+        """The numbers of `beyond`: a search asks often, and needs nothing else of a finding."""
+        return np.asarray(self.beyond(losses, sides=sides, neighbours=neighbours).value)
+
+    def likely_loss(self, chances: Array, *, neighbours: Neighbours | None = None) -> Array | None:
+        """About where the bound on the tail comes down to each chance, if more is known than by its curve: a start."""
+        return None
+
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
         """The loss that is never exceeded; infinite where there is none."""
         return curves.sure_loss_of(self.curve(neighbours))

@@ -65,6 +65,11 @@ class Face(ABC):
     is_of_many: ClassVar[bool] = False
     """Whether it bounds every release with a promise, so that its last digits say nothing of any one of them."""
 
+    @property
+    def is_told_by_profile(self) -> bool:
+        """Whether the bound on the power gives no smaller profile than the one that is stated."""
+        return False
+
     @abstractmethod
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the profile D at each epsilon (any real number)."""

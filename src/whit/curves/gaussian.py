@@ -122,14 +122,18 @@ class GaussianLoss(LossDistribution):
         left and never pass the zero.
         """
         e = np.where(np.isfinite(losses), losses, 1.0)
-        t = e
+        t, settled = e, np.zeros(e.shape, dtype=bool)
         with np.errstate(all="ignore"):
             for _ in range(NEWTON_STEPS):
                 a = self._near(e)
                 far, difference = normal.mills(a + self.mu), normal.mills_difference(a, self.mu)
                 step = (e - t + np.log1p(difference / far)) * (self.mu * far * (far + difference) / difference)
-                e = np.where(np.isfinite(step), e - step, e)
-        return np.where((np.abs(step) < SETTLED * np.abs(t - e)) & (self._standardised(e) > FAR_LEFT), e, np.nan)
+                # Each element stops by itself, so that it does not depend on what else is asked.
+                e = np.where(np.isfinite(step) & ~settled, e - step, e)
+                settled |= np.abs(step) < SETTLED * np.abs(t - e)
+                if settled.all():
+                    break
+        return np.where(settled & (self._standardised(e) > FAR_LEFT), e, np.nan)
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of Phi(Phi^{-1}(level) + mu)."""

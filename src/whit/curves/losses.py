@@ -28,6 +28,9 @@ FAR = 1e6
 SUMMED = 1e-13
 """More than the relative rounding of a sum of largest losses."""
 
+# So close to the largest loss, relatively, a smaller one is not looked for.
+ALIKE = 2e-5
+
 # How far above the first epsilon that is enough the profile is read: any distance gives a bound.
 _STEPS = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
 _POINTS = 31
@@ -115,7 +118,7 @@ def _tail_of_one(promise: Promise, sides: int, neighbours: Neighbours | None) ->
     if _is_of_curve(promise, curve):
         kernel = _tail_question(sides).kernel
         return lambda t: np.minimum(kernel(curve, t).upper, 1.0)
-    return lambda t: np.asarray(promise.beyond(t, sides=sides, neighbours=neighbours).value)
+    return lambda t: promise.chances_beyond(t, sides=sides, neighbours=neighbours)
 
 
 def sure_loss(promise: Promise, neighbours: Neighbours | None = None) -> Finding:
@@ -138,6 +141,14 @@ def mixed_loss(
     They compare mixtures of the laws of the output, so a failure is a chance over the other records too. Without one it
     is the sure loss.
     """
+    # Several questions about one adversary need it.
+    if isinstance(failure, float | np.ndarray) and np.ndim(failure) == 0:
+        relation = require_promise(promise).relation() if neighbours is None else neighbours
+        return _mixed_at(promise, float(failure), relation, sides)
+    return _mixed_loss(promise, failure, neighbours, sides)
+
+
+def _mixed_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | None, sides: int) -> Finding:
     return _least_loss(promise, promise.mixed(neighbours), failure, neighbours, sides, Randomness.BELIEF)
 
 
@@ -169,6 +180,9 @@ def _least_loss(
     found = largest_loss(bound, failure, sides=sides, over=over)
     least = np.minimum(found.value, sure.value)
     return replace(found, value=least) if np.any(least < sure.value) else always
+
+
+_mixed_at = lru_cache(maxsize=64)(_mixed_loss)
 
 
 @lru_cache(maxsize=64)
@@ -242,7 +256,7 @@ def _by_tail(
 
     possible, tail = chances > 0.0, _tail_of_one(promise, sides, neighbours)
     tolerance, end = _worth_looking(curve)
-    near = _expected(curve, np.where(possible, chances, 1.0)) if sides == 1 else None
+    near = _expected(promise, curve, np.where(possible, chances, 1.0), neighbours) if sides == 1 else None
     found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end, near=near)
     if not possible.all():
         # Not to be exceeded at all is a matter of the largest losses, which need no search in a profile.
@@ -253,8 +267,11 @@ def _by_tail(
     return found, promise.beyond(np.inf, sides=sides, neighbours=neighbours).basis
 
 
-def _expected(curve: Curve, chances: Array) -> Array | None:
+def _expected(promise: Promise, curve: Curve, chances: Array, neighbours: Neighbours | None) -> Array | None:
     """About where the tail comes down to each chance, in closed form: the search begins there, and proves the rest."""
+    known = promise.likely_loss(chances, neighbours=neighbours)
+    if known is not None:
+        return known
     face = curve.face
     quantile = face.quantile(chances)
     if quantile is not None:
@@ -300,6 +317,9 @@ def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
     if quantile is not None:
         return np.where(chances > 0.0, _at_quantile(quantile, curve, some), np.inf)
     start = np.asarray(curve.epsilon(chances).value)
+    if isinstance(curve.face, ComposedLoss) and np.all(start >= sum_of_largest(curve.face) * (1 - ALIKE)):
+        # What a dear profile could say lies between the two.
+        return np.full(chances.shape, sum_of_largest(curve.face))
     proved = np.isfinite(start)
     steps, width = np.broadcast_to(_STEPS, (*chances.shape, len(_STEPS))), float(np.log(_STEPS[1] / _STEPS[0]))
     best = np.full(chances.shape, np.inf)

@@ -319,6 +319,10 @@ class ProbabilisticDP(AddingPoint):
         answer = super()._two_sided_tail(losses)
         return self._cut(answer, losses) if self.sides == 2 else answer
 
+    def chances_beyond(self, losses: Array, *, sides: int = 1, neighbours: Neighbours | None = None) -> Array:
+        """The numbers of `beyond`, which is cut at what is stated."""
+        return np.asarray(self.beyond(losses, sides=sides, neighbours=neighbours).value)
+
     def one_sided(self) -> ProbabilisticDP:
         """The promise about one side, which a promise about both implies as it stands."""
         return self.restated(sides=1)

@@ -32,7 +32,7 @@ from whit.curves import (
     questions,
 )
 from whit.errors import NotImplied
-from whit.numerics import ULP, Bracket, add_up, count, log_expm1, nearest_up, real_array
+from whit.numerics import ULP, Bracket, add_up, count, exp_up, log_expm1, nearest_up, real_array
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding, Quantity, echo, require_reference
 
@@ -213,6 +213,11 @@ class Guarantee(Promise):
         stated = self.under(neighbours)
         return stated._tail(losses) if sides == 1 else stated._two_sided_tail(losses)
 
+    def chances_beyond(self, losses: Array, *, sides: int = 1, neighbours: Neighbours | None = None) -> Array:
+        """The numbers of `beyond`, without a finding around them."""
+        stated = self.under(neighbours)
+        return _probability_up((stated._log_tail if sides == 1 else stated._log_two_sided_tail)(losses)[0])
+
     def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta that is guaranteed at each epsilon."""
         return self.under(neighbours)._delta(epsilons)
@@ -275,9 +280,8 @@ class Guarantee(Promise):
 
     def _bound(self, quantity: Quantity, losses: ArrayLike, log_bound: Array, basis: Basis) -> Finding:
         """An upper bound on a probability, from its log."""
-        bound = np.minimum(Bracket.exact(np.minimum(log_bound, 0.0)).exp().upper, 1.0)
         inputs = {"promise": self, "neighbours": self.neighbours.name, "losses": echo(losses)}
-        return Finding(quantity, bound, Direction.AT_MOST, inputs, basis)
+        return Finding(quantity, _probability_up(log_bound), Direction.AT_MOST, inputs, basis)
 
     def restated(self, **changes: object) -> Self:
         """This guarantee with some of its parameters changed, by the names that it is built with."""
@@ -314,6 +318,11 @@ def capped(answer: Finding, points: ArrayLike, start: float, cap: float) -> Find
 def group_size(size: object) -> int:
     """How many records a group has: a whole number of at least 1."""
     return count("size", size, _GROUP)
+
+
+def _probability_up(log_bound: Array) -> Array:
+    """The probability by the log of a bound on it."""
+    return np.minimum(exp_up(np.minimum(log_bound, 0.0)), 1.0)
 
 
 def _log_tail_bound(face: Face, t: Array) -> Array:

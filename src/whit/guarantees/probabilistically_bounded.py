@@ -153,6 +153,10 @@ class ProbabilisticallyBoundedDP(PointGuarantee):
         """The probability that the loss exceeds each threshold; at most delta from the stated epsilon on."""
         return self._cut(super()._tail(losses), losses)
 
+    def chances_beyond(self, losses: Array, *, sides: int = 1, neighbours: Neighbours | None = None) -> Array:
+        """The numbers of `beyond`, which is cut at what is stated."""
+        return np.asarray(self.beyond(losses, sides=sides, neighbours=neighbours).value)
+
     def times(self, count: int) -> NoReturn:
         """Refused: a point of pbdp does not compose to a point of pbdp by any rule that is known."""
         raise NotImplied("the composition of a point of pbdp", "follows from no rule of its own", self, _WAY_OUT)

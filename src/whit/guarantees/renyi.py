@@ -15,7 +15,7 @@ from whit.guarantees.guarantee import Guarantee, Known, Properties, Property, gr
 from whit.guarantees.renyi_face import RenyiFace
 from whit.guarantees.renyi_orders import Concentrated, Listed
 from whit.numerics import ULP, finite_nonnegative, positive
-from whit.setting import Parameter
+from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Frozen
 
 _BASIS = Basis.of("renyi-power", "renyi-to-approximate", "renyi-joint-range")
@@ -156,6 +156,11 @@ class ZeroConcentratedDP(Guarantee):
     def _log_tail(self, t: Array) -> tuple[Array, Basis]:
         """-(t - rho)^2 / (4 rho) above rho: the best order is 1 + (t - rho)/(2 rho)."""
         return self._squared(np.maximum(t - self.rho, 0.0)), Basis.of("zcdp-tails")
+
+    def likely_loss(self, chances: Array, *, neighbours: Neighbours | None = None) -> Array:
+        """Where the bound on the tail is the chance: at rho + 2 sqrt(rho log(1/chance))."""
+        rho = self.under(neighbours).rho
+        return np.asarray(rho + 2 * math.sqrt(rho) * np.sqrt(-np.log(chances)))
 
     def _squared(self, distance: Array) -> Array:
         """-distance^2 / (4 rho), rounded up; nothing is lost where rho is 0."""

@@ -4,92 +4,25 @@ A test turns the pair (P, Q) into two coins, one that falls heads with probabili
 probability l (its level). Processing does not raise a divergence, so D_alpha(y || l) and D_alpha(l || y) are at most
 gamma at every order that the promise names. Every order gives a bound by itself: the search for the best one costs
 tightness at most, never truth.
-
-A coin is given by the log of its probability of heads. The divergence of order 1 + s from p to q times s is
-log(p e^{s a} + (1-p) e^{s b}), with a = log p/q and b = log (1-p)/(1-q); at s = 0 it is p a + (1-p) b.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from whit.curves import Array, Face, FinitePair, mirrored
+from whit.guarantees.coins import LOWEST, Within
+from whit.guarantees.concentrated_edge import Edge
 from whit.guarantees.epsilon_delta import dominating_pair
-from whit.guarantees.joint_range import by_joint_range
+from whit.guarantees.joint_range import by_both_orders, by_joint_range
 from whit.guarantees.renyi_orders import Orders
-from whit.numerics import ULP, Bracket, add_down, add_up, down, first_true, last_true, log1mexp, up
-
-# Below this, the moment is found from e^x - 1, so that a small divergence keeps its digits.
-SMALL = 0.5
-# The smallest log of a level that is looked at; below it the power of a test is 0 for all purposes.
-LOWEST = -1e300
-
-
-@dataclass(frozen=True)
-class Within:
-    """The pairs of coins (power y, level l) with a divergence of order 1 + s of at most gamma.
-
-    Attributes:
-        s: the order minus 1.
-        gamma: the bound.
-        to_level: whether the divergence is D(y || l); otherwise it is D(l || y).
-        leniency: how often the rounding error of the divergence is allowed on top of the bound.
-    """
-
-    s: Array
-    gamma: Array
-    to_level: bool
-    leniency: float = 0.0
-
-    def excess(self, log_y: Array, log_l: Array) -> Array:
-        """By how much the divergence between the two coins exceeds the bound; negative where it is within."""
-        # An infinite bound is exceeded by nothing, an infinite divergence included.
-        known = np.isfinite(self.gamma)
-        order = np.where(self.s > 0, self.s, 1.0)
-        return np.where(known, self._moment(log_y, log_l) / order - np.where(known, self.gamma, 0.0), -np.inf)
-
-    def holds(self, log_y: Array, log_l: Array) -> NDArray[np.bool_]:
-        """Whether the divergence between the two coins is within the bound."""
-        bound = np.where(self.s > 0, self.s, 1.0) * self.gamma * (1 + 4 * ULP * self.leniency)
-        return np.asarray((self._moment(log_y, log_l) <= bound) | (log_y <= log_l))
-
-    def _moment(self, log_y: Array, log_l: Array) -> Array:
-        """The moment, less the error that is allowed to it."""
-        first, second = (log_y, log_l) if self.to_level else (log_l, log_y)
-        moment = log_moment(self.s, first, second)
-        if not self.leniency:
-            return moment
-        with np.errstate(invalid="ignore"):  # an infinite moment stays one
-            return np.asarray(moment - self.leniency * moment_error(self.s, first, second, moment))
-
-    def largest_power(self, log_l: Array, near: Array | None = None) -> Array:
-        """Log of the largest power at each level; looked for near an answer, if one is given."""
-        level = self._shaped(log_l)
-        return last_true(lambda y: self.holds(y, level), level, np.zeros(level.shape), near)
-
-    def smallest_level(self, log_y: Array, near: Array | None = None) -> Array:
-        """Log of the smallest level at each power; looked for near an answer, if one is given."""
-        power = self._shaped(log_y)
-        return first_true(lambda level: self.holds(power, level), np.full(power.shape, LOWEST), power, near)
-
-    def largest_on_ray(self, epsilons: Array, near: Array | None = None) -> Array:
-        """Log of the largest power that is e^epsilon times its level; looked for near an answer, if one is given."""
-        ratio = self._shaped(epsilons)
-        low = np.full(ratio.shape, LOWEST)
-        return last_true(lambda y: self.holds(y, y - ratio) | (y <= LOWEST), low, np.zeros(ratio.shape), near)
-
-    def largest_beside_one(self, _: Array, near: Array | None = None) -> Array:
-        """Log of the largest power that is 1 minus its level; looked for near an answer, if one is given."""
-        half = self._shaped(np.asarray(-np.log(2.0)))
-        return last_true(lambda y: self.holds(y, log1mexp(y)), half, np.zeros(half.shape), near)
-
-    def _shaped(self, x: Array) -> Array:
-        return np.broadcast_to(x, np.broadcast_shapes(np.shape(self.s), x.shape))
+from whit.numerics import ULP, Bracket, add_down, add_up, down, log1mexp, up
 
 
 @dataclass(frozen=True)
@@ -100,59 +33,44 @@ class Question:
         solve: the largest answer within one divergence, looked for near an earlier one.
         coins: log of the power and of the level that belong to an answer.
         start: what the answer cannot exceed.
+        binding: the excess order that binds, and about the answer, by a table and by what is given.
+        turned: the same for the divergences the other way, which are those of the coins with heads and tails exchanged.
     """
 
     solve: Callable[[Within, Array, Array], Array]
     coins: Callable[[Array, Array], tuple[Array, Array]]
     start: float
+    binding: Callable[[Edge, Array], tuple[Array, Array]] | None = None
+    turned: Callable[[Edge, Array], tuple[Array, Array]] | None = None
 
 
-POWER_AT_LEVEL = Question(Within.largest_power, lambda answer, level: (answer, level), 0.0)
+def _tails_of_power(edge: Edge, level: Array) -> tuple[Array, Array]:
+    s, log_level = edge.at_powers(log1mexp(level))
+    return s, log1mexp(np.minimum(log_level, 0.0))
+
+
+def _minus_level(edge: Edge, power: Array) -> tuple[Array, Array]:
+    s, log_level = edge.at_powers(power)
+    return s, -log_level
+
+
+def _minus_tails_of_level(edge: Edge, power: Array) -> tuple[Array, Array]:
+    s, log_power = edge.at_levels(log1mexp(power))
+    return s, -log1mexp(np.minimum(log_power, 0.0))
+
+
+POWER_AT_LEVEL = Question(
+    Within.largest_power, lambda answer, level: (answer, level), 0.0, Edge.at_levels, _tails_of_power
+)
 MINUS_LEVEL_AT_POWER = Question(
-    lambda within, power, near: -within.smallest_level(power, -near), lambda answer, power: (power, -answer), -LOWEST
+    lambda within, power, near: -within.smallest_level(power, -near),
+    lambda answer, power: (power, -answer),
+    -LOWEST,
+    _minus_level,
+    _minus_tails_of_level,
 )
 POWER_AND_LEVEL_ONE = Question(Within.largest_beside_one, lambda answer, _: (answer, log1mexp(answer)), 0.0)
-POWER_ON_RAY = Question(Within.largest_on_ray, lambda answer, ratio: (answer, answer - ratio), 0.0)
-
-
-def log_moment(s: Array, log_p: Array, log_q: Array) -> Array:
-    """The divergence of order 1 + s times s; at s = 0 the divergence itself."""
-    not_p, not_q = log1mexp(log_p), log1mexp(log_q)
-    a, b = log_p - log_q, _log_ratio(not_p, not_q)
-    with np.errstate(over="ignore", invalid="ignore"):
-        moment = np.logaddexp(log_p + s * a, not_p + s * b)
-        near = (s * np.abs(a) < SMALL) & (s * np.abs(b) < SMALL)
-        if near.any():
-            p, rest = np.exp(log_p), np.exp(not_p)
-            small = np.log1p(p * np.expm1(np.minimum(s * a, SMALL)) + rest * np.expm1(np.minimum(s * b, SMALL)))
-            flat = p * a + np.where(rest > 0, rest * b, 0.0)
-            moment = np.where(s == 0, flat, np.where(near, small, moment))
-        return np.where(np.isnan(moment), np.inf, moment)
-
-
-def moment_error(s: Array, log_p: Array, log_q: Array, moment: Array) -> Array:
-    """A bound on the rounding error of the moment."""
-    not_p, not_q = log1mexp(log_p), log1mexp(log_q)
-    with np.errstate(over="ignore", invalid="ignore"):
-        error = _share_error(s, moment, log_p, log_q, log_p - log_q)
-        error = error + _share_error(s, moment, not_p, not_q, _log_ratio(not_p, not_q))
-        return np.asarray(ULP * 8 * (4 + error + _finite(moment)))
-
-
-def _log_ratio(not_p: Array, not_q: Array) -> Array:
-    """log((1-p)/(1-q)): 0 where p is 1, whose other side weighs nothing; infinite where q alone is 1."""
-    finite_q = np.where(np.isneginf(not_q), 0.0, not_q)
-    return np.where(np.isneginf(not_p), 0.0, np.where(np.isneginf(not_q), np.inf, not_p - finite_q))
-
-
-def _share_error(s: Array, moment: Array, log_p: Array, log_q: Array, ratio: Array) -> Array:
-    """The exponent of one side is rounded to a few units of its parts, and counts by its share in the sum."""
-    share = np.where(s == 0, np.exp(log_p), np.exp(np.minimum(log_p + s * ratio - moment, 0.0)))
-    return _finite(share) * (1 + s) * (_finite(log_p) + _finite(log_q))
-
-
-def _finite(x: Array) -> Array:
-    return np.where(np.isfinite(x), np.abs(x), 0.0)
+POWER_ON_RAY = Question(Within.largest_on_ray, lambda answer, ratio: (answer, answer - ratio), 0.0, Edge.at_ratios)
 
 
 # How often the best order is looked for, at most, and when the answer counts as settled. Each round squares the error.
@@ -161,10 +79,16 @@ SETTLED = 4 * ULP
 # A better order for what rounding allows is looked for as long as it takes away this share of the width.
 WORTHWHILE = 0.25
 FARTHEST = 1e100
+# Beyond this corner a chord would be no double.
+FARTHEST_CORNER = 300.0
+# A table is refined by so large steps of the log of the order, so many of them at most, and by Newton's method.
+BESIDE, FEW = 1e-3, 100.0
+DIFFERENCE = 1e-6
+REFINEMENTS, NEWTON_STEPS = 2, 2
 # From this sum of power and level on both ways of the divergence are looked at.
 _NEAR_ONE = 1.0 - 1e-9
 # What rounding allows is not looked at again where it is this share of the answer at most.
-NEGLIGIBLE = 1e-14
+NEGLIGIBLE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -175,18 +99,23 @@ class RenyiFace(Face):
 
     orders: Orders
 
+    @property
+    def is_told_by_profile(self) -> bool:
+        """Whether the best orders and coins are known, by both orders of the pair: the power then allows no less."""
+        return self.orders.edge is not None
+
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the best conversion e^{s (gamma - epsilon)} (s/alpha)^s / alpha over the orders alpha = 1 + s.
 
         Below epsilon 0 it is 1 - e^epsilon + e^epsilon D(-epsilon), since the promise holds in both orders.
         """
         t = np.asarray(epsilons, dtype=np.float64)
-        size = np.abs(t)
+        size, left = np.abs(t), t < 0
         mid, error = self._log_delta_of_positive(size)
-        turned = [mirrored(size, each) for each in (mid - error, mid, mid + error)]
-        own = [shift * ULP * (16 + 4 * np.abs(np.where(t < 0, turned[1], 0.0))) for shift in (-1, 0, 1)]
-        plain = (mid - error, mid, mid + error)
-        ends = [np.where(t < 0, a + e, b) for a, e, b in zip(turned, own, plain, strict=True)]
+        ends = [np.array(each) for each in (mid - error, mid, mid + error)]
+        for side, end in zip((-1, 0, 1), ends, strict=True) if left.any() else ():
+            turned = mirrored(size[left], end[left])
+            end[left] = turned + side * ULP * (16 + 4 * np.abs(turned))
         inside = Bracket(ends[0], ends[1], np.minimum(ends[2], 0.0))
         return self._with_largest_loss(inside, lambda pair: pair.log_delta(t))
 
@@ -195,12 +124,23 @@ class RenyiFace(Face):
             return np.full(t.shape, -np.inf), np.zeros(t.shape)
         # Farther out than any loss has a meaning the bound stays what it is there.
         finite = np.minimum(np.where(np.isposinf(t), 0.0, t), FARTHEST)
-        lowest, s = self.orders.log_conversion(finite)
-        gamma = np.where(s > 0, self.orders.bound(s), 0.0)
-        error = ULP * (32 + 8 * (s * (gamma + finite) + np.log1p(s)))
-        lowest, error = by_joint_range(self.orders, finite, s, np.minimum(lowest, 0.0), error)
+        lowest, error = self._by_best_order(finite)
+        corner = 0.0 if self.orders.edge is None else self.orders.edge.corner
+        before = finite < (corner if corner <= FARTHEST_CORNER else 0.0)
+        if before.any():
+            chord = by_both_orders(finite[before], corner, sum(_at_corner(self)))
+            lower = chord < lowest[before]
+            lowest[before] = np.where(lower, chord, lowest[before])
+            error[before] = np.where(lower, ULP * (64 + 4 * np.abs(chord)), error[before])
         # A bounded divergence of any order above 1 leaves no room for infinite loss.
         return np.where(np.isposinf(t), -np.inf, lowest), error
+
+    def _by_best_order(self, epsilons: Array) -> tuple[Array, Array]:
+        """Log of the smallest bound that a single order gives, and its error."""
+        lowest, s = self.orders.log_conversion(epsilons)
+        gamma = np.where(s > 0, self.orders.bound(s), 0.0)
+        error = ULP * (32 + 8 * (s * (gamma + epsilons) + np.log1p(s)))
+        return by_joint_range(self.orders, epsilons, s, np.minimum(lowest, 0.0), error)
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the largest power that both divergences allow, at the order that allows the least."""
@@ -256,6 +196,22 @@ class RenyiFace(Face):
         return Bracket(*ends)
 
     def _one_way(self, given: Array, question: Question, to_level: bool) -> Bracket:
+        """The answer by the divergences one way: at the order that a table names, else at the one that is searched."""
+        known = self._by_table(given, question, to_level)
+        if known is None:
+            return self._searched(given, question, to_level)
+        mid, s = known
+        upper = question.solve(Within(s, self.orders.bound(s), to_level, leniency=1.0), given, mid)
+        loose = ~(np.abs(upper - mid) <= NEGLIGIBLE * np.abs(mid)) | (mid >= question.start)
+        mid = np.minimum(mid, upper)
+        ends = [np.array(each) for each in (2 * mid - upper, mid, upper)]
+        if loose.any():
+            searched = self._searched(given[loose], question, to_level)
+            for end, found in zip(ends, searched.ends, strict=True):
+                end[loose] = found
+        return Bracket(*ends)
+
+    def _searched(self, given: Array, question: Question, to_level: bool) -> Bracket:
         """The answer by the divergences as they are computed, and above it the answer that their rounding allows."""
         start = np.full(given.shape, question.start), np.zeros(given.shape)
         mid, best = self._lowest(given, question, Within(*start, to_level), start, 0.0)
@@ -271,6 +227,30 @@ class RenyiFace(Face):
             upper[wide] = self._lowest(given[wide], question, among, (first[wide], best[wide]), enough)[0]
         upper = np.maximum(upper, mid)
         return Bracket(np.minimum(2 * mid - upper, mid), mid, upper)
+
+    def _by_table(self, given: Array, question: Question, to_level: bool) -> tuple[Array, Array] | None:
+        """About the answer and the order that binds, from the table of the orders; none where there is none."""
+        look = question.binding if to_level else question.turned
+        if self.orders.edge is None or look is None:
+            return None
+        s, answer = look(self.orders.edge, given)
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):  # where there is no better one it stays
+            for _ in range(REFINEMENTS):
+                s = self._closer_order(s, question.coins(answer, given), to_level)
+                within = Within(s, self.orders.bound(s), to_level)
+                for _ in range(NEWTON_STEPS):
+                    moved = answer * np.array([1.0, 1 + DIFFERENCE]).reshape(-1, *([1] * s.ndim))
+                    here, further = within.excess(*question.coins(moved, given))
+                    factor = 1 - DIFFERENCE * here / (further - here)
+                    answer = answer * np.clip(np.where(np.isfinite(factor), factor, 1.0), 0.5, 2.0)
+        return answer, s
+
+    def _closer_order(self, s: Array, coins: tuple[Array, Array], to_level: bool) -> Array:
+        """An excess order that the coins exceed more, by the parabola through three near ones."""
+        beside = s * np.exp(BESIDE * np.array([-1.0, 0.0, 1.0])).reshape(-1, *([1] * s.ndim))
+        left, here, right = Within(beside, self.orders.bound(beside), to_level).excess(*coins)
+        turn = (left - right) / (left - 2 * here + right) / 2
+        return np.asarray(s * np.exp(BESIDE * np.clip(np.where(np.isfinite(turn), turn, 0.0), -FEW, FEW)))
 
     def _lowest(
         self, given: Array, question: Question, within: Within, start: tuple[Array, Array], enough: ArrayLike
@@ -306,6 +286,14 @@ class RenyiFace(Face):
     def reverse(self) -> RenyiFace:
         """This face: the promise is about both orders."""
         return self
+
+
+@lru_cache(maxsize=64)
+def _at_corner(face: RenyiFace) -> tuple[float, float]:
+    """Log of the bound at the corner of the edge, and its error."""
+    assert face.orders.edge is not None
+    value, error = face._by_best_order(np.asarray(face.orders.edge.corner))
+    return float(value), float(error)
 
 
 def _with_ends(inside: Bracket, levels: Array) -> Bracket:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whit.curves import Array
+from whit.guarantees.concentrated_edge import Edge, edge
 
 Objective = Callable[[Array, Array], Array]
 """Maps excess orders and their bounds, along a last axis, to values that are valid bounds each."""
@@ -49,6 +50,11 @@ class Orders(ABC):
     @abstractmethod
     def near(self, excesses: Array, factors: Array) -> Array:
         """Excess orders of the set near those given, along a last axis."""
+
+    @property
+    def edge(self) -> Edge | None:
+        """A table of the best orders and coins; none if they have to be searched for."""
+        return None
 
     def log_conversion(self, epsilons: Array) -> tuple[Array, Array]:
         """Log of the best conversion to delta at each epsilon >= 0, and the excess order it is found at."""
@@ -107,6 +113,11 @@ class Concentrated(Orders):
                 slope = rho * (1 + 2 * s) - epsilons - np.log1p(1 / s)
                 s = np.clip(s - slope / (2 * rho + 1 / s / (1 + s)), LEAST_EXCESS, HIGHEST)
         return conversion_at(s, self.bound(s), epsilons), s
+
+    @property
+    def edge(self) -> Edge | None:
+        """The coins at the edge of what rho allows; none for a rho of no practical meaning."""
+        return edge(self.rho)
 
     def candidates(self, excesses: Array) -> Array:
         """The one given."""

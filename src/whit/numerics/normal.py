@@ -11,9 +11,9 @@ are at least four times the largest error found against mpmath at 60 digits (tes
 from __future__ import annotations
 
 import math
+from typing import TypeVar
 
 import numpy as np
-from numpy.polynomial.chebyshev import chebval
 from numpy.typing import ArrayLike
 
 from whit.errors import InvalidInput
@@ -73,6 +73,9 @@ _MILLS_SERIES = (
     -2.868606193667321e-17,
     8.17520918229871e-18,
 )
+
+# Up to so many numbers the series is summed for one after the other.
+_FEW = 12
 
 # The central rational approximation of Wichura's algorithm AS 241 (Applied Statistics 37, 1988), relative error 1e-16:
 # the quantile of 1/2 + q is q times a ratio of two polynomials in 0.425^2 - q^2, coefficients from the highest power.
@@ -198,7 +201,23 @@ def quantile_of_log(log_p: ArrayLike) -> Array:
 def _mills_right(x: Array) -> Array:
     """M(x) for x >= 0; at infinity it is 0."""
     position = 1.0 - 2.0 * _MILLS_CENTRE / (x + _MILLS_CENTRE)
-    return np.asarray(chebval(position, _MILLS_SERIES) / (1.0 + x))
+    if position.size > _FEW:
+        return np.asarray(_mills_sum(position) / (1.0 + x))
+    # The same operations, one number after the other: of so few numbers an array is mostly overhead.
+    few = [_mills_sum(each) for each in position.ravel().tolist()]
+    return np.asarray(np.reshape(few, x.shape) / (1.0 + x))
+
+
+_Number = TypeVar("_Number", float, Array)
+
+
+def _mills_sum(position: _Number) -> _Number:
+    """The Chebyshev series of (1 + x) M(x), by Clenshaw's recurrence."""
+    twice = 2.0 * position
+    before, here = 0.0 * position, 0.0 * position
+    for each in _MILLS_SERIES[:0:-1]:
+        before, here = here, twice * here - before + each
+    return position * here - before + _MILLS_SERIES[0]
 
 
 def _mills_integral(a: Array, mu: Array) -> Array:

@@ -306,14 +306,17 @@ class Finding(NoArithmetic, Answer):
 
 def _clean(quantity: Quantity, value: object) -> Numbers:
     """The value as a float or a read-only array, if its unit allows it."""
+    unit = quantity.unit
+    if isinstance(value, float) and unit.floor <= value <= unit.ceiling:
+        return float(value) + 0.0
     way_out = "Give a number, or an array of at least one number, without nan."
     # Adding zero copies the values and turns -0.0, which prints differently but is equal, into 0.0.
     values = real_array(quantity.name, value, way_out) + 0.0
     require(np.size(values) > 0, name=quantity.name, rule="must have a value", value="an empty array", way_out=way_out)
-    possible = (values >= quantity.unit.floor) & (values <= quantity.unit.ceiling)
+    possible = (values >= unit.floor) & (values <= unit.ceiling)
     if not possible.all():
         wrong = float(np.extract(~possible, values)[0])
-        raise InvalidInput(quantity.name, f"must be {quantity.unit.value}", wrong, "Correct what it is computed from.")
+        raise InvalidInput(quantity.name, f"must be {unit.value}", wrong, "Correct what it is computed from.")
     if np.ndim(values) == 0:
         return float(values)
     values.setflags(write=False)

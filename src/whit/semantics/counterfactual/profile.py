@@ -134,7 +134,7 @@ class Profile:
     @cached_property
     def log_rest(self) -> float:
         """Log of the delta that is left at every epsilon."""
-        return float(self.log_delta(np.asarray(np.inf)))
+        return float(self.log_delta(np.asarray(np.inf)) if self._is_composed else self._at_once[-1])
 
     @cached_property
     def corners(self) -> Array:
@@ -154,9 +154,16 @@ class Profile:
     @cached_property
     def _grid(self) -> Array:
         """What is read at EPSILONS; of a composition, which is dear, no further than there is a delta to speak of."""
-        if not isinstance(self.curve.face, ComposedLoss):
-            return self.log_delta(EPSILONS)
-        return self._read(self)
+        return self._read(self) if self._is_composed else self._at_once[: len(EPSILONS)]
+
+    @property
+    def _is_composed(self) -> bool:
+        return isinstance(self.curve.face, ComposedLoss)
+
+    @cached_property
+    def _at_once(self) -> Array:
+        """What is read at EPSILONS, at the farthest epsilon that is looked at, and at infinity: in one question."""
+        return self.log_delta(np.append(EPSILONS, [FARTHEST, np.inf]))
 
     @cached_property
     def _thrifty_grid(self) -> Array:
@@ -195,12 +202,15 @@ class Profile:
 
         A delta that is next to nothing beside the chance is not looked at closely, but near the smallest value.
         """
-        dear = isinstance(self.curve.face, ComposedLoss) and chance > ORDINARY_CHANCE
+        dear = self._is_composed and chance > ORDINARY_CHANCE
         grid = self._thrifty_grid if dear else self._grid
-        first = np.append(EPSILONS, self.corners), np.append(grid, self.log_delta(self.corners))
+        first = EPSILONS, grid
+        if self.corners.size:
+            first = np.append(EPSILONS, self.corners), np.append(grid, self.log_delta(self.corners))
         epsilons, log_deltas = (np.broadcast_to(each, (*shape, len(each))) for each in first)
         step, best = STEP, np.full(shape, np.inf)
-        quick = isinstance(self.curve.face, LossDistribution) and not isinstance(self.curve.face, ComposedLoss)
+        face = self.curve.face
+        quick = face.is_told_by_profile or (isinstance(face, LossDistribution) and not self._is_composed)
         points, zooms = (MANY_POINTS, FEW_ZOOMS) if quick else (FEW_POINTS, MANY_ZOOMS)
         for _ in range(zooms):
             values = objective(epsilons, log_deltas)
@@ -214,7 +224,7 @@ class Profile:
     def _first_epsilon(self, log_delta: float) -> float:
         """The smallest epsilon with at most this delta, to the last double; infinite where none is found."""
         # A delta is none the smaller before the farthest epsilon: often one look is all.
-        if self.promise.is_stated and float(self.log_delta(np.asarray(FARTHEST))) > log_delta:
+        if self.promise.is_stated and not self._is_composed and self._at_once[-2] > log_delta:
             return np.inf
         enough = self._grid <= log_delta
         place = int(np.argmax(enough))

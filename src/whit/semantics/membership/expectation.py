@@ -42,6 +42,8 @@ _ENOUGH_OF_A_BOUND = 1e-5
 # The share of that gap which is aimed at, the parts of a cell at once, and the number of cells at which it must do.
 _AIM = 0.8
 _MOST_PARTS = 64
+# How many times what is enough a gap may be for one cut to close it.
+_MUCH = 100.0
 _MOST_CELLS = 10_000
 
 # Beside a prior above this, a delta that only a dear integral knows is far less than what is enough.
@@ -155,14 +157,15 @@ class _Integrand:
         found = 1.0 - multiples / self.scale
         t, hair, inside = self._losses(multiples)
         right, left = inside & (t >= 0.0), inside & (t < 0.0)
-        if right.any():
-            found[right] *= delta(self.face, t[right], hair[right])
-        if left.any():
-            # Left of 0 the profile is that of the other order: D(t) = 1 - e^t (1 - D_rev(-t)); (1 - x) e^t is x over
-            # odds.
-            weight = multiples[left] / (self.prior * self.scale) * (1.0 - self.prior)
-            rest = weight * (1.0 - delta(self.face.reverse(), -t[left], hair[left]))
-            found[left] = np.clip(found[left] - rest + side * 16 * ULP, 0.0, 1.0)
+        deltas, turned = np.zeros(t.shape), self.face.reverse()
+        # One question is quicker than two, where both orders have the same answer.
+        for face, asked in ((self.face, inside),) if turned is self.face else ((self.face, right), (turned, left)):
+            if asked.any():
+                deltas[asked] = delta(face, np.abs(t[asked]), hair[asked])
+        found[right] *= deltas[right]
+        # Left of 0 the profile is that of the other order: D(t) = 1 - e^t (1 - D_rev(-t)); (1 - x) e^t is x over odds.
+        weight = multiples[left] / (self.prior * self.scale) * (1.0 - self.prior)
+        found[left] = np.clip(found[left] - weight * (1.0 - deltas[left]) + side * 16 * ULP, 0.0, 1.0)
         return found
 
     def _losses(self, multiples: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
@@ -195,31 +198,57 @@ class _Cells:
     def cut(self, g: _Integrand, parts: NDArray[np.int64]) -> _Cells:
         """The cells, each cut into so many equal parts."""
         cell = np.repeat(np.arange(parts.size), parts)
+        below, changed = self.below[cell], parts[cell] > 1
+        nodes, values = self.cut_above(g, parts)
+        below[changed] = g.below(((nodes[:-1] + nodes[1:]) / 2)[changed])
+        return _Cells(nodes, values, below)
+
+    def cut_above(self, g: _Integrand, parts: NDArray[np.int64]) -> tuple[Array, Array]:
+        """The ends of the cells, each cut into so many equal parts, and g from above there."""
+        cell = np.repeat(np.arange(parts.size), parts)
         step = np.arange(cell.size) - (np.cumsum(parts) - parts)[cell]
         starts = self.nodes[cell] + np.diff(self.nodes)[cell] * (step / parts[cell])
         nodes = np.append(np.minimum(starts, self.nodes[cell + 1]), self.nodes[-1])
-        values, below = np.append(self.values[cell], self.values[-1]), self.below[cell]
-        fresh, changed = np.append(step > 0, False), parts[cell] > 1
+        values, fresh = np.append(self.values[cell], self.values[-1]), np.append(step > 0, False)
         values[fresh] = g.above(nodes[fresh])
-        below[changed] = g.below(((nodes[:-1] + nodes[1:]) / 2)[changed])
-        return _Cells(nodes, values, below)
+        return nodes, values
 
 
 def _integral(face: Face, prior: float) -> Bracket:
     """Twice the integral of g over [0, 1], by both rules; cells are cut where these differ, until it is enough."""
     g = _Integrand(face.thrifty if prior > _ORDINARY_PRIOR else face, prior)
-    cells, gap = _Cells.between(g, g.first_nodes()), np.inf
-    below, above = cells.rules()
-    enough = _ENOUGH_OF_A_BOUND if face.is_of_many else _ENOUGH
-    # A gap that cutting does not close is that of the profile itself.
-    while enough * above.sum() < (above - below).sum() < gap / 2 and above.size < _MOST_CELLS:
-        gap = (above - below).sum()
-        cells = cells.cut(g, _parts_of(above - below, enough * above.sum()))
-        below, above = cells.rules()
+    below, above = (_cut_above if face.is_of_many else _cut_until_enough)(g, _Cells.between(g, g.first_nodes()))
     # Each term is a product of a few rounded numbers, all positive, and fsum is exact. A middle that is rounded moves
     # the midpoint rule by at most 4 ULP of the result, since the slope of g is at least -P[X > x] / x.
     lower, upper = math.fsum(below) * (1 - 32 * ULP), math.fsum(above) * (1 + 32 * ULP)
     return _above(prior, _rounded(lower / g.scale, upper / g.scale))
+
+
+def _cut_until_enough(g: _Integrand, cells: _Cells) -> tuple[Array, Array]:
+    """What the cells add by both rules, cut again and again."""
+    below, above = cells.rules()
+    gap = np.inf
+    # A gap that cutting does not close is that of the profile itself.
+    while _ENOUGH * above.sum() < (above - below).sum() < gap / 2 and above.size < _MOST_CELLS:
+        gap = (above - below).sum()
+        cells = cells.cut(g, _parts_of(above - below, _ENOUGH * above.sum()))
+        below, above = cells.rules()
+    return below, above
+
+
+def _cut_above(g: _Integrand, cells: _Cells) -> tuple[Array, Array]:
+    """The same for a bound on many releases, of which only the upper end says something.
+
+    Where one more cut will do the middles are not looked at again: the lower end is that of the cells before.
+    """
+    below, above = cells.rules()
+    while (above - below).sum() > _MUCH * _ENOUGH_OF_A_BOUND * above.sum() and above.size < _MOST_CELLS:
+        cells = cells.cut(g, _parts_of(above - below, _ENOUGH_OF_A_BOUND * above.sum()))
+        below, above = cells.rules()
+    if (above - below).sum() <= _ENOUGH_OF_A_BOUND * above.sum():
+        return below, above
+    nodes, values = cells.cut_above(g, _parts_of(above - below, _ENOUGH_OF_A_BOUND * above.sum()))
+    return below, (values[:-1] + values[1:]) * np.diff(nodes)
 
 
 def _parts_of(gaps: Array, wanted: float) -> NDArray[np.int64]:

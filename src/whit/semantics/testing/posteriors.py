@@ -12,7 +12,14 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Array, ComposedLoss, Face, Promise, questions
 from whit.numerics import ULP, Bracket, add_down, add_up, down, paired, probability_array, up
-from whit.semantics.testing.powers import LEVEL_WAY_OUT, POWER_WAY_OUT, Hypotheses, log_profile, logs_of
+from whit.semantics.testing.powers import (
+    LEVEL_WAY_OUT,
+    POWER_WAY_OUT,
+    Hypotheses,
+    log_power_around,
+    log_profile,
+    logs_of,
+)
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Finding, Quantity, Unit
 
@@ -132,7 +139,7 @@ def posterior_after_rejection(
 def _raised_at_level(face: Face, logs: Array, hair: Array) -> Bracket:
     """Log of power over level at each level; at level 0 the limit."""
     some = np.where(np.isfinite(logs), logs, 0.0)
-    power = face.log_power(some)
+    power = log_power_around(face, some, hair)[1]
     return _with_limit(face, (power.lower - some, power.mid - some, power.upper - some), logs, hair)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -145,10 +146,21 @@ def log_power(
 def worst_power(face: Face, level: ArrayLike) -> Bracket:
     """The largest power at each level, of the worse order of the pair."""
     logs, hair = logs_of("level", level, LEVEL_WAY_OUT)
-    # The log of a level is rounded: the truth lies between the powers a hair earlier and a hair later.
-    around = np.minimum(np.stack([logs - hair, logs, logs + hair]), 0.0)
-    three = questions.worst_order(face, lambda each: each.log_power(around))
+    three = questions.worst_order(face, lambda each: log_power_around(each, logs, hair))
     return questions.probabilities(Bracket(three.lower.min(axis=0), three.mid[1], three.upper.max(axis=0)))
+
+
+def log_power_around(face: Face, logs: Array, hair: Array) -> Bracket:
+    """Log of the power a hair before each level, at it, and a hair after it: the log of a level is rounded."""
+    # Several questions ask about the same level.
+    return _log_power_around(face, float(logs), float(hair)) if logs.ndim == 0 else _read_around(face, logs, hair)
+
+
+def _read_around(face: Face, logs: Array | float, hair: Array | float) -> Bracket:
+    return face.log_power(np.minimum(np.stack([logs - hair, logs, logs + hair]), 0.0))
+
+
+_log_power_around = lru_cache(maxsize=64)(_read_around)
 
 
 LEVEL = Quantity("level that a test of the power must have", Unit.PROBABILITY, less_is_worse=True)
@@ -247,7 +259,7 @@ def log_profile(promise: Promise, curve: Curve, t: Array, hair: Array) -> Bracke
         curve.face, lambda face: face.log_delta(np.stack([np.maximum(t - hair, 0.0), t, t + hair]))
     )
     known = Bracket(three.lower.min(axis=0), three.mid[1], three.upper.max(axis=0))
-    if not promise.by_divergences or isinstance(curve.face, LossDistribution):
+    if not promise.by_divergences or isinstance(curve.face, LossDistribution) or curve.face.is_told_by_profile:
         return known
     finite = np.isfinite(t)
     earlier = np.where(finite, np.maximum(np.where(finite, t, 0.0) - hair, 0.0), 0.0)
