@@ -1,6 +1,7 @@
 """Tests: how often an adversary is right at a given rate of false alarms, and what a verdict is worth.
 
 powers             the largest power at a level, the smallest level of a power, power minus level
+inference          how often a guess about a record succeeds: reconstruction, attributes, names
 posteriors         the best guess, and the belief after a rejection
 likelihood_ratio   the tails of the loss, and the most powerful test of a mechanism
 

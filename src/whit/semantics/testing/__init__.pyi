@@ -1,3 +1,5 @@
+from whit.semantics.testing.inference import SUCCESS as SUCCESS
+from whit.semantics.testing.inference import success as success
 from whit.semantics.testing.likelihood_ratio import AT_THE_THRESHOLD as AT_THE_THRESHOLD
 from whit.semantics.testing.likelihood_ratio import OWN_TAIL as OWN_TAIL
 from whit.semantics.testing.likelihood_ratio import PROCESSING_PROOF_TAIL as PROCESSING_PROOF_TAIL
