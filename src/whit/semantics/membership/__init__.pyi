@@ -2,6 +2,9 @@ from whit.semantics.membership.any_prior import largest_difference as largest_di
 from whit.semantics.membership.any_prior import largest_ratio as largest_ratio
 from whit.semantics.membership.any_prior import odds_ratio as odds_ratio
 from whit.semantics.membership.any_prior import worst_prior as worst_prior
+from whit.semantics.membership.any_time import WRONG_BELIEF as WRONG_BELIEF
+from whit.semantics.membership.any_time import odometer as odometer
+from whit.semantics.membership.any_time import wrong_belief as wrong_belief
 from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH as POSTERIOR_OF_TRUTH
 from whit.semantics.membership.bounds import RATIO_OF_TRUTH as RATIO_OF_TRUTH
 from whit.semantics.membership.bounds import Beliefs as Beliefs
