@@ -14,14 +14,14 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves.face import Array, LossDistribution
-from whit.curves.finite import MOST_ATOMS, FinitePair, enumerated
+from whit.curves.finite import MOST_ATOMS, FinitePair, either, enumerated
 from whit.errors import InvalidInput, TooCostly
 from whit.numerics import ULP, Bracket, count, finite_positive, log1mexp, logsumexp
 
@@ -116,6 +116,13 @@ class DiscreteGaussianLoss(CutLoss):
         return _atoms(self.sigma, self.changes, MOST_ATOMS)
 
     @property
+    def log_cut(self) -> float:
+        """Log of the probability that is cut off where atoms are listed, an upper bound; no list is needed for it."""
+        cells = Counter(self.changes).items()
+        cuts = (_log_cut(self.sigma, change, copies, MOST_ATOMS) for change, copies in cells)
+        return reduce(either, cuts)
+
+    @property
     def below(self) -> FinitePair:
         """The atoms that are kept: answers of at least this."""
         return self.atoms[0]
@@ -137,18 +144,34 @@ def _atoms(sigma: float, changes: tuple[int, ...], most: int) -> tuple[FinitePai
 
 def _group(sigma: float, change: int, cells: int, most: int) -> tuple[FinitePair, FinitePair]:
     """The loss of several cells with the same change d: at the sum n of their noise it is d (2n + m d)/2 sigma^2."""
-    points = 2 * reach(sigma, cells) + cells * change + 1
+    points, log_cut = _points(sigma, change, cells), _log_cut(sigma, change, cells, most)
     if points > most:
-        return _coarse_group(sigma, change, cells, math.ceil(points / BLOCKS))
+        return _coarse_group(sigma, change, cells, math.ceil(points / BLOCKS), log_cut)
     law = DiscreteGaussianSum(sigma, cells)
     noise = np.arange(-law.reach - cells * change, law.reach + 1, dtype=np.float64)
     log_masses = law.log_masses(noise)
-    return _cut(
-        _losses(noise, sigma, change, cells), log_masses, law.mass_error(log_masses), 0.0, law.log_beyond(law.reach)
-    )
+    return _cut(_losses(noise, sigma, change, cells), log_masses, law.mass_error(log_masses), 0.0, log_cut)
 
 
-def _coarse_group(sigma: float, change: int, cells: int, width: int) -> tuple[FinitePair, FinitePair]:
+def _points(sigma: float, change: int, cells: int) -> int:
+    """How many points of the lattice are kept."""
+    return 2 * reach(sigma, cells) + cells * change + 1
+
+
+def _log_cut(sigma: float, change: int, cells: int, most: int) -> float:
+    """Log of what is cut off: under either dataset both ends hold at most twice what lies beyond the reach on one side.
+
+    In blocks that is a geometric series from e^{-far^2/2v} on, of ratio e^{-far/v}.
+    """
+    if _points(sigma, change, cells) <= most:
+        law = DiscreteGaussianSum(sigma, cells)
+        return law.log_beyond(law.reach) + _LOG_TWO
+    variance, far = cells * (sigma * sigma), reach(sigma, cells)
+    beyond = -far * far / (2 * variance) - math.log(-math.expm1(-far / variance)) - 0.5 * math.log(variance)
+    return beyond + _LOG_TWO
+
+
+def _coarse_group(sigma: float, change: int, cells: int, width: int, log_cut: float) -> tuple[FinitePair, FinitePair]:
     """The law with so many whole numbers in a row taken as one, and their losses known up to half the block."""
     variance, shift, far = cells * (sigma * sigma), cells * change, reach(sigma, cells)
     half = (width - 1) / 2
@@ -156,9 +179,7 @@ def _coarse_group(sigma: float, change: int, cells: int, width: int) -> tuple[Fi
     centres = np.arange(-far - shift, far + 1, width, dtype=np.float64) + half
     log_masses = log_block_masses(centres, width, variance)
     mass_error = block_error(centres, width, variance)
-    # The noise beyond the reach: a geometric series from e^{-far^2/2v} on, of ratio e^{-far/v}.
-    beyond = -far * far / (2 * variance) - math.log(-math.expm1(-far / variance)) - 0.5 * math.log(variance)
-    return _cut(_losses(centres, sigma, change, cells), log_masses, mass_error, half * change / sigma**2, beyond)
+    return _cut(_losses(centres, sigma, change, cells), log_masses, mass_error, half * change / sigma**2, log_cut)
 
 
 def _losses(noise: Array, sigma: float, change: int, cells: int) -> Array:
@@ -166,16 +187,12 @@ def _losses(noise: Array, sigma: float, change: int, cells: int) -> Array:
 
 
 def _cut(
-    losses: Array, log_masses: Array, mass_error: float, spread: float, log_beyond: float
+    losses: Array, log_masses: Array, mass_error: float, spread: float, log_cut: float
 ) -> tuple[FinitePair, FinitePair]:
-    """The atoms that are kept, without and with what lies beyond them.
-
-    Under either dataset both ends together hold at most twice what lies beyond the reach on one side.
-    """
+    """The atoms that are kept, without and with what lies beyond them."""
     loss_error = spread * (1 + 8 * ULP) + float(4 * ULP * np.max(np.abs(losses)))
-    cut = log_beyond + _LOG_TWO
     below = FinitePair(losses, log_masses, mass_error=mass_error, loss_error=loss_error)
-    return below, FinitePair(losses, log_masses, cut, cut, mass_error, loss_error)
+    return below, FinitePair(losses, log_masses, log_cut, log_cut, mass_error, loss_error)
 
 
 def _whole(changes: object) -> tuple[int, ...]:
