@@ -31,8 +31,12 @@ ROUGH = 1e6
 NEAR = 0.5
 # Tilts between -1 and 0, where every transform is finite.
 LEFT_TILTS = -1 / (1 + np.exp(np.linspace(-6.0, 6.0, 25)))
-# How closely an epsilon is found before it is checked forwards.
+# How closely an epsilon is found before it is checked forwards, where the profile has corners.
 CLOSE = 1e-9
+# Else it is looked for once more at these parts of a cell of the grid around where a cubic has it.
+INSIDE = 0.01 * np.linspace(-1.0, 1.0, 9)
+# The estimate of a log is not off by this much: where it is above by more, the profile is.
+CLEARLY = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,20 +244,45 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
         # It cannot be told whether any epsilon is enough. One for a larger delta is no larger.
         lower, epsilon, _ = _inverted(loss, float(loss.log_infinity + 4 * (infinite.upper - infinite.lower)))
         return lower, epsilon, np.inf
-    if infinite.lower > log_delta or loss.log_delta(0.0).upper <= log_delta:
-        only = np.inf if infinite.lower > log_delta else 0.0
-        return only, only, only
-    rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
-    highest, near = _large_enough(loss, log_delta), NEAR * contour.scale_of(loss.composition)
+    if infinite.lower > log_delta:
+        return np.inf, np.inf, np.inf
+    at_zero = float(contour.delta_estimate(loss.composition, np.zeros(1))[0])
+    if at_zero < log_delta + CLEARLY and loss.log_delta(0.0).upper <= log_delta:
+        return 0.0, 0.0, 0.0
+    highest = _large_enough(loss, log_delta)
     if np.isinf(highest):  # delta is 0 and the loss has no bound
         return highest, highest, highest
+    return _checked_forwards(loss, log_delta, _estimated(loss, log_delta, highest))
+
+
+def _estimated(loss: ComposedLoss, log_delta: float, highest: float) -> float:
+    """The epsilon at which D is delta, but for a part that is far below the width: nothing here is certain."""
+    rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
+    near = NEAR * contour.scale_of(loss.composition)
     low, high = _crossing(lambda t: contour.delta_estimate(loss.composition, t), log_delta, 0.0, highest, near)
-    low, high = max(low - near, 0.0), min(high + near, highest)
-    ends = rough.log_delta(np.array([low, high])).mid
-    if not ends[0] > log_delta >= ends[1]:  # the estimate leads nowhere
-        low, high = 0.0, highest
-    _, epsilon = _crossing(lambda t: rough.log_delta(t).mid, log_delta, low, high, CLOSE * high)
-    return _checked_forwards(loss, log_delta, epsilon)
+    t = np.linspace(max(low - near, 0.0), min(high + near, highest), GRID)
+    logs = rough.log_delta(t).mid
+    if not logs[0] > log_delta >= logs[-1]:  # the estimate leads nowhere
+        return _crossing(lambda t: rough.log_delta(t).mid, log_delta, 0.0, highest, CLOSE * highest)[1]
+    first = int(np.argmax(logs <= log_delta))
+    cell = float(t[first] - t[first - 1])
+    closely = _read_backwards(t, logs, log_delta, first) + cell * INSIDE
+    logs = rough.log_delta(closely).mid
+    if logs[0] > log_delta >= logs[-1]:
+        return float(np.interp(-log_delta, -logs, closely))
+    ends = float(t[first - 1]), float(t[first])
+    return _crossing(lambda t: rough.log_delta(t).mid, log_delta, *ends, CLOSE * ends[1])[1]
+
+
+def _read_backwards(t: Array, logs: Array, log_delta: float, first: int) -> float:
+    """Where the cubic t(log D) through the four points next to the crossing has delta; or the crossing itself."""
+    start = min(max(first - 2, 0), len(t) - 4)
+    x, y = logs[start : start + 4] - log_delta, t[start : start + 4]
+    if not np.all(np.diff(x) < 0):
+        return float(t[first])
+    others = [np.delete(x, place) for place in range(4)]
+    shares = [float(np.prod(rest / (rest - own))) for own, rest in zip(x, others, strict=True)]
+    return float(np.clip(np.dot(shares, y), t[first - 1], t[first]))
 
 
 def _crossing(

@@ -207,7 +207,7 @@ def _far_out(bracket: Bracket) -> NDArray[np.bool_]:
     return np.asarray(_wider(bracket, WIDE) & (bracket.upper < CERTAIN))
 
 
-def _wider(bracket: Bracket, width: float) -> NDArray[np.bool_]:
+def _wider(bracket: Bracket, width: float | Array) -> NDArray[np.bool_]:
     """Where something is known, but not to this width."""
     return np.asarray((bracket.upper - np.maximum(bracket.lower, -1e300) > width) & np.isfinite(bracket.upper))
 
@@ -266,9 +266,11 @@ def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     on_lattice = SAG * copies * (deviations * step / scale) ** 2
     if on_lattice[-1] <= (COARSE if expected > SLOW else whole.relative_width):
         return False
-    found = whole.log_delta(scale * deviations)
-    narrow = np.maximum(on_lattice if expected <= SLOW else 0.0, whole.relative_width)
-    return bool(np.all(found.upper - np.maximum(found.lower, -1e300) <= narrow))
+    narrow = np.maximum(on_lattice * (expected <= SLOW), whole.relative_width)
+    # Where it is wide at the first place already, the others need not be asked.
+    return not any(
+        np.any(_wider(whole.log_delta(scale * deviations[:asked]), narrow[:asked])) for asked in (1, len(deviations))
+    )
 
 
 def nodes(composition: contour.Composition) -> float:
