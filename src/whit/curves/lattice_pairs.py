@@ -31,7 +31,7 @@ FAINT = 1e-15
 # The end of a profile is looked for at so many places at once.
 REACHES = 32
 # A release whose losses reach over more places than this has no room on the lattice.
-MOST_PLACES = 2**18
+MOST_PLACES = 2**20
 
 
 @dataclass(frozen=True)

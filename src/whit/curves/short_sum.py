@@ -33,6 +33,8 @@ from whit.numerics import ULP, Bracket
 # Over about so many places the composed loss reaches, at most.
 PLACES = 2**17
 FEW_PLACES = 2**14
+# Two samples are put together once: over so many, where fewer are too coarse for three deviations of the loss.
+MOST_PLACES = 2**19
 # Losses further apart than this could not be told by the doubles that weigh them.
 WIDEST = 500.0
 # The part of the requested width that a lattice need not be finer than, and that its releases are followed to.
@@ -299,6 +301,8 @@ def _step(faces: Mapping[LossDistribution, int], whole: ComposedLoss) -> float |
         return None
     scale, copies = contour.scale_of(whole.composition), sum(faces.values())
     finest = max(reach / PLACES, scale * math.sqrt(FINE * whole.relative_width / (SAG * copies)))
+    if copies == 2 and any(isinstance(face, SubsampledLoss) for face in faces):
+        finest = max(reach / MOST_PLACES, min(finest, scale * math.sqrt(CLOSE / (SAG * copies)) / 3))
     marks = _marks(faces)
     if not marks:
         return float(np.float32(finest))
