@@ -138,7 +138,7 @@ def convolved_powers(parts: Sequence[tuple[Array, int]], *, side: int, window: t
     start, stop = window or (0, size)
     places = _Places(start, stop, size, _length(min(size, (stop - start) * 3 // 2)))
     bounds = (_tilted(vectors, tilt, places, side) for tilt in _tilts(vectors, places))
-    return reduce(np.minimum if side > 0 else np.maximum, bounds)
+    return np.asarray(reduce(np.minimum if side > 0 else np.maximum, bounds))
 
 
 def rest_is_small(parts: Sequence[tuple[Array, int]], log_rest: float) -> int:
