@@ -237,8 +237,8 @@ def _tilted(vectors: list[_Vector], tilt: float, places: _Places, side: int) -> 
         return np.zeros(places.stop - places.start)
     back = np.roll(np.fft.irfft(product, places.length), -(places.start % places.length))
     sums = back[: places.stop - places.start] + side * error
-    exponents = math.fsum(each.count * each.log_unit for each in weights)
-    exponents = exponents - tilt * np.arange(places.start, places.stop)
+    log_unit = math.fsum(each.count * each.log_unit for each in weights)
+    exponents = log_unit - tilt * np.arange(places.start, places.stop)
     # An exponent is the sum of some numbers, of which each has been rounded, as those of all weights have.
     blur = 16 * ULP * (4 + math.fsum(each.count * (4 + each.size) for each in weights) + abs(tilt) * places.size)
     with np.errstate(over="ignore", under="ignore"):

@@ -93,7 +93,8 @@ def _by_cells(xs: Real, t: Real, terms: Complex) -> tuple[Real, float]:
 
 def _powers(numbers: Real) -> Real:
     """The powers of each number, from the first one on: 1."""
-    return np.cumprod(np.column_stack([np.ones(len(numbers)), *[numbers] * (TERMS - 1)]), axis=1)
+    columns = [np.ones(len(numbers)), *[numbers] * (TERMS - 1)]
+    return np.asarray(np.cumprod(np.column_stack(columns), axis=1), dtype=np.float64)
 
 
 def _moments(centres: Real, t: Real, weighted: Complex) -> Complex:
