@@ -13,7 +13,7 @@ from pairs import finite_pairs
 from whit.curves import FinitePair, GaussianLoss, LaplaceLoss, contour
 from whit.curves.by_chords import log_lowest_line, tails_by_chords
 from whit.curves.composition import composed_faces
-from whit.curves.numerical import EVENLY, STRIDES
+from whit.curves.lowest_line import EVENLY, STRIDES
 from whit.numerics import Bracket
 
 

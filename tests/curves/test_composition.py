@@ -158,3 +158,22 @@ class Opaque(Face):
 
     def reverse(self) -> Face:
         return self
+
+
+def test_equal_finite_pairs_are_copies_of_one_and_none_is_lost() -> None:
+    """Forty coins have 2^40 outcomes and 41 sums; a coin that is made anew each time is the same coin."""
+    p, q = [0.7, 0.3], [0.3, 0.7]
+    apart = composed([Curve.exact(FinitePair.of(p, q)) for _ in range(40)])
+    together = composed({Curve.exact(FinitePair.of(p, q)): 40})
+    assert isinstance(apart.face, FinitePair)
+    assert isinstance(together.face, FinitePair)
+    assert len(apart.face.losses) == 41
+    assert np.array_equal(apart.face.losses, together.face.losses)
+    assert np.array_equal(apart.face.log_masses, together.face.log_masses)
+
+
+def test_pairs_that_differ_in_one_number_are_different_releases() -> None:
+    first, second = FinitePair.of([0.7, 0.3], [0.3, 0.7]), FinitePair.of([0.7, 0.3], [0.3 - 1e-12, 0.7 + 1e-12])
+    both = composed([Curve.exact(first), Curve.exact(second)])
+    assert isinstance(both.face, FinitePair)
+    assert len(both.face.losses) == 4

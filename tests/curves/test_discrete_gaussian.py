@@ -211,3 +211,36 @@ def test_nothing_that_was_cut_off_is_an_outcome_that_one_dataset_rules_out():
     assert float(loss.epsilon(-math.inf).upper) == math.inf
     assert float(loss.log_power(-math.inf).upper) == -math.inf
     assert loss.reverse() is loss
+
+
+@pytest.mark.parametrize(("sigma", "changes"), [(2.0, (1,)), (3.0, (1, 2)), (0.3, (1, 1, 2, 3)), (2e5, (1,))])
+def test_what_is_cut_off_is_known_without_the_list_that_it_is_cut_off(sigma: float, changes: tuple[int, ...]) -> None:
+    loss = DiscreteGaussianLoss(sigma, changes)
+    log_cut = loss.log_cut
+    assert "atoms" not in vars(loss)
+    assert log_cut == loss.above.log_infinity == loss.above.log_missing
+    assert loss.below.log_infinity == -math.inf
+
+
+def test_cells_that_change_differently_are_listed_on_the_lattice_that_they_share(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Three lists of some hundred losses have ten million sums, of which a few thousand differ."""
+
+    def enumerated(pairs: object) -> FinitePair:
+        raise AssertionError(pairs)
+
+    epsilons, levels = np.array([-1.0, 0.0, 0.4, 2.0]), np.log([1e-9, 0.01, 0.5])
+    listed = DiscreteGaussianLoss(3.0, (1, 2, 4))
+    one_by_one = listed.log_delta(epsilons), listed.log_power(levels)
+    discrete_gaussian._atoms.cache_clear()
+    monkeypatch.setattr(discrete_gaussian, "MOST_PLACES", 0)
+    plain = DiscreteGaussianLoss(3.0, (1, 2, 4))
+    for found, known in zip(one_by_one, (plain.log_delta(epsilons), plain.log_power(levels)), strict=True):
+        assert np.all((found.lower <= known.upper) & (known.lower <= found.upper))
+        assert np.max(found.upper - found.lower) < 1e-9
+    discrete_gaussian._atoms.cache_clear()
+    monkeypatch.undo()
+    monkeypatch.setattr(discrete_gaussian, "enumerated", enumerated)
+    assert len(DiscreteGaussianLoss(40.0, (1, 2, 4)).below.losses) < 25_000
+    discrete_gaussian._atoms.cache_clear()

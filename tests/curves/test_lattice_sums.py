@@ -12,7 +12,7 @@ import pytest
 import referee
 from pairs import random_pair
 
-from whit.curves import Array, FinitePair, GaussianLoss, LaplaceLoss, LossDistribution, SubsampledLoss
+from whit.curves import Array, FinitePair, GaussianLoss, LaplaceLoss, LossDistribution, SubsampledLoss, lattice_sums
 from whit.curves.lattice_sums import LatticeSums
 
 THIRD = math.log(3.0)
@@ -127,3 +127,32 @@ def test_referee_and_sum_agree_on_one_pair() -> None:
     assert float(sum_power([mpmath.mpf(x) for x in p], [mpmath.mpf(x) for x in q], 0.25)) == pytest.approx(
         float(exactly)
     )
+
+
+@pytest.mark.parametrize(("kinds", "copies"), [(1, 6), (2, 3), (3, 2)])
+def test_releases_that_are_put_together_at_once_hold_the_truth(
+    monkeypatch: pytest.MonkeyPatch, kinds: int, copies: int
+) -> None:
+    monkeypatch.setattr(lattice_sums, "FEW_PLACES", 0)
+    monkeypatch.setattr(lattice_sums, "_together", None)  # nothing is put together one by one
+    rng = np.random.default_rng(kinds)
+    parts = [random_pair(rng, 2) for _ in range(kinds)]
+    sums = LatticeSums({FinitePair.of(p, q): copies for p, q in parts}, 0.01)
+    with mpmath.workdps(50):
+        p, q = vectors_of([(list(map(float, a)), list(map(float, b))) for a, b in parts for _ in range(copies)])
+        holds_profile(sums, exact.finite(p, q), exact.finite(q, p), EPSILONS)
+    lower, upper = (profile.delta(np.zeros(1)) for profile in sums.profiles)
+    assert upper - lower < 0.1 * upper
+
+
+def test_at_once_and_one_after_the_other_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = {SubsampledLoss(GaussianLoss(1.2), 0.05): 20, GaussianLoss(0.1): 3}
+    at_once = LatticeSums(counts, 0.002, 1e-6).profiles
+    monkeypatch.setattr(lattice_sums, "FEW_RELEASES", 100)
+    one_by_one = LatticeSums(counts, 0.002, 1e-6).profiles
+    for first, second in zip(at_once, one_by_one, strict=True):
+        assert first.delta(EPSILONS) == pytest.approx(second.delta(EPSILONS), rel=1e-8)
+        logs = np.log([1e-15, 1e-9, 1e-3, 0.4])
+        assert first.log_power(logs) == pytest.approx(second.log_power(logs), abs=1e-8)
+        backward = [each.reverse().delta(EPSILONS) for each in (first, second)]
+        assert backward[0] == pytest.approx(backward[1], rel=1e-8)

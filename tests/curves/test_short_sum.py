@@ -251,3 +251,39 @@ def test_ordinary_questions_about_a_short_sum_of_samples_need_no_integral() -> N
     asked = ["posterior", "expected_posterior", "total_variation"]
     answers = assess(release, Adversary(prior=0.3), failure=1e-6, questions=asked)
     assert all(isinstance(getattr(answers, each), Finding) for each in asked)
+
+
+def two_samples(sigma: float, rate: float, epsilon: float) -> mpmath.mpf:
+    """The delta of two releases of Gaussian noise on a sample, of which a record is removed, in 30 digits."""
+    s, q = mpmath.mpf(sigma), mpmath.mpf(rate)
+
+    def loss(x: mpmath.mpf) -> mpmath.mpf:
+        return mpmath.log1p(q * mpmath.expm1((2 * x - 1) / (2 * s * s)))
+
+    def place(z: mpmath.mpf) -> mpmath.mpf:
+        return s * s * mpmath.log1p(mpmath.expm1(z) / q) + mpmath.mpf(1) / 2
+
+    def one(z: mpmath.mpf) -> mpmath.mpf:
+        if z <= mpmath.log1p(-q):
+            return -mpmath.expm1(z)
+        x = place(z)
+        beyond, shifted = (mpmath.erfc(each / (s * mpmath.sqrt(2))) / 2 for each in (x, x - 1))
+        return q * shifted + (1 - q - mpmath.exp(z)) * beyond
+
+    def density(x: mpmath.mpf) -> mpmath.mpf:
+        return mpmath.npdf(x, 0, s) * mpmath.exp(loss(x)) * one(mpmath.mpf(epsilon) - loss(x))
+
+    kink = place(mpmath.mpf(epsilon) - mpmath.log1p(-q))
+    points = sorted({-12 * s, -4 * s, mpmath.mpf(0), 4 * s, kink, 12 * s + 1})
+    return mpmath.quad(density, points)
+
+
+@pytest.mark.parametrize(("sigma", "rate"), [(4.0, 0.0025), (2.0, 0.001), (0.7, 0.002)])
+def test_two_samples_at_small_rates_are_known_to_a_part_in_100_000(sigma: float, rate: float) -> None:
+    face = composed({Curve.exact(SubsampledLoss(GaussianLoss(1 / sigma), rate)): 2}).face
+    epsilons = rate * np.array([0.1, 1.0, 2.5])
+    logs = face.log_delta(epsilons)
+    assert np.max(logs.upper - logs.lower) < 1e-5
+    with mpmath.workdps(30):
+        for low, high, epsilon in zip(logs.lower, logs.upper, epsilons, strict=True):
+            assert low <= mpmath.log(two_samples(sigma, rate, float(epsilon))) <= high

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import whit
-from whit.curves import ComposedLoss, Face, numerical
+from whit.curves import ComposedLoss, Face, lowest_line
 
 SMALLEST = math.log(1e-300)
 LEVELS = st.floats(SMALLEST, -1e-3)
@@ -65,7 +65,7 @@ def test_no_lower_bound_on_a_power_is_above_the_sure_bound(drawn, levels):
 def assert_chords_are_sure(drawn: Releases, levels: list[float]) -> None:
     """Without the line of the largest loss, which answers at such levels before any profile is read."""
     assert isinstance(drawn.face, ComposedLoss)
-    lower, _, upper = numerical._lowest_lines(drawn.face, np.array(levels))
+    lower, _, upper = lowest_line.lowest_lines(drawn.face, np.array(levels))
     for low, high, level in zip(lower, upper, levels, strict=True):
         assert low <= drawn.sure_bound(level)
         assert low <= high

@@ -355,3 +355,15 @@ def test_of_several_requirements_all_are_kept_and_the_strictest_decides():
         assert [part.requirement for part in found.verdict.parts] == several
         assert found.verdict.number == found.verdict.parts[several.index(decides)].number
         assert check(found.release, several, failure=0.01).kept
+
+
+def test_twelve_releases_of_cells_that_change_differently_are_answered_for_discrete_noise_as_for_gaussian():
+    """A list of the losses of one release has 27 million atoms; noise of this size is Gaussian but for a hair."""
+    cells = Sensitivity(add_remove=(1, 2, 4), replace=(1, 2, 4))
+    posterior = limits.posterior(0.9, prior=0.5)
+    found, smooth = (
+        recommend(posterior, kind, failure=0.01, releases=12, sensitivity=cells)
+        for kind in (DiscreteGaussian, Gaussian)
+    )
+    assert found.parameter.direction is Direction.AT_MOST
+    assert float(found.parameter) == pytest.approx(float(smooth.parameter), rel=1e-3)

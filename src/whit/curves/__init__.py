@@ -15,6 +15,7 @@ profile       a profile through known points (epsilon, delta), by chords
 tradeoff      trade-off functions and bounds on the power, through known points
 subsampled    one release on a Poisson sample, in closed form
 by_chords     tails and the lowest line from the chords of an exact profile
+lowest_line   the power of a composition: where its best test is, and the lines around
 contour       the certified contour engine: long compositions by their transform
 lattice_pairs one release between two finite pairs on a lattice
 lattice_sums  sums of these, with the profile and the power at every place

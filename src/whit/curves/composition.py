@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache, reduce, singledispatch
 from typing import Any, Protocol, TypeAlias
 
@@ -33,6 +33,7 @@ from whit.theory import Basis, Direction
 FEW_SUMS = 2e4
 # Masses below this cannot be told from 0 by a product of doubles.
 SMALLEST_MASS = 1e-290
+FIELDS = tuple(each.name for each in fields(FinitePair))
 
 Kinds: TypeAlias = "tuple[Counter[contour.Kind], Slack]"
 
@@ -91,12 +92,24 @@ def _counted(curves: Iterable[Curve] | Mapping[Curve, int]) -> dict[Curve, int]:
 
 
 def _faces(copies: Mapping[Curve, int]) -> Counter[Face]:
-    """The faces with their counts; what is a composition itself, such as the cells of one release, by its parts."""
+    """The faces with their counts; what is a composition itself, such as the cells of one release, by its parts.
+
+    Finite pairs with the same numbers are copies of one: their sums are far fewer than those of different ones.
+    """
     faces: Counter[Face] = Counter()
+    known: dict[object, FinitePair] = {}
     for curve, number in copies.items():
         for part, times in _parts(curve.face).items():
-            faces[part] += number * times
+            same = known.setdefault(_numbers(part), part) if isinstance(part, FinitePair) else part
+            faces[same] += number * times
     return faces
+
+
+def _numbers(pair: FinitePair) -> object:
+    """What equal pairs have in common and others have not; a pair with very many atoms is only equal to itself."""
+    if len(pair.losses) > FEW_SUMS:
+        return id(pair)
+    return tuple(each.tobytes() if isinstance(each, np.ndarray) else each for each in map(vars(pair).get, FIELDS))
 
 
 def _parts(face: Face) -> Mapping[Face, int]:

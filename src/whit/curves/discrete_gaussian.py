@@ -13,15 +13,16 @@ import math
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, reduce
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from whit.curves.distinct_sums import Lattice, rounding_of, summed
 from whit.curves.face import Array, LossDistribution
-from whit.curves.finite import MOST_ATOMS, FinitePair, enumerated
+from whit.curves.finite import MOST_ATOMS, FinitePair, either, enumerated
 from whit.errors import InvalidInput, TooCostly
 from whit.numerics import ULP, Bracket, count, finite_positive, log1mexp, logsumexp
 
@@ -85,6 +86,8 @@ def _between(below: Bracket, above: Bracket) -> Bracket:
 
 # A lattice with more points than can be listed is cut into about so many blocks.
 BLOCKS = 2**19
+# Over so many places of a lattice the sums of several groups are put together in a second.
+MOST_PLACES = 2**15
 # Half the spread of the losses of a block; with more the probabilities under Q would not add up to 1.
 WIDEST_BLOCK = 1e-5
 SMALLEST_SIGMA, LARGEST_SIGMA = 1e-100, 1e60
@@ -116,6 +119,11 @@ class DiscreteGaussianLoss(CutLoss):
         return _atoms(self.sigma, self.changes, MOST_ATOMS)
 
     @property
+    def log_cut(self) -> float:
+        """Log of the probability that is cut off where atoms are listed, an upper bound; no list is needed for it."""
+        return _log_cut(self.sigma, self.changes, MOST_ATOMS)
+
+    @property
     def below(self) -> FinitePair:
         """The atoms that are kept: answers of at least this."""
         return self.atoms[0]
@@ -131,24 +139,57 @@ class DiscreteGaussianLoss(CutLoss):
 def _atoms(sigma: float, changes: tuple[int, ...], most: int) -> tuple[FinitePair, FinitePair]:
     """The atoms of all cells: at most so many of each group of equal ones, and blocks of them where there are more."""
     groups = [_group(sigma, change, cells, most) for change, cells in Counter(changes).items()]
-    below, above = (enumerated(dict.fromkeys(pairs, 1)) for pairs in zip(*groups, strict=True))
-    return below, above
+    below = _listed(groups, math.gcd(*changes) / (sigma * sigma))
+    log_cut = _log_cut(sigma, changes, most)
+    return below, replace(below, log_infinity=log_cut, log_missing=log_cut)
 
 
-def _group(sigma: float, change: int, cells: int, most: int) -> tuple[FinitePair, FinitePair]:
+def _listed(groups: list[FinitePair], unit: float) -> FinitePair:
+    """The sums of all groups: their losses are multiples of the unit but for a constant, so many sums are equal."""
+    if len(groups) == 1:
+        return groups[0]
+    lattice, pairs = Lattice(unit), dict.fromkeys(groups, 1)
+    fits = all(lattice.deviation(pair) <= rounding_of(pair) for pair in groups)
+    places = sum(int(lattice.steps(pair)[-1]) for pair in groups) if fits else math.inf
+    return summed(pairs, lattice) if places <= MOST_PLACES else enumerated(pairs)
+
+
+def _group(sigma: float, change: int, cells: int, most: int) -> FinitePair:
     """The loss of several cells with the same change d: at the sum n of their noise it is d (2n + m d)/2 sigma^2."""
-    points = 2 * reach(sigma, cells) + cells * change + 1
+    points = _points(sigma, change, cells)
     if points > most:
         return _coarse_group(sigma, change, cells, math.ceil(points / BLOCKS))
     law = DiscreteGaussianSum(sigma, cells)
     noise = np.arange(-law.reach - cells * change, law.reach + 1, dtype=np.float64)
     log_masses = law.log_masses(noise)
-    return _cut(
-        _losses(noise, sigma, change, cells), log_masses, law.mass_error(log_masses), 0.0, law.log_beyond(law.reach)
-    )
+    return _kept(_losses(noise, sigma, change, cells), log_masses, law.mass_error(log_masses), 0.0)
 
 
-def _coarse_group(sigma: float, change: int, cells: int, width: int) -> tuple[FinitePair, FinitePair]:
+def _points(sigma: float, change: int, cells: int) -> int:
+    """How many points of the lattice are kept."""
+    return 2 * reach(sigma, cells) + cells * change + 1
+
+
+def _log_cut(sigma: float, changes: tuple[int, ...], most: int) -> float:
+    """Log of what is cut off anywhere, under either dataset, an upper bound."""
+    log_cut = reduce(either, (_log_cut_of(sigma, change, cells, most) for change, cells in Counter(changes).items()))
+    return log_cut + (1e-14 * abs(log_cut) if len(set(changes)) > 1 else 0.0)
+
+
+def _log_cut_of(sigma: float, change: int, cells: int, most: int) -> float:
+    """The same of one group, at both ends of which lies at most twice what lies beyond the reach on one side.
+
+    In blocks that is a geometric series from e^{-far^2/2v} on, of ratio e^{-far/v}.
+    """
+    if _points(sigma, change, cells) <= most:
+        law = DiscreteGaussianSum(sigma, cells)
+        return law.log_beyond(law.reach) + _LOG_TWO
+    variance, far = cells * (sigma * sigma), reach(sigma, cells)
+    beyond = -far * far / (2 * variance) - math.log(-math.expm1(-far / variance)) - 0.5 * math.log(variance)
+    return beyond + _LOG_TWO
+
+
+def _coarse_group(sigma: float, change: int, cells: int, width: int) -> FinitePair:
     """The law with so many whole numbers in a row taken as one, and their losses known up to half the block."""
     variance, shift, far = cells * (sigma * sigma), cells * change, reach(sigma, cells)
     half = (width - 1) / 2
@@ -156,26 +197,17 @@ def _coarse_group(sigma: float, change: int, cells: int, width: int) -> tuple[Fi
     centres = np.arange(-far - shift, far + 1, width, dtype=np.float64) + half
     log_masses = log_block_masses(centres, width, variance)
     mass_error = block_error(centres, width, variance)
-    # The noise beyond the reach: a geometric series from e^{-far^2/2v} on, of ratio e^{-far/v}.
-    beyond = -far * far / (2 * variance) - math.log(-math.expm1(-far / variance)) - 0.5 * math.log(variance)
-    return _cut(_losses(centres, sigma, change, cells), log_masses, mass_error, half * change / sigma**2, beyond)
+    return _kept(_losses(centres, sigma, change, cells), log_masses, mass_error, half * change / sigma**2)
 
 
 def _losses(noise: Array, sigma: float, change: int, cells: int) -> Array:
     return np.asarray(change * (2 * noise + cells * change) / (2 * (sigma * sigma)))
 
 
-def _cut(
-    losses: Array, log_masses: Array, mass_error: float, spread: float, log_beyond: float
-) -> tuple[FinitePair, FinitePair]:
-    """The atoms that are kept, without and with what lies beyond them.
-
-    Under either dataset both ends together hold at most twice what lies beyond the reach on one side.
-    """
+def _kept(losses: Array, log_masses: Array, mass_error: float, spread: float) -> FinitePair:
+    """The atoms that are kept."""
     loss_error = spread * (1 + 8 * ULP) + float(4 * ULP * np.max(np.abs(losses)))
-    cut = log_beyond + _LOG_TWO
-    below = FinitePair(losses, log_masses, mass_error=mass_error, loss_error=loss_error)
-    return below, FinitePair(losses, log_masses, cut, cut, mass_error, loss_error)
+    return FinitePair(losses, log_masses, mass_error=mass_error, loss_error=loss_error)
 
 
 def _whole(changes: object) -> tuple[int, ...]:

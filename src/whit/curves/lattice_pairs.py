@@ -28,8 +28,10 @@ MOST_PASSES = 200
 FARTHEST = -60.0
 # A profile this small is followed less closely than a larger one.
 FAINT = 1e-15
+# The end of a profile is looked for at so many places at once.
+REACHES = 32
 # A release whose losses reach over more places than this has no room on the lattice.
-MOST_PLACES = 2**18
+MOST_PLACES = 2**20
 
 
 @dataclass(frozen=True)
@@ -191,16 +193,18 @@ def _reach(face: LossDistribution, step: float) -> int:
     """The first place, from 1 on, at which delta is at most e^FARTHEST above the mass at infinity."""
     floor = max(float(face.log_delta(np.inf).upper), FARTHEST) + 1e-9
 
-    def beyond(place: int) -> bool:
-        return bool(face.log_delta(place * step).upper <= floor)
+    def first_beyond(places: NDArray[np.int64]) -> int:
+        return int(np.argmax(np.append(face.log_delta(places * step).upper <= floor, True)))
 
-    high = 1
-    while not beyond(high) and high <= MOST_PLACES:
-        high *= 2
-    low = high // 2
+    doubled = 2 ** np.arange(MOST_PLACES.bit_length() + 1)
+    found = first_beyond(doubled)
+    if found in (0, len(doubled)):
+        return int(doubled[min(found, len(doubled) - 1)])
+    low, high = int(doubled[found - 1]), int(doubled[found])
     while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if beyond(middle) else (middle, high)
+        places = np.linspace(low, high, min(high - low, REACHES) + 1).astype(np.int64)
+        found = first_beyond(places[1:-1]) + 1
+        low, high = int(places[found - 1]), int(places[found])
     return high
 
 

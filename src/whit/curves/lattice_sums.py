@@ -7,6 +7,7 @@ masses of the reversed pair are e^-loss times those of the pair, so one sum serv
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
@@ -15,10 +16,13 @@ import numpy as np
 
 from whit.curves.face import Array, LossDistribution
 from whit.curves.lattice_pairs import FARTHEST, LatticePair, dominated, dominating
-from whit.numerics import ULP, convolved
+from whit.numerics import ULP, convolved, convolved_powers, rest_is_small
 
 # With so many bits its multiples by a number of 20 bits are doubles.
 BITS = 33
+# More releases than this over more places than this are put together at once.
+FEW_RELEASES = 3
+FEW_PLACES = 2**12
 
 
 class LatticeSums:
@@ -39,10 +43,8 @@ class LatticeSums:
         ends = []
         for side, pair_of in ((-1, dominated), (1, dominating)):
             step = _short(self.step, side)
-            parts = [
-                _copies(pair_of(face, step, self.tolerance), copies, step, side) for face, copies in self.counts.items()
-            ]
-            ends.append(LatticeProfile.of(reduce(partial(_together, step=step, side=side), parts), step, side))
+            pairs = [(pair_of(face, step, self.tolerance), copies) for face, copies in self.counts.items()]
+            ends.append(LatticeProfile.of(_all_together(pairs, step, side), step, side))
         return ends[0], ends[1]
 
     @cached_property
@@ -58,6 +60,38 @@ def _short(step: float, side: int) -> float:
     if step * scale == np.floor(step * scale):
         return step
     return float((np.floor if side < 0 else np.ceil)(step * (1 + side * 4 * ULP) * scale) / scale)
+
+
+def _all_together(pairs: list[tuple[LatticePair, int]], step: float, side: int) -> LatticePair:
+    """The masses of all releases: one after the other where they are few, else at once."""
+    places = sum(copies * (len(pair.masses) - 1) for pair, copies in pairs)
+    if sum(copies for _, copies in pairs) > FEW_RELEASES and places > FEW_PLACES:
+        return _at_once(pairs, step, side)
+    return reduce(partial(_together, step=step, side=side), (_copies(*each, step, side) for each in pairs))
+
+
+def _at_once(pairs: list[tuple[LatticePair, int]], step: float, side: int) -> LatticePair:
+    """The masses of all releases by one product of their transforms, but for the far ends."""
+    parts = [(pair.masses, copies) for pair, copies in pairs]
+    nulls = [(_null_masses(pair, step), copies) for pair, copies in pairs]
+    size = 1 + sum(copies * (len(masses) - 1) for masses, copies in parts)
+    stop = rest_is_small(parts, FARTHEST)
+    start = size - rest_is_small([(masses[::-1], copies) for masses, copies in nulls], FARTHEST)
+    masses = convolved_powers(parts, side=side, window=(start, stop))
+    first = start + sum(copies * pair.first for pair, copies in pairs)
+    infinity = _any_of(parts, [pair.infinity for pair, _ in pairs], side)
+    missing = _any_of(nulls, [pair.missing for pair, _ in pairs], side)
+    low, high = ((1 + 1e-9) * np.exp(FARTHEST) if cut else 0.0 for cut in (start > 0, stop < size))
+    return _with_ends(LatticePair(first, masses, infinity, missing), low, high, step, side)
+
+
+def _any_of(parts: list[tuple[Array, int]], infinite: list[float], side: int) -> float:
+    """The mass of an infinite loss in any of the releases, from the finite masses and the infinite mass of each."""
+    finite = [(float(masses.sum()), copies) for masses, copies in parts]
+    grown = math.fsum(n * math.log1p(mass / total) for (total, n), mass in zip(finite, infinite, strict=True))
+    rest = math.fsum(n * math.log(total) for total, n in finite)
+    room = 1e-11 + 1e-13 * sum(n for _, n in finite)
+    return math.exp(rest) * math.expm1(grown) * (1 + side * room)
 
 
 def _copies(pair: LatticePair, copies: int, step: float, side: int) -> LatticePair:
@@ -96,13 +130,19 @@ def _trimmed(pair: LatticePair, step: float, side: int) -> LatticePair:
     high = len(nulls) - int(np.searchsorted(np.cumsum(pair.masses[::-1]), least))
     if low == 0 and high == len(nulls):
         return pair
-    masses, first = pair.masses[low:high].copy(), pair.first + low
+    left = LatticePair(pair.first + low, pair.masses[low:high], pair.infinity, pair.missing)
+    ends = ((1 + 1e-11) * float(cut.sum()) for cut in (nulls[:low], pair.masses[high:]))
+    return _with_ends(left, *ends, step, side)
+
+
+def _with_ends(pair: LatticePair, missing: float, infinity: float, step: float, side: int) -> LatticePair:
+    """The pair with these masses of ends that were cut off: under Q on the left, under P on the right."""
     if side < 0:
-        return LatticePair(first, masses, pair.infinity, pair.missing)
-    missing, infinity = (1 + 1e-11) * float(nulls[:low].sum()), (1 + 1e-11) * float(pair.masses[high:].sum())
-    masses[0] += missing * np.exp(first * step) * (1 + 1e-11)
+        return pair
+    masses = pair.masses.copy()
+    masses[0] += missing * np.exp(pair.first * step) * (1 + 1e-11)
     masses[-1] += infinity
-    return LatticePair(first, masses, pair.infinity + infinity, pair.missing + missing)
+    return LatticePair(pair.first, masses, pair.infinity + infinity, pair.missing + missing)
 
 
 @dataclass(frozen=True)

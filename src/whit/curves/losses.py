@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves import questions
 from whit.curves.curve import Curve, Promise, require_promise
+from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.face import Array, Order
 from whit.curves.finite import FinitePair
 from whit.curves.numerical import ComposedLoss
@@ -193,6 +194,8 @@ def sure_loss_of(curve: Curve) -> Finding:
         return Finding(LARGEST_LOSS, _largest_atom(curve.face), side, {"promise": curve}, curve.basis)
     if isinstance(curve.face, ComposedLoss):
         return Finding(LARGEST_LOSS, sum_of_largest(curve.face), side, {"promise": curve}, curve.basis)
+    if isinstance(curve.face, DiscreteGaussianLoss):  # whose losses have no end: no list of them is needed to know
+        return Finding(LARGEST_LOSS, math.inf, side, {"promise": curve}, curve.basis | Basis.of("hockey-stick"))
     beyond = curve.log_delta(FAR)
     if not np.isneginf(beyond.value):
         return Finding(LARGEST_LOSS, math.inf, side, {"promise": curve}, beyond.basis)

@@ -16,34 +16,27 @@ from numpy.typing import ArrayLike
 
 from whit import curves
 from whit.curves import contour
-from whit.curves.by_chords import log_lowest_line, tails_by_chords
+from whit.curves.by_chords import tails_by_chords
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
+from whit.curves.lowest_line import lowest_lines
 from whit.curves.slack import EXACT, Slack
 from whit.numerics import ULP, Bracket, add_down, add_up, distinct, finite_positive, log1mexp, logsubexp
 
 # Points of the grid on which a threshold is looked for, again and again on a finer one.
 GRID = 49
 MOST_ZOOMS = 12
-# A window this narrow, in standard deviations of the loss, bends by less than a millionth between two points.
-NARROW = 0.03
 # A threshold is looked for with the first bracket that can be had, however wide.
 ROUGH = 1e6
 # Within so many standard deviations of the truth an estimate leads.
 NEAR = 0.5
-# How much wider than the window of the lowest line, on each side, the profile is read in the end.
-ROOM = 0.05
-# There it is read at points from -1 to 1: evenly, or the closer together the nearer to the middle.
-EVENLY = np.linspace(-1.0, 1.0, 65)
-GRADED = EVENLY * (0.1 + 0.9 * EVENLY**2)
-# Chords between neighbours are best where the profile is known closely, between points further apart where it is not.
-STRIDES = (1, 2, 4, 8)
-# From this close to 1 on a power is also bounded by the power at a smaller level, squared so often at most.
-SURE = 1e-5
-MOST_SQUARES = 16
 # Tilts between -1 and 0, where every transform is finite.
 LEFT_TILTS = -1 / (1 + np.exp(np.linspace(-6.0, 6.0, 25)))
-# How closely an epsilon is found before it is checked forwards.
+# How closely an epsilon is found before it is checked forwards, where the profile has corners.
 CLOSE = 1e-9
+# Else it is looked for once more at these parts of a cell of the grid around where a cubic has it.
+INSIDE = 0.01 * np.linspace(-1.0, 1.0, 9)
+# The estimate of a log is not off by this much: where it is above by more, the profile is.
+CLEARLY = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +170,7 @@ class ComposedLoss(LossDistribution):
         wide = bounds[2] - lower > self.relative_width
         asked = levels[wide]
         if asked.size:
-            found = _lowest_lines(self, np.maximum(asked, SMALLEST_LOG_LEVEL))
+            found = lowest_lines(self, np.maximum(asked, SMALLEST_LOG_LEVEL))
             # At a level that small only so much is known: it has no more power than a larger one.
             found[0][asked < SMALLEST_LOG_LEVEL] = -np.inf
             bounds[0][wide] = np.maximum(lower[wide], found[0])
@@ -241,103 +234,6 @@ def _with_ends(values: Array, ask: Callable[[Array], Bracket], infinite: Bracket
     return Bracket(*bounds)
 
 
-def _lowest_lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
-    """Bounds on the log of the smallest D(t) + e^t level over t, for each level.
-
-    Where the power is 1 but for rounding, the lines differ by less than is known of D. There the power is bounded from
-    below by that at a smaller level.
-    """
-    lower, middle, upper = _lines(loss, log_levels)
-    smaller = log_levels.copy()
-    for _ in range(MOST_SQUARES):
-        near_one = (upper > -SURE) & (np.maximum(lower, log_levels) < upper - SURE)
-        if not near_one.any():
-            break
-        smaller[near_one] = np.maximum(2 * smaller[near_one], SMALLEST_LOG_LEVEL)
-        lower[near_one] = np.maximum(lower[near_one], _lines(loss, smaller[near_one])[0])
-    return lower, middle, upper
-
-
-def _lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
-    """Log of the power at each level by itself; where that is not close, once more from points further apart."""
-    low, high = _closest_window(loss, log_levels)
-    middle, half = _middles(loss, low, high)[:, None], (0.5 + ROOM) * (high - low)[:, None]
-    found = _read(loss, log_levels, middle + half * EVENLY)
-    wide = found[2] - found[0] > loss.relative_width
-    if wide.any():
-        t = (middle + np.maximum(half, 0.5 * NARROW * contour.scale_of(loss.composition)) * GRADED)[wide]
-        again = _read(loss, log_levels[wide], t)
-        for side, closer in enumerate((np.maximum, np.minimum, np.minimum)):
-            found[side][wide] = closer(found[side][wide], again[side])
-    return found
-
-
-def _read(loss: ComposedLoss, log_levels: Array, t: Array) -> tuple[Array, Array, Array]:
-    """The bounds that the profile at these points gives, for each level at its own."""
-    delta = loss.log_delta(t)
-    lines = np.logaddexp(delta.mid, t + log_levels[:, None])
-    best = np.clip(np.argmin(lines, axis=1), 1, t.shape[1] - 2)[:, None]
-    upper = np.min(np.logaddexp(delta.upper, t + log_levels[:, None]), axis=1)
-    lower = np.max([log_lowest_line(t, delta, log_levels, best, stride) for stride in STRIDES], axis=0)
-    error = 1e-14 * (1 + np.abs(upper))
-    upper = np.minimum(upper + error, 0.0)
-    # Both are certain; the line in the middle is an estimate, and gives way.
-    return lower, np.clip(lines.min(axis=1), lower, np.maximum(upper, lower)), upper
-
-
-def _middles(loss: ComposedLoss, low: Array, high: Array) -> Array:
-    """The middle of each window; where losses lie on a lattice one of them, if there is any: lines are lowest there."""
-    middle = 0.5 * (low + high)
-    unit, parity = loss.composition.lattice or (0.0, 0)
-    nearest = (2 * np.round((middle / unit - parity) / 2) + parity) * unit if unit else middle
-    return np.where(np.abs(nearest - middle) <= 0.5 * (high - low), nearest, middle)
-
-
-def _closest_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
-    """A narrow window around the threshold of the best test: looked for by an estimate first, then by the profile."""
-    rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
-    deviation = contour.scale_of(loss.composition)
-    low, high = _first_window(loss, log_levels)
-    low, high = _zoomed(lambda t: contour.delta_estimate(loss.composition, t), log_levels, low, high, NEAR * deviation)
-    # The estimate is a few percent off at most, and its lowest line a fraction of a deviation.
-    low, high = low - NEAR * deviation, high + NEAR * deviation
-    return _zoomed(lambda t: rough.log_delta(t).mid, log_levels, low, high, NARROW * deviation)
-
-
-def _zoomed(
-    log_delta: Callable[[Array], Array], log_levels: Array, low: Array, high: Array, enough: float
-) -> tuple[Array, Array]:
-    """The window around the lowest line, made smaller until it is small enough."""
-    for _ in range(MOST_ZOOMS):
-        wide = high - low > enough
-        if not wide.any():
-            break
-        t = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, GRID)
-        lines = np.logaddexp(log_delta(t), t + log_levels[:, None])
-        best = np.argmin(lines, axis=1)
-        closer = [np.take_along_axis(t, np.clip(best + side, 0, GRID - 1)[:, None], axis=1)[:, 0] for side in (-1, 1)]
-        # Where the lowest line is at an end of the window, a lower one may lie beyond it.
-        closer[0] = np.where(best == 0, 2 * low - high, closer[0])
-        closer[1] = np.where(best == GRID - 1, 2 * high - low, closer[1])
-        low, high = np.where(wide, closer[0], low), np.where(wide, closer[1], high)
-    return low, high
-
-
-def _first_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array]:
-    """Where the threshold of the best test lies: Q[Z > t] is the level there. Chernoff bounds it from both sides."""
-    deviation = contour.scale_of(loss.composition)
-    tilts = np.geomspace(1e-3, 30.0, 46) / deviation
-    upper, lower = loss.composition.log_mgf_real(tilts), loss.composition.log_mgf_real(-1.0 - tilts)
-    null_mass = loss.composition.log_null_mass
-    others = logsubexp(np.maximum(log_levels, null_mass), log_levels)
-    high = np.min((upper - log_levels[:, None]) / (1 + tilts), axis=1)
-    low = np.max((others[:, None] - lower) / tilts, axis=1)
-    lowest, highest = loss.composition.loss_range
-    margin = 1e-3 * deviation
-    high = np.minimum(np.minimum(high, -log_levels), highest) + margin
-    return np.minimum(np.maximum(low, lowest), high - margin) - margin, high
-
-
 def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float]:
     """Bounds on the smallest epsilon >= 0 with D(epsilon) <= delta, and an estimate between them."""
     if log_delta == loss.log_infinity == -np.inf and loss.has_top:  # just from there on the profile is 0
@@ -348,20 +244,45 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
         # It cannot be told whether any epsilon is enough. One for a larger delta is no larger.
         lower, epsilon, _ = _inverted(loss, float(loss.log_infinity + 4 * (infinite.upper - infinite.lower)))
         return lower, epsilon, np.inf
-    if infinite.lower > log_delta or loss.log_delta(0.0).upper <= log_delta:
-        only = np.inf if infinite.lower > log_delta else 0.0
-        return only, only, only
-    rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
-    highest, near = _large_enough(loss, log_delta), NEAR * contour.scale_of(loss.composition)
+    if infinite.lower > log_delta:
+        return np.inf, np.inf, np.inf
+    at_zero = float(contour.delta_estimate(loss.composition, np.zeros(1))[0])
+    if at_zero < log_delta + CLEARLY and loss.log_delta(0.0).upper <= log_delta:
+        return 0.0, 0.0, 0.0
+    highest = _large_enough(loss, log_delta)
     if np.isinf(highest):  # delta is 0 and the loss has no bound
         return highest, highest, highest
+    return _checked_forwards(loss, log_delta, _estimated(loss, log_delta, highest))
+
+
+def _estimated(loss: ComposedLoss, log_delta: float, highest: float) -> float:
+    """The epsilon at which D is delta, but for a part that is far below the width: nothing here is certain."""
+    rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
+    near = NEAR * contour.scale_of(loss.composition)
     low, high = _crossing(lambda t: contour.delta_estimate(loss.composition, t), log_delta, 0.0, highest, near)
-    low, high = max(low - near, 0.0), min(high + near, highest)
-    ends = rough.log_delta(np.array([low, high])).mid
-    if not ends[0] > log_delta >= ends[1]:  # the estimate leads nowhere
-        low, high = 0.0, highest
-    _, epsilon = _crossing(lambda t: rough.log_delta(t).mid, log_delta, low, high, CLOSE * high)
-    return _checked_forwards(loss, log_delta, epsilon)
+    t = np.linspace(max(low - near, 0.0), min(high + near, highest), GRID)
+    logs = rough.log_delta(t).mid
+    if not logs[0] > log_delta >= logs[-1]:  # the estimate leads nowhere
+        return _crossing(lambda t: rough.log_delta(t).mid, log_delta, 0.0, highest, CLOSE * highest)[1]
+    first = int(np.argmax(logs <= log_delta))
+    cell = float(t[first] - t[first - 1])
+    closely = _read_backwards(t, logs, log_delta, first) + cell * INSIDE
+    logs = rough.log_delta(closely).mid
+    if logs[0] > log_delta >= logs[-1]:
+        return float(np.interp(-log_delta, -logs, closely))
+    ends = float(t[first - 1]), float(t[first])
+    return _crossing(lambda t: rough.log_delta(t).mid, log_delta, *ends, CLOSE * ends[1])[1]
+
+
+def _read_backwards(t: Array, logs: Array, log_delta: float, first: int) -> float:
+    """Where the cubic t(log D) through the four points next to the crossing has delta; or the crossing itself."""
+    start = min(max(first - 2, 0), len(t) - 4)
+    x, y = logs[start : start + 4] - log_delta, t[start : start + 4]
+    if not np.all(np.diff(x) < 0):
+        return float(t[first])
+    others = [np.delete(x, place) for place in range(4)]
+    shares = [float(np.prod(rest / (rest - own))) for own, rest in zip(x, others, strict=True)]
+    return float(np.clip(np.dot(shares, y), t[first - 1], t[first]))
 
 
 def _crossing(

@@ -33,6 +33,8 @@ from whit.numerics import ULP, Bracket
 # Over about so many places the composed loss reaches, at most.
 PLACES = 2**17
 FEW_PLACES = 2**14
+# Two samples are put together once: over so many, where fewer are too coarse for three deviations of the loss.
+MOST_PLACES = 2**19
 # Losses further apart than this could not be told by the doubles that weigh them.
 WIDEST = 500.0
 # The part of the requested width that a lattice need not be finer than, and that its releases are followed to.
@@ -207,7 +209,7 @@ def _far_out(bracket: Bracket) -> NDArray[np.bool_]:
     return np.asarray(_wider(bracket, WIDE) & (bracket.upper < CERTAIN))
 
 
-def _wider(bracket: Bracket, width: float) -> NDArray[np.bool_]:
+def _wider(bracket: Bracket, width: float | Array) -> NDArray[np.bool_]:
     """Where something is known, but not to this width."""
     return np.asarray((bracket.upper - np.maximum(bracket.lower, -1e300) > width) & np.isfinite(bracket.upper))
 
@@ -266,9 +268,11 @@ def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     on_lattice = SAG * copies * (deviations * step / scale) ** 2
     if on_lattice[-1] <= (COARSE if expected > SLOW else whole.relative_width):
         return False
-    found = whole.log_delta(scale * deviations)
-    narrow = np.maximum(on_lattice if expected <= SLOW else 0.0, whole.relative_width)
-    return bool(np.all(found.upper - np.maximum(found.lower, -1e300) <= narrow))
+    narrow = np.maximum(on_lattice * (expected <= SLOW), whole.relative_width)
+    # Where it is wide at the first place already, the others need not be asked.
+    return not any(
+        np.any(_wider(whole.log_delta(scale * deviations[:asked]), narrow[:asked])) for asked in (1, len(deviations))
+    )
 
 
 def nodes(composition: contour.Composition) -> float:
@@ -297,6 +301,8 @@ def _step(faces: Mapping[LossDistribution, int], whole: ComposedLoss) -> float |
         return None
     scale, copies = contour.scale_of(whole.composition), sum(faces.values())
     finest = max(reach / PLACES, scale * math.sqrt(FINE * whole.relative_width / (SAG * copies)))
+    if copies == 2 and any(isinstance(face, SubsampledLoss) for face in faces):
+        finest = max(reach / MOST_PLACES, min(finest, scale * math.sqrt(CLOSE / (SAG * copies)) / 3))
     marks = _marks(faces)
     if not marks:
         return float(np.float32(finest))

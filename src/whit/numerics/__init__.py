@@ -10,6 +10,7 @@ search     inversion of monotone predicates, on the stated side; how far a check
 crossing   inversion of falling functions that are dear
 normal     the normal law, far into its tails
 convolution  sums of products of nonnegative numbers, all rounded to one side
+tilted_powers  the same for many vectors at once, by the fast Fourier transform
 coins_and_uniforms  tails of sums of coins and uniform variables, without cancellation
 """
 

@@ -50,3 +50,5 @@ from whit.numerics.search import furthest as furthest
 from whit.numerics.search import largest_true as largest_true
 from whit.numerics.search import last_true as last_true
 from whit.numerics.search import smallest_true as smallest_true
+from whit.numerics.tilted_powers import convolved_powers as convolved_powers
+from whit.numerics.tilted_powers import rest_is_small as rest_is_small

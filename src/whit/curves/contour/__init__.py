@@ -15,6 +15,7 @@ refinement           from a requested width to a bracket: smooth less, level by 
 question             profile, tail and their complements, each an integral with a weight and a line of its own; lattices
 saddle               where to put the line, and which questions share it
 inversion            one line: the trapezoid rule, the nodes that matter, a bound on each thing that is not exact in it
+rotation             the sums of its terms at many places, which lie close together
 floating             complex functions that keep their relative accuracy near zero
 """
 

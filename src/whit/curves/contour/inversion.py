@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from whit.curves.contour.composition import MOST_NODES, Composition, TooManyNodes
 from whit.curves.contour.floating import UNIT, Complex, Real, short_mantissa
 from whit.curves.contour.question import LatticeQuestion, Question
+from whit.curves.contour.rotation import rotated
 
 Indices = NDArray[np.int64]
 SHORT = 16
@@ -39,7 +40,6 @@ NEGLIGIBLE_LOG = 36.0
 CHUNK = 4096
 # Nodes times (evaluations of kinds and of phases per node) that one line may cost: some seconds.
 WORK = 4e7
-PHASES_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -238,24 +238,19 @@ def _add_chunk(sums: _Sums, line: Line, t: Real, log_mgf_at_tilt: float, summati
     )
     moduli = np.abs(terms)
     factor = wrong * line.question.relative_bound(line.tilt, t)
-    sums.round_off += float((factor + summation * moduli[:, 0]).sum())
+    found = rotated(line.xs, t, terms)
+    adding = summation * found.growth + found.rounding
+    sums.round_off += float((factor + adding * moduli[:, 0]).sum())
     # Far from where the loss lives the density of the extra Gaussian is of no use, and its error may overflow.
     with np.errstate(over="ignore"):
-        sums.density_round_off += float((line.density_scale * wrong + summation * moduli[:, 1]).sum())
-    sums.phase_round_off += 8 * UNIT * float(moduli[:, 0] @ t)
-    sums.density_phase_round_off += 8 * UNIT * float(moduli[:, 1] @ t)
-    _add_rotated(sums, line.xs, t, terms)
-
-
-def _add_rotated(sums: _Sums, xs: Real, t: Real, terms: Complex) -> None:
-    """Re of sum_k terms_k e^{-i t_k x} for every x."""
-    rows = max(1, PHASES_AT_ONCE // len(t))
-    real, imaginary = np.ascontiguousarray(terms.real), np.ascontiguousarray(terms.imag)
-    for i in range(0, len(xs), rows):
-        phases = np.multiply.outer(xs[i : i + rows], t)
-        both = np.cos(phases) @ real + np.sin(phases) @ imaginary
-        sums.value[i : i + rows] += both[:, 0]
-        sums.density[i : i + rows] += both[:, 1]
+        sums.density_round_off += float((line.density_scale * wrong + adding * moduli[:, 1]).sum())
+    phase, density_phase = (8 * UNIT * float(column @ t) for column in moduli.T)
+    sums.phase_round_off += phase
+    sums.density_phase_round_off += density_phase
+    sums.round_off += 2 * found.beside * phase
+    sums.density_round_off += 2 * found.beside * density_phase
+    sums.value += found.sums[:, 0]
+    sums.density += found.sums[:, 1]
 
 
 @dataclass(frozen=True)

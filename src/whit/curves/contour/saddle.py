@@ -27,6 +27,8 @@ MOST_DECADES = 14
 BEND = 0.5
 # Questions share a line while none of them loses more than this many e-folds of its peak on it: e^3 costs a digit.
 SHARING = 3.0
+# So many tilts there are from each power of two to the next.
+TILTS = 256
 # Tilts at which J is within this of its smallest value count as the minimum.
 FLAT = 0.1
 # Below e^LEAST an answer is only bounded, by Chernoff: nobody needs the digits of 10^-434000.
@@ -146,9 +148,17 @@ def groups(found: Saddles, xs: Real) -> list[tuple[float, Places]]:
         shared = rest[_run(at_first) - 1]
         at_shared = heights[shared] - found.tilts[shared] * xs[rest] - found.minima[rest]
         members = rest[: max(_run(at_shared), 1)]
-        result.append((float(found.tilts[shared]), members))
+        result.append((_short(float(found.tilts[shared])), members))
         first += len(members)
     return result
+
+
+def _short(tilt: float) -> float:
+    """A positive tilt with few bits, so that questions next to each other share what is known about its line."""
+    if tilt <= 0.0:
+        return tilt
+    part, exponent = math.frexp(tilt)
+    return math.ldexp(round(part * TILTS), exponent) / TILTS
 
 
 def _run(losses: Real) -> int:

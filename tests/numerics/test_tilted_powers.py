@@ -1,0 +1,92 @@
+"""Convolutions of many vectors at once, against powers of whole numbers."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from whit.numerics import convolved_powers, rest_is_small
+
+Array = NDArray[np.float64]
+Parts = list[tuple[Array, int]]
+# Digits of a whole number wide enough for every sum of products of some numbers that are multiples of 2^-SHIFT.
+SHIFT = 200
+
+
+def exactly(parts: Parts) -> list[Fraction]:
+    """The convolution of all of them, each number a multiple of 2^-SHIFT, as one product of whole numbers."""
+    copies = sum(count for _, count in parts)
+    width = (SHIFT + 16) * copies // 8 * 8 + 64
+    product, size = 1, 1
+    for numbers, count in parts:
+        digits = b"".join(int(Fraction(float(x)) * 2**SHIFT).to_bytes(width // 8, "little") for x in numbers)
+        product *= int.from_bytes(digits, "little") ** count
+        size += count * (len(numbers) - 1)
+    whole = product.to_bytes((size + 1) * width // 8, "little")
+    places = (whole[k * width // 8 : (k + 1) * width // 8] for k in range(size))
+    return [Fraction(int.from_bytes(place, "little"), 2 ** (SHIFT * copies)) for place in places]
+
+
+def drawn(seed: int, kinds: int) -> Parts:
+    """Vectors that fall off on both sides, some with a heavy tail and holes, each taken some times."""
+    rng = np.random.default_rng(seed)
+    parts = []
+    for _ in range(kinds):
+        size = int(rng.integers(20, 60))
+        at = np.arange(size) - rng.uniform(5, 15)
+        numbers = np.exp(-0.5 * (at / rng.uniform(1, 3)) ** 2) + 1e-9 * np.exp(-0.2 * np.maximum(at, 0.0))
+        numbers = np.where(rng.random(size) < 0.2, 0.0, numbers)
+        rounded = np.array([math.ldexp(round(math.ldexp(float(x), 150)), -150) for x in numbers])
+        parts.append((rounded, int(rng.integers(1, 6))))
+    return parts
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_truth_lies_between_both_sides(seed: int) -> None:
+    parts = drawn(seed, 1 + seed % 3)
+    truth = exactly(parts)
+    below, above = (convolved_powers(parts, side=side) for side in (-1, 1))
+    for low, high, exact in zip(below, above, truth, strict=True):
+        assert Fraction(float(low)) <= exact <= Fraction(float(high))
+    large = np.array([float(exact) for exact in truth]) > 1e-25 * float(max(truth))
+    assert np.all((above - below)[large] <= 1e-6 * above[large])
+
+
+@pytest.mark.parametrize("seed", range(8, 16))
+def test_in_a_window_the_truth_lies_between_both_sides_whatever_wraps_around(seed: int) -> None:
+    parts = [(numbers, 6 * count) for numbers, count in drawn(seed, 1)]
+    truth = exactly(parts)
+    totals = np.cumsum([float(each) for each in truth])
+    middle, reach = int(np.searchsorted(totals, totals[-1] / 2)), 25 + 5 * (seed % 3)
+    window = (max(middle - reach, 0), min(middle + reach, len(truth)))
+    assert window[1] - window[0] < len(truth) / 2  # else nothing wraps around
+    below, above = (convolved_powers(parts, side=side, window=window) for side in (-1, 1))
+    for low, high, exact in zip(below, above, truth[window[0] : window[1]], strict=True):
+        assert Fraction(float(low)) <= exact <= Fraction(float(high))
+
+
+def test_a_wide_window_keeps_the_digits_of_sums_that_are_small() -> None:
+    at = np.arange(-60, 61)
+    numbers = np.exp(-0.5 * (at / 4.0) ** 2) / (math.sqrt(2 * math.pi) * 4)
+    below, above = (convolved_powers([(numbers, 400)], side=side, window=(23_000, 25_000)) for side in (-1, 1))
+    # A sum of Gaussian numbers at the places of a lattice is Gaussian but for far less than 1e-60.
+    places = np.arange(23_000, 25_000) - 24_000.0
+    logs = -0.5 * math.log(2 * math.pi * 6400) - places**2 / 12800
+    shown = np.abs(places) < 800
+    assert np.all(np.log(below[shown]) <= logs[shown] + 1e-9)
+    assert np.all(np.log(above[shown]) >= logs[shown] - 1e-9)
+    assert np.all(np.log(above[shown]) - np.log(below[shown]) < 1e-5)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("log_rest", [-5.0, -30.0])
+def test_from_the_place_named_on_little_is_left(seed: int, log_rest: float) -> None:
+    parts = [(numbers / numbers.sum(), count) for numbers, count in drawn(seed, 2)]
+    truth = exactly(parts)
+    place = rest_is_small(parts, log_rest)
+    assert sum(truth[place:], Fraction(0)) <= Fraction(math.exp(log_rest))
+    assert sum(truth[max(place - 40, 0) :], Fraction(0)) > Fraction(math.exp(log_rest)) * Fraction(1, 10**12)
