@@ -131,8 +131,8 @@ def _trimmed(pair: LatticePair, step: float, side: int) -> LatticePair:
     if low == 0 and high == len(nulls):
         return pair
     left = LatticePair(pair.first + low, pair.masses[low:high], pair.infinity, pair.missing)
-    ends = ((1 + 1e-11) * float(cut.sum()) for cut in (nulls[:low], pair.masses[high:]))
-    return _with_ends(left, *ends, step, side)
+    missing, infinity = ((1 + 1e-11) * float(cut.sum()) for cut in (nulls[:low], pair.masses[high:]))
+    return _with_ends(left, missing, infinity, step, side)
 
 
 def _with_ends(pair: LatticePair, missing: float, infinity: float, step: float, side: int) -> LatticePair:
