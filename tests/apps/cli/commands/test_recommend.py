@@ -123,3 +123,10 @@ def test_what_does_not_apply_is_refused_by_its_option(arguments, said):
     result = CliRunner().invoke(whit, ["recommend", *arguments])
     assert result.exit_code == 2, result.output
     assert said in result.stderr
+
+
+def test_randomized_responses_share_the_loss_that_a_posterior_allows():
+    found = recommended("--limit", "posterior=0.8, prior=0.5", "--for", "randomized-response", "--releases", "3")
+    share = mpmath.log(4) / 3
+    assert share - mpmath.mpf("1e-4") <= mpmath.mpf(found["result"]["rounded"]) <= share
+    assert found["result"]["release"].startswith("RandomizedResponse(epsilon=0.46209")
