@@ -66,6 +66,8 @@ def _guarantees() -> Iterator[Subject]:
 def _mechanisms() -> Iterator[Subject]:
     examples: dict[str, tuple[str, Any]] = {
         "randomized response": ("RandomizedResponse(1.0)", whit.RandomizedResponse(1.0)),
+        "unary encoding": ("UnaryEncoding(1.0)", whit.UnaryEncoding(1.0)),
+        "RAPPOR": ("Rappor(0.5, p=0.5, q=0.75, hashes=2)", whit.Rappor(0.5, p=0.5, q=0.75, hashes=2)),
         "geometric noise": ("Geometric(1.0)", whit.Geometric(1.0)),
         "Laplace noise": ("Laplace(1.0)", whit.Laplace(1.0)),
         "staircase noise": ("Staircase(1.0)", whit.Staircase(1.0)),

@@ -27,8 +27,10 @@ from whit.mechanisms import (
     PoissonSubsampled,
     PostProcessed,
     RandomizedResponse,
+    Rappor,
     SimpleRandomSample,
     Staircase,
+    UnaryEncoding,
     compose,
 )
 from whit.setting import Neighbours, Sensitivity
@@ -58,6 +60,10 @@ MECHANISMS: list[Mechanism] = [
     RandomizedResponse(1.0),
     RandomizedResponse(2.0, categories=5),
     RandomizedResponse(0.0),
+    UnaryEncoding(1.0),
+    UnaryEncoding(2.0, symmetric=True, categories=4),
+    Rappor(0.5, p=0.5, q=0.75, hashes=2),
+    Rappor(0.25, p=0.4, q=0.6, reports=None),
     SimpleRandomSample(size=3, population=10),
     SimpleRandomSample(size=10, population=10),
     Finite([0.9, 0.05, 0.05], [0.9, 0.1, 0.0]),
@@ -79,6 +85,8 @@ NOISIER: dict[str, list[Mechanism]] = {
     "Staircase": [Staircase(epsilon, gamma=0.5) for epsilon in (1e4, 710.0, 2.0, 0.7, 0.5, 1e-12)],
     "DiscreteGaussian": [DiscreteGaussian(sigma) for sigma in (0.007, 0.5, 1.0, 2.0, 30.0, 7e5)],
     "RandomizedResponse": [RandomizedResponse(epsilon) for epsilon in (1e4, 710.0, 2.0, 1.0, 1e-12, 0.0)],
+    "UnaryEncoding": [UnaryEncoding(epsilon) for epsilon in (1e4, 710.0, 2.0, 1.0, 1e-12, 0.0)],
+    "Rappor": [Rappor(f, p=0.5, q=0.75, hashes=2) for f in (0.0, 1e-12, 0.25, 0.5, 0.999, 1.0)],
     "CorrelatedGaussian": [
         CorrelatedGaussian(np.array(COVARIANCE) * s, add_remove=[[1, 0], [0, 1]], replace=[[1, -1]])
         for s in (1e-4, 1.0, 1.01, 1e11)
@@ -94,7 +102,7 @@ NOISY = (AdditiveNoise, CorrelatedGaussian)
 ERRORS = {
     "standard_deviation": ((), NOISY),
     "error_quantile": (([0.0, 0.5, 0.99],), NOISY),
-    "probability_of_exact_answer": ((), (*NOISY, RandomizedResponse)),
+    "probability_of_exact_answer": ((), (*NOISY, RandomizedResponse, UnaryEncoding)),
     "noise_tail": (([-1.0, 0.0, 1.0],), (AdditiveNoise,)),
 }
 LEVELS = np.array([0.0, 1e-300, 1e-15, 1e-3, 0.05, 0.5, 0.99, 1.0])

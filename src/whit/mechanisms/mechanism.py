@@ -300,9 +300,10 @@ def kinds() -> Iterator[type[Mechanism]]:
     """The classes that declare their `parameter`, each loaded when it is reached.
 
     >>> [kind.parameter.kind for kind in kinds()]
-    ['discrete-gaussian', 'gaussian', 'geometric', 'laplace', 'randomized-response', 'staircase']
+    ['discrete-gaussian', 'gaussian', 'geometric', 'laplace', 'randomized-response', 'staircase', 'unary-encoding']
     """
-    names = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "RandomizedResponse", "Staircase")
+    noises = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "RandomizedResponse", "Staircase")
+    names = (*noises, "UnaryEncoding")
     return (getattr(mechanisms, name) for name in names)
 
 
