@@ -71,6 +71,7 @@ def _mechanisms() -> Iterator[Subject]:
         "geometric noise": ("Geometric(1.0)", whit.Geometric(1.0)),
         "Laplace noise": ("Laplace(1.0)", whit.Laplace(1.0)),
         "staircase noise": ("Staircase(1.0)", whit.Staircase(1.0)),
+        "Tulap noise": ("Tulap(1.0, 1e-6)", whit.Tulap(1.0, 1e-6)),
         "Gaussian noise": ("Gaussian(2.0)", whit.Gaussian(2.0)),
         "discrete Gaussian noise": ("DiscreteGaussian(2.0)", whit.DiscreteGaussian(2.0)),
         "finitely many outcomes": (

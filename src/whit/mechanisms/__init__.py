@@ -9,6 +9,7 @@ geometric, staircase  beside Gaussian noise, that with a covariance matrix
 discrete_gaussian
 randomized_response
 unary_encoding
+tulap
 rappor                reports of a few noisy bits about one value, however many there are
 finite                probabilities of finitely many outcomes, channels that process them, and mixtures
 sampling              a published sample of the records, and noise on a Poisson sample

@@ -25,4 +25,5 @@ from whit.mechanisms.rappor import Rappor as Rappor
 from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
 from whit.mechanisms.staircase import Staircase as Staircase
+from whit.mechanisms.tulap import Tulap as Tulap
 from whit.mechanisms.unary_encoding import UnaryEncoding as UnaryEncoding

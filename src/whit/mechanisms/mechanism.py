@@ -299,11 +299,11 @@ class Composed(Mechanism):
 def kinds() -> Iterator[type[Mechanism]]:
     """The classes that declare their `parameter`, each loaded when it is reached.
 
-    >>> [kind.parameter.kind for kind in kinds()]
-    ['discrete-gaussian', 'gaussian', 'geometric', 'laplace', 'randomized-response', 'staircase', 'unary-encoding']
+    >>> print(", ".join(kind.parameter.kind for kind in kinds()))
+    discrete-gaussian, gaussian, geometric, laplace, staircase, tulap, randomized-response, unary-encoding
     """
-    noises = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "RandomizedResponse", "Staircase")
-    names = (*noises, "UnaryEncoding")
+    noises = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "Staircase", "Tulap")
+    names = (*noises, "RandomizedResponse", "UnaryEncoding")
     return (getattr(mechanisms, name) for name in names)
 
 
