@@ -40,6 +40,7 @@ from whit.mechanisms import Laplace as Laplace
 from whit.mechanisms import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms import RandomizedResponse as RandomizedResponse
 from whit.mechanisms import Rappor as Rappor
+from whit.mechanisms import Shuffled as Shuffled
 from whit.mechanisms import Staircase as Staircase
 from whit.mechanisms import Tulap as Tulap
 from whit.mechanisms import UnaryEncoding as UnaryEncoding

@@ -252,6 +252,8 @@ def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
         return f"{promise_name(known['mechanism'])}, changed in full"  # type: ignore[arg-type]
     if set(known) == {"mechanism", "rate"}:
         return f"{promise_name(known['mechanism'])}, on a sample at rate {_plain(known['rate'])}"  # type: ignore[arg-type]
+    if set(known) == {"report", "people"}:
+        return f"{promise_name(known['report'])}, shuffled among {_plain(known['people'])} people"  # type: ignore[arg-type]
     numbers, change = _numbers(known), known.get("sensitivity")
     if not numbers or not all(isinstance(each, float | int | Sensitivity) for each in known.values()):
         return shown(promised)

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves.face import Array
 from whit.curves.profile import ChordProfile, mirrored
-from whit.numerics import ULP, Bracket, up
+from whit.numerics import ULP, Bracket, distinct, up
 
 # The number of clones is followed so many deviations below its middle and above it, and some numbers more.
 BELOW, ABOVE, MORE = 17.0, 7.0, 60
@@ -150,9 +150,10 @@ class Clones:
         middle = np.sqrt(np.arange(NEAR**2, MIDDLE**2, AREA))
         far = np.arange(MIDDLE, FAR, FAR_STEP)
         places = np.concatenate([near, middle, far]) / deviations
-        places = np.append(places[places < 1], np.linspace(min(places[-1], 1.0), 1.0, ENDS)[1:-1])
-        inside = 2 * np.arctanh(np.sort(places) * math.tanh(self.loss / 2))
-        return np.append(np.unique(inside[inside < self.loss]), self.loss)
+        inside = 2 * np.arctanh(places[places < 1] * (math.tanh(self.loss / 2) * (1 - ULP)))
+        ends = np.linspace(min(float(inside[-1]), self.loss), self.loss, ENDS)
+        known = np.concatenate([inside, ends])
+        return np.append(distinct(known[known < self.loss]), self.loss)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,6 +11,7 @@ randomized_response
 unary_encoding
 tulap
 rappor                reports of a few noisy bits about one value, however many there are
+shuffling             such reports in random order
 finite                probabilities of finitely many outcomes, channels that process them, and mixtures
 sampling              a published sample of the records, and noise on a Poisson sample
 """

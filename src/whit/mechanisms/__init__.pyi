@@ -24,6 +24,7 @@ from whit.mechanisms.randomized_response import RandomizedResponse as Randomized
 from whit.mechanisms.rappor import Rappor as Rappor
 from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
+from whit.mechanisms.shuffling import Shuffled as Shuffled
 from whit.mechanisms.staircase import Staircase as Staircase
 from whit.mechanisms.tulap import Tulap as Tulap
 from whit.mechanisms.unary_encoding import UnaryEncoding as UnaryEncoding
