@@ -68,6 +68,10 @@ def _mechanisms() -> Iterator[Subject]:
         "randomized response": ("RandomizedResponse(1.0)", whit.RandomizedResponse(1.0)),
         "unary encoding": ("UnaryEncoding(1.0)", whit.UnaryEncoding(1.0)),
         "RAPPOR": ("Rappor(0.5, p=0.5, q=0.75, hashes=2)", whit.Rappor(0.5, p=0.5, q=0.75, hashes=2)),
+        "shuffled reports": (
+            "Shuffled(RandomizedResponse(1.0), 10000)",
+            whit.Shuffled(whit.RandomizedResponse(1.0), 10000),
+        ),
         "geometric noise": ("Geometric(1.0)", whit.Geometric(1.0)),
         "Laplace noise": ("Laplace(1.0)", whit.Laplace(1.0)),
         "staircase noise": ("Staircase(1.0)", whit.Staircase(1.0)),

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.curves.face import Array
+from whit.curves.finite import FinitePair
 from whit.curves.profile import ChordProfile, mirrored
 from whit.numerics import ULP, Bracket, distinct, up
 
@@ -29,9 +30,9 @@ BELOW, ABOVE, MORE = 17.0, 7.0, 60
 FAR = 26.0
 # At most about so many probabilities are tabled, for at least and at most so many numbers of clones.
 CELLS = 2**22
-FEWEST, MOST = 128, 1024
-# Where the chords of the profile have their knots, in deviations of the loss.
-NEAR_STEP, NEAR, AREA, MIDDLE, FAR_STEP, ENDS = 0.04, 1.5, 0.12, 12.0, 0.25, 200
+FEWEST, MOST = 16, 1024
+# The chords of the profile have so many knots for each deviation of the loss, up to so many; then a few more.
+FINE, NEAR, MORE_KNOTS = 20, 14, 40
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Clones:
 
     @cached_property
     def _window(self) -> tuple[int, Array, float, float]:
-        """The first number of clones that is followed, the chances of all of them, of more, and of fewer; rounded up."""
+        """The first number of clones that is followed, and the chances of all, of more and of fewer, rounded up."""
         n, p, q = self.others, self.share, float(up(1 - self.share))
         if n == 0 or p == 0.0:
             return 0, np.ones(1), 0.0, 0.0
@@ -144,16 +145,13 @@ class Clones:
 
     @property
     def knots(self) -> Array:
-        """Epsilons between which the profile is nearly straight, from 0 to the largest loss."""
-        deviations = math.sqrt(1 + self.others * self.share)
-        near = np.arange(0.0, NEAR, NEAR_STEP)
-        middle = np.sqrt(np.arange(NEAR**2, MIDDLE**2, AREA))
-        far = np.arange(MIDDLE, FAR, FAR_STEP)
-        places = np.concatenate([near, middle, far]) / deviations
-        inside = 2 * np.arctanh(places[places < 1] * (math.tanh(self.loss / 2) * (1 - ULP)))
-        ends = np.linspace(min(float(inside[-1]), self.loss), self.loss, ENDS)
-        known = np.concatenate([inside, ends])
-        return np.append(distinct(known[known < self.loss]), self.loss)
+        """Epsilons from 0 to the largest loss or just beyond it, on a lattice: so their sums are few."""
+        deviation = 2 * math.tanh(self.loss / 2) / math.sqrt(1 + self.others * self.share)
+        step = min(deviation, self.loss) / FINE
+        last = math.ceil(self.loss / step * (1 + 8 * ULP))
+        near = np.arange(0.0, min(NEAR * FINE, last))
+        far = np.rint(np.geomspace(near[-1], last, MORE_KNOTS))
+        return distinct(np.concatenate([near, far])) * step
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -177,6 +175,11 @@ class ClonesProfile(ChordProfile):
         other = mirrored(np.abs(t), logs)
         hair = 8 * ULP * (1 + np.where(np.isfinite(other), np.abs(other), 0.0))
         return Bracket.exact(np.where(t < 0, np.minimum(other + hair, 0.0), logs))
+
+    @cached_property
+    def finite(self) -> FinitePair:
+        """A pair with the profile of the chords, for compositions."""
+        return self.pair()
 
     def reverse(self) -> ClonesProfile:
         """This pair: both sides are alike."""

@@ -19,6 +19,9 @@ from whit.numerics import count, down
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
+# More people are counted as so many, among whom a report is hidden no better.
+MOST_PEOPLE = 10**9
+
 _REPORT = "Pass a report such as RandomizedResponse(1.0), or PureDP(1.0, neighbours=Neighbours.LOCAL)."
 
 
@@ -75,7 +78,7 @@ class Shuffled(Mechanism):
         if loss == 0.0:
             return Curve(identical(), direction, Order.PROFILE, self.basis)
         alike = isinstance(self.report, RandomizedResponse)
-        return Curve(_among(loss, self.people - 1, alike), direction, Order.PROFILE, self.basis)
+        return Curve(_among(loss, min(self.people, MOST_PEOPLE) - 1, alike), direction, Order.PROFILE, self.basis)
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         way_out = "Use curve(), which is an upper bound."

@@ -19,7 +19,7 @@ Kind: TypeAlias = "type[guarantees.Guarantee] | type[mechanisms.Mechanism]"
 NEIGHBOURS = {each.name.lower(): each for each in Neighbours}
 """The relations between datasets by their words."""
 
-BESIDE = ("noise", "sampling_rate", "sensitivity", "neighbours", "releases", "name")
+BESIDE = ("noise", "sampling_rate", "shuffled", "sensitivity", "neighbours", "releases", "name")
 """What a promise is stated with, beside the words of its kind."""
 
 _WHAT = "the promise"
@@ -96,6 +96,8 @@ def promise_of(given: Given) -> Series:
     releases = given.whole("releases") if "releases" in given else 1
     guarantee = issubclass(kind, guarantees.Guarantee)
     one = _guarantee(kind, given, named) if guarantee and "noise" not in given else _mechanism(kind, given)
+    if "shuffled" in given:
+        one, named = _shuffled(one, given), None if named is Neighbours.LOCAL else named
     if named is not None and isinstance(one, mechanisms.Mechanism) and named not in one.relations:
         known = " or ".join(each.name.lower().replace("_", "-") for each in one.relations)
         raise given.refuse("neighbours", f"must be one that {promise_name(one)} is known under", f"Use {known}.")
@@ -188,6 +190,18 @@ def _mechanism(kind: Any, given: Given) -> mechanisms.Mechanism:
     with given.placed(**{kind.parameter.name: word}, rate="sampling_rate"):
         noise: mechanisms.Mechanism = kind(**{kind.parameter.name: value}, **options)
         return noise if rate is None else mechanisms.PoissonSubsampled(noise, rate)
+
+
+def _shuffled(one: Promised, given: Given) -> mechanisms.Mechanism:
+    """Reports in random order, each of which is what was stated; with local neighbours, where it is a guarantee."""
+    local = isinstance(one, guarantees.PureDP) and one.neighbours is Neighbours.LOCAL
+    if not local and not (isinstance(one, mechanisms.Mechanism) and Neighbours.LOCAL in one.relations):
+        word = given.key(next(iter(given.values)))
+        way_out = f"Use {given.key('randomized_response')}, or {given.key('epsilon')} with local neighbours."
+        raise given.refuse("shuffled", f"goes with what one person tells, and not with {word} here", way_out)
+    report: Any = one
+    with given.placed(people="shuffled"):
+        return mechanisms.Shuffled(report, given.whole("shuffled"))
 
 
 def _keeper(given: Given, word: str, value: float) -> tuple[Any, float]:

@@ -147,7 +147,9 @@ class Kind(NamedTuple):
     uses: frozenset[str]
 
 
-PROMISE = frozenset(("from", "promise", "noise", "sampling_rate", "sensitivity", "neighbours", "releases", "kinds"))
+PROMISE = frozenset(
+    ("from", "promise", "noise", "sampling_rate", "shuffled", "sensitivity", "neighbours", "releases", "kinds")
+)
 """The options that state promises; `kinds` stands for those of the kinds themselves."""
 
 _PROFILES = frozenset(("profile", "requirements", "from"))
