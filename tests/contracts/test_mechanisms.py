@@ -242,7 +242,7 @@ def test_the_other_order_follows_from_the_profile(mechanism: Mechanism, relation
 
 @each_case
 def test_tails_are_at_least_the_profile(mechanism: Mechanism, relation: Neighbours) -> None:
-    if isinstance(mechanism, PostProcessed) or not getattr(mechanism, "published", True):
+    if isinstance(mechanism, PostProcessed | Shuffled) or not getattr(mechanism, "published", True):
         with pytest.raises(NotImplied, match="the tail of the privacy loss .*tail_from_profile"):
             mechanism.tail(1.0, neighbours=relation)
         return
@@ -286,7 +286,7 @@ def test_its_error_is_told_or_refused(mechanism: Mechanism, question: str) -> No
 
 @each_mechanism
 def test_the_same_seed_gives_the_same_sample(mechanism: Mechanism) -> None:
-    if isinstance(mechanism, Composed | PostProcessed):
+    if isinstance(mechanism, Composed | PostProcessed | Shuffled):
         with pytest.raises(NotImplied, match="Sample"):
             mechanism.sample(np.random.default_rng(1))
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
+from collections import defaultdict
 from fractions import Fraction
 
 import mpmath
@@ -37,9 +37,9 @@ def pair_delta(loss: float, others: int, alike: bool, at: float) -> mpmath.mpf:
         return total
 
 
-def shuffled_law(rows: list[list[Fraction]]) -> Counter:
+def shuffled_law(rows: list[list[Fraction]]) -> dict[tuple[int, ...], Fraction]:
     """The law of the sorted reports, without rounding."""
-    law: Counter = Counter()
+    law: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
     for reports in itertools.product(range(len(rows[0])), repeat=len(rows)):
         chance = Fraction(1)
         for row, report in zip(rows, reports, strict=True):

@@ -142,7 +142,7 @@ def test_two_cells_are_two_releases() -> None:
 def test_extremes_have_errors_that_are_numbers(epsilon: float, delta: float) -> None:
     noise = Tulap(epsilon, delta)
     assert 0.28 < float(noise.standard_deviation().upper) < math.inf
-    errors = noise.error_quantile([0.0, 0.5, 0.9]).upper
+    errors = np.asarray(noise.error_quantile([0.0, 0.5, 0.9]).upper)
     assert np.all(np.isfinite(errors))
     assert np.all(np.diff(errors) > 0)
     assert math.isinf(float(noise.error_quantile(1.0).upper)) == (delta == 0.0)

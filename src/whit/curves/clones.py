@@ -33,6 +33,8 @@ CELLS = 2**22
 FEWEST, MOST = 16, 1024
 # The chords of the profile have so many knots for each deviation of the loss, up to so many; then a few more.
 FINE, NEAR, MORE_KNOTS = 20, 14, 40
+# The lowest line for a level is looked for around the best knot, ever closer.
+ZOOMS, AROUND = 8, np.linspace(-1.0, 1.0, 33)
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,23 @@ class ClonesProfile(ChordProfile):
         other = mirrored(np.abs(t), logs)
         hair = 8 * ULP * (1 + np.where(np.isfinite(other), np.abs(other), 0.0))
         return Bracket.exact(np.where(t < 0, np.minimum(other + hair, 0.0), logs))
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of the lowest line D(t) + e^t level: any t gives a bound, so the search costs tightness, never truth."""
+        levels = np.asarray(log_levels, dtype=np.float64)
+        inside = np.isfinite(levels) & (levels < 0)
+        flat = np.where(inside, levels, -1.0).ravel()[:, None]
+        knots = np.append(-self.forward.epsilons[-2:0:-1], self.forward.epsilons[:-1])
+        points, width, lowest = knots[None, :], float(np.max(np.diff(knots))), np.zeros(flat.shape)
+        for _ in range(ZOOMS):
+            lines = np.logaddexp(self.log_delta(points).upper, points + flat)
+            lowest = np.minimum(lowest, np.min(lines, axis=1, keepdims=True))
+            best = np.take_along_axis(np.broadcast_to(points, lines.shape), lines.argmin(axis=1)[:, None], axis=1)
+            points = best + width * AROUND
+            width *= AROUND[1] - AROUND[0]
+        hair = 8 * ULP * (1 + np.abs(lowest) + np.abs(flat))
+        found = np.minimum(lowest + hair, 0.0).reshape(levels.shape)
+        return Bracket.exact(np.where(inside, found, np.where(levels >= 0, 0.0, -np.inf)))
 
     @cached_property
     def finite(self) -> FinitePair:

@@ -171,7 +171,7 @@ def _losses(f: float, p: float, q: float, reports: int) -> Array:
         log_r = np.where(told > 0, told * for_one, 0.0) + np.where(told < reports, (reports - told) * for_zero, 0.0)
         fall = -np.expm1(-np.abs(log_r))
         losses = np.log1p((1 - f) * fall / (f / 2 + (1 - f / 2) * np.exp(-np.abs(log_r))))
-    return np.where(log_r <= 0, losses, -losses)
+    return np.asarray(np.where(log_r <= 0, losses, -losses))
 
 
 def _loss_error(p: float, q: float, reports: int) -> float:
