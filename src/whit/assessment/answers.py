@@ -200,7 +200,7 @@ def _joined(one: Basis, other: Basis) -> Basis:
 # The parameters by which a guarantee is known without its name.
 _KNOWN_BY = ({"epsilon"}, {"epsilon", "delta"}, {"rho"}, {"mu"})
 _RELATIONS = {Neighbours.REPLACE: "one record replaced", Neighbours.LOCAL: "local"}
-_PEOPLE = ("Gaussian", "Laplace", "Rappor", "Renyi")
+_PEOPLE = ("Gaussian", "Laplace", "Rappor", "Renyi", "Tulap")
 # Of these less is worse, of all other parameters more.
 _NOISE = ("sigma", "scale")
 
