@@ -66,9 +66,16 @@ def _guarantees() -> Iterator[Subject]:
 def _mechanisms() -> Iterator[Subject]:
     examples: dict[str, tuple[str, Any]] = {
         "randomized response": ("RandomizedResponse(1.0)", whit.RandomizedResponse(1.0)),
+        "unary encoding": ("UnaryEncoding(1.0)", whit.UnaryEncoding(1.0)),
+        "RAPPOR": ("Rappor(0.5, p=0.5, q=0.75, hashes=2)", whit.Rappor(0.5, p=0.5, q=0.75, hashes=2)),
+        "shuffled reports": (
+            "Shuffled(RandomizedResponse(1.0), 10000)",
+            whit.Shuffled(whit.RandomizedResponse(1.0), 10000),
+        ),
         "geometric noise": ("Geometric(1.0)", whit.Geometric(1.0)),
         "Laplace noise": ("Laplace(1.0)", whit.Laplace(1.0)),
         "staircase noise": ("Staircase(1.0)", whit.Staircase(1.0)),
+        "Tulap noise": ("Tulap(1.0, 1e-6)", whit.Tulap(1.0, 1e-6)),
         "Gaussian noise": ("Gaussian(2.0)", whit.Gaussian(2.0)),
         "discrete Gaussian noise": ("DiscreteGaussian(2.0)", whit.DiscreteGaussian(2.0)),
         "finitely many outcomes": (

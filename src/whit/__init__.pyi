@@ -39,7 +39,11 @@ from whit.mechanisms import Geometric as Geometric
 from whit.mechanisms import Laplace as Laplace
 from whit.mechanisms import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms import RandomizedResponse as RandomizedResponse
+from whit.mechanisms import Rappor as Rappor
+from whit.mechanisms import Shuffled as Shuffled
 from whit.mechanisms import Staircase as Staircase
+from whit.mechanisms import Tulap as Tulap
+from whit.mechanisms import UnaryEncoding as UnaryEncoding
 from whit.mechanisms import compose as compose
 from whit.policy import Recommendation as Recommendation
 from whit.policy import recommend as recommend

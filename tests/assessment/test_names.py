@@ -17,6 +17,9 @@ from whit.mechanisms import (
     Laplace,
     PoissonSubsampled,
     RandomizedResponse,
+    Rappor,
+    Shuffled,
+    UnaryEncoding,
     compose,
 )
 from whit.setting import Neighbours, Sensitivity
@@ -42,6 +45,13 @@ from whit.setting import Neighbours, Sensitivity
         ),
         (Laplace(2.0, sensitivity=Sensitivity(add_remove=3, replace=3)), "Laplace noise, scale = 2, sensitivity 3"),
         (RandomizedResponse(1.0), "randomized response, epsilon = 1, categories = 2"),
+        (UnaryEncoding(1.0), "unary encoding, epsilon = 1, categories = 2"),
+        (UnaryEncoding(1.0, symmetric=True), "unary encoding, epsilon = 1, symmetric, categories = 2"),
+        (Rappor(0.5, p=0.5, q=0.75), "Rappor, f = 0.5, p = 0.5, q = 0.75, hashes = 1, reports = 1"),
+        (
+            Shuffled(RandomizedResponse(1.0), 100),
+            "randomized response, epsilon = 1, categories = 2, shuffled among 100 people",
+        ),
         (PoissonSubsampled(Gaussian(2.0), 0.1), "Gaussian noise, sigma = 2, on a sample at rate 0.1"),
         (Laplace(2.0).times(10), "Laplace noise, scale = 2, in each of 10 releases"),
         (compose(Gaussian(2.0), Laplace(1.0)), "Gaussian noise, sigma = 2 and Laplace noise, scale = 1"),

@@ -27,8 +27,12 @@ from whit.mechanisms import (
     PoissonSubsampled,
     PostProcessed,
     RandomizedResponse,
+    Rappor,
+    Shuffled,
     SimpleRandomSample,
     Staircase,
+    Tulap,
+    UnaryEncoding,
     compose,
 )
 from whit.setting import Neighbours, Sensitivity
@@ -51,6 +55,9 @@ MECHANISMS: list[Mechanism] = [
     Staircase(1.0),
     Staircase(0.4, gamma=0.8, step=2.0, sensitivity=THREE),
     Staircase(0.5, sensitivity=HISTOGRAM),
+    Tulap(1.0),
+    Tulap(0.4, 1e-3, step=2.0, sensitivity=Sensitivity(add_remove=2, replace=2)),
+    Tulap(0.5, 0.01, sensitivity=HISTOGRAM),
     DiscreteGaussian(0.6),
     DiscreteGaussian(4.0, sensitivity=HISTOGRAM),
     DiscreteGaussian(2.0, sensitivity=Sensitivity(add_remove=(1, 2), replace=(1, 2))),
@@ -58,6 +65,11 @@ MECHANISMS: list[Mechanism] = [
     RandomizedResponse(1.0),
     RandomizedResponse(2.0, categories=5),
     RandomizedResponse(0.0),
+    UnaryEncoding(1.0),
+    UnaryEncoding(2.0, symmetric=True, categories=4),
+    Rappor(0.5, p=0.5, q=0.75, hashes=2),
+    Rappor(0.25, p=0.4, q=0.6, reports=None),
+    Shuffled(RandomizedResponse(1.0), 50),
     SimpleRandomSample(size=3, population=10),
     SimpleRandomSample(size=10, population=10),
     Finite([0.9, 0.05, 0.05], [0.9, 0.1, 0.0]),
@@ -77,8 +89,11 @@ NOISIER: dict[str, list[Mechanism]] = {
     "Gaussian": [Gaussian(sigma) for sigma in (0.007, 0.5, 1.0, 1.0001, 30.0, 7e5)],
     "Geometric": [Geometric(epsilon, sensitivity=HISTOGRAM) for epsilon in (1e4, 710.0, 2.0, 0.7, 0.5, 1e-12)],
     "Staircase": [Staircase(epsilon, gamma=0.5) for epsilon in (1e4, 710.0, 2.0, 0.7, 0.5, 1e-12)],
+    "Tulap": [Tulap(epsilon, 1e-3) for epsilon in (1e4, 710.0, 2.0, 0.7, 0.5, 1e-12)],
     "DiscreteGaussian": [DiscreteGaussian(sigma) for sigma in (0.007, 0.5, 1.0, 2.0, 30.0, 7e5)],
     "RandomizedResponse": [RandomizedResponse(epsilon) for epsilon in (1e4, 710.0, 2.0, 1.0, 1e-12, 0.0)],
+    "UnaryEncoding": [UnaryEncoding(epsilon) for epsilon in (1e4, 710.0, 2.0, 1.0, 1e-12, 0.0)],
+    "Rappor": [Rappor(f, p=0.5, q=0.75, hashes=2) for f in (0.0, 1e-12, 0.25, 0.5, 0.999, 1.0)],
     "CorrelatedGaussian": [
         CorrelatedGaussian(np.array(COVARIANCE) * s, add_remove=[[1, 0], [0, 1]], replace=[[1, -1]])
         for s in (1e-4, 1.0, 1.01, 1e11)
@@ -94,7 +109,7 @@ NOISY = (AdditiveNoise, CorrelatedGaussian)
 ERRORS = {
     "standard_deviation": ((), NOISY),
     "error_quantile": (([0.0, 0.5, 0.99],), NOISY),
-    "probability_of_exact_answer": ((), (*NOISY, RandomizedResponse)),
+    "probability_of_exact_answer": ((), (*NOISY, RandomizedResponse, UnaryEncoding)),
     "noise_tail": (([-1.0, 0.0, 1.0],), (AdditiveNoise,)),
 }
 LEVELS = np.array([0.0, 1e-300, 1e-15, 1e-3, 0.05, 0.5, 0.99, 1.0])
@@ -227,7 +242,7 @@ def test_the_other_order_follows_from_the_profile(mechanism: Mechanism, relation
 
 @each_case
 def test_tails_are_at_least_the_profile(mechanism: Mechanism, relation: Neighbours) -> None:
-    if isinstance(mechanism, PostProcessed) or not getattr(mechanism, "published", True):
+    if isinstance(mechanism, PostProcessed | Shuffled) or not getattr(mechanism, "published", True):
         with pytest.raises(NotImplied, match="the tail of the privacy loss .*tail_from_profile"):
             mechanism.tail(1.0, neighbours=relation)
         return
@@ -271,7 +286,7 @@ def test_its_error_is_told_or_refused(mechanism: Mechanism, question: str) -> No
 
 @each_mechanism
 def test_the_same_seed_gives_the_same_sample(mechanism: Mechanism) -> None:
-    if isinstance(mechanism, Composed | PostProcessed):
+    if isinstance(mechanism, Composed | PostProcessed | Shuffled):
         with pytest.raises(NotImplied, match="Sample"):
             mechanism.sample(np.random.default_rng(1))
         return

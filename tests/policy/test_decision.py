@@ -7,6 +7,7 @@ import json
 import math
 import pickle
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -243,7 +244,7 @@ def test_the_remedy_is_a_parameter_of_the_same_kind_and_never_an_error():
     assert check(Laplace(1.0).times(4), limits.ratio(2.0), remedy=True).remedy.family.releases == 4
     local = PureDP(1.0, neighbours=Neighbours.LOCAL)
     assert check(local, limits.ratio(2.0), remedy=True).remedy.release.neighbours is Neighbours.LOCAL
-    assert check(RandomizedResponse(1.0), limits.ratio(2.0), remedy=True).remedy is None
+    assert check(RandomizedResponse(1.0), limits.ratio(2.0), remedy=True).remedy.rounded(3) == Decimal("0.693")
     assert check(Gaussian(1.0), limits.ratio(2.0), remedy=True).remedy is None  # no sigma does without a failure
     assert check(PureDP(1.0).curve(), limits.ratio(2.0), remedy=True).remedy is None
 

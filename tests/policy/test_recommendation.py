@@ -12,7 +12,7 @@ import pytest
 from whit.curves import largest_loss
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from whit.policy import check, limits, profiles
 from whit.policy.criteria import Planned
 from whit.policy.recommendation import recommend
@@ -367,3 +367,51 @@ def test_twelve_releases_of_cells_that_change_differently_are_answered_for_discr
     )
     assert found.parameter.direction is Direction.AT_MOST
     assert float(found.parameter) == pytest.approx(float(smooth.parameter), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "largest"),
+    [
+        (limits.ratio(2.0), mpmath.log(2)),
+        (limits.posterior(0.8, prior=0.5), mpmath.log(4)),
+        (limits.power(0.3, level=0.05), mpmath.log(6)),
+        (PureDP(0.7, neighbours=Neighbours.LOCAL), mpmath.mpf("0.7")),
+        (profiles.box(3.0, inclusion=(1.0, 1.0)), mpmath.log(3)),
+    ],
+)
+def test_a_randomized_response_may_lose_as_much_as_is_allowed(requirement, largest):
+    """Its posterior odds grow by e^epsilon, and a test of a small level has e^epsilon times that as its power."""
+    found = recommend(requirement, RandomizedResponse)
+    assert largest * (1 - mpmath.mpf("1e-6")) <= float(found.parameter) <= largest * (1 + mpmath.mpf("1e-15"))
+    assert found.parameter.direction is Direction.AT_LEAST
+    assert found.release == RandomizedResponse(float(found.parameter))
+    truth = mpmath.exp(float(found.parameter)) / (1 + mpmath.exp(float(found.parameter)))
+    assert float(found.findings[-1]) == pytest.approx(float(truth), rel=1e-12)
+
+
+def delta_of_answers(epsilon, answers, at):
+    """Delta of so many randomized responses to one question, by the law of the number of true answers."""
+    with mpmath.workdps(40):
+        e = mpmath.mpf(epsilon)
+        truth = mpmath.exp(e) / (1 + mpmath.exp(e))
+        p, q = (
+            [mpmath.binomial(answers, k) * x**k * (1 - x) ** (answers - k) for k in range(answers + 1)]
+            for x in (truth, 1 - truth)
+        )
+        return mpmath.fsum(max(a - mpmath.exp(at) * b, 0) for a, b in zip(p, q, strict=True))
+
+
+def test_thirty_randomized_responses_keep_to_epsilon_and_delta_and_more_would_not():
+    wanted = ApproxDP(1.0, 1e-6, neighbours=Neighbours.LOCAL)
+    found = float(recommend(wanted, RandomizedResponse, releases=30).parameter)
+    assert delta_of_answers(found, 30, 1) <= mpmath.mpf(1e-6)
+    assert delta_of_answers(found * (1 + 1e-6), 30, 1) > mpmath.mpf(1e-6)
+
+
+def test_reports_have_no_sensitivity_and_say_nothing_of_people_added():
+    with pytest.raises(Incompatible, match="sensitivity is no option of the family RandomizedResponse"):
+        recommend(RISE, RandomizedResponse, sensitivity=Sensitivity.count())
+    with pytest.raises(NotImplied, match="the privacy loss is not known under Neighbours.ADD_REMOVE"):
+        recommend(ApproxDP(1.0, 1e-6), RandomizedResponse)
+    with pytest.raises(NotImplied, match="needs the loss of adding or removing a record"):
+        recommend(profiles.constant(3.0), RandomizedResponse)

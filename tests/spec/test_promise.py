@@ -14,6 +14,9 @@ from whit.mechanisms import (
     Laplace,
     PoissonSubsampled,
     RandomizedResponse,
+    Shuffled,
+    Tulap,
+    UnaryEncoding,
 )
 from whit.setting import Neighbours, Sensitivity
 from whit.spec import BESIDE, Given, Series, kinds, promise_of, sensitivity_of
@@ -38,6 +41,13 @@ def stated(given: dict) -> Series:
         ({"discrete_gaussian": "2"}, DiscreteGaussian(2.0)),
         ({"randomized_response": "1"}, RandomizedResponse(1.0)),
         ({"gaussian": "2", "sampling_rate": "0.1"}, PoissonSubsampled(Gaussian(2.0), 0.1)),
+        ({"unary_encoding": "1"}, UnaryEncoding(1.0)),
+        ({"tulap": "1"}, Tulap(1.0)),
+        ({"randomized_response": "1", "shuffled": "100"}, Shuffled(RandomizedResponse(1.0), 100)),
+        (
+            {"epsilon": "1", "neighbours": "local", "shuffled": "100"},
+            Shuffled(PureDP(1.0, neighbours=Neighbours.LOCAL), 100),
+        ),
         ({"gaussian": "2", "sensitivity": "histogram"}, Gaussian(2.0, sensitivity=Sensitivity.histogram())),
         ({"epsilon": "1", "neighbours": "replace"}, PureDP(1.0, neighbours=Neighbours.REPLACE)),
         ({"laplace": "2", "changes": "full", "releases": "3"}, FullChange(Laplace(2.0).times(3))),
@@ -141,6 +151,8 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"gaussian": "1", "delta": "0.1"}, "--delta goes with --epsilon, and not with --gaussian"),
         ({"epsilon": "1", "delta": "0.1", "noise": "laplace"}, "--delta goes with a guarantee, and not with noise"),
         ({"epsilon": "1", "sampling_rate": "0.1"}, "--sampling-rate goes with noise, and not with --epsilon"),
+        ({"epsilon": "1", "shuffled": "9"}, "--shuffled goes with what one person tells, and not with --epsilon here"),
+        ({"randomized_response": "1", "shuffled": "0"}, "--shuffled must be"),
         ({"epsilon": "1", "sensitivity": "2"}, "--sensitivity goes with noise, and not with --epsilon"),
         ({"epsilon": "1", "changes": "full"}, "--changes goes with noise, .* a guarantee holds for everybody"),
         ({"laplace": "1", "changes": "all"}, "--changes must be known by its name; got all. Perhaps full is meant"),

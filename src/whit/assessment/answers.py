@@ -200,7 +200,7 @@ def _joined(one: Basis, other: Basis) -> Basis:
 # The parameters by which a guarantee is known without its name.
 _KNOWN_BY = ({"epsilon"}, {"epsilon", "delta"}, {"rho"}, {"mu"})
 _RELATIONS = {Neighbours.REPLACE: "one record replaced", Neighbours.LOCAL: "local"}
-_PEOPLE = ("Gaussian", "Laplace", "Renyi")
+_PEOPLE = ("Gaussian", "Laplace", "Rappor", "Renyi", "Tulap")
 # Of these less is worse, of all other parameters more.
 _NOISE = ("sigma", "scale")
 
@@ -252,6 +252,8 @@ def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
         return f"{promise_name(known['mechanism'])}, changed in full"  # type: ignore[arg-type]
     if set(known) == {"mechanism", "rate"}:
         return f"{promise_name(known['mechanism'])}, on a sample at rate {_plain(known['rate'])}"  # type: ignore[arg-type]
+    if set(known) == {"report", "people"}:
+        return f"{promise_name(known['report'])}, shuffled among {_plain(known['people'])} people"  # type: ignore[arg-type]
     numbers, change = _numbers(known), known.get("sensitivity")
     if not numbers or not all(isinstance(each, float | int | Sensitivity) for each in known.values()):
         return shown(promised)
@@ -261,9 +263,10 @@ def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
 
 
 def _numbers(known: Mapping[str, object]) -> dict[str, str]:
-    """The parameters that are single numbers, each as a text."""
-    named = {name.removeprefix("stated_"): value for name, value in known.items()}
-    return {name: f"{name} = {_plain(value, name)}" for name, value in named.items() if isinstance(value, float | int)}
+    """The parameters that are single numbers, each as a text; of those that hold or do not, the ones that hold."""
+    named = {name.removeprefix("stated_"): value for name, value in known.items() if value is not False}
+    texts = {name: value for name, value in named.items() if isinstance(value, float | int)}
+    return {name: name if value is True else f"{name} = {_plain(value, name)}" for name, value in texts.items()}
 
 
 def _changed(change: Sensitivity) -> list[str]:

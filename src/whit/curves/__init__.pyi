@@ -1,6 +1,8 @@
 from whit.curves import contour as contour
 from whit.curves import questions as questions
 from whit.curves.cells import CellLoss as CellLoss
+from whit.curves.clones import Clones as Clones
+from whit.curves.clones import ClonesProfile as ClonesProfile
 from whit.curves.composition import CompositionRule as CompositionRule
 from whit.curves.composition import OwnComposition as OwnComposition
 from whit.curves.composition import composed as composed

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from whit.curves import contour
+from whit.curves.clones import ClonesProfile
 from whit.curves.curve import Curve, Promise, require_promise
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
@@ -116,6 +117,8 @@ def _parts(face: Face) -> Mapping[Face, int]:
     """The releases that a face is composed of, where it knows them; else the face itself."""
     if isinstance(face, LaplaceSum):
         return {LaplaceLoss(face.largest): face.copies}
+    if isinstance(face, ClonesProfile):
+        return {face.finite: 1}
     if isinstance(face, ShortSum) and face.sums is not None and not face.turned:
         known: Mapping[Any, int] = face.sums.counts
         return known

@@ -8,6 +8,10 @@ gaussian, laplace     the kinds that are stated by one number, each in a file by
 geometric, staircase  beside Gaussian noise, that with a covariance matrix
 discrete_gaussian
 randomized_response
+unary_encoding
+tulap
+rappor                reports of a few noisy bits about one value, however many there are
+shuffling             such reports in random order
 finite                probabilities of finitely many outcomes, channels that process them, and mixtures
 sampling              a published sample of the records, and noise on a Poisson sample
 """

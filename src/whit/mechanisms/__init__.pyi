@@ -22,6 +22,10 @@ from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.noise import Deterministic as Deterministic
 from whit.mechanisms.processing import PostProcessed as PostProcessed
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
+from whit.mechanisms.rappor import Rappor as Rappor
 from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
+from whit.mechanisms.shuffling import Shuffled as Shuffled
 from whit.mechanisms.staircase import Staircase as Staircase
+from whit.mechanisms.tulap import Tulap as Tulap
+from whit.mechanisms.unary_encoding import UnaryEncoding as UnaryEncoding

@@ -305,10 +305,11 @@ class Composed(Mechanism):
 def kinds() -> Iterator[type[Mechanism]]:
     """The classes that declare their `parameter`, each loaded when it is reached.
 
-    >>> [kind.parameter.kind for kind in kinds()]
-    ['discrete-gaussian', 'gaussian', 'geometric', 'laplace', 'randomized-response', 'staircase']
+    >>> print(", ".join(kind.parameter.kind for kind in kinds()))
+    discrete-gaussian, gaussian, geometric, laplace, staircase, tulap, randomized-response, unary-encoding
     """
-    names = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "RandomizedResponse", "Staircase")
+    noises = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "Staircase", "Tulap")
+    names = (*noises, "RandomizedResponse", "UnaryEncoding")
     return (getattr(mechanisms, name) for name in names)
 
 

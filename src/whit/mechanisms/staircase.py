@@ -123,16 +123,22 @@ class Staircase(CellwiseNoise):
 
     def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
         """On the plateau where the rest is used up."""
-        found = [self._error(float(chance)) for chance in np.ravel(chances)]
+        with np.errstate(divide="ignore"):
+            logs = np.log1p(-np.ravel(chances))
+        found = [self.error(float(chance), float(log)) for chance, log in zip(np.ravel(chances), logs, strict=True)]
         errors = np.reshape([error for error, _ in found], chances.shape)
         return errors, SLACK + max((slack for _, slack in found), default=0.0), Direction.EXACTLY
 
-    def _error(self, chance: float) -> tuple[float, float]:
-        """The error that is exceeded with the probability 1 - chance, and a bound on its relative rounding."""
+    def error(self, chance: float, log_rest: float) -> tuple[float, float]:
+        """The error that the noise keeps within with a chance, and a bound on its relative rounding.
+
+        The log of what is left of 1 is given as well, as a chance next to 1 has lost it.
+        """
         height = math.exp(self._log_height + math.log(2.0))
-        if chance == 1.0 or chance <= height * self.gamma:
-            return math.inf if chance == 1.0 else self.step * chance / height, 0.0
-        log_rest, log_first = math.log1p(-chance), self._log_height + math.log(2.0) + self._log_beyond
+        endless = math.isinf(log_rest)
+        if endless or chance <= height * self.gamma:
+            return math.inf if endless else self.step * chance / height, 0.0
+        log_first = self._log_height + math.log(2.0) + self._log_beyond
         plateau = max(1, 1 + math.floor((log_first - log_rest) / self.stated_epsilon))
         used = log_rest - (log_first - (plateau - 1) * self.stated_epsilon)
         into = min(1.0, max(0.0, math.expm1(used) / math.expm1(-self.stated_epsilon)))
@@ -144,13 +150,13 @@ class Staircase(CellwiseNoise):
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x]: what is left of the plateau of x, and all plateaus beyond it."""
         x = real_array("thresholds", thresholds, "Use a number such as 1.")
-        logs = np.reshape([self._log_tail(float(each)) for each in np.ravel(np.abs(x))], x.shape)
+        logs = np.reshape([self.log_tail(float(each)) for each in np.ravel(np.abs(x))], x.shape)
         tail = np.exp(logs)
         slack = SLACK + 8 * ULP * float(np.max(np.abs(logs[np.isfinite(logs)]), initial=0.0))
         return self._about_tail(np.where(x >= 0, tail, 1 - tail), x, slack)
 
-    def _log_tail(self, x: float) -> float:
-        """Log of the tail from a threshold of at least 0 on."""
+    def log_tail(self, x: float) -> float:
+        """Log of the probability that the noise is at least x, for x of at least 0."""
         if math.isinf(x):
             return -math.inf
         at = Fraction(x) / Fraction(self.step) - Fraction(self.gamma)

@@ -179,6 +179,48 @@ class PromiseFamily(Family):
 
 
 @dataclass(frozen=True)
+class ReportFamily(Family):
+    """Reports of one kind, which people make noisy themselves: there is no answer that a record changes."""
+
+    kind: type[Mechanism]
+
+    @property
+    def parameter(self) -> str:
+        """Epsilon."""
+        return self.kind.parameter.name
+
+    @property
+    def rising(self) -> bool:
+        """Whether a larger parameter tells more."""
+        return self.kind.parameter.rising
+
+    @property
+    def bounded(self) -> bool:
+        """Whether a report has a largest loss."""
+        return self.kind.parameter.bounded
+
+    @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """Those under which a report is protected."""
+        return self.one(1.0).relations
+
+    def first(self, loss: float, *, sure: bool) -> float:
+        """The share of each report in the loss."""
+        return loss / _share(self.releases, sure)
+
+    def one(self, value: float) -> Mechanism:
+        """One report with this parameter."""
+        made: Any = self.kind
+        report: Mechanism = made(**{self.parameter: value})
+        return report
+
+    def all(self, value: float, relation: Neighbours) -> Promise:
+        """All reports of one person together, with independent noise."""
+        one = self.one(value)
+        return one if self.releases == 1 else one.times(self.releases)
+
+
+@dataclass(frozen=True)
 class NoiseFamily(Family):
     """Mechanisms with one law of noise."""
 
@@ -265,14 +307,17 @@ def family_of(
     if not isinstance(kind, type):
         raise _no_family(kind)
     given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta}
+    if issubclass(kind, Mechanism) and rule is not Rule.OWN:
+        raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
     if issubclass(kind, AdditiveNoise) and "parameter" in vars(kind):
         _refuse(kind, given, allowed=("sensitivity",))
-        if rule is not Rule.OWN:
-            raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
         change: object = Sensitivity.count() if sensitivity is None else sensitivity
         if not isinstance(change, Sensitivity):
             raise InvalidInput("sensitivity", "must be a Sensitivity", sensitivity, _CHANGE)
         return NoiseFamily(k, kind, change)
+    if issubclass(kind, Mechanism) and "parameter" in vars(kind):
+        _refuse(kind, given, allowed=())
+        return ReportFamily(k, kind)
     if not issubclass(kind, Guarantee) or kind not in guarantees.kinds():
         raise _no_family(kind)
     _refuse(kind, given, allowed=(*kind.parameter.beside, "total_delta"))
@@ -283,8 +328,7 @@ def family_of(
 
 
 def _no_family(kind: object) -> InvalidInput:
-    noises = [each for each in mechanisms.kinds() if issubclass(each, AdditiveNoise)]
-    names = ", ".join(each.__name__ for each in (*guarantees.kinds(), *noises))
+    names = ", ".join(each.__name__ for each in (*guarantees.kinds(), *mechanisms.kinds()))
     return InvalidInput("family", "must be a class for which a parameter can be found", kind, f"Use one of {names}.")
 
 

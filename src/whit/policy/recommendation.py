@@ -20,7 +20,7 @@ from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism
 from whit.numerics import ULP, count, down, few, furthest, positive, probability, round_down, round_up
 from whit.policy.criteria import Criterion, EveryCriterion, LimitCriterion, Planned, PromiseCriterion, earlier
-from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule, family_of
+from whit.policy.families import Family, NoiseFamily, PromiseFamily, ReportFamily, Rule, family_of
 from whit.policy.limits import Limit
 from whit.policy.profile_criterion import ProfileCriterion
 from whit.policy.profiles import RiskProfile
@@ -126,9 +126,13 @@ class Recommendation(Answer):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The numbers of the verdict, the one that decides first, and the spread of the noise of one release."""
+        """The numbers of the verdict, the one that decides first, and how close to the truth one release is."""
         one = None if self.unlimited else self.release
-        return (*self.verdict.findings, *((one.standard_deviation(),) if isinstance(one, Mechanism) else ()))
+        if not isinstance(one, Mechanism):
+            return self.verdict.findings
+        reported = isinstance(self.family, ReportFamily)
+        close = one.probability_of_exact_answer() if reported else one.standard_deviation()
+        return (*self.verdict.findings, close)
 
     def to_dict(self) -> dict[str, Any]:
         """The recommendation as a plain tree."""
@@ -167,7 +171,7 @@ def recommend(
     Args:
         requirement: what all releases together must keep to; of several things, all of them.
         family: a class: PureDP, ApproxDP, ZeroConcentratedDP or GaussianDP for the parameter of a promise, Gaussian,
-            DiscreteGaussian, Laplace or Geometric for noise.
+            DiscreteGaussian, Laplace or Geometric for noise, RandomizedResponse for reports of people themselves.
         releases: how many releases about the same people there will be, each with the same parameter.
         delta: of each release, for ApproxDP.
         failure: the chance over the noise that what is wanted does not hold; 0 if it must hold always.

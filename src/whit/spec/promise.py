@@ -22,7 +22,7 @@ NEIGHBOURS = {each.name.lower(): each for each in Neighbours}
 CHANGES = {"any": False, "full": True}
 """The words for whom a bound with a failure covers, and whether that is only who changes every answer to the full."""
 
-BESIDE = ("noise", "sampling_rate", "sensitivity", "changes", "neighbours", "releases", "name")
+BESIDE = ("noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases", "name")
 """What a promise is stated with, beside the words of its kind."""
 
 _WHAT = "the promise"
@@ -99,6 +99,8 @@ def promise_of(given: Given) -> Series:
     releases = given.whole("releases") if "releases" in given else 1
     guarantee = issubclass(kind, guarantees.Guarantee)
     one = _guarantee(kind, given, named) if guarantee and "noise" not in given else _mechanism(kind, given)
+    if "shuffled" in given:
+        one, named = _shuffled(one, given), None if named is Neighbours.LOCAL else named
     if named is not None and isinstance(one, mechanisms.Mechanism) and named not in one.relations:
         known = " or ".join(each.name.lower().replace("_", "-") for each in one.relations)
         raise given.refuse("neighbours", f"must be one that {promise_name(one)} is known under", f"Use {known}.")
@@ -196,6 +198,18 @@ def _mechanism(kind: Any, given: Given) -> mechanisms.Mechanism:
         made = noise if rate is None else mechanisms.PoissonSubsampled(noise, rate)
     full = "changes" in given and given.word("changes", CHANGES)
     return mechanisms.FullChange(made) if full else made
+
+
+def _shuffled(one: Promised, given: Given) -> mechanisms.Mechanism:
+    """Reports in random order, each of which is what was stated; with local neighbours, where it is a guarantee."""
+    local = isinstance(one, guarantees.PureDP) and one.neighbours is Neighbours.LOCAL
+    if not local and not (isinstance(one, mechanisms.Mechanism) and Neighbours.LOCAL in one.relations):
+        word = given.key(next(iter(given.values)))
+        way_out = f"Use {given.key('randomized_response')}, or {given.key('epsilon')} with local neighbours."
+        raise given.refuse("shuffled", f"goes with what one person tells, and not with {word} here", way_out)
+    report: Any = one
+    with given.placed(people="shuffled"):
+        return mechanisms.Shuffled(report, given.whole("shuffled"))
 
 
 def _keeper(given: Given, word: str, value: float) -> tuple[Any, float]:

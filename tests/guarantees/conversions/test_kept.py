@@ -5,10 +5,10 @@ import math
 import mpmath
 import pytest
 
-from whit.curves import Curve
+from whit.curves import Curve, LaplaceLoss
 from whit.errors import Incompatible, Unreachable
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, RenyiDP, SemanticPrivacy, ZeroConcentratedDP
-from whit.guarantees.conversions import convert
+from whit.guarantees.conversions import convert, laplace_rho, pure_rho, pure_rho_textbook
 from whit.mechanisms import (
     Composed,
     DiscreteGaussian,
@@ -61,12 +61,71 @@ def test_the_largest_loss_of_unlike_noises_is_the_sum_of_theirs() -> None:
 
 
 def test_a_rho_of_several_releases_is_that_of_each_added_up() -> None:
-    found = convert(Laplace(2.0).times(3), to=ZeroConcentratedDP)
+    found = convert(Geometric(0.5).times(3), to=ZeroConcentratedDP)
     assert just_above(found.result.rho, 3 * mpmath.mpf(0.5) * mpmath.tanh(0.25))
     assert found.path[-1].theorem == "zcdp-composition"
-    assert {"pure-to-zcdp", "zcdp-composition", "laplace-profile"} <= set(found.basis.theorems)
+    assert {"pure-to-zcdp", "zcdp-composition", "geometric-loss"} <= set(found.basis.theorems)
     mixed = convert(Composed((Laplace(2.0), 1), (Gaussian(5.0), 2)), to=ZeroConcentratedDP).result
-    assert just_above(mixed.rho, mpmath.mpf(0.5) * mpmath.tanh(0.25) + exact(5.0) ** 2)
+    assert just_above(mixed.rho, laplace_rho_of("0.5") + exact(5.0) ** 2)
+
+
+def laplace_rho_of(epsilon: str) -> mpmath.mpf:
+    with mpmath.workdps(400):
+        return mpmath.mpf(epsilon) + mpmath.expm1(-mpmath.mpf(epsilon))
+
+
+def laplace_divergence(epsilon: str, order: str) -> mpmath.mpf:
+    """The integral of the densities of two Laplace laws of scale 1, one moved by epsilon, piece by piece."""
+    with mpmath.workdps(60):
+        e, a = mpmath.mpf(epsilon), mpmath.mpf(order)
+        outside = mpmath.exp((a - 1) * e) / 2 + mpmath.exp(-a * e) / 2
+        between = mpmath.quad(lambda x: mpmath.exp(-a * (e - x) + (a - 1) * x) / 2, [0, e])
+        return mpmath.log(outside + between) / (a - 1)
+
+
+@pytest.mark.parametrize("epsilon", ["0.01", "0.5", "1", "3", "8"])
+def test_no_divergence_of_laplace_noise_exceeds_that_of_its_rho(epsilon: str) -> None:
+    rho = convert(Curve.exact(LaplaceLoss(float(epsilon))), to=ZeroConcentratedDP).result.rho
+    for order in ("1.0001", "1.01", "1.2", "1.7", "2", "3.5", "8", "33", "250"):
+        assert laplace_divergence(epsilon, order) <= mpmath.mpf(order) * mpmath.mpf(rho)
+    # No smaller rho will do: near order 1 the divergence is the rho.
+    assert laplace_divergence(epsilon, "1.0000001") >= mpmath.mpf(rho) * (1 - mpmath.mpf("1e-5"))
+
+
+@pytest.mark.parametrize("epsilon", ["1e-310", "1e-200", "1e-9", "0.3", "0.999", "1", "1.001", "40", "1e5", "1e300"])
+def test_the_rho_of_laplace_noise_is_just_above_its_formula(epsilon: str) -> None:
+    found = float(laplace_rho(float(epsilon)).value)
+    truth = laplace_rho_of(epsilon) * (1 - mpmath.mpf("1e-15"))  # the decimals are no doubles
+    assert found >= truth
+    assert found <= truth * (1 + mpmath.mpf("1e-14")) + mpmath.mpf("1e-322")
+
+
+def test_small_promises_have_a_rho_above_nothing() -> None:
+    for epsilon in (5e-324, 1e-310, 1e-200, 1e-162):
+        assert all(float(rho(epsilon).value) > 0.0 for rho in (laplace_rho, pure_rho, pure_rho_textbook))
+    assert all(float(rho(0.0).value) == 0.0 for rho in (laplace_rho, pure_rho, pure_rho_textbook))
+
+
+def test_the_rhos_of_laplace_noise_add_up_over_cells_and_releases() -> None:
+    one = convert(Laplace(1.0), to=ZeroConcentratedDP)
+    assert just_above(one.result.rho, mpmath.exp(-1))
+    assert [step.theorem for step in one.path] == ["laplace-zcdp"]
+    cells = Laplace(1.0, sensitivity=Sensitivity(add_remove=(1, 2), replace=(1, 1)))
+    assert just_above(convert(cells, to=ZeroConcentratedDP).result.rho, mpmath.exp(-1) + 1 + mpmath.exp(-2))
+    replaced = convert(cells, to=ZeroConcentratedDP, neighbours=REPLACE).result
+    assert replaced.neighbours is REPLACE
+    assert just_above(replaced.rho, 2 * mpmath.exp(-1))
+    assert just_above(
+        convert(Laplace(1.0).times(1000).curve(), to=ZeroConcentratedDP).result.rho, 1000 * mpmath.exp(-1)
+    )
+
+
+@pytest.mark.parametrize("noise", [Geometric(1.0), RandomizedResponse(1.0), PoissonSubsampled(Laplace(1.0), 0.5)])
+def test_other_noise_has_not_the_rho_of_laplace_noise(noise) -> None:
+    found = convert(noise, to=ZeroConcentratedDP)
+    assert "laplace-zcdp" not in found.basis.theorems
+    if not isinstance(noise, PoissonSubsampled):
+        assert just_above(found.result.rho, mpmath.tanh(mpmath.mpf("0.5")))
 
 
 def test_a_mu_and_divergences_of_several_releases_add_up_by_their_own_rules() -> None:

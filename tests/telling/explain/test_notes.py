@@ -7,6 +7,7 @@ from told_promises import assessed
 
 from whit.assessment import assess
 from whit.guarantees import ApproxDP, PureDP, basic_composition
+from whit.mechanisms import RandomizedResponse, Shuffled
 from whit.setting import Adversary, Knowledge
 from whit.telling.explain import explain
 from whit.telling.explain.subject import COMPOSITION, Subject, notes_of
@@ -56,3 +57,10 @@ def test_a_pure_promise_that_is_asked_with_a_chance_of_failure_is_not_said_to_ho
     asked = assess(PureDP(1.0), Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE), failure=0.01)
     assert "with no exception" not in explain(asked, "officer").text
     assert "no more often than the chance of failure says" in explain(asked, "officer").text
+
+
+def test_shuffled_reports_are_said_to_hide_among_others_and_not_to_be_known_noise():
+    shuffled = explain(Shuffled(RandomizedResponse(1.0), 100), "officer").text
+    assert "a shuffler that keeps no record" in shuffled
+    assert "The law of the noise is known" not in shuffled
+    assert "a shuffler" not in explain(RandomizedResponse(1.0), "officer").text

@@ -37,6 +37,7 @@ _MULTIPLE = ("promise", "question", "profile", "limit", "keeping")
 _OPTIONS = {
     "noise": ("WORD", "The noise that keeps --epsilon, --rho or --mu to the full, where it is known."),
     "sampling_rate": ("RATE", "Noise that sees each record with this probability (Poisson sampling)."),
+    "shuffled": ("PEOPLE", "Reports of so many people in random order, of which each is what is stated."),
     "sensitivity": ("CHANGE", "Of the exact answer: count (if not given), histogram, a number, or ADD:REPLACE."),
     "changes": ("", "full: only about who changes every answer of every release to the full. any if not given."),
     "neighbours": ("", "Which two datasets are compared. add-remove if not given."),
@@ -197,7 +198,8 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
         several: whether there may be several promises.
         promises: whether a promise may be stated.
     """
-    stated = ("noise", "sampling_rate", "sensitivity", "changes", "neighbours", "releases", "from") if promises else ()
+    beside = ("noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases", "from")
+    stated = beside if promises else ()
     every = (*stated, *(("promise",) if several else ()), *names)
 
     def with_form(command: Function) -> Function:

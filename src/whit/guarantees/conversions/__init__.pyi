@@ -31,6 +31,7 @@ from whit.guarantees.conversions.indistinguishability import pointwise_failure_t
 from whit.guarantees.conversions.indistinguishability import total_variation as total_variation
 from whit.guarantees.conversions.indistinguishability import total_variation_tight as total_variation_tight
 from whit.guarantees.conversions.step import Edge as Edge
+from whit.guarantees.conversions.tails import laplace_rho as laplace_rho
 from whit.guarantees.conversions.tails import largest_epsilon as largest_epsilon
 from whit.guarantees.conversions.tails import one_sided_epsilon as one_sided_epsilon
 from whit.guarantees.conversions.tails import one_sided_tail as one_sided_tail

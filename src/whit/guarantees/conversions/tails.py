@@ -28,6 +28,8 @@ from whit.numerics import (
     raised,
     real_array,
     smallest_true,
+    times_up,
+    up,
 )
 from whit.theory import Direction, Quantity, Unit, reported
 
@@ -44,6 +46,9 @@ _SHAPES = "Use numbers, or arrays of one shape."
 
 # Below this epsilon the quantile is taken from its series about 1/2.
 _CENTRAL = 0.1
+
+# (-1)^k/(k+2)!, the last ones first. The last term is positive, so that the sum up to it is no smaller than the series.
+_LAPLACE_SERIES = [(-1.0) ** k / math.factorial(k + 2) for k in range(20, -1, -1)]
 
 
 @reported(EPSILON, by="zcdp-to-approximate", direction=Direction.AT_MOST)
@@ -130,14 +135,27 @@ def pure_rho(epsilon: ArrayLike) -> Array:
     rho is at most 0.463
     """
     eps = _nonnegative("epsilon", epsilon, _EPSILON)
-    return raised(eps * np.tanh(eps / 2))
+    return raised(times_up(eps, up(np.tanh(eps / 2))))
 
 
 @reported(RHO, by="pure-to-zcdp-textbook", direction=Direction.AT_MOST)
 def pure_rho_textbook(epsilon: ArrayLike) -> Array:
     """The textbook rho of an epsilon-differentially private release: epsilon^2/2."""
     eps = _nonnegative("epsilon", epsilon, _EPSILON)
-    return raised(eps * eps / 2)
+    return raised(times_up(times_up(eps, eps), 0.5))
+
+
+@reported(RHO, by="laplace-zcdp", direction=Direction.AT_MOST)
+def laplace_rho(epsilon: ArrayLike) -> Array:
+    """The smallest rho of Laplace noise whose largest loss is epsilon: epsilon + e^-epsilon - 1.
+
+    >>> print(laplace_rho(1.0))
+    rho is at most 0.368
+    """
+    eps = _nonnegative("epsilon", epsilon, _EPSILON)
+    # Two of the three terms cancel near 0. A square that vanishes there is rounded up to a number above 0.
+    near = times_up(times_up(eps, eps), np.polyval(_LAPLACE_SERIES, np.minimum(eps, 1.0)))
+    return raised(np.where(eps < 1.0, near, eps + np.expm1(-eps)))
 
 
 @reported(GAMMA, by="pure-to-renyi", direction=Direction.AT_MOST)

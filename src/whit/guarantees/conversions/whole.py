@@ -9,20 +9,32 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from numpy.typing import ArrayLike
 
-from whit.curves import ComposedLoss, Curve, DiscreteGaussianLoss, Face, GaussianLoss, LaplaceSum, contour
+from whit.curves import (
+    ComposedLoss,
+    Curve,
+    DiscreteGaussianLoss,
+    Face,
+    GaussianLoss,
+    LaplaceLoss,
+    LaplaceSum,
+    contour,
+)
 from whit.errors import Unreachable
 from whit.guarantees.conversions.beliefs import pure_epsilon
 from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
-from whit.guarantees.conversions.tails import pure_gamma, pure_mu, pure_rho, pure_rho_textbook
+from whit.guarantees.conversions.tails import laplace_rho, pure_gamma, pure_mu, pure_rho, pure_rho_textbook
 from whit.guarantees.epsilon_delta import ApproxDP, PointGuarantee, ProbabilisticDP, PureDP
 from whit.guarantees.fdp import FDP, GaussianDP
 from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve, ProbabilisticallyBoundedDP
 from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from whit.guarantees.semantic import SemanticPrivacy
 from whit.numerics import Bracket, raised
+
+_Kind = TypeVar("_Kind", bound=contour.Kind)
 
 
 @dataclass(frozen=True)
@@ -220,20 +232,35 @@ def gaussian_noise(source: Curve) -> GaussianDP:
 
 def discrete_gaussian_noise(source: Curve) -> ZeroConcentratedDP:
     """Rho of discrete Gaussian noise: the squares of all changes over twice that of sigma, added up."""
-    changes = _discrete(curve_of(source).face)
-    if changes:
-        rhos = (times * (kind.shift * kind.shift / (2 * kind.sigma2)) for kind, times in changes.items())
-        return ZeroConcentratedDP(float(raised(math.fsum(rhos))), neighbours=neighbours_of(source))
+    changes = _kinds(curve_of(source).face, contour.DiscreteGaussianKind)
+    return _summed(source, [(kind.shift * kind.shift / (2 * kind.sigma2), times) for kind, times in changes.items()])
+
+
+def laplace_noise(source: Curve) -> ZeroConcentratedDP:
+    """Rho of Laplace noise: epsilon + e^-epsilon - 1 of each change, added up."""
+    changes = _kinds(curve_of(source).face, contour.LaplaceKind)
+    return _summed(source, [(float(laplace_rho.kernel(kind.epsilon)), times) for kind, times in changes.items()])
+
+
+def _summed(source: Curve, rhos: Sequence[tuple[float, int]]) -> ZeroConcentratedDP:
+    """The rhos of all changes together; refused where there is other noise."""
+    if rhos:
+        total = math.fsum(times * rho for rho, times in rhos)
+        return ZeroConcentratedDP(float(raised(total)), neighbours=neighbours_of(source))
     rule = "is known of Gaussian noise, discrete or not, and of what has a largest loss"
     raise Unreachable("rho", rule, source, "Ask for another kind, such as epsilon with a delta.")
 
 
-def _discrete(face: Face) -> Mapping[contour.DiscreteGaussianKind, int]:
-    """The changes under discrete Gaussian noise, with how many of each; none if there is other noise as well."""
+def _kinds(face: Face, kind: type[_Kind]) -> Mapping[_Kind, int]:
+    """The changes under noise of a kind, with how many of each; none if there is other noise as well."""
+    counts: Mapping[contour.Kind, int] = {}
     if isinstance(face, DiscreteGaussianLoss):
-        return Counter(contour.DiscreteGaussianKind(face.sigma**2, abs(change)) for change in face.changes)
-    counts = face.composition.counts if isinstance(face, ComposedLoss) else {}
-    found = {kind: times for kind, times in counts.items() if isinstance(kind, contour.DiscreteGaussianKind)}
+        counts = Counter(contour.DiscreteGaussianKind(face.sigma**2, abs(change)) for change in face.changes)
+    elif isinstance(face, LaplaceLoss):
+        counts = {contour.LaplaceKind(face.largest): 1}
+    elif isinstance(face, ComposedLoss):
+        counts = face.composition.counts
+    found = {each: times for each, times in counts.items() if isinstance(each, kind)}
     return found if len(found) == len(counts) else {}
 
 
@@ -241,5 +268,6 @@ NOISE_EDGES: tuple[Edge, ...] = (
     Edge(Curve, PureDP, "hockey-stick", False, largest_loss, sharp=True, curved=True),
     Edge(Curve, GaussianDP, "gaussian-differential-privacy", True, gaussian_noise, curved=True),
     Edge(Curve, ZeroConcentratedDP, "noise-of-a-share", False, discrete_gaussian_noise, curved=True),
+    Edge(Curve, ZeroConcentratedDP, "laplace-zcdp", False, laplace_noise, curved=True),
 )
 """The edges from a curve to what its noise keeps."""

@@ -30,7 +30,7 @@ SURE = 0.95
 """A chance from which on the gist says that somebody could be given away."""
 
 _FROM = {"power": "level", "posterior": "prior", "expected_posterior": "prior"}
-_NOTES = ("approximate", "composition", "noise_known", "noise_unknown")
+_NOTES = ("approximate", "composition", "noise_known", "noise_unknown", "shuffled")
 _CHANCES = ("difference", "largest_difference")
 _IMPERSONAL = ("releases", "deviation", "crossing")
 

@@ -222,4 +222,6 @@ def _about_noise(subject: Subject) -> tuple[str, ...]:
         return ("noise_known",)
     if subject.kind is None:
         return ()
+    if "shuffled-reports" in subject.basis:
+        return ("shuffled",)
     return ("noise_known",) if issubclass(subject.kind, Mechanism) else ("noise_unknown",)

@@ -47,8 +47,9 @@ def rho_of(*arguments: str) -> mpmath.mpf:
     [
         (["--gaussian", "5"], mpmath.mpf(1) / 50),
         (["--discrete-gaussian", "5"], mpmath.mpf(1) / 50),
-        (["--laplace", "2"], mpmath.tanh(0.25) / 2),
-        (["--laplace", "2", "--releases", "3"], 3 * mpmath.tanh(0.25) / 2),
+        (["--laplace", "2"], mpmath.exp(-0.5) - 0.5),
+        (["--laplace", "2", "--releases", "3"], 3 * (mpmath.exp(-0.5) - 0.5)),
+        (["--geometric", "0.5"], mpmath.tanh(0.25) / 2),
         (["--gaussian", "5", "--sensitivity", "histogram", "--neighbours", "replace"], mpmath.mpf(1) / 25),
     ],
 )

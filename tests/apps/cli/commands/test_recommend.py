@@ -133,3 +133,10 @@ def test_a_recommendation_is_for_everybody(tmp_path):
         result = CliRunner().invoke(whit, arguments)
         assert result.exit_code == 2
         assert "changes cannot be full where a parameter is searched for" in result.stderr
+
+
+def test_randomized_responses_share_the_loss_that_a_posterior_allows():
+    found = recommended("--limit", "posterior=0.8, prior=0.5", "--for", "randomized-response", "--releases", "3")
+    share = mpmath.log(4) / 3
+    assert share - mpmath.mpf("1e-4") <= mpmath.mpf(found["result"]["rounded"]) <= share
+    assert found["result"]["release"].startswith("RandomizedResponse(epsilon=0.46209")

@@ -149,7 +149,10 @@ class Kind(NamedTuple):
 
 
 PROMISE = frozenset(
-    ("from", "promise", "noise", "sampling_rate", "sensitivity", "changes", "neighbours", "releases", "kinds")
+    (
+        *("from", "promise", "noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases"),
+        "kinds",
+    )
 )
 """The options that state promises; `kinds` stands for those of the kinds themselves."""
 

@@ -11,14 +11,14 @@ from whit.apps.cli.options import REQUIREMENTS, Command, Number, Whole, Word, fi
 from whit.apps.cli.output import Answers, Named, question_tables, tell, working
 from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
-from whit.mechanisms import AdditiveNoise, FullChange
+from whit.mechanisms import FullChange
 from whit.policy import Recommendation, Rule
 from whit.policy import recommend as recommended
 from whit.theory import Direction, Finding
 
 FAMILIES: dict[str, Any] = {
     **{kind.parameter.kind: kind for kind in guarantees.kinds()},
-    **{kind.parameter.kind: kind for kind in mechanisms.kinds() if issubclass(kind, AdditiveNoise)},
+    **{kind.parameter.kind: kind for kind in mechanisms.kinds()},
 }
 """What a parameter can be found for, by its words."""
 
