@@ -24,6 +24,7 @@ from whit.errors import Unreachable as Unreachable
 from whit.errors import WhitError as WhitError
 from whit.guarantees import FDP as FDP
 from whit.guarantees import ApproxDP as ApproxDP
+from whit.guarantees import BoundedRange as BoundedRange
 from whit.guarantees import GaussianDP as GaussianDP
 from whit.guarantees import ProbabilisticallyBoundedDP as ProbabilisticallyBoundedDP
 from whit.guarantees import ProbabilisticDP as ProbabilisticDP

@@ -37,6 +37,7 @@ from whit.curves.levels import log_crossing_by_profile as log_crossing_by_profil
 from whit.curves.levels import log_level_by_profile as log_level_by_profile
 from whit.curves.levels import searched_crossing as searched_crossing
 from whit.curves.levels import searched_level as searched_level
+from whit.curves.logistic import LogisticPair as LogisticPair
 from whit.curves.losses import LARGEST_LOSS as LARGEST_LOSS
 from whit.curves.losses import largest_loss as largest_loss
 from whit.curves.losses import mixed_loss as mixed_loss
