@@ -9,7 +9,7 @@ import pytest
 
 import whit.mechanisms
 import whit.setting
-from whit.curves import ComposedLoss, Face, FinitePair, LossDistribution, Orientation
+from whit.curves import ComposedLoss, Face, FinitePair, LossDistribution, Order, Orientation
 from whit.errors import InvalidInput, NotImplied
 from whit.mechanisms import (
     AdditiveNoise,
@@ -17,6 +17,7 @@ from whit.mechanisms import (
     CorrelatedGaussian,
     Deterministic,
     DiscreteGaussian,
+    ExponentialMechanism,
     Finite,
     Gaussian,
     Geometric,
@@ -24,9 +25,11 @@ from whit.mechanisms import (
     Laplace,
     Mechanism,
     Mixture,
+    PermuteAndFlip,
     PoissonSubsampled,
     PostProcessed,
     RandomizedResponse,
+    ReportNoisyMax,
     SimpleRandomSample,
     Staircase,
     compose,
@@ -65,6 +68,11 @@ MECHANISMS: list[Mechanism] = [
     Mixture([Geometric(1.0), Geometric(0.5)], [0.25, 0.75]),
     Mixture([RandomizedResponse(1.0), RandomizedResponse(2.0)], [0.5, 0.5], published=False),
     PostProcessed(Laplace(2.0), "cut at zero"),
+    ExponentialMechanism(1.0),
+    ExponentialMechanism(0.3, monotone=True, neighbours=Neighbours.REPLACE),
+    ExponentialMechanism(0.0),
+    PermuteAndFlip(1.0),
+    ReportNoisyMax(2.0, monotone=True),
     Geometric(0.2).times(7),
     PoissonSubsampled(Gaussian(1.0), 0.1).times(200),
     compose(Gaussian(3.0), Gaussian(4.0, sensitivity=HISTOGRAM)),
@@ -227,7 +235,7 @@ def test_the_other_order_follows_from_the_profile(mechanism: Mechanism, relation
 
 @each_case
 def test_tails_are_at_least_the_profile(mechanism: Mechanism, relation: Neighbours) -> None:
-    if isinstance(mechanism, PostProcessed) or not getattr(mechanism, "published", True):
+    if mechanism.curve(relation).order is Order.PROFILE:
         with pytest.raises(NotImplied, match="the tail of the privacy loss .*tail_from_profile"):
             mechanism.tail(1.0, neighbours=relation)
         return

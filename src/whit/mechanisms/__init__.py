@@ -9,6 +9,7 @@ geometric, staircase  beside Gaussian noise, that with a covariance matrix
 discrete_gaussian
 randomized_response
 finite                probabilities of finitely many outcomes, channels that process them, and mixtures
+selection             one of several candidates by their scores
 sampling              a published sample of the records, and noise on a Poisson sample
 """
 

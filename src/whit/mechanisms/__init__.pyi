@@ -23,4 +23,7 @@ from whit.mechanisms.processing import PostProcessed as PostProcessed
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
+from whit.mechanisms.selection import ExponentialMechanism as ExponentialMechanism
+from whit.mechanisms.selection import PermuteAndFlip as PermuteAndFlip
+from whit.mechanisms.selection import ReportNoisyMax as ReportNoisyMax
 from whit.mechanisms.staircase import Staircase as Staircase

@@ -249,9 +249,18 @@ class Composed(Mechanism):
         """What the parts rest on, and that losses add up."""
         return reduce(lambda a, b: a | b, (part.basis for part in self._mechanisms)) | Basis.of("losses-add")
 
+    @property
+    def kept(self) -> Promise | None:
+        """What the one mechanism keeps, as often as it is run; none where several are."""
+        one, times = self.parts[0]
+        return None if one.kept is None or len(self.parts) > 1 else one.kept.times(times)
+
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """The curve of all together."""
         relation = self.relation(neighbours)
+        if self.kept is not None:
+            whole = self.kept.curve(relation)
+            return replace(whole, basis=whole.basis | self.basis)
         copies: Counter[Curve] = Counter()
         for part, times in self.parts:
             copies[part.curve(relation)] += times
@@ -300,9 +309,11 @@ def kinds() -> Iterator[type[Mechanism]]:
     """The classes that declare their `parameter`, each loaded when it is reached.
 
     >>> [kind.parameter.kind for kind in kinds()]
-    ['discrete-gaussian', 'gaussian', 'geometric', 'laplace', 'randomized-response', 'staircase']
+    ['discrete-gaussian', 'gaussian', 'geometric', 'laplace', 'randomized-response', 'staircase',
+     'exponential-mechanism', 'permute-and-flip', 'noisy-max']
     """
-    names = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "RandomizedResponse", "Staircase")
+    added = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "RandomizedResponse", "Staircase")
+    names = (*added, "ExponentialMechanism", "PermuteAndFlip", "ReportNoisyMax")
     return (getattr(mechanisms, name) for name in names)
 
 
