@@ -33,6 +33,7 @@ from whit.guarantees import RenyiDP as RenyiDP
 from whit.guarantees import SemanticPrivacy as SemanticPrivacy
 from whit.guarantees import ZeroConcentratedDP as ZeroConcentratedDP
 from whit.guarantees import convert as convert
+from whit.mechanisms import BestOfRuns as BestOfRuns
 from whit.mechanisms import DiscreteGaussian as DiscreteGaussian
 from whit.mechanisms import ExponentialMechanism as ExponentialMechanism
 from whit.mechanisms import Finite as Finite
@@ -43,6 +44,7 @@ from whit.mechanisms import PermuteAndFlip as PermuteAndFlip
 from whit.mechanisms import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms import RandomizedResponse as RandomizedResponse
 from whit.mechanisms import ReportNoisyMax as ReportNoisyMax
+from whit.mechanisms import SparseVector as SparseVector
 from whit.mechanisms import Staircase as Staircase
 from whit.mechanisms import compose as compose
 from whit.policy import Recommendation as Recommendation

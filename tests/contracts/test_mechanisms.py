@@ -11,8 +11,10 @@ import whit.mechanisms
 import whit.setting
 from whit.curves import ComposedLoss, Face, FinitePair, LossDistribution, Order, Orientation
 from whit.errors import InvalidInput, NotImplied
+from whit.guarantees import PureDP
 from whit.mechanisms import (
     AdditiveNoise,
+    BestOfRuns,
     Composed,
     CorrelatedGaussian,
     Deterministic,
@@ -31,6 +33,7 @@ from whit.mechanisms import (
     RandomizedResponse,
     ReportNoisyMax,
     SimpleRandomSample,
+    SparseVector,
     Staircase,
     compose,
 )
@@ -73,6 +76,9 @@ MECHANISMS: list[Mechanism] = [
     ExponentialMechanism(0.0),
     PermuteAndFlip(1.0),
     ReportNoisyMax(2.0, monotone=True),
+    SparseVector(1.0, positives=3),
+    BestOfRuns(PureDP(0.1), mean=10.0),
+    BestOfRuns(Gaussian(4.0), mean=5.0, shape=np.inf),
     Geometric(0.2).times(7),
     PoissonSubsampled(Gaussian(1.0), 0.1).times(200),
     compose(Gaussian(3.0), Gaussian(4.0, sensitivity=HISTOGRAM)),
@@ -152,7 +158,8 @@ def smallest_line(face: Face, level: float) -> float:
 
 @each_mechanism
 def test_its_repr_rebuilds_it(mechanism: Mechanism) -> None:
-    rebuilt = eval(repr(mechanism), {**vars(whit.mechanisms), **vars(whit.setting)})
+    names = {**vars(whit.mechanisms), **vars(whit.setting), "PureDP": PureDP, "inf": np.inf}
+    rebuilt = eval(repr(mechanism), names)
     assert rebuilt == mechanism
     assert repr(rebuilt) == repr(mechanism)
 
@@ -279,7 +286,7 @@ def test_its_error_is_told_or_refused(mechanism: Mechanism, question: str) -> No
 
 @each_mechanism
 def test_the_same_seed_gives_the_same_sample(mechanism: Mechanism) -> None:
-    if isinstance(mechanism, Composed | PostProcessed):
+    if isinstance(mechanism, Composed | PostProcessed | BestOfRuns):
         with pytest.raises(NotImplied, match="Sample"):
             mechanism.sample(np.random.default_rng(1))
         return

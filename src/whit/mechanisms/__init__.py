@@ -10,6 +10,9 @@ discrete_gaussian
 randomized_response
 finite                probabilities of finitely many outcomes, channels that process them, and mixtures
 selection             one of several candidates by their scores
+kept                  mechanisms of which a guarantee is all that is known
+sparse_vector         which of many answers lie above a threshold, until some have
+private_selection     the best of a random number of runs
 sampling              a published sample of the records, and noise on a Poisson sample
 """
 

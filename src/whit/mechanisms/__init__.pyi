@@ -7,6 +7,7 @@ from whit.mechanisms.finite import Mixture as Mixture
 from whit.mechanisms.gaussian import CorrelatedGaussian as CorrelatedGaussian
 from whit.mechanisms.gaussian import Gaussian as Gaussian
 from whit.mechanisms.geometric import Geometric as Geometric
+from whit.mechanisms.kept import KeepsGuarantee as KeepsGuarantee
 from whit.mechanisms.laplace import Laplace as Laplace
 from whit.mechanisms.mechanism import EXACT_ANSWER as EXACT_ANSWER
 from whit.mechanisms.mechanism import NOISE_DEVIATION as NOISE_DEVIATION
@@ -19,6 +20,7 @@ from whit.mechanisms.mechanism import compose as compose
 from whit.mechanisms.mechanism import kinds as kinds
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.noise import Deterministic as Deterministic
+from whit.mechanisms.private_selection import BestOfRuns as BestOfRuns
 from whit.mechanisms.processing import PostProcessed as PostProcessed
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
@@ -26,4 +28,5 @@ from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
 from whit.mechanisms.selection import ExponentialMechanism as ExponentialMechanism
 from whit.mechanisms.selection import PermuteAndFlip as PermuteAndFlip
 from whit.mechanisms.selection import ReportNoisyMax as ReportNoisyMax
+from whit.mechanisms.sparse_vector import SparseVector as SparseVector
 from whit.mechanisms.staircase import Staircase as Staircase

@@ -253,7 +253,10 @@ class Composed(Mechanism):
     def kept(self) -> Promise | None:
         """What the one mechanism keeps, as often as it is run; none where several are."""
         one, times = self.parts[0]
-        return None if one.kept is None or len(self.parts) > 1 else one.kept.times(times)
+        if one.kept is None or len(self.parts) > 1:
+            return None
+        assert isinstance(one.kept, Guarantee)  # what a single mechanism keeps is one
+        return guarantees.compose(*[one.kept] * times)
 
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """The curve of all together."""
@@ -310,10 +313,10 @@ def kinds() -> Iterator[type[Mechanism]]:
 
     >>> [kind.parameter.kind for kind in kinds()]
     ['discrete-gaussian', 'gaussian', 'geometric', 'laplace', 'randomized-response', 'staircase',
-     'exponential-mechanism', 'permute-and-flip', 'noisy-max']
+     'exponential-mechanism', 'permute-and-flip', 'noisy-max', 'sparse-vector']
     """
     added = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "RandomizedResponse", "Staircase")
-    names = (*added, "ExponentialMechanism", "PermuteAndFlip", "ReportNoisyMax")
+    names = (*added, "ExponentialMechanism", "PermuteAndFlip", "ReportNoisyMax", "SparseVector")
     return (getattr(mechanisms, name) for name in names)
 
 
