@@ -40,12 +40,14 @@ from whit.mechanisms import Finite as Finite
 from whit.mechanisms import Gaussian as Gaussian
 from whit.mechanisms import Geometric as Geometric
 from whit.mechanisms import Laplace as Laplace
+from whit.mechanisms import PartitionSelection as PartitionSelection
 from whit.mechanisms import PermuteAndFlip as PermuteAndFlip
 from whit.mechanisms import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms import RandomizedResponse as RandomizedResponse
 from whit.mechanisms import ReportNoisyMax as ReportNoisyMax
 from whit.mechanisms import SparseVector as SparseVector
 from whit.mechanisms import Staircase as Staircase
+from whit.mechanisms import ThresholdedNoise as ThresholdedNoise
 from whit.mechanisms import compose as compose
 from whit.policy import Recommendation as Recommendation
 from whit.policy import recommend as recommend

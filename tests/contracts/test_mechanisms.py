@@ -14,7 +14,6 @@ from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import PureDP
 from whit.mechanisms import (
     AdditiveNoise,
-    BestOfRuns,
     Composed,
     CorrelatedGaussian,
     Deterministic,
@@ -77,8 +76,6 @@ MECHANISMS: list[Mechanism] = [
     PermuteAndFlip(1.0),
     ReportNoisyMax(2.0, monotone=True),
     SparseVector(1.0, positives=3),
-    BestOfRuns(PureDP(0.1), mean=10.0),
-    BestOfRuns(Gaussian(4.0), mean=5.0, shape=np.inf),
     Geometric(0.2).times(7),
     PoissonSubsampled(Gaussian(1.0), 0.1).times(200),
     compose(Gaussian(3.0), Gaussian(4.0, sensitivity=HISTOGRAM)),
@@ -286,7 +283,7 @@ def test_its_error_is_told_or_refused(mechanism: Mechanism, question: str) -> No
 
 @each_mechanism
 def test_the_same_seed_gives_the_same_sample(mechanism: Mechanism) -> None:
-    if isinstance(mechanism, Composed | PostProcessed | BestOfRuns):
+    if isinstance(mechanism, Composed | PostProcessed):
         with pytest.raises(NotImplied, match="Sample"):
             mechanism.sample(np.random.default_rng(1))
         return

@@ -50,6 +50,7 @@ from whit.curves.losses import two_sided_loss as two_sided_loss
 from whit.curves.numerical import ComposedLoss as ComposedLoss
 from whit.curves.profile import ChordProfile as ChordProfile
 from whit.curves.profile import HalfProfile as HalfProfile
+from whit.curves.profile import even_knots as even_knots
 from whit.curves.profile import mirrored as mirrored
 from whit.curves.questions import BOUNDED_DELTA as BOUNDED_DELTA
 from whit.curves.questions import BOUNDED_EPSILON as BOUNDED_EPSILON

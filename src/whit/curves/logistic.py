@@ -13,16 +13,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves.face import Array, Face
+from whit.curves.face import Face
 from whit.curves.finite import FinitePair
-from whit.curves.profile import ChordProfile
+from whit.curves.profile import ChordProfile, even_knots
 from whit.numerics import ULP, Bracket, finite_positive, log1mexp
 
-# Steps of the finite pair from 0 to epsilon, and the bits of a step: its multiples are then doubles without rounding.
+# Steps of the finite pair from 0 to epsilon.
 FEWEST_STEPS = 64
 MOST_STEPS = 512
 STEPS_A_UNIT = 16
-BITS = 30
 
 
 @dataclass(frozen=True)
@@ -75,14 +74,9 @@ class LogisticPair(Face):
         return self
 
     def pair(self, steps: int | None = None) -> FinitePair:
-        """A finite pair with a profile that is nowhere smaller: chords between so many equal steps of the loss.
-
-        The step is rounded up, so that the sums of several such losses fall together.
-        """
+        """A finite pair with a profile that is nowhere smaller: chords between so many equal steps of the loss."""
         if steps is None:
             steps = max(FEWEST_STEPS, math.ceil(min(float(MOST_STEPS), STEPS_A_UNIT * self.shift)))
-        fraction, exponent = math.frexp(self.shift / steps)
-        step = math.ldexp(math.floor(math.ldexp(fraction, BITS)) + 1.0, exponent - BITS)
-        knots: Array = step * np.arange(steps + 1)
+        knots = even_knots(self.shift, steps)
         logs = self.log_delta(knots).upper
         return ChordProfile.oriented(knots, logs, knots, logs).pair()

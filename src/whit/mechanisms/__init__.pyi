@@ -30,3 +30,5 @@ from whit.mechanisms.selection import PermuteAndFlip as PermuteAndFlip
 from whit.mechanisms.selection import ReportNoisyMax as ReportNoisyMax
 from whit.mechanisms.sparse_vector import SparseVector as SparseVector
 from whit.mechanisms.staircase import Staircase as Staircase
+from whit.mechanisms.thresholds import PartitionSelection as PartitionSelection
+from whit.mechanisms.thresholds import ThresholdedNoise as ThresholdedNoise
