@@ -17,8 +17,9 @@ from whit.setting import Neighbours
 from whit.theory import Basis
 
 # The orders at which a bound is kept, and those among which the best second order is looked for.
-EXCESSES = np.exp(np.linspace(math.log(1e-2), math.log(1e5), 41))
-ORDERS = tuple(float(order) for order in np.append(1.0 + EXCESSES, np.inf))
+TOLD = tuple(float(order) for order in 1.0 + np.exp(np.linspace(math.log(0.1), math.log(1e3), 41)))
+SECOND = tuple(float(order) for order in 1.0 + np.exp(np.linspace(math.log(1e-2), math.log(1e6), 161)))
+ORDERS = (*TOLD, *SECOND, math.inf)
 # How much more runs are allowed for than are expected: far more than the rounding of their mean, and of no account.
 MARGIN = 1e-12
 # Log of 1/gamma is not looked for beyond this, where the mean overflows.
@@ -71,9 +72,8 @@ class BestOfRuns(KeepsGuarantee):
     def kept(self) -> RenyiDP:
         """Bounds on the divergences at many orders."""
         known, relation = self._known(), self.promise.relation() or Neighbours.ADD_REMOVE
-        finite_orders = {order: bound for order, bound in known.items() if math.isfinite(order)}
         choice = 0.0 if self.is_poisson else self._choice(known)
-        bounds = {order: self._bound(order, bound, choice) for order, bound in finite_orders.items()}
+        bounds = {order: self._bound(order, known[order], choice) for order in TOLD if order in known}
         if math.inf in known and not self.is_poisson:
             bounds[math.inf] = float(up((2 + self.shape) * known[math.inf], 4))
         return RenyiDP(bounds, neighbours=relation)
