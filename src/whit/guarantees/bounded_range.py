@@ -139,7 +139,7 @@ class BoundedRange(Guarantee):
     >>> print(BoundedRange(1.0).power(0.05))
     power of the best test is at most 12.6 %
     >>> print(BoundedRange(0.1).times(50).epsilon(1e-6))
-    epsilon is at most 1.69
+    epsilon is at most 1.64
     """
 
     properties: ClassVar[Properties] = Properties(
