@@ -171,7 +171,7 @@ def even_knots(end: float, steps: int) -> Array:
     """
     fraction, exponent = math.frexp(end / steps)
     step = math.ldexp(math.floor(math.ldexp(fraction, STEP_BITS)) + 1.0, exponent - STEP_BITS)
-    return step * np.arange(steps + 1)
+    return np.asarray(step * np.arange(steps + 1), dtype=np.float64)
 
 
 def mirrored(t: Array, log_reverse: Array) -> Array:

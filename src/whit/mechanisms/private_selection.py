@@ -58,7 +58,7 @@ class BestOfRuns(KeepsGuarantee):
         )
         require(self.mean >= 1.0, name="mean", rule="must be at least 1", value=mean, way_out=_MEAN)
         require(self.shape > -1.0, name="shape", rule="must be above -1", value=shape, way_out=_SHAPE)
-        assert self.kept  # refuses a promise without divergences
+        assert self.kept.orders  # refuses a promise without divergences
 
     @property
     def is_poisson(self) -> bool:

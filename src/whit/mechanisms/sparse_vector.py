@@ -106,7 +106,7 @@ class SparseVector(KeepsGuarantee):
         shape = drawn(size)
         limit = threshold + rng.laplace(scale=self.threshold_scale, size=(*shape, 1))
         above = known + rng.laplace(scale=self.answer_scale, size=(*shape, known.size)) >= limit
-        before = np.cumsum(above, axis=-1) - above
+        before: NDArray[np.int64] = np.cumsum(above, axis=-1) - above
         return np.where(before >= self.positives, -1, above.astype(np.int64))
 
     def __repr__(self) -> str:

@@ -76,7 +76,8 @@ class ThresholdedNoise(ThresholdedKeys):
     def __post_init__(self) -> None:
         """Refuse what is no noise on one value, and a threshold that a value without noise reaches."""
         way_out = "Pass noise such as Laplace(2.0), with the change of one value as its sensitivity."
-        known = isinstance(self.noise, AdditiveNoise) and len(self.noise.sensitivity.add_remove) == 1
+        given: object = self.noise
+        known = isinstance(given, AdditiveNoise) and len(given.sensitivity.add_remove) == 1
         require(known, name="noise", rule="must be added to one value for each key", value=self.noise, way_out=way_out)
         self._keep(
             threshold=finite("threshold", self.threshold, "Use a number such as 20."),
