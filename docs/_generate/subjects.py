@@ -53,6 +53,7 @@ def _guarantees() -> Iterator[Subject]:
         "zero-concentrated": ("ZeroConcentratedDP(0.1)", whit.ZeroConcentratedDP(0.1)),
         "Rényi": ("RenyiDP({2.0: 0.2, 8.0: 0.8})", whit.RenyiDP({2.0: 0.2, 8.0: 0.8})),
         "Gaussian": ("GaussianDP(1.0)", whit.GaussianDP(1.0)),
+        "bounded range": ("BoundedRange(1.0)", whit.BoundedRange(1.0)),
         "trade-off function": ("FDP(lambda level: max(0, 1 - 2 * level))", whit.FDP(halves)),
         "probabilistically bounded": (
             "ProbabilisticallyBoundedDP(1.0, 1e-6)",

@@ -16,6 +16,7 @@ from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import (
     FDP,
     ApproxDP,
+    BoundedRange,
     GaussianDP,
     Guarantee,
     Known,
@@ -69,6 +70,8 @@ FAMILIES = [
     Family("Rényi", lambda g: RenyiDP({2.0: g, 64.0: 8 * g}), (0.0, 1e-12, 0.5, 20.0, 1e4), tight=False),
     Family("Rényi of infinite order", lambda g: RenyiDP({np.inf: g}), (0.0, 0.5, 20.0, 1e4)),
     Family("Gaussian", GaussianDP, (0.0, 1e-12, 0.5, 3.0, 100.0)),
+    Family("bounded range", BoundedRange, (0.0, 1e-12, 0.1, 1.0, 5.0, 710.0, 1e4)),
+    Family("bounded range, several", lambda e: BoundedRange(e, 7), (0.0, 1e-12, 1.0, 1e4), tight=False),
     Family("trade-off function", lambda p: FDP(_steps(p)), (0.1, 0.3, 0.8, 1.0), groups=False, rebuilds=False),
     Family(
         "pbdp, in delta",
@@ -260,6 +263,8 @@ def test_what_is_known_of_a_definition_is_said_with_a_reason(family):
         (lambda: RenyiDP({1.0: 0.5}), "an order must be above 1; got 1.0. Use a mapping"),
         (lambda: RenyiDP({2.0: -0.5}), "the bound at an order must be a finite number of at least 0; got -0.5. Use"),
         (lambda: GaussianDP(-1.0), "mu must be a finite number of at least 0; got -1.0. It is"),
+        (lambda: BoundedRange(-1.0), "epsilon must be a finite number of at least 0; got -1.0. Use"),
+        (lambda: BoundedRange(1.0, 0), "releases must be a whole number of at least 1; got 0. Use the number"),
         (lambda: FDP(3.0), "tradeoff must be a face of a pair or a function of the level; got 3.0. Pass"),
         (
             lambda: FDP(lambda level: 1.0 + 0.0 * level),

@@ -9,6 +9,7 @@ distinct_sums finite pairs on a common lattice: many copies, few different sums
 gaussian      the Gaussian pair, in closed form
 ever          tails at every moment, of Gaussian noise and of equal coins
 laplace       the Laplace pair, in closed form; several equal releases, as splines
+logistic      the logistic pair, in closed form: the worst of losses within a range
 discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, of which all but a negligible part is listed
 cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords

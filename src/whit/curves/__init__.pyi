@@ -41,6 +41,7 @@ from whit.curves.levels import log_crossing_by_profile as log_crossing_by_profil
 from whit.curves.levels import log_level_by_profile as log_level_by_profile
 from whit.curves.levels import searched_crossing as searched_crossing
 from whit.curves.levels import searched_level as searched_level
+from whit.curves.logistic import LogisticPair as LogisticPair
 from whit.curves.losses import LARGEST_LOSS as LARGEST_LOSS
 from whit.curves.losses import ever_loss as ever_loss
 from whit.curves.losses import largest_loss as largest_loss
@@ -54,6 +55,7 @@ from whit.curves.losses import two_sided_loss as two_sided_loss
 from whit.curves.numerical import ComposedLoss as ComposedLoss
 from whit.curves.profile import ChordProfile as ChordProfile
 from whit.curves.profile import HalfProfile as HalfProfile
+from whit.curves.profile import even_knots as even_knots
 from whit.curves.profile import mirrored as mirrored
 from whit.curves.questions import BOUNDED_DELTA as BOUNDED_DELTA
 from whit.curves.questions import BOUNDED_EPSILON as BOUNDED_EPSILON

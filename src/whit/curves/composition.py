@@ -20,6 +20,7 @@ from whit.curves.face import Face, Order
 from whit.curves.finite import FinitePair, enumerated
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss, LaplaceSum, few_uniforms
+from whit.curves.logistic import LogisticPair
 from whit.curves.numerical import ComposedLoss
 from whit.curves.profile import ChordProfile
 from whit.curves.short_sum import ShortSum, shorter
@@ -162,7 +163,7 @@ def _pair_of(face: Face) -> FinitePair | None:
         return face
     if isinstance(face, TradeOff):
         return face.pair
-    return face.pair() if isinstance(face, ChordProfile | PowerTable) else None
+    return face.pair() if isinstance(face, ChordProfile | LogisticPair | PowerTable) else None
 
 
 def _few_sums(pairs: Mapping[FinitePair, int]) -> bool:
@@ -229,7 +230,7 @@ def _(face: TradeOff) -> Kinds:
 
 
 @kinds.register
-def _(face: ChordProfile | PowerTable) -> Kinds:
+def _(face: ChordProfile | LogisticPair | PowerTable) -> Kinds:
     return kinds(face.pair())
 
 

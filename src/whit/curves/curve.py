@@ -70,6 +70,11 @@ class Promise(ABC):
         """The releases that it is composed of, each with how often it is made; none if it is one release."""
         return ()
 
+    @property
+    def kept(self) -> Promise | None:
+        """The guarantee that says all that is known of the release, where it says more than the curve."""
+        return None
+
     def stated_under(self, neighbours: Neighbours | None = None) -> Mapping[str, Any]:
         """Its parameters under a relation, by the names that it is built with; none if it is not stated by any."""
         return {}

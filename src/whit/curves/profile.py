@@ -7,6 +7,7 @@ both orientations then are sums of positive terms.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -22,6 +23,8 @@ from whit.numerics import ULP, Bracket, log1mexp, logsubexp, probability_array, 
 CLOSE = 4e-13
 # What is put down to rounding when a pair is rebuilt from a profile.
 ROUNDING = 1e-12
+# The bits of a step between even knots.
+STEP_BITS = 30
 # Up to this share, what such a pair lacks becomes an error of its masses; beyond, infinite loss.
 REPAIRABLE = 1e-9
 
@@ -159,6 +162,16 @@ class ChordProfile(Face):
     def __repr__(self) -> str:
         """A short description: knots can be many."""
         return f"<ChordProfile: {len(self.forward.epsilons)} knots forward, {len(self.backward.epsilons)} backward>"
+
+
+def even_knots(end: float, steps: int) -> Array:
+    """So many equal steps from 0 to a number or a hair beyond: short enough in bits that their multiples are doubles.
+
+    The sums of several losses at such knots then fall together.
+    """
+    fraction, exponent = math.frexp(end / steps)
+    step = math.ldexp(math.floor(math.ldexp(fraction, STEP_BITS)) + 1.0, exponent - STEP_BITS)
+    return np.asarray(step * np.arange(steps + 1), dtype=np.float64)
 
 
 def mirrored(t: Array, log_reverse: Array) -> Array:

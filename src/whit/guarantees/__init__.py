@@ -2,6 +2,7 @@
 
 guarantee                   what all have in common: parameters, relation, tails, properties; the list of the kinds
 epsilon_delta               epsilon, epsilon with delta, and a tail of the loss, one- or two-sided
+bounded_range               losses within a range, as the exponential mechanism has them
 renyi, renyi_orders         Rényi divergences at some orders or at all (zero-concentrated)
 renyi_face, joint_range     what they say of tests, and of delta
 fdp                         trade-off functions, the Gaussian one among them

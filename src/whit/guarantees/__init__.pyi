@@ -1,5 +1,6 @@
 from whit.guarantees import composition as composition
 from whit.guarantees import conversions as conversions
+from whit.guarantees.bounded_range import BoundedRange as BoundedRange
 from whit.guarantees.composition import Composition as Composition
 from whit.guarantees.composition import advanced_composition as advanced_composition
 from whit.guarantees.composition import basic_composition as basic_composition

@@ -338,6 +338,7 @@ def kinds() -> Iterator[type[Guarantee]]:
     """The classes that declare their `parameter`, each loaded when it is reached.
 
     >>> [kind.parameter.kind for kind in kinds()]
-    ['epsilon', 'epsilon-delta', 'rho', 'mu']
+    ['epsilon', 'epsilon-delta', 'rho', 'mu', 'bounded-range']
     """
-    return (getattr(guarantees, name) for name in ("PureDP", "ApproxDP", "ZeroConcentratedDP", "GaussianDP"))
+    names = ("PureDP", "ApproxDP", "ZeroConcentratedDP", "GaussianDP", "BoundedRange")
+    return (getattr(guarantees, name) for name in names)

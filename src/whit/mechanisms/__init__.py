@@ -13,6 +13,11 @@ tulap
 rappor                reports of a few noisy bits about one value, however many there are
 shuffling             such reports in random order
 finite                probabilities of finitely many outcomes, channels that process them, and mixtures
+selection             one of several candidates by their scores
+kept                  mechanisms of which a guarantee is all that is known
+sparse_vector         which of many answers lie above a threshold, until some have
+private_selection     the best of a random number of runs
+thresholds            keys that are told only if they reach a threshold, or by how many have them
 sampling              a published sample of the records, and noise on a Poisson sample
 """
 

@@ -8,6 +8,7 @@ from whit.mechanisms.finite import Mixture as Mixture
 from whit.mechanisms.gaussian import CorrelatedGaussian as CorrelatedGaussian
 from whit.mechanisms.gaussian import Gaussian as Gaussian
 from whit.mechanisms.geometric import Geometric as Geometric
+from whit.mechanisms.kept import KeepsGuarantee as KeepsGuarantee
 from whit.mechanisms.laplace import Laplace as Laplace
 from whit.mechanisms.mechanism import EXACT_ANSWER as EXACT_ANSWER
 from whit.mechanisms.mechanism import NOISE_DEVIATION as NOISE_DEVIATION
@@ -20,12 +21,19 @@ from whit.mechanisms.mechanism import compose as compose
 from whit.mechanisms.mechanism import kinds as kinds
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.noise import Deterministic as Deterministic
+from whit.mechanisms.private_selection import BestOfRuns as BestOfRuns
 from whit.mechanisms.processing import PostProcessed as PostProcessed
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from whit.mechanisms.rappor import Rappor as Rappor
 from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
+from whit.mechanisms.selection import ExponentialMechanism as ExponentialMechanism
+from whit.mechanisms.selection import PermuteAndFlip as PermuteAndFlip
+from whit.mechanisms.selection import ReportNoisyMax as ReportNoisyMax
 from whit.mechanisms.shuffling import Shuffled as Shuffled
+from whit.mechanisms.sparse_vector import SparseVector as SparseVector
 from whit.mechanisms.staircase import Staircase as Staircase
+from whit.mechanisms.thresholds import PartitionSelection as PartitionSelection
+from whit.mechanisms.thresholds import ThresholdedNoise as ThresholdedNoise
 from whit.mechanisms.tulap import Tulap as Tulap
 from whit.mechanisms.unary_encoding import UnaryEncoding as UnaryEncoding

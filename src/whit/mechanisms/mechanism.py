@@ -253,9 +253,21 @@ class Composed(Mechanism):
         """What the parts rest on, and that losses add up."""
         return reduce(lambda a, b: a | b, (part.basis for part in self._mechanisms)) | Basis.of("losses-add")
 
+    @property
+    def kept(self) -> Promise | None:
+        """What the one mechanism keeps, as often as it is run; none where several are."""
+        one, times = self.parts[0]
+        if one.kept is None or len(self.parts) > 1:
+            return None
+        assert isinstance(one.kept, Guarantee)  # what a single mechanism keeps is one
+        return guarantees.compose(*[one.kept] * times)
+
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """The curve of all together."""
         relation = self.relation(neighbours)
+        if self.kept is not None:
+            whole = self.kept.curve(relation)
+            return replace(whole, basis=whole.basis | self.basis)
         copies: Counter[Curve] = Counter()
         for part, times in self.parts:
             copies[part.curve(relation)] += times
@@ -306,10 +318,12 @@ def kinds() -> Iterator[type[Mechanism]]:
     """The classes that declare their `parameter`, each loaded when it is reached.
 
     >>> print(", ".join(kind.parameter.kind for kind in kinds()))
-    discrete-gaussian, gaussian, geometric, laplace, staircase, tulap, randomized-response, unary-encoding
+    discrete-gaussian, gaussian, geometric, laplace, staircase, tulap, randomized-response, unary-encoding,
+    exponential-mechanism, permute-and-flip, noisy-max, sparse-vector
     """
     noises = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "Staircase", "Tulap")
-    names = (*noises, "RandomizedResponse", "UnaryEncoding")
+    reports = ("RandomizedResponse", "UnaryEncoding")
+    names = (*noises, *reports, "ExponentialMechanism", "PermuteAndFlip", "ReportNoisyMax", "SparseVector")
     return (getattr(mechanisms, name) for name in names)
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from whit.errors import Incompatible, require
+from whit.guarantees.bounded_range import BoundedRange
 from whit.guarantees.composition.together import Composition, counted, curve_together
 from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
 from whit.guarantees.fdp import FDP, GaussianDP
@@ -153,6 +154,22 @@ def _on_chord(alpha: float, below: tuple[float, float], above: tuple[float, floa
     return nearest_up(((high - order) * start + (order - low) * end) / ((high - low) * (order - 1)))
 
 
+def range_composition(first: BoundedRange, *others: BoundedRange) -> Composition[Guarantee]:
+    """Releases with the same range are counted; with different ranges the pairs that dominate them compose."""
+    promises = [first, *others]
+    if len({each.stated_epsilon for each in promises}) > 1:
+        return _through_pairs(promises)
+    total = first.restated(releases=sum(each.releases for each in promises))
+    return Composition(total, "bounded-range-composition", Known.YES, counted(promises))
+
+
+def _through_pairs(parts: Sequence[Guarantee]) -> Composition[Guarantee]:
+    """What promises of any kinds come to: a trade-off function."""
+    neighbours = same_neighbours(parts)
+    together = FDP(curve_together(counted(parts), neighbours).face, neighbours=neighbours)
+    return Composition(together, "dominating-pairs-compose", Known.YES, counted(parts))
+
+
 RULES: dict[frozenset[type[Guarantee]], Callable[..., Composition[Guarantee]]] = {
     frozenset({PureDP}): basic_composition,
     frozenset({ApproxDP}): basic_composition,
@@ -161,6 +178,7 @@ RULES: dict[frozenset[type[Guarantee]], Callable[..., Composition[Guarantee]]] =
     frozenset({RenyiDP}): renyi_composition,
     frozenset({RenyiDP, ZeroConcentratedDP}): renyi_composition,
     frozenset({GaussianDP}): gaussian_composition,
+    frozenset({BoundedRange}): range_composition,
 }
 """The own rule of each kind of promise, and of kinds that share one."""
 
@@ -179,12 +197,9 @@ def compose(*promises: Guarantee | Composition[Guarantee]) -> Composition[Guaran
     """
     parts = [part for each in promises for part in _parts(each)]
     require(len(parts) > 0, name="promises", rule="must be at least one", value=promises, way_out="Pass a promise.")
-    neighbours = same_neighbours(parts)
+    same_neighbours(parts)
     own_rule = RULES.get(frozenset(type(part) for part in parts))
-    if own_rule is not None:
-        return own_rule(*parts)
-    together = FDP(curve_together(counted(parts), neighbours).face, neighbours=neighbours)
-    return Composition(together, "dominating-pairs-compose", Known.YES, counted(parts))
+    return _through_pairs(parts) if own_rule is None else own_rule(*parts)
 
 
 def _parts(promise: Guarantee | Composition[Guarantee]) -> list[Guarantee]:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from whit import guarantees
 from whit.curves import Curve, Face, Order, Promise, composed, copies
 from whit.errors import NotImplied, TooCostly
+from whit.guarantees.bounded_range import BoundedRange
 from whit.guarantees.composition.lattice import FARTHEST, MOST, profile_on_lattice
 from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
 from whit.guarantees.fdp import GaussianDP
@@ -31,7 +32,7 @@ Parts: TypeAlias = "tuple[tuple[Guarantee, int], ...]"
 Point: TypeAlias = "tuple[float, float, int]"
 
 # Of these kinds nothing is lost when parameters add up: the sum has the curve of all together.
-LOSSLESS = (RenyiDP, ZeroConcentratedDP, GaussianDP)
+LOSSLESS = (RenyiDP, ZeroConcentratedDP, GaussianDP, BoundedRange)
 # Up to so many releases the chance that one of them gives the dataset away is found in fractions.
 FEW = 1000
 # Up to so many different sums they are enumerated.

@@ -281,6 +281,9 @@ def _labelled(found: Conversion, relation: Neighbours) -> Conversion:
 
 def _of_mechanism(x: Promise, to: type[Guarantee], relation: Neighbours | None, size: int, free: Free) -> Conversion:
     """The best that follows from the curve of a mechanism, or from its parts one by one."""
+    if x.kept is not None:
+        by_kept = _converted(x.kept, to, free, relation, size)
+        return replace(by_kept, promises=(x, *by_kept.promises[1:]))
     by_parts = _by_parts(x, to, relation, size, free) if x.composed_of else []
     curve = x.curve(relation)
     # A promise about the tail is made to everybody, not only to those with the largest change.

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from whit.curves import Array, Curve, Face, LossDistribution, Order, log_tail_bound
 from whit.errors import Unreachable
+from whit.guarantees.bounded_range import BoundedRange
 from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
 from whit.guarantees.conversions.tails import (
     one_sided_epsilon,
@@ -234,6 +235,7 @@ _TO_APPROXIMATE: tuple[tuple[type[Source], str, bool, bool], ...] = (
     (ZeroConcentratedDP, "renyi-to-approximate", False, False),
     (RenyiDP, "renyi-to-approximate", False, False),
     (GaussianDP, "gaussian-differential-privacy", False, True),
+    (BoundedRange, "bounded-range-profile", False, False),
     (FDP, "profile-support-lines", False, True),
     (ProbabilisticallyBoundedCurve, "profile-support-lines", False, True),
     (ProbabilisticallyBoundedDP, "bounded-point-to-approximate", False, False),
@@ -243,6 +245,7 @@ _TO_APPROXIMATE: tuple[tuple[type[Source], str, bool, bool], ...] = (
 _BY_PROFILE: tuple[type[Source], ...] = (
     PureDP,
     GaussianDP,
+    BoundedRange,
     FDP,
     ProbabilisticallyBoundedCurve,
     ProbabilisticallyBoundedDP,
@@ -253,6 +256,7 @@ _BY_POWER: tuple[type[Source], ...] = (
     PureDP,
     ApproxDP,
     GaussianDP,
+    BoundedRange,
     FDP,
     ProbabilisticallyBoundedCurve,
     Curve,

@@ -11,6 +11,7 @@ import numpy as np
 
 from whit.curves import Curve
 from whit.errors import InvalidInput, NotImplied, require
+from whit.guarantees.bounded_range import BoundedRange
 from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
 from whit.guarantees.fdp import FDP, GaussianDP
 from whit.guarantees.guarantee import Guarantee
@@ -152,6 +153,7 @@ TARGETS: dict[type[Guarantee], Target] = {
     ZeroConcentratedDP: Target(_one_of(""), frozenset(), lambda promise: promise.rho),
     RenyiDP: Target(_one_of("orders"), frozenset(), _sum_of_gammas),
     GaussianDP: Target(_one_of(""), frozenset(), lambda promise: promise.mu),
+    BoundedRange: Target(_one_of(""), frozenset(), lambda promise: promise.sum_of_ranges),
     FDP: Target(_one_of(""), frozenset(), _no_difference),
     ProbabilisticallyBoundedDP: Target(_one_of("delta"), frozenset(), _stated_epsilon),
     ProbabilisticallyBoundedCurve: Target(_one_of(""), frozenset(), _no_difference),

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import (
@@ -24,11 +25,13 @@ from whit.curves import (
     contour,
 )
 from whit.errors import Unreachable
+from whit.guarantees.bounded_range import BoundedRange, range_divergence, range_rho
 from whit.guarantees.conversions.beliefs import pure_epsilon
 from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
 from whit.guarantees.conversions.tails import laplace_rho, pure_gamma, pure_mu, pure_rho, pure_rho_textbook
 from whit.guarantees.epsilon_delta import ApproxDP, PointGuarantee, ProbabilisticDP, PureDP
 from whit.guarantees.fdp import FDP, GaussianDP
+from whit.guarantees.guarantee import product_up
 from whit.guarantees.probabilistically_bounded import ProbabilisticallyBoundedCurve, ProbabilisticallyBoundedDP
 from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from whit.guarantees.semantic import SemanticPrivacy
@@ -138,6 +141,28 @@ def _face_of_both(source: Source) -> Face:
     return EitherOrder(face) if isinstance(source, Curve) and face.reverse() is not face else face
 
 
+def range_as_pure(source: BoundedRange) -> PureDP:
+    """The sum of the ranges."""
+    return PureDP(source.sum_of_ranges, neighbours=source.neighbours)
+
+
+def pure_as_range(source: PureDP) -> BoundedRange:
+    """Losses from -epsilon to epsilon lie within 2 epsilon."""
+    return BoundedRange(product_up(2, source.stated_epsilon), neighbours=source.neighbours)
+
+
+def range_as_zcdp(source: BoundedRange) -> ZeroConcentratedDP:
+    """rho = epsilon^2/8 for each release."""
+    return ZeroConcentratedDP(range_rho(source.stated_epsilon, source.releases), neighbours=source.neighbours)
+
+
+def range_as_renyi(source: BoundedRange, *, orders: Sequence[float]) -> RenyiDP:
+    """The largest divergence within a range, for each release."""
+    each = {alpha: float(range_divergence(source.stated_epsilon, np.asarray(alpha - 1.0))) for alpha in orders}
+    gammas = {alpha: product_up(source.releases, gamma) for alpha, gamma in each.items()}
+    return RenyiDP(gammas, neighbours=source.neighbours)
+
+
 def _linear(rho: float, orders: Sequence[float]) -> dict[float, float]:
     _require_finite(orders)
     return {alpha: float(raised(alpha * rho)) for alpha in orders}
@@ -161,6 +186,7 @@ _WITH_POWER: tuple[type[Source], ...] = (
     PureDP,
     ApproxDP,
     GaussianDP,
+    BoundedRange,
     ZeroConcentratedDP,
     RenyiDP,
     ProbabilisticDP,
@@ -180,10 +206,15 @@ EDGES: tuple[Edge, ...] = (
     Edge(PureDP, RenyiDP, "pure-to-renyi", False, pure_as_renyi, sharp=True),
     Edge(ZeroConcentratedDP, RenyiDP, "zcdp-to-renyi", False, zcdp_as_renyi, sharp=True),
     Edge(GaussianDP, RenyiDP, "gaussian-to-zcdp", False, gaussian_as_renyi, sharp=True),
+    Edge(BoundedRange, PureDP, "bounded-range-profile", False, range_as_pure, sharp=True),
+    Edge(PureDP, BoundedRange, "bounded-range-profile", False, pure_as_range),
+    Edge(BoundedRange, ZeroConcentratedDP, "bounded-range-renyi", False, range_as_zcdp),
+    Edge(BoundedRange, RenyiDP, "bounded-range-renyi", False, range_as_renyi),
     Edge(RenyiDP, RenyiDP, "renyi-orders-increase", False, at_other_orders),
     Edge(PureDP, FDP, "dominating-randomized-response", True, as_tradeoff, sharp=True, curved=True),
     Edge(ApproxDP, FDP, "dominating-randomized-response", True, as_tradeoff, sharp=True, curved=True),
     Edge(GaussianDP, FDP, "gaussian-differential-privacy", True, as_tradeoff, sharp=True, curved=True),
+    Edge(BoundedRange, FDP, "bounded-range-profile", False, as_tradeoff, curved=True),
     Edge(ZeroConcentratedDP, FDP, "renyi-power", False, as_tradeoff, curved=True),
     Edge(RenyiDP, FDP, "renyi-power", False, as_tradeoff, curved=True),
     Edge(ProbabilisticDP, FDP, "probabilistic-to-approximate", False, as_tradeoff, curved=True),
