@@ -62,6 +62,9 @@ class Face(ABC):
     is_one_pair: ClassVar[bool] = False
     """Whether it is the face of a single pair, whose power is concave in the level."""
 
+    is_dear: ClassVar[bool] = False
+    """Whether each power is searched for by a transform, so that three powers cost three times as much as one."""
+
     is_of_many: ClassVar[bool] = False
     """Whether it bounds every release with a promise, so that its last digits say nothing of any one of them."""
 

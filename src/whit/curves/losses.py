@@ -150,7 +150,8 @@ def mixed_loss(
 
 
 def _mixed_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | None, sides: int) -> Finding:
-    return _least_loss(promise, promise.mixed(neighbours), failure, neighbours, sides, Randomness.BELIEF)
+    bound = require_promise(promise).mixed(neighbours)
+    return _least_loss(promise, bound, failure, neighbours, sides, Randomness.BELIEF)
 
 
 def ever_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | None = None, *, sides: int = 1) -> Finding:

@@ -49,6 +49,7 @@ class ComposedLoss(LossDistribution):
     relative_tail_width   the same for tails, where it is aimed at: an atom cannot be split
     """
 
+    is_dear: ClassVar[bool] = True
     theorems: ClassVar[tuple[str, ...]] = ("contour-profile", "losses-add")
     tail_tolerance: ClassVar[float] = 1e-7
     """How closely it is worth to look for a threshold of its tail, relative to it: a tail by its transform is dear."""

@@ -92,10 +92,15 @@ def power(curve: Curve, levels: ArrayLike, *, orientation: Orientation = Orienta
     """The largest power at each level."""
     with np.errstate(divide="ignore"):
         logs = np.log(probability_array("levels", levels, LEVELS_WAY_OUT))
-    # The log of a level is rounded. A power grows no faster than its level: it is concave, and not negative at level 0.
+    # The log of a level is rounded: the truth lies between the powers a hair earlier and a hair later.
     hair = 4 * ULP * np.where(np.isfinite(logs), np.abs(logs), 0.0)
-    found = oriented(curve, orientation, lambda face: face.log_power(logs))
-    return probabilities(Bracket(found.lower - hair, found.mid, found.upper + hair))
+    if curve.face.is_dear:
+        # A power grows no faster than its level: it is concave, and not negative at level 0.
+        found = oriented(curve, orientation, lambda face: face.log_power(logs))
+        return probabilities(Bracket(found.lower - hair, found.mid, found.upper + hair))
+    three = oriented(curve, orientation, lambda face: face.log_power(np.stack([logs - hair, logs, logs + hair])))
+    # The bounds themselves may be rounded against each other by as much.
+    return probabilities(Bracket(three.lower[:2].min(axis=0), three.mid[1], three.upper[1:].max(axis=0)))
 
 
 @from_curve(LOG_POWER, by="neyman-pearson")

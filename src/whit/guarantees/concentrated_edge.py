@@ -85,15 +85,21 @@ class Edge:
     def at_levels(self, log_levels: Array) -> tuple[Array, Array]:
         """The s that binds at each level, and log of the power; for small levels as if the loss were always v."""
         minus, known = -log_levels, self.ratios - self.log_powers
-        s = np.where(minus > known[-1], np.sqrt(minus / self.rho) - 1, np.interp(minus, known, self.s))
+        far = self._far_out(minus) - 1
+        s = np.where(minus > known[-1], far, np.interp(minus, known, self.s))
         return s, np.where(minus > known[-1], -self.rho * s * s, np.interp(minus, known, self.log_powers))
 
     def at_powers(self, log_powers: Array) -> tuple[Array, Array]:
         """The s that binds at each power, and log of the level."""
         minus, known = -log_powers, -self.log_powers
-        s = np.where(minus > known[-1], np.sqrt(minus / self.rho), np.interp(minus, known, self.s))
+        s = np.where(minus > known[-1], self._far_out(minus), np.interp(minus, known, self.s))
         ratios = np.where(minus > known[-1], self.rho * (1 + 2 * s), np.interp(minus, known, self.ratios))
         return s, log_powers - ratios
+
+    def _far_out(self, minus: Array) -> Array:
+        """The root of minus a log over rho; infinite where that is too large for a double."""
+        with np.errstate(over="ignore"):
+            return np.asarray(np.sqrt(minus / self.rho))
 
     def at_ratios(self, ratios: Array) -> tuple[Array, Array]:
         """The s that binds at each log of power over level, and log of the power."""

@@ -45,8 +45,8 @@ def test_what_always_holds_holds_at_every_moment():
     for question in (membership.posterior, membership.ratio, membership.difference, membership.odds):
         end, ever = (float(question(PureDP(1.0), 0.3, when=when)) for when in When)
         assert end == ever
-    for question in (membership.largest_ratio, membership.largest_difference, membership.odds_ratio):
-        end, ever = (float(question(PureDP(1.0), when=when)) for when in When)
+    for of_any_prior in (membership.largest_ratio, membership.largest_difference, membership.odds_ratio):
+        end, ever = (float(of_any_prior(PureDP(1.0), when=when)) for when in When)
         assert end == ever
 
 
