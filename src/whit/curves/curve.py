@@ -149,6 +149,10 @@ class Promise(ABC):
         """Log of the largest power, at each log of a level: for levels and powers too small for a double."""
         return questions.log_power(self, log_levels, neighbours=neighbours)
 
+    def renyi(self, orders: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The Rényi divergence between neighbours, at each order above 1; infinity asks for the largest loss."""
+        return curves.renyi_divergence(self, orders, neighbours=neighbours)
+
     def tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The probability P[Z > t] that the privacy loss exceeds each threshold t."""
         return questions.tail(self, losses, neighbours=neighbours)

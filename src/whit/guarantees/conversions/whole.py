@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import ComposedLoss, Curve, DiscreteGaussianLoss, Face, GaussianLoss, LaplaceSum, contour
+from whit.curves import Array, ComposedLoss, Curve, DiscreteGaussianLoss, Face, GaussianLoss, LaplaceSum, contour
 from whit.errors import Unreachable
 from whit.guarantees.conversions.beliefs import pure_epsilon
 from whit.guarantees.conversions.step import Edge, Source, curve_of, neighbours_of
@@ -38,6 +39,10 @@ class EitherOrder(Face):
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the larger power."""
         return self.face.log_power(log_levels).maximum(self.face.reverse().log_power(log_levels))
+
+    def renyi(self, excesses: Array) -> Bracket:
+        """The larger divergence."""
+        return self.face.renyi(excesses).maximum(self.face.reverse().renyi(excesses))
 
     def reverse(self) -> EitherOrder:
         """This edge."""
@@ -237,9 +242,20 @@ def _discrete(face: Face) -> Mapping[contour.DiscreteGaussianKind, int]:
     return found if len(found) == len(counts) else {}
 
 
+def divergences_of_curve(source: Curve, *, orders: Sequence[float]) -> RenyiDP:
+    """The divergences of the curve itself, the larger of both orders."""
+    found = np.atleast_1d(curve_of(source).renyi(orders).upper_bound())
+    if not np.all(np.isfinite(found)):
+        infinite = [alpha for alpha, gamma in zip(orders, found.tolist(), strict=True) if math.isinf(gamma)]
+        rule = "must be such that the divergences are finite"
+        raise Unreachable("orders", rule, infinite, "Leave these out; where all are, ask for epsilon with a delta.")
+    return RenyiDP(dict(zip(orders, found.tolist(), strict=True)), neighbours=neighbours_of(source))
+
+
 NOISE_EDGES: tuple[Edge, ...] = (
     Edge(Curve, PureDP, "hockey-stick", False, largest_loss, sharp=True, curved=True),
     Edge(Curve, GaussianDP, "gaussian-differential-privacy", True, gaussian_noise, curved=True),
+    Edge(Curve, RenyiDP, "renyi-of-a-curve", False, divergences_of_curve, sharp=True, curved=True),
     Edge(Curve, ZeroConcentratedDP, "noise-of-a-share", False, discrete_gaussian_noise, curved=True),
 )
 """The edges from a curve to what its noise keeps."""
