@@ -22,6 +22,7 @@ beside_atoms  one release in closed form beside others with finitely many losses
 slack         what is not exact in the releases of a composition themselves
 numerical     compositions by their transform, between certified bounds
 curve         a face with its direction, order and theorems: answers are findings
+covering      the smallest Gaussian curve that lies nowhere below another
 divergences   Rényi divergences, from the transform of the loss
 levels        the level of a test from its power
 composition   one curve for several releases, in closed form, by enumeration or by the kinds of its faces

@@ -4,6 +4,8 @@ from whit.curves.cells import CellLoss as CellLoss
 from whit.curves.composition import CompositionRule as CompositionRule
 from whit.curves.composition import OwnComposition as OwnComposition
 from whit.curves.composition import composed as composed
+from whit.curves.covering import COVERING_MU as COVERING_MU
+from whit.curves.covering import covering_mu as covering_mu
 from whit.curves.curve import Curve as Curve
 from whit.curves.curve import Promise as Promise
 from whit.curves.curve import copies as copies

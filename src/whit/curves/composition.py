@@ -126,7 +126,7 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
         return GaussianLoss(math.sqrt(total) if ordinary else math.hypot(*(mu * math.sqrt(n) for mu, n in mus)))
     if sum(faces.values()) == 1:
         return next(iter(faces))
-    pairs = [(_pair_of(face), number) for face, number in faces.items()]
+    pairs = [(pair_of(face), number) for face, number in faces.items()]
     finite = {pair: number for pair, number in pairs if pair is not None}
     if len(finite) == len(pairs):
         if _few_sums(finite):
@@ -141,7 +141,8 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
     return shorter(faces, whole)
 
 
-def _pair_of(face: Face) -> FinitePair | None:
+def pair_of(face: Face) -> FinitePair | None:
+    """The finite pair that a face is, or that it is drawn through; None where it has infinitely many losses."""
     if isinstance(face, FinitePair):
         return face
     if isinstance(face, TradeOff):

@@ -153,6 +153,10 @@ class Promise(ABC):
         """The Rényi divergence between neighbours, at each order above 1; infinity asks for the largest loss."""
         return curves.renyi_divergence(self, orders, neighbours=neighbours)
 
+    def covering_mu(self, *, least_error: float = 0.0, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest mu of Gaussian privacy that covers it; only tests with errors of at least that, if it is given."""
+        return curves.covering_mu(self, least_error=least_error, neighbours=neighbours)
+
     def tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The probability P[Z > t] that the privacy loss exceeds each threshold t."""
         return questions.tail(self, losses, neighbours=neighbours)

@@ -352,7 +352,7 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
         only = np.inf if infinite.lower > log_delta else 0.0
         return only, only, only
     rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
-    highest, near = _large_enough(loss, log_delta), NEAR * contour.scale_of(loss.composition)
+    highest, near = large_enough(loss, log_delta), NEAR * contour.scale_of(loss.composition)
     if np.isinf(highest):  # delta is 0 and the loss has no bound
         return highest, highest, highest
     low, high = _crossing(lambda t: contour.delta_estimate(loss.composition, t), log_delta, 0.0, highest, near)
@@ -378,7 +378,7 @@ def _crossing(
     return low, high
 
 
-def _large_enough(loss: ComposedLoss, log_delta: float) -> float:
+def large_enough(loss: ComposedLoss, log_delta: float) -> float:
     """An epsilon at which D is certainly at most delta: by Chernoff's bound log D(t) <= log M(c) - c t, and 1 more."""
     finite = float(logsubexp(log_delta, loss.log_infinity))
     tilts = np.geomspace(1e-3, 30.0, 46) / contour.scale_of(loss.composition)

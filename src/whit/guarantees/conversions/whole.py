@@ -219,7 +219,15 @@ def gaussian_noise(source: Curve) -> GaussianDP:
     face = curve_of(source).face
     if isinstance(face, GaussianLoss):
         return GaussianDP(float(raised(face.mu)), neighbours=neighbours_of(source))
-    rule = "is known of Gaussian noise, and of what has a largest loss"
+    raise Unreachable("mu", "is in closed form for Gaussian noise", source, "Ask for the mu that covers it.")
+
+
+def covered_by_gaussian(source: Curve) -> GaussianDP:
+    """The smallest mu that covers the curve."""
+    found = curve_of(source).covering_mu().upper_bound()
+    if np.isfinite(found):
+        return GaussianDP(float(raised(found)), neighbours=neighbours_of(source))
+    rule = "is known of what has Gaussian tails, or a largest loss"
     raise Unreachable("mu", rule, source, "Ask for another kind, such as epsilon with a delta.")
 
 
@@ -255,6 +263,7 @@ def divergences_of_curve(source: Curve, *, orders: Sequence[float]) -> RenyiDP:
 NOISE_EDGES: tuple[Edge, ...] = (
     Edge(Curve, PureDP, "hockey-stick", False, largest_loss, sharp=True, curved=True),
     Edge(Curve, GaussianDP, "gaussian-differential-privacy", True, gaussian_noise, curved=True),
+    Edge(Curve, GaussianDP, "covering-mu", False, covered_by_gaussian, curved=True),
     Edge(Curve, RenyiDP, "renyi-of-a-curve", False, divergences_of_curve, sharp=True, curved=True),
     Edge(Curve, ZeroConcentratedDP, "noise-of-a-share", False, discrete_gaussian_noise, curved=True),
 )
