@@ -61,7 +61,9 @@ def covering_mu(promise: Promise, *, least_error: float = 0.0, neighbours: Neigh
     inputs = {"promise": promise, "neighbours": promise.relation(neighbours), "least_error": least}
     basis = curve.basis | Basis.of("covering-mu")
     close = curve.direction is Direction.EXACTLY and (upper == lower or upper * (1 - SETTLED) <= lower)
-    return Finding(COVERING_MU, upper, Direction.EXACTLY if close else Direction.AT_MOST, inputs, basis, lower)
+    # Of a promise only the upper end is one: a release that keeps it may need less.
+    below = lower if curve.direction is Direction.EXACTLY else None
+    return Finding(COVERING_MU, upper, Direction.EXACTLY if close else Direction.AT_MOST, inputs, basis, below)
 
 
 def _ends(face: Face, least: float) -> tuple[float, float]:

@@ -154,7 +154,7 @@ class Promise(ABC):
         return curves.renyi_divergence(self, orders, neighbours=neighbours)
 
     def covering_mu(self, *, least_error: float = 0.0, neighbours: Neighbours | None = None) -> Finding:
-        """The smallest mu of Gaussian privacy that covers it; only tests with errors of at least that, if it is given."""
+        """The smallest mu of Gaussian privacy that covers it; for tests with both errors at least that, if given."""
         return curves.covering_mu(self, least_error=least_error, neighbours=neighbours)
 
     def tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
