@@ -9,7 +9,7 @@ import pytest
 
 import whit.mechanisms
 import whit.setting
-from whit.curves import ComposedLoss, Face, FinitePair, LossDistribution, Orientation
+from whit.curves import ComposedLoss, Face, FinitePair, LossDistribution, Order, Orientation
 from whit.errors import InvalidInput, NotImplied
 from whit.mechanisms import (
     AdditiveNoise,
@@ -17,18 +17,23 @@ from whit.mechanisms import (
     CorrelatedGaussian,
     Deterministic,
     DiscreteGaussian,
+    Epochs,
     Finite,
     Gaussian,
     Geometric,
     Kernel,
     Laplace,
+    MatrixMechanism,
     Mechanism,
     Mixture,
     PoissonSubsampled,
     PostProcessed,
     RandomizedResponse,
+    Separated,
     SimpleRandomSample,
     Staircase,
+    ToeplitzMechanism,
+    TreeAggregation,
     compose,
 )
 from whit.setting import Neighbours, Sensitivity
@@ -45,6 +50,10 @@ MECHANISMS: list[Mechanism] = [
     Gaussian(1.0),
     Gaussian(2.5, sensitivity=HISTOGRAM),
     CorrelatedGaussian(COVARIANCE, add_remove=[[1, 0], [0, 1]], replace=[[1, -1]]),
+    MatrixMechanism(1.5, [[1.0, 0.0], [0.5, 1.0]], Separated(by=1)),
+    MatrixMechanism(1.5, [[1.0, -1.0], [0.5, 1.0]], Separated(by=1)),
+    ToeplitzMechanism(2.0, [1.0, 0.5, 0.375], 6, Epochs(2)),
+    TreeAggregation(2.0, [5, 8], in_each_tree=True),
     Geometric(0.7),
     Geometric(0.3, sensitivity=THREE),
     Geometric(0.5, sensitivity=HISTOGRAM),
@@ -227,7 +236,7 @@ def test_the_other_order_follows_from_the_profile(mechanism: Mechanism, relation
 
 @each_case
 def test_tails_are_at_least_the_profile(mechanism: Mechanism, relation: Neighbours) -> None:
-    if isinstance(mechanism, PostProcessed) or not getattr(mechanism, "published", True):
+    if mechanism.curve(relation).order is Order.PROFILE:
         with pytest.raises(NotImplied, match="the tail of the privacy loss .*tail_from_profile"):
             mechanism.tail(1.0, neighbours=relation)
         return
