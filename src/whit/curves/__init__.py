@@ -12,6 +12,7 @@ discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, of whic
 cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords
 tradeoff      trade-off functions and bounds on the power, through known points
+mixture       Gaussian noise where the change is random, in closed form
 subsampled    one release on a Poisson sample, in closed form
 by_chords     tails and the lowest line from the chords of an exact profile
 contour       the certified contour engine: long compositions by their transform

@@ -51,6 +51,7 @@ from whit.curves.losses import sure_loss as sure_loss
 from whit.curves.losses import sure_loss_of as sure_loss_of
 from whit.curves.losses import tail_bound as tail_bound
 from whit.curves.losses import two_sided_loss as two_sided_loss
+from whit.curves.mixture import GaussianMixtureLoss as GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss as ComposedLoss
 from whit.curves.profile import ChordProfile as ChordProfile
 from whit.curves.profile import HalfProfile as HalfProfile

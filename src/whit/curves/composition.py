@@ -19,6 +19,7 @@ from whit.curves.face import Face, Order
 from whit.curves.finite import FinitePair, enumerated
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss, LaplaceSum, few_uniforms
+from whit.curves.mixture import GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss
 from whit.curves.profile import ChordProfile
 from whit.curves.short_sum import ShortSum, shorter
@@ -201,6 +202,16 @@ def _(face: SubsampledLoss) -> Kinds:
     else:
         kind, error = contour.SubsampledLaplaceKind(face.base.largest, face.rate), error + face.base.loss_error
     return Counter({kind if face.removed else kind.reverse(): 1}), Slack(error)
+
+
+@kinds.register
+def _(face: GaussianMixtureLoss) -> Kinds:
+    largest = face.means[-1]
+    changes = tuple(each / largest for each in face.means)
+    total = math.fsum(face.weights)
+    kind = contour.GaussianMixtureKind(1 / largest, changes, tuple(each / total for each in face.weights))
+    # Each mean and each weight is a double: a loss moves by that much of its parts, which the transform allows for.
+    return Counter({kind if face.mixed else kind.reverse(): 1}), Slack(16 * ULP, 4 * ULP)
 
 
 @kinds.register

@@ -239,7 +239,7 @@ class _Tail:
 
     Attributes:
         whole: the loss by its transform.
-        rho: from Gaussian noise, on a sample or not, and discrete Gaussian noise.
+        rho: from Gaussian noise, on a sample or with a random change, and from discrete Gaussian noise.
         most: the sum of the largest losses of everything else.
         by_parts: the root of the sum of squares of mus that cover the parts; infinite where one has none.
         is_gaussian: whether all of it is Gaussian noise, on a sample or not.
@@ -311,7 +311,7 @@ def _own_rho(kind: contour.Kind) -> float:
     """Rho of a kind that has no largest loss; 0 where it has one."""
     if isinstance(kind, contour.GaussianKind):
         return kind.mu**2 / 2
-    if isinstance(kind, contour.SubsampledGaussianKind):
+    if isinstance(kind, contour.SubsampledGaussianKind | contour.GaussianMixtureKind):
         return 1 / (2 * kind.sigma**2)
     if isinstance(kind, contour.DiscreteGaussianKind):
         return kind.shift**2 / (2 * kind.sigma2)

@@ -9,6 +9,7 @@ geometric, staircase  beside Gaussian noise, that with a covariance matrix
 discrete_gaussian
 randomized_response
 finite                probabilities of finitely many outcomes, channels that process them, and mixtures
+mixture               Gaussian noise where the change is random
 matrix                noise on the steps of a linear release: strategies, Toeplitz ones, trees of partial sums
 participation         which of these steps one person enters
 sampling              a published sample of the records, and noise on a Poisson sample

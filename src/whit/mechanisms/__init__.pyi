@@ -21,6 +21,7 @@ from whit.mechanisms.mechanism import Composed as Composed
 from whit.mechanisms.mechanism import Mechanism as Mechanism
 from whit.mechanisms.mechanism import compose as compose
 from whit.mechanisms.mechanism import kinds as kinds
+from whit.mechanisms.mixture import MixtureOfGaussians as MixtureOfGaussians
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.noise import Deterministic as Deterministic
 from whit.mechanisms.participation import Epochs as Epochs
