@@ -30,7 +30,7 @@ class MixtureOfGaussians(Mechanism):
     twice, each time with chance 1/10, has 0, 1 and 2 with chances 0.81, 0.18 and 0.01.
 
     >>> print(MixtureOfGaussians(1.0, [0.0, 1.0, 2.0], [0.81, 0.18, 0.01]).times(100).epsilon(1e-6))
-    epsilon is 10.4 (rounded up)
+    epsilon is 18.3 (rounded up)
     """
 
     sigma: float
