@@ -47,9 +47,9 @@ def covering_mu(promise: Promise, *, least_error: float = 0.0, neighbours: Neigh
     With a least error above 0 only tests are compared of which both errors are at least that. The answer is then about
     them alone, and no promise of Gaussian privacy. Infinite where no mu covers, or none is proved to.
 
-    >>> from whit.curves import GaussianLoss
-    >>> print(covering_mu(Curve.exact(GaussianLoss(0.5))))
-    mu of the Gaussian curve that covers is 0.501 (rounded up)
+    >>> from whit.curves import Curve, LaplaceLoss
+    >>> print(covering_mu(Curve.exact(LaplaceLoss(1.0))))
+    mu of the Gaussian curve that covers is 1.04 (rounded up)
     """
     least = probability("least_error", least_error, "Use 0 for all tests, or a level such as 1e-6.")
     require(least < 0.5, name="least_error", rule="must be below 0.5", value=least, way_out="Use a level such as 1e-6.")

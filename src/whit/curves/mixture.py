@@ -23,6 +23,7 @@ FAR_LEFT = -30.0
 # Outcomes are looked for between these.
 FARTHEST = 1e8
 HALVINGS = 110
+NEWTON_STEPS = 100
 
 _WAY_OUT = "Pass changes of at least 0, over the standard deviation of the noise, and a probability for each."
 
@@ -79,9 +80,26 @@ class GaussianMixtureLoss(LossDistribution):
 
     def _outcomes(self, t: Array) -> tuple[Array, Array]:
         """Outcomes between which the one with the loss t lies; minus infinity where all losses may be above t."""
-        low, high = _between(self._loss, t)
         lowest = float(self._log_weights[0]) if self.means[0] == 0.0 else -np.inf
-        return low, np.where(t < lowest * (1 + 16 * ULP), -np.inf, high)
+        inside = t >= lowest * (1 + 16 * ULP)
+        low, high = np.full(t.shape, -np.inf), np.full(t.shape, -np.inf)
+        if np.any(inside):
+            low[inside], high[inside] = _around(self._loss, t[inside], self._near(t[inside]))
+        return low, high
+
+    def _near(self, t: Array) -> Array:
+        """About where the loss is t. It is convex, and at least what the largest change says: Newton from the right."""
+        start = (t - self._log_weights[-1]) / self.means[-1] + self.means[-1] / 2
+        a = np.minimum(start, FARTHEST)
+        for _ in range(NEWTON_STEPS):
+            logs = self._log_weights + self._exponents(a)
+            loss = logsumexp(logs, axis=-1)
+            slope = np.exp(logs - loss[..., None]) @ self._m
+            step = np.maximum(loss - t, 0.0) / np.maximum(slope, 1e-300)
+            if np.all(step <= 4 * ULP * (1 + np.abs(a))):
+                break
+            a = np.maximum(a - step, -FARTHEST)
+        return a
 
     def _upper_part(self, a: Array) -> tuple[Array, Array]:
         """Log of the profile for a loss of at least 0, so that a > 0: the sum of P's excess above a. And its error."""
@@ -221,8 +239,13 @@ def _between(rising: Callable[[Array], tuple[Array, Array]], wanted: Array) -> t
         middle = 0.5 * (low + high)
         below = rising(middle)[0] <= wanted
         low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return _around(rising, wanted, low)
+
+
+def _around(rising: Callable[[Array], tuple[Array, Array]], wanted: Array, near: Array) -> tuple[Array, Array]:
+    """The same, looked for further and further away from where the function is about what is wanted."""
     ends = []
-    for start, sign in ((low, -1.0), (high, 1.0)):
+    for start, sign in ((near, -1.0), (near, 1.0)):
         found, step = np.full(wanted.shape, sign * np.inf), 4 * ULP * (1 + np.abs(start))
         for _ in range(HALVINGS):
             tried = start + sign * step

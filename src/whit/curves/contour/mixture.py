@@ -88,7 +88,7 @@ def _decay(kind: GaussianMixtureKind, c: float) -> float:
     k, variance = c + 1, kind.sigma**2
     low, high = min(k, 0.0) - 1, max(k, 0.0) + 1
     width = (high - low) / GRID
-    x = low + width * (np.arange(GRID) + 0.5)
+    x = np.asarray(low + width * (np.arange(GRID) + 0.5), dtype=np.float64)
     u, loss, moving = np.array(kind.changes), kind.loss(x), np.array(kind.changes) > 0
     # The changes above 0, relative to the likeliest of them: their mean may be too small for a double.
     exponents = kind._exponents(x)[:, moving]
