@@ -16,9 +16,11 @@ from whit.mechanisms import (
     Gaussian,
     MatrixMechanism,
     Once,
+    RandomizedResponse,
     Separated,
     ToeplitzMechanism,
     TreeAggregation,
+    compose,
 )
 from whit.setting import Neighbours
 from whit.theory import Direction
@@ -156,10 +158,18 @@ def test_what_does_not_fit_is_refused():
         MatrixMechanism(1.0, [[math.inf]])
     with pytest.raises(InvalidInput, match="must be a participation"):
         MatrixMechanism(1.0, np.eye(2), "once")
-    with pytest.raises(InvalidInput, match="steps"):
+    with pytest.raises(InvalidInput, match="rounds must be of one tree"):
         TreeAggregation(1.0, [])
     with pytest.raises(TooCostly, match="are not formed for more than"):
         ToeplitzMechanism(1.0, np.ones(5000) * (-1.0) ** np.arange(5000), 5000, Separated(10))
+
+
+def test_they_compose_with_other_releases():
+    """Gaussian releases add up by the squares of their mus, and beside randomized response a bound on beliefs holds."""
+    together = compose(TreeAggregation(2.0, 8), Gaussian(1.0), ToeplitzMechanism(1.0, [1.0, 0.5], 10))
+    assert together.curve().face.mu == pytest.approx(math.sqrt(4 / 4 + 1 + 1.25), rel=1e-14)
+    beside = compose(TreeAggregation(2.0, 8), RandomizedResponse(1.0))
+    assert beside.covered()[0].delta(1.0).value == pytest.approx(float(beside.delta(1.0)), rel=1e-6)
 
 
 def test_columns_of_zeros_tell_nothing():

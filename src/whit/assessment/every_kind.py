@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from whit.assessment.assess import answered
 from whit.curves import Promise, require_promise, sure_loss
@@ -38,7 +39,7 @@ def views(
         "rho": lambda: _rho(promise, neighbours),
         "mu": lambda: _finite(promise.covering_mu(neighbours=neighbours), promise, "mu"),
         **{
-            f"Rényi divergence of order {order:g}": lambda order=order: promise.renyi(order, neighbours=neighbours)
+            f"Rényi divergence of order {order:g}": partial(promise.renyi, order, neighbours=neighbours)
             for order in orders
         },
         f"power at level {level:g}": lambda: promise.power(level, neighbours=neighbours),

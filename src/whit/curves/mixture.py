@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from whit.curves.face import Array, LossDistribution
 from whit.errors import require
@@ -60,7 +60,7 @@ class GaussianMixtureLoss(LossDistribution):
 
     @property
     def _log_weights(self) -> Array:
-        return np.log(self.weights) - np.log(np.sum(self.weights))
+        return np.asarray(np.log(self.weights) - np.log(np.sum(self.weights)))
 
     @property
     def log_infinity(self) -> float:
@@ -156,7 +156,7 @@ class GaussianMixtureLoss(LossDistribution):
         low, high = (np.where(finite, np.minimum(end, 0.0), sure) for end in (lower, ends[1]))
         return Bracket(low, np.where(np.isfinite(low), (low + high) / 2, high), high)
 
-    def _part(self, low: Array, high: Array, upper_side: Array, t: Array) -> tuple[Array, Array]:
+    def _part(self, low: Array, high: Array, upper_side: NDArray[np.bool_], t: Array) -> tuple[Array, Array]:
         """The lower and the upper end: of the part itself for t >= 0, and of 1 - e^t plus it below 0."""
         # The upper part falls with the outcome, the lower part rises with it.
         least, most = np.where(upper_side, high, low), np.where(upper_side, low, high)
@@ -192,10 +192,9 @@ class GaussianMixtureLoss(LossDistribution):
         return np.where(np.isneginf(a), 0.0, log - error), np.where(np.isneginf(a), 0.0, log + error)
 
     def _tail_error(self, shifted: Array) -> Array:
-        size = np.max(np.where(np.isfinite(shifted), shifted, 0.0) ** 2, axis=-1)
-        return (4 * normal.LOG_TAIL_ERROR + 16 * ULP) * (4 + size + self.means[-1] ** 2) + 8 * ULP * np.max(
-            np.abs(self._log_weights)
-        )
+        size = np.max(np.where(np.isfinite(shifted), shifted, 0.0) ** 2, axis=-1) + self.means[-1] ** 2
+        own = 8 * ULP * float(np.max(np.abs(self._log_weights)))
+        return np.asarray((4 * normal.LOG_TAIL_ERROR + 16 * ULP) * (4 + size) + own)
 
     def _before(self, a: Array) -> tuple[Array, Array]:
         """Log of the probability of at most a under the mixture, and a bound on its error."""

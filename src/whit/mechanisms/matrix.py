@@ -147,7 +147,7 @@ class ToeplitzMechanism(LinearNoise):
 
     sigma           of the noise on each row of C x, relative to the bound on the norm of one contribution
     coefficients    the first column, from the diagonal down; what is missing is 0
-    steps           how many steps there are
+    rounds          how many steps there are
     participation   which steps one person may enter: `Once()`, `Epochs(k)` or `Separated(by, at_most)`
 
     >>> ToeplitzMechanism(2.0, [1.0, 0.5], 10_000, Separated(by=100, at_most=4)).loss()
@@ -155,7 +155,7 @@ class ToeplitzMechanism(LinearNoise):
     """
 
     coefficients: Sequence[float]
-    steps: int
+    rounds: int
     participation: Participation = field(default_factory=Once)
 
     basis = Basis.of("gaussian-profile", "matrix-mechanism")
@@ -164,17 +164,17 @@ class ToeplitzMechanism(LinearNoise):
     def _largest(self) -> Square:
         way_out = "Give the first column of the strategy, such as [1, 0.5, 0.375]."
         column = real_array("coefficients", self.coefficients, way_out)
-        steps = count("steps", self.steps, "Use the number of steps, such as 1000.")
+        steps = count("rounds", self.rounds, "Use the number of steps, such as 1000.")
         good = column.ndim == 1 and column.size > 0 and bool(np.all(np.isfinite(column)))
         require(good, name="coefficients", rule="must be a list of numbers", value=self.coefficients, way_out=way_out)
-        self._keep(coefficients=tuple(column.tolist()), steps=steps)
+        self._keep(coefficients=tuple(column.tolist()), rounds=steps)
         full = np.concatenate([column[:steps], np.zeros(max(steps - column.size, 0))])
         return _of_toeplitz(full, _required(self.participation))
 
     @property
     def rows(self) -> int:
         """One for each step."""
-        return self.steps
+        return self.rounds
 
 
 @dataclass(frozen=True)
@@ -182,14 +182,14 @@ class TreeAggregation(LinearNoise):
     """Gaussian noise of standard deviation sigma on every node of binary trees of partial sums, as in DP-FTRL.
 
     sigma          of the noise on each node, relative to the bound on the norm of one contribution
-    steps          how many steps each tree has: one number, or one for each tree between two restarts
+    rounds         how many steps each tree has: one number, or one for each tree between two restarts
     in_each_tree   whether one person enters every tree, once each; else one tree only (a single epoch)
 
     >>> TreeAggregation(2.0, 1600).loss()
     GaussianLoss(mu=1.6583123951777)
     """
 
-    steps: int | Sequence[int]
+    rounds: int | Sequence[int]
     in_each_tree: bool = False
 
     basis = Basis.of("gaussian-profile", "tree-aggregation")
@@ -197,10 +197,10 @@ class TreeAggregation(LinearNoise):
 
     def _largest(self) -> Square:
         way_out = "Use the number of steps of each tree, such as 1600 or [400, 400]."
-        listed = [self.steps] if isinstance(self.steps, int) else list(self.steps)
-        require(len(listed) > 0, name="steps", rule="must be of one tree at least", value=self.steps, way_out=way_out)
-        trees = tuple(count("steps", each, way_out) for each in listed)
-        self._keep(steps=trees)
+        listed = [self.rounds] if isinstance(self.rounds, int) else list(self.rounds)
+        require(len(listed) > 0, name="rounds", rule="must be of one tree at least", value=self.rounds, way_out=way_out)
+        trees = tuple(count("rounds", each, way_out) for each in listed)
+        self._keep(rounds=trees)
         # The first step is in one node of 1, of 2, of 4, ... steps, as far as these are complete.
         depths = [each.bit_length() for each in trees]
         return Square(Fraction(sum(depths) if self.in_each_tree else max(depths)), True)
@@ -208,8 +208,8 @@ class TreeAggregation(LinearNoise):
     @property
     def rows(self) -> int:
         """One for each node that is complete."""
-        assert not isinstance(self.steps, int)  # as it is kept
-        return sum(each >> level for each in self.steps for level in range(each.bit_length()))
+        assert not isinstance(self.rounds, int)  # as it is kept
+        return sum(each >> level for each in self.rounds for level in range(each.bit_length()))
 
 
 def _plain(value: Any) -> Any:
