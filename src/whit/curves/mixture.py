@@ -99,7 +99,7 @@ class GaussianMixtureLoss(LossDistribution):
             if np.all(step <= 4 * ULP * (1 + np.abs(a))):
                 break
             a = np.maximum(a - step, -FARTHEST)
-        return a
+        return np.asarray(a)
 
     def _upper_part(self, a: Array) -> tuple[Array, Array]:
         """Log of the profile for a loss of at least 0, so that a > 0: the sum of P's excess above a. And its error."""
