@@ -1,6 +1,9 @@
-"""Gaussian vectors: mu from the covariance in exact arithmetic."""
+"""Gaussian vectors: mu from the covariance in exact arithmetic, and with many cells in doubles."""
 
 from __future__ import annotations
+
+import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -9,7 +12,9 @@ import pytest
 from whit.curves import FinitePair, GaussianLoss
 from whit.errors import InvalidInput, TooCostly
 from whit.mechanisms import CorrelatedGaussian, Gaussian, compose
+from whit.mechanisms.gaussian import _forms_up, quadratic_forms
 from whit.setting import Neighbours
+from whit.theory import Direction
 
 
 def form(covariance: np.ndarray, change: np.ndarray) -> mpmath.mpf:
@@ -79,5 +84,40 @@ def test_what_is_no_covariance_is_refused(covariance: object, add_remove: object
 
 
 def test_too_many_cells_are_refused() -> None:
-    with pytest.raises(TooCostly, match="a covariance matrix must not have more than 40 cells; got 41. Split it"):
-        CorrelatedGaussian(np.eye(41), add_remove=[[1] * 41], replace=[[1] * 41])
+    with pytest.raises(TooCostly, match="a covariance matrix must not have more than 3000 cells; got 3001. Split it"):
+        CorrelatedGaussian(np.eye(3001), add_remove=[[1] * 3001], replace=[[1] * 3001])
+
+
+@pytest.mark.parametrize(("cells", "shared"), [(41, 0.25), (300, 1.0), (300, 64.0)])
+def test_many_cells_have_the_mu_of_a_known_inverse_or_a_hair_more(cells: int, shared: float) -> None:
+    """The inverse of I + v 1 1' is I - v 1 1' / (1 + n v), so that s' C^-1 s is |s|^2 - v (sum of s)^2 / (1 + n v)."""
+    covariance = np.eye(cells) + shared * np.ones((cells, cells))
+    whole = np.random.default_rng(8).integers(-5, 6, size=(4, cells))
+    truths = [
+        Fraction(int(np.sum(s * s))) - Fraction(shared) * int(np.sum(s)) ** 2 / (1 + cells * Fraction(shared))
+        for s in whole
+    ]
+    mechanism = CorrelatedGaussian(covariance, add_remove=whole, replace=whole)
+    mu = mechanism.curve().face.mu
+    assert max(truths) <= Fraction(mu) ** 2
+    assert mu == pytest.approx(math.sqrt(max(truths)), rel=1e-9)
+    assert mechanism.curve().direction is Direction.AT_MOST
+
+
+def test_bounds_in_doubles_are_just_above_those_without_rounding() -> None:
+    random = np.random.default_rng(12)
+    for size in (2, 9, 25):
+        root = random.normal(size=(size, size))
+        covariance, changes = root @ root.T + 1e-3 * np.eye(size), random.normal(size=(3, size))
+        covariance = (covariance + covariance.T) / 2
+        exact, _ = quadratic_forms(covariance, list(changes))
+        bounds, definite = _forms_up(covariance, changes)
+        assert definite
+        assert all(
+            truth <= bound <= truth * (1 + Fraction(1, 10**8)) for truth, bound in zip(exact, bounds, strict=True)
+        )
+
+
+def test_many_cells_that_are_not_definite_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="positive definite"):
+        CorrelatedGaussian(np.ones((50, 50)), add_remove=[[1.0] * 50], replace=[[1.0] * 50])

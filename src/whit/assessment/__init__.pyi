@@ -6,3 +6,4 @@ from whit.assessment.answers import promise_name as promise_name
 from whit.assessment.assess import QUESTIONS as QUESTIONS
 from whit.assessment.assess import assess as assess
 from whit.assessment.assess import assess_one as assess_one
+from whit.assessment.every_kind import views as views

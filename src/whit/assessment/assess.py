@@ -162,7 +162,7 @@ class _Questions:
         """The answers of one promise."""
         schools = (self._membership, self._risks, self._counterfactual, self._tests)
         asks = {name: ask for school in schools for name, ask in school(promise).items()}
-        return Assessment(**{name: _answered(ask) if name in self.names else _UNASKED for name, ask in asks.items()})
+        return Assessment(**{name: answered(ask) if name in self.names else _UNASKED for name, ask in asks.items()})
 
     def _membership(self, promise: Promise) -> dict[str, Ask]:
         knows = self.beliefs.knows
@@ -254,7 +254,7 @@ def _world(neighbours: Neighbours) -> counterfactual.CounterfactualWorld:
     return counterfactual.CounterfactualWorld.DROPPED if added else counterfactual.CounterfactualWorld.DEFAULT_RECORD
 
 
-def _answered(ask: Ask) -> Answer:
+def answered(ask: Ask) -> Answer:
     """The answer, or why there is none; what is wrong with the question itself is not caught."""
     try:
         return ask()

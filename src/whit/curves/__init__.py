@@ -14,6 +14,7 @@ discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, of whic
 cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords
 tradeoff      trade-off functions and bounds on the power, through known points
+mixture       Gaussian noise where the change is random, in closed form
 subsampled    one release on a Poisson sample, in closed form
 by_chords     tails and the lowest line from the chords of an exact profile
 lowest_line   the power of a composition: where its best test is, and the lines around
@@ -25,6 +26,8 @@ beside_atoms  one release in closed form beside others with finitely many losses
 slack         what is not exact in the releases of a composition themselves
 numerical     compositions by their transform, between certified bounds
 curve         a face with its direction, order and theorems: answers are findings
+covering      the smallest Gaussian curve that lies nowhere below another
+divergences   Rényi divergences, from the transform of the loss
 levels        the level of a test from its power
 composition   one curve for several releases, in closed form, by enumeration or by the kinds of its faces
 imported      curves that others computed: tables, and objects of other libraries

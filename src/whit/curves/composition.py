@@ -13,7 +13,7 @@ import numpy as np
 
 from whit.curves import contour
 from whit.curves.clones import ClonesProfile
-from whit.curves.curve import Curve, Promise, require_promise
+from whit.curves.curve import Curve
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import Face, Order
@@ -21,8 +21,10 @@ from whit.curves.finite import FinitePair, enumerated
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss, LaplaceSum, few_uniforms
 from whit.curves.logistic import LogisticPair
+from whit.curves.mixture import GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss
 from whit.curves.profile import ChordProfile
+from whit.curves.promise import Promise, require_promise
 from whit.curves.short_sum import ShortSum, shorter
 from whit.curves.slack import Slack
 from whit.curves.subsampled import SubsampledLoss
@@ -143,7 +145,7 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
         return GaussianLoss(math.sqrt(total) if ordinary else math.hypot(*(mu * math.sqrt(n) for mu, n in mus)))
     if sum(faces.values()) == 1:
         return next(iter(faces))
-    pairs = [(_pair_of(face), number) for face, number in faces.items()]
+    pairs = [(pair_of(face), number) for face, number in faces.items()]
     finite = {pair: number for pair, number in pairs if pair is not None}
     if len(finite) == len(pairs):
         if _few_sums(finite):
@@ -158,7 +160,8 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
     return shorter(faces, whole)
 
 
-def _pair_of(face: Face) -> FinitePair | None:
+def pair_of(face: Face) -> FinitePair | None:
+    """The finite pair that a face is, or that it is drawn through; None where it has infinitely many losses."""
     if isinstance(face, FinitePair):
         return face
     if isinstance(face, TradeOff):
@@ -217,6 +220,16 @@ def _(face: SubsampledLoss) -> Kinds:
     else:
         kind, error = contour.SubsampledLaplaceKind(face.base.largest, face.rate), error + face.base.loss_error
     return Counter({kind if face.removed else kind.reverse(): 1}), Slack(error)
+
+
+@kinds.register
+def _(face: GaussianMixtureLoss) -> Kinds:
+    largest = face.means[-1]
+    changes = tuple(each / largest for each in face.means)
+    total = math.fsum(face.weights)
+    kind = contour.GaussianMixtureKind(1 / largest, changes, tuple(each / total for each in face.weights))
+    # Each mean and each weight is a double: a loss moves by that much of its parts, which the transform allows for.
+    return Counter({kind if face.mixed else kind.reverse(): 1}), Slack(16 * ULP, 4 * ULP)
 
 
 @kinds.register

@@ -105,6 +105,10 @@ class Face(ABC):
         """Log of the largest power that is at least e^epsilon times its level, at each epsilon."""
         return curves.searched_crossing(self, np.asarray(epsilons, dtype=np.float64))
 
+    def renyi(self, excesses: Array) -> Bracket:
+        """The Rényi divergence of order 1 + s, at each excess s > 0; at infinity the largest loss."""
+        return curves.renyi_of_loss(self, excesses)
+
     @property
     def thrifty(self) -> Face:
         """This face, but where a probability is next to nothing it may be known from above only, if more were dear."""
@@ -218,6 +222,10 @@ class WorstLoss(LossDistribution):
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the largest power."""
         return self._largest(lambda part: part.log_power(log_levels))
+
+    def renyi(self, excesses: Array) -> Bracket:
+        """The largest divergence."""
+        return self._largest(lambda part: part.renyi(excesses))
 
     def reverse(self) -> WorstLoss:
         """This loss: it holds every pair both ways."""

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import questions
-from whit.curves.curve import Curve, Promise, require_promise
+from whit.curves.curve import Curve
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.face import Array, Order
 from whit.curves.finite import FinitePair
 from whit.curves.numerical import ComposedLoss
+from whit.curves.promise import Promise, require_promise
 from whit.errors import NotImplied
 from whit.numerics import add_up, log_one_minus_ratio, raised, smallest_crossing
 from whit.setting import Neighbours, failures, one_or_two

@@ -250,7 +250,7 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
     at_zero = float(contour.delta_estimate(loss.composition, np.zeros(1))[0])
     if at_zero < log_delta + CLEARLY and loss.log_delta(0.0).upper <= log_delta:
         return 0.0, 0.0, 0.0
-    highest = _large_enough(loss, log_delta)
+    highest = large_enough(loss, log_delta)
     if np.isinf(highest):  # delta is 0 and the loss has no bound
         return highest, highest, highest
     return _checked_forwards(loss, log_delta, _estimated(loss, log_delta, highest))
@@ -300,7 +300,7 @@ def _crossing(
     return low, high
 
 
-def _large_enough(loss: ComposedLoss, log_delta: float) -> float:
+def large_enough(loss: ComposedLoss, log_delta: float) -> float:
     """An epsilon at which D is certainly at most delta: by Chernoff's bound log D(t) <= log M(c) - c t, and 1 more."""
     finite = float(logsubexp(log_delta, loss.log_infinity))
     tilts = np.geomspace(1e-3, 30.0, 46) / contour.scale_of(loss.composition)

@@ -26,6 +26,7 @@ from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.lattice_pairs import FARTHEST
 from whit.curves.lattice_sums import LatticeProfile, LatticeSums
+from whit.curves.mixture import GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss
 from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket
@@ -60,7 +61,8 @@ QUICK, SLOW = 500.0, 20_000.0
 # A lattice that is expected to be this wide is coarse.
 COARSE = 1e-4
 
-LAID_OUT = (GaussianLoss, LaplaceLoss, SubsampledLoss, FinitePair, DiscreteGaussianLoss)
+LAID_OUT = (GaussianLoss, LaplaceLoss, SubsampledLoss, GaussianMixtureLoss, FinitePair, DiscreteGaussianLoss)
+DEAR = (SubsampledLoss, GaussianMixtureLoss)
 LISTED = (FinitePair, DiscreteGaussianLoss)
 
 
@@ -98,7 +100,7 @@ class ShortSum(ComposedLoss):
     def _is_dear(self) -> bool:
         """Whether the transform is a sum by itself, whose integral takes long and stays wide."""
         assert self.sums is not None  # as above
-        return any(isinstance(face, SubsampledLoss) for face in self.sums.counts)
+        return any(isinstance(face, DEAR) for face in self.sums.counts)
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the profile: by the lattice, and where that is wide by the integral as well, unless it is dear."""
@@ -243,7 +245,7 @@ def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
         return listed
     if step is None or _is_narrow(whole, step, expected):
         return whole
-    dear = any(isinstance(face, SubsampledLoss) for face in losses)
+    dear = any(isinstance(face, DEAR) for face in losses)
     tolerance = max(CLOSE if dear else 0.0, FINE * whole.relative_width) / sum(losses.values())
     return ShortSum(**vars(whole), sums=LatticeSums(losses, step, tolerance))
 

@@ -218,6 +218,10 @@ class BothOrders(Face):
         """Log of the smaller power."""
         return self.face.log_power(log_levels).minimum(self.face.reverse().log_power(log_levels))
 
+    def renyi(self, excesses: Array) -> Bracket:
+        """The smaller divergence."""
+        return self.face.renyi(excesses).minimum(self.face.reverse().renyi(excesses))
+
     def reverse(self) -> BothOrders:
         """This face: it holds in both orders."""
         return self

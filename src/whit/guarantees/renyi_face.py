@@ -178,6 +178,10 @@ class RenyiFace(Face):
         inside = Bracket(down(logs[0], 2), logs[1], np.minimum(up(logs[2], 2), 0.0))
         return self._with_largest_loss(inside, lambda pair: pair.log_delta(0.0))
 
+    def renyi(self, excesses: Array) -> Bracket:
+        """What the bounds say of the divergence."""
+        return Bracket.exact(self.orders.implied(excesses))
+
     def _smallest(self, given: Array, question: Question) -> Bracket:
         """The smallest answer over the orders and both ways of the divergence.
 

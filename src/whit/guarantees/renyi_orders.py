@@ -11,6 +11,7 @@ import numpy as np
 
 from whit.curves import Array
 from whit.guarantees.concentrated_edge import Edge, edge
+from whit.numerics import raised
 
 Objective = Callable[[Array, Array], Array]
 """Maps excess orders and their bounds, along a last axis, to values that are valid bounds each."""
@@ -42,6 +43,10 @@ class Orders(ABC):
     @abstractmethod
     def bound(self, excesses: Array) -> Array:
         """The bound on the divergence at excess orders of the set."""
+
+    @abstractmethod
+    def implied(self, excesses: Array) -> Array:
+        """What the bounds say of the divergence at any excess orders, rounded up; infinite where they say nothing."""
 
     @abstractmethod
     def candidates(self, excesses: Array) -> Array:
@@ -95,6 +100,10 @@ class Concentrated(Orders):
         """Rho times the order."""
         with np.errstate(over="ignore"):  # an order at which nothing is known
             return self.rho * (1.0 + excesses)
+
+    def implied(self, excesses: Array) -> Array:
+        """Rho times the order."""
+        return raised(self.bound(excesses))
 
     def log_conversion(self, epsilons: Array) -> tuple[Array, Array]:
         """The conversion where its slope in s is 0, which is rho (1 + 2 s) - epsilon - log(1 + 1/s).
@@ -163,6 +172,20 @@ class Listed(Orders):
     def bound(self, excesses: Array) -> Array:
         """The bound of each listed order."""
         return np.array((*self.bounds, math.inf))[np.searchsorted(self.excesses, excesses)]
+
+    def implied(self, excesses: Array) -> Array:
+        """By chords: the divergence times its excess order s is convex in s, and 0 at 0. And no less at higher orders.
+
+        Beyond the last order it grows at most as fast as the bound at infinity.
+        """
+        s, gammas = np.append(0.0, self.excesses), np.array((0.0, *self.bounds))
+        place = np.searchsorted(s, excesses)
+        inside = place < len(s)
+        with np.errstate(invalid="ignore"):  # where no order is above
+            beyond = s[-1] * gammas[-1] + (excesses - s[-1]) * self.at_infinity
+            chord = raised(np.where(inside, np.interp(excesses, s, s * gammas), beyond) / excesses)
+        above = np.append(gammas, self.at_infinity)[place]
+        return np.where(np.isin(excesses, s) | ~(chord < above), above, chord)
 
     def candidates(self, excesses: Array) -> Array:
         """The whole list."""

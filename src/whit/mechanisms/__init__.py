@@ -18,6 +18,9 @@ kept                  mechanisms of which a guarantee is all that is known
 sparse_vector         which of many answers lie above a threshold, until some have
 private_selection     the best of a random number of runs
 thresholds            keys that are told only if they reach a threshold, or by how many have them
+mixture               Gaussian noise where the change is random
+matrix                noise on the steps of a linear release: strategies, Toeplitz ones, trees of partial sums
+participation         which of these steps one person enters
 sampling              a published sample of the records, and noise on a Poisson sample
 """
 

@@ -10,6 +10,10 @@ from whit.mechanisms.gaussian import Gaussian as Gaussian
 from whit.mechanisms.geometric import Geometric as Geometric
 from whit.mechanisms.kept import KeepsGuarantee as KeepsGuarantee
 from whit.mechanisms.laplace import Laplace as Laplace
+from whit.mechanisms.matrix import LinearNoise as LinearNoise
+from whit.mechanisms.matrix import MatrixMechanism as MatrixMechanism
+from whit.mechanisms.matrix import ToeplitzMechanism as ToeplitzMechanism
+from whit.mechanisms.matrix import TreeAggregation as TreeAggregation
 from whit.mechanisms.mechanism import EXACT_ANSWER as EXACT_ANSWER
 from whit.mechanisms.mechanism import NOISE_DEVIATION as NOISE_DEVIATION
 from whit.mechanisms.mechanism import NOISE_ERROR as NOISE_ERROR
@@ -19,8 +23,13 @@ from whit.mechanisms.mechanism import Composed as Composed
 from whit.mechanisms.mechanism import Mechanism as Mechanism
 from whit.mechanisms.mechanism import compose as compose
 from whit.mechanisms.mechanism import kinds as kinds
+from whit.mechanisms.mixture import MixtureOfGaussians as MixtureOfGaussians
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.noise import Deterministic as Deterministic
+from whit.mechanisms.participation import Epochs as Epochs
+from whit.mechanisms.participation import Once as Once
+from whit.mechanisms.participation import Participation as Participation
+from whit.mechanisms.participation import Separated as Separated
 from whit.mechanisms.private_selection import BestOfRuns as BestOfRuns
 from whit.mechanisms.processing import PostProcessed as PostProcessed
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from typing import ClassVar
@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, GaussianLoss, LossDistribution, identical
+from whit.curves import Array, Curve, GaussianLoss, LossDistribution, Order, identical
 from whit.errors import InvalidInput, TooCostly, require
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, AdditiveNoise, Mechanism
 from whit.numerics import ULP, down, finite_positive, normal, probability_array, real_array, square_root
@@ -22,7 +22,9 @@ from whit.theory import Basis, Direction, Finding
 Rows = tuple[tuple[float, ...], ...]
 
 # Elimination in whole numbers takes about the fourth power of this; 40 cells take a second or so.
-MOST_CELLS = 40
+MOST_EXACT_CELLS = 40
+# In doubles, with room for their rounding.
+MOST_CELLS = 3000
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,7 +103,7 @@ class CorrelatedGaussian(Mechanism):
     add_remove   the changes of the vector that adding one record can make, one row each
     replace      the changes that replacing one record can make
 
-    mu^2 is the largest s' C^{-1} s over the changes s, computed in exact arithmetic.
+    mu^2 is the largest s' C^{-1} s over the changes s: in exact arithmetic up to 40 cells, else rounded up.
 
     >>> two = CorrelatedGaussian([[4.0, 0.0], [0.0, 1.0]], add_remove=[[1, 0], [0, 1]], replace=[[1, -1]])
     >>> two.loss(Neighbours.ADD_REMOVE)
@@ -127,6 +129,11 @@ class CorrelatedGaussian(Mechanism):
         self._keep(covariance=_rows(noise), add_remove=_rows(changes[0]), replace=_rows(changes[1]))
         self._keep(_mu=tuple(_largest(noise, rows) for rows in changes))
 
+    @property
+    def _is_exact(self) -> bool:
+        """Whether mu was found without rounding; else it is an upper bound."""
+        return len(self.covariance) <= MOST_EXACT_CELLS
+
     @classmethod
     def of_contributions(
         cls, covariance: Sequence[Sequence[float]] | Array, contributions: Sequence[Sequence[float]] | Array
@@ -143,6 +150,11 @@ class CorrelatedGaussian(Mechanism):
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         mu = self._mu[0] if neighbours is Neighbours.ADD_REMOVE else self._mu[1]
         return GaussianLoss(mu) if mu > 0 else identical()
+
+    def curve(self, neighbours: Neighbours | None = None) -> Curve:
+        """The curve of the largest mu; with many cells an upper bound, by the rounding of mu."""
+        exact = super().curve(neighbours)
+        return exact if self._is_exact else replace(exact, direction=Direction.AT_MOST, order=Order.PROFILE)
 
     @property
     def _deviations(self) -> Array:
@@ -196,13 +208,40 @@ def _changes(name: str, rows: object, cells: int) -> Array:
 
 
 def _largest(noise: Array, changes: Array) -> float:
-    forms, definite = quadratic_forms(noise, list(changes))
+    few = len(noise) <= MOST_EXACT_CELLS
+    forms, definite = quadratic_forms(noise, list(changes)) if few else _forms_up(noise, changes)
     if not definite:
         rule = "must be a symmetric, positive definite matrix of finite numbers"
         way_out = "Give every cell noise of its own, however little."
         raise InvalidInput("covariance", rule, noise.tolist(), way_out)
     largest = max(forms, default=Fraction(0))
     return square_root(largest) if largest > 0 else 0.0
+
+
+def _forms_up(matrix: Array, vectors: Array) -> tuple[list[Fraction], bool]:
+    """Upper bounds on s' C^{-1} s for each vector s, and whether C is seen to be positive definite (else no bounds).
+
+    For every y, with r = s - C y, it is 2 y's - y'C y + r' C^{-1} r, and the last part is at most |r|^2 over the least
+    eigenvalue. Where Cholesky's elimination of C - e I succeeds in doubles, no eigenvalue of C is below e but for its
+    rounding: the factors are exact for a matrix within about n units of its trace. A multiple of that is taken off.
+    """
+    size, trace = len(matrix), float(np.trace(matrix))
+    unit = 4 * (size + 4) * ULP
+    try:
+        guess = float(np.linalg.eigvalsh(matrix)[0]) / 2
+        least = guess - unit * trace
+        np.linalg.cholesky(matrix - guess * np.eye(size))
+        y = np.linalg.solve(matrix, vectors.T)
+    except np.linalg.LinAlgError:
+        return [], False
+    if least <= 0:
+        return [], False
+    sizes = np.abs(matrix) @ np.abs(y)
+    forms = np.sum(y * (2 * vectors.T - matrix @ y), axis=0)
+    rounding = unit * np.sum(np.abs(y) * (2 * np.abs(vectors.T) + sizes), axis=0)
+    left = np.abs(vectors.T - matrix @ y) + unit * (np.abs(vectors.T) + sizes)
+    bounds = (forms + rounding + np.sum(left * left, axis=0) / least) * (1 + unit)
+    return [Fraction(float(each)) for each in bounds], True
 
 
 def _rows(table: Array) -> Rows:

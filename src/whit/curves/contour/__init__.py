@@ -6,6 +6,7 @@ bounded              kinds whose loss is at most epsilon: randomized response, (
 rules                kinds whose transform is a finite sum: atoms, or the nodes of a quadrature rule
 discrete_gaussian    discrete Gaussian noise
 subsampled           Gaussian and Laplace noise on a Poisson sample
+mixture              Gaussian noise where the change is random
 top                  the largest loss of one kind, and what lies just below it
 
 What is asked, and how it is answered, from the outside in:

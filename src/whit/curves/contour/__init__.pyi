@@ -7,6 +7,7 @@ from whit.curves.contour.composition import Kind as Kind
 from whit.curves.contour.composition import TooManyNodes as TooManyNodes
 from whit.curves.contour.discrete_gaussian import DiscreteGaussianKind as DiscreteGaussianKind
 from whit.curves.contour.edge import Edge as Edge
+from whit.curves.contour.mixture import GaussianMixtureKind as GaussianMixtureKind
 from whit.curves.contour.profile import ProfileBracket as ProfileBracket
 from whit.curves.contour.profile import delta_bracket as delta_bracket
 from whit.curves.contour.profile import delta_estimate as delta_estimate

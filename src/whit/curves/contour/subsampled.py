@@ -90,21 +90,25 @@ def _tilted(kind: SampledKind, c: float, reach: float) -> Tilted:
     return Tilted.of(kind.rule(c, reach), c)
 
 
-@dataclass(frozen=True)
-class SubsampledGaussianKind(SampledKind):
-    """Gaussian noise on a Poisson sample; sigma is the noise multiplier."""
+class RandomChangeKind(SampledKind):
+    """Gaussian noise of this sigma, where the change is random and at most 1: all that is used of its law is below.
+
+    The mean of the change, given the outcome, lies between 0 and 1 and rises with the outcome: p(x) above.
+    """
 
     sigma: float
-    rate: float
 
-    def __post_init__(self) -> None:
-        way_out = "It is the noise multiplier: the standard deviation divided by the sensitivity."
-        finite_positive("sigma", self.sigma, way_out)
-        require_rate(self.rate)
-
+    @abstractmethod
     def loss(self, x: Real) -> Real:
         """Z(x)."""
-        return self._sampled((x - 0.5) / self.sigma**2)
+
+    @abstractmethod
+    def loss_error(self, x: Real, losses: Real) -> Real:
+        """A bound on the rounding of the losses."""
+
+    @abstractmethod
+    def decay(self, c: float) -> float:
+        """TV(g) / M(c), so that |phi(t)| is at most this divided by |t|."""
 
     def log_density(self, x: Real) -> Real:
         """log phi_sigma(x)."""
@@ -118,8 +122,7 @@ class SubsampledGaussianKind(SampledKind):
         log_masses = self.log_density(x) + losses + math.log(step)
         exponents = log_masses + c * losses
         keep = (exponents > exponents.max() - 90) | (log_masses > log_masses.max() - 90)
-        slack = 1 + np.abs(x - 0.5) / self.sigma**2
-        loss_error = 8 * UNIT * (4 + slack) * np.abs(losses) / (1 - self.rate)
+        loss_error = self.loss_error(x, losses)
         mass_error = 8 * UNIT * (4 + 0.5 * (x / self.sigma) ** 2 + np.abs(log_masses)) + loss_error
         parts = (losses[keep], log_masses[keep], 0.0, loss_error[keep], mass_error[keep])
         return Rule(*parts, quadrature_error=_QuadratureError(self.sigma, c + 1, step))
@@ -140,13 +143,39 @@ class SubsampledGaussianKind(SampledKind):
 
     def log_abs_bound(self, c: float, start: Real, stop: Real, copies: int) -> Real:
         """By the decay TV(g) / |t| far out, and by the modulus at the middle of each interval before that."""
-        decay = _decay(self, c)
+        decay = self.decay(c)
         bound = np.minimum(decay / np.maximum(start, 1e-300), 1.0)
         return self._log_sharpened(bound, decay, c, start, stop, copies)
 
     def cost(self, reach: float) -> float:
         """A quarter for each point of the window: a sine and a cosine."""
         return 5 * self.sigma / self._step(0.0, reach)
+
+
+@dataclass(frozen=True)
+class SubsampledGaussianKind(RandomChangeKind):
+    """Gaussian noise on a Poisson sample; sigma is the noise multiplier."""
+
+    sigma: float
+    rate: float
+
+    def __post_init__(self) -> None:
+        way_out = "It is the noise multiplier: the standard deviation divided by the sensitivity."
+        finite_positive("sigma", self.sigma, way_out)
+        require_rate(self.rate)
+
+    def loss(self, x: Real) -> Real:
+        """Z(x)."""
+        return self._sampled((x - 0.5) / self.sigma**2)
+
+    def loss_error(self, x: Real, losses: Real) -> Real:
+        """A few units of each part; next to log(1 - q) the parts cancel."""
+        slack = 1 + np.abs(x - 0.5) / self.sigma**2
+        return 8 * UNIT * (4 + slack) * np.abs(losses) / (1 - self.rate)
+
+    def decay(self, c: float) -> float:
+        """As derived above."""
+        return _decay(self, c)
 
     @property
     def loss_range(self) -> tuple[float, float]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import (
+    Array,
     ComposedLoss,
     Curve,
     DiscreteGaussianLoss,
@@ -53,6 +54,10 @@ class EitherOrder(Face):
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the larger power."""
         return self.face.log_power(log_levels).maximum(self.face.reverse().log_power(log_levels))
+
+    def renyi(self, excesses: Array) -> Bracket:
+        """The larger divergence."""
+        return self.face.renyi(excesses).maximum(self.face.reverse().renyi(excesses))
 
     def reverse(self) -> EitherOrder:
         """This edge."""
@@ -257,7 +262,15 @@ def gaussian_noise(source: Curve) -> GaussianDP:
     face = curve_of(source).face
     if isinstance(face, GaussianLoss):
         return GaussianDP(float(raised(face.mu)), neighbours=neighbours_of(source))
-    rule = "is known of Gaussian noise, and of what has a largest loss"
+    raise Unreachable("mu", "is in closed form for Gaussian noise", source, "Ask for the mu that covers it.")
+
+
+def covered_by_gaussian(source: Curve) -> GaussianDP:
+    """The smallest mu that covers the curve."""
+    found = curve_of(source).covering_mu().upper_bound()
+    if np.isfinite(found):
+        return GaussianDP(float(raised(found)), neighbours=neighbours_of(source))
+    rule = "is known of what has Gaussian tails, or a largest loss"
     raise Unreachable("mu", rule, source, "Ask for another kind, such as epsilon with a delta.")
 
 
@@ -295,9 +308,21 @@ def _kinds(face: Face, kind: type[_Kind]) -> Mapping[_Kind, int]:
     return found if len(found) == len(counts) else {}
 
 
+def divergences_of_curve(source: Curve, *, orders: Sequence[float]) -> RenyiDP:
+    """The divergences of the curve itself, the larger of both orders."""
+    found = np.atleast_1d(curve_of(source).renyi(orders).upper_bound())
+    if not np.all(np.isfinite(found)):
+        infinite = [alpha for alpha, gamma in zip(orders, found.tolist(), strict=True) if math.isinf(gamma)]
+        rule = "must be such that the divergences are finite"
+        raise Unreachable("orders", rule, infinite, "Leave these out; where all are, ask for epsilon with a delta.")
+    return RenyiDP(dict(zip(orders, found.tolist(), strict=True)), neighbours=neighbours_of(source))
+
+
 NOISE_EDGES: tuple[Edge, ...] = (
     Edge(Curve, PureDP, "hockey-stick", False, largest_loss, sharp=True, curved=True),
     Edge(Curve, GaussianDP, "gaussian-differential-privacy", True, gaussian_noise, curved=True),
+    Edge(Curve, GaussianDP, "covering-mu", False, covered_by_gaussian, curved=True),
+    Edge(Curve, RenyiDP, "renyi-of-a-curve", False, divergences_of_curve, sharp=True, curved=True),
     Edge(Curve, ZeroConcentratedDP, "noise-of-a-share", False, discrete_gaussian_noise, curved=True),
     Edge(Curve, ZeroConcentratedDP, "laplace-zcdp", False, laplace_noise, curved=True),
 )

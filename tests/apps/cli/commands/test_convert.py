@@ -48,8 +48,7 @@ def rho_of(*arguments: str) -> mpmath.mpf:
         (["--gaussian", "5"], mpmath.mpf(1) / 50),
         (["--discrete-gaussian", "5"], mpmath.mpf(1) / 50),
         (["--laplace", "2"], mpmath.exp(-0.5) - 0.5),
-        (["--laplace", "2", "--releases", "3"], 3 * (mpmath.exp(-0.5) - 0.5)),
-        (["--geometric", "0.5"], mpmath.tanh(0.25) / 2),
+        (["--geometric", "0.5", "--releases", "3"], 3 * mpmath.tanh(0.25) / 2),
         (["--gaussian", "5", "--sensitivity", "histogram", "--neighbours", "replace"], mpmath.mpf(1) / 25),
     ],
 )
@@ -67,3 +66,22 @@ def test_a_table_names_the_relation_in_words():
     answer = converted("--rho", "0.5", "--to", "epsilon-delta", "--at-delta", "1e-6")
     assert "add-remove" in answer.stdout
     assert "ADD_REMOVE" not in answer.stdout
+
+
+def test_all_kinds_stand_in_one_table_with_the_numbers_of_each_kind_alone():
+    result = converted("--gaussian", "2", "--to", "all", "--at-delta", "1e-5", "--orders", "2,4")
+    rows = dict(re.findall(r"^(\S.*?)  +(at most \S+|\S+)", result.stdout, flags=re.MULTILINE))
+    assert rows["epsilon"] == "none"
+    # rho is 1/(2 sigma^2), mu 1/sigma, and the divergence of order alpha is alpha rho.
+    assert rows["rho"] == "at most 0.126"
+    assert rows["mu"] == "0.5"
+    assert float(rows["Rényi divergence of order 4"]) == pytest.approx(0.5, abs=2e-3)
+    alone = converted("--gaussian", "2", "--to", "epsilon-delta", "--at-delta", "1e-5").stdout
+    [epsilon] = re.findall(r"epsilon = ([.\d]+),", alone)
+    assert float(rows["epsilon at delta 1e-05"]) == pytest.approx(float(epsilon), rel=0.01)
+
+
+def test_what_is_not_asked_of_all_kinds_is_refused():
+    result = converted("--gaussian", "2", "--to", "all", "--population", "100")
+    assert result.exit_code != 0
+    assert "is not asked of all kinds" in result.stderr

@@ -8,12 +8,14 @@ import click
 
 from whit import spec
 from whit.apps.cli.options import Number, PromiseCommand, Whole, Word, filled_in, json_option
-from whit.apps.cli.output import Answers, Table, tell, working
-from whit.assessment import promise_name
+from whit.apps.cli.output import Answers, Table, named, short, tell, working
+from whit.assessment import promise_name, views
+from whit.curves import Promise
+from whit.errors import InvalidInput
 from whit.guarantees import Guarantee, ProbabilisticallyBoundedDP, ProbabilisticDP, RenyiDP, SemanticPrivacy, kinds
 from whit.guarantees import convert as converted
 from whit.setting import Neighbours
-from whit.theory import Direction, Unit, number_text
+from whit.theory import Answer, Direction, Unit, number_text
 
 KINDS: dict[str, type[Guarantee]] = {
     **{kind.parameter.kind: kind for kind in kinds()},
@@ -24,6 +26,9 @@ KINDS: dict[str, type[Guarantee]] = {
 }
 """The kinds of promise by their words."""
 
+ALL = "all"
+"""The word for a table of every kind."""
+
 RELATIONS = [word.replace("_", "-") for word in spec.NEIGHBOURS]
 """The relations between datasets by their words."""
 
@@ -32,7 +37,7 @@ _NAMES = {"delta": "at_delta", "epsilon": "at_epsilon", "neighbours": "under"}
 
 @click.command(cls=PromiseCommand, short_help="Convert a promise to another kind, and name the theorems.")
 @filled_in()
-@click.option("--to", "kind", required=True, type=Word(list(KINDS)), help="The kind of promise that is wanted.")
+@click.option("--to", "kind", required=True, type=Word([*KINDS, ALL]), help="The kind that is wanted, or all.")
 @click.option("--at-delta", type=Number(), help="The delta at which it is wanted.")
 @click.option("--at-epsilon", type=Number(), help="The epsilon at which it is wanted.")
 @click.option("--sides", type=click.IntRange(1, 2), help="For probabilistic: 1 or 2; 2 if not given.")
@@ -54,6 +59,9 @@ def convert(form: spec.Form, kind: str, under: str | None, group: int, as_json: 
         listed = str(given.values["orders"]).split(",")
         parameters["orders"] = [spec.Given({"orders": each}).number("orders") for each in listed]
     relation = series.relation if under is None else spec.NEIGHBOURS[spec.plain(under)]
+    if kind == ALL:
+        _tell_all(series.together if group == 1 else series.together.group(group), relation, parameters, as_json)
+        return
     with working("Converting"), given.placed(delta="at_delta", epsilon="at_epsilon"):
         found = converted(series.together, to=KINDS[kind], neighbours=relation, group=group, **parameters)
     asked = {"promise": repr(series.together), "to": kind, "group": group, "under": under, **parameters}
@@ -64,6 +72,27 @@ def convert(form: spec.Form, kind: str, under: str | None, group: int, as_json: 
     answers = Answers("convert", asked, notes=tuple(steps), result=result)
     rows = [[name, _rounded(value)] for name, value in found.result.parameters.items()]
     tell(answers, Table(("parameter", "value"), rows, f"{promise_name(found.result)}, by"), as_json=as_json)
+
+
+def _tell_all(promise: Promise, relation: Neighbours | None, parameters: dict[str, Any], as_json: bool) -> None:
+    """The promise as every kind has it, with the theorems of each."""
+    for name in parameters.keys() - {"delta", "epsilon", "orders"}:
+        raise InvalidInput(
+            name, "is not asked of all kinds", parameters[name], f"Leave it out, or do not ask for {ALL}."
+        )
+    with working("Converting"):
+        found = views(promise, neighbours=relation, **parameters)
+    asked = {"promise": repr(promise), "to": ALL, **parameters}
+    rows = [
+        (name, _shown(answer), ", ".join(answer.worst.basis.theorems if answer.worst else ()))
+        for name, answer in found.items()
+    ]
+    answers = Answers("convert", asked, named(promise_name(promise), found.items()))
+    tell(answers, Table(("kind", "value", "by"), rows, promise_name(promise)), as_json=as_json)
+
+
+def _shown(answer: Answer) -> str:
+    return short(answer) if answer.worst else "none"
 
 
 def _rounded(value: Any) -> str:
