@@ -9,6 +9,7 @@ distinct_sums finite pairs on a common lattice: many copies, few different sums
 gaussian      the Gaussian pair, in closed form
 laplace       the Laplace pair, in closed form; several equal releases, as splines
 discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, of which all but a negligible part is listed
+estimate      many equal releases to a few digits, for searches
 cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords
 tradeoff      trade-off functions and bounds on the power, through known points

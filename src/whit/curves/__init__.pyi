@@ -11,6 +11,7 @@ from whit.curves.curve import require_promise as require_promise
 from whit.curves.discrete_gaussian import CutLoss as CutLoss
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss as DiscreteGaussianLoss
 from whit.curves.discrete_gaussian import DiscreteGaussianSum as DiscreteGaussianSum
+from whit.curves.estimate import estimated as estimated
 from whit.curves.face import Array as Array
 from whit.curves.face import Face as Face
 from whit.curves.face import LossDistribution as LossDistribution

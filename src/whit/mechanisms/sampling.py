@@ -17,7 +17,7 @@ from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.noise import drawn, surely_infinite
 from whit.numerics import ULP, count, probability
 from whit.setting import Neighbours
-from whit.theory import Basis
+from whit.theory import Basis, Finding
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,10 @@ class PoissonSubsampled(Mechanism):
             rule = "is only known for one cell"
             raise NotImplied("the loss of subsampled Laplace noise", rule, base, "Use Gaussian noise instead.")
         return SubsampledLoss(base, self.rate)
+
+    def standard_deviation(self) -> Finding:
+        """The standard deviation of the noise itself, without what the choice of the sample adds."""
+        return self.mechanism.standard_deviation()
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[Any]:
         """Refused: what comes out depends on the data. Draw the sample, then the noise of the mechanism."""

@@ -37,6 +37,7 @@ _ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is
 @click.option("--total-delta", type=Number(), help="Of all releases together, for rules that need it.")
 @click.option("--rule", type=Word(list(RULES)), default="own", show_default=True, help="How promises compose.")
 @shared("neighbours", "sensitivity")
+@click.option("--sampling-rate", type=Number(), help="Of noise on a Poisson sample: the chance of each record.")
 @click.option("--spent", multiple=True, metavar="TEXT", help='A promise already made to them: "epsilon=0.5".')
 @click.option("--digits", type=click.IntRange(1, 15), default=5, show_default=True, help="Digits of the parameter.")
 @json_option
@@ -84,7 +85,7 @@ def _searched(
     given = spec.Given({name: value for name, value in {**numbers, **words}.items() if value is not None})
     found: dict[str, Any] = {}
     if form.promise:
-        kind = next((word for word, one in FAMILIES.items() if type(form.series.one) is one), None)
+        kind = next((word for word, one in FAMILIES.items() if type(form.series.noise) is one), None)
         if kind is None and family is None:
             raise InvalidInput(
                 "--for", "must say what a parameter is wanted for", form.series.words, "Use --for gaussian."
