@@ -69,5 +69,6 @@ from whit.curves.questions import thresholds as thresholds
 from whit.curves.questions import two_sided_tail as two_sided_tail
 from whit.curves.slack import Slack as Slack
 from whit.curves.subsampled import SubsampledLoss as SubsampledLoss
+from whit.curves.subsampled import sampled as sampled
 from whit.curves.tradeoff import PowerTable as PowerTable
 from whit.curves.tradeoff import TradeOff as TradeOff

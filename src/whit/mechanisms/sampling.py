@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.curves import FinitePair, GaussianLoss, LaplaceLoss, LossDistribution, SubsampledLoss
+from whit.curves import Curve, FinitePair, LossDistribution, identical, merged_atoms, sampled
 from whit.errors import NotImplied, require
+from whit.mechanisms.discrete_gaussian import DiscreteGaussian
 from whit.mechanisms.gaussian import Gaussian
+from whit.mechanisms.geometric import Geometric
 from whit.mechanisms.laplace import Laplace
 from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.noise import drawn, surely_infinite
+from whit.mechanisms.randomized_response import RandomizedResponse
 from whit.numerics import ULP, count, probability
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding
@@ -71,10 +74,11 @@ class SimpleRandomSample(Mechanism):
 
 @dataclass(frozen=True)
 class PoissonSubsampled(Mechanism):
-    """Gaussian or Laplace noise on a Poisson sample, as in training with noisy gradients (DP-SGD).
+    """Noise on a Poisson sample, as in training with noisy gradients (DP-SGD).
 
-    Neighbours differ by one added or removed record. With rate q, removing someone compares (1 - q) N(0) + q N(1) with
-    N(0); adding someone compares them the other way round, which is the backward orientation.
+    With rate q, removing someone compares (1 - q) N(0) + q N(1) with N(0); adding someone compares them the other way
+    round, which is the backward orientation. At rate 0 nothing is seen, at rate 1 everybody. Of randomized response,
+    those who are drawn report; who they are may be known.
 
     >>> print(PoissonSubsampled(Gaussian(1.0), 0.01).times(1000).power(0.01))
     power of the best test is 2.92 % (rounded up)
@@ -86,34 +90,40 @@ class PoissonSubsampled(Mechanism):
     def __post_init__(self) -> None:
         """Refuse a mechanism whose subsampled loss is not known, and a rate that is no probability."""
         require(
-            isinstance(self.mechanism, Gaussian | Laplace),
+            isinstance(self.mechanism, Gaussian | Laplace | Geometric | DiscreteGaussian | RandomizedResponse),
             name="mechanism",
-            rule="must be Gaussian or Laplace",
+            rule="must be noise whose loss on a sample is known",
             value=self.mechanism,
-            way_out="Pass Gaussian(sigma) or Laplace(scale).",
+            way_out="Pass Gaussian, Laplace, Geometric, DiscreteGaussian or RandomizedResponse.",
         )
-        rate = probability("rate", self.rate, "It is the probability that a record is sampled, such as 0.01.")
-        require(rate > 0, name="rate", rule="must be above 0", value=rate, way_out="At rate 0 nothing is released.")
-        self._keep(rate=rate)
+        self._keep(rate=probability("rate", self.rate, "It is the probability that a record is sampled, such as 0.01."))
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
-        """Adding or removing a record."""
-        return (Neighbours.ADD_REMOVE,)
+        """Adding or removing a record; of randomized response, any two answers of the one who reports."""
+        return self.mechanism.relations if self._reports else (Neighbours.ADD_REMOVE,)
+
+    @property
+    def _reports(self) -> bool:
+        return isinstance(self.mechanism, RandomizedResponse)
 
     @property
     def basis(self) -> Basis:
-        """What the mechanism rests on, subsampling, and how its transform is computed."""
-        return self.mechanism.basis | Basis.of("poisson-subsampling", "subsampled-transform")
+        """What the mechanism rests on, subsampling, and how its transform is computed where there is need of one."""
+        if self._reports:
+            return self.mechanism.basis | Basis.of("mixtures")
+        dense = isinstance(self.mechanism, Gaussian | Laplace)
+        own = ("poisson-subsampling", "subsampled-transform") if dense else ("poisson-subsampling",)
+        return self.mechanism.basis | Basis.of(*own)
+
+    def curve(self, neighbours: Neighbours | None = None) -> Curve:
+        """The curve between the neighbours that are easiest to tell apart; of what was cut off, an upper bound."""
+        curve = super().curve(neighbours)
+        return curve.by_profile() if isinstance(self.mechanism, DiscreteGaussian) else curve
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         base = self.mechanism.loss(neighbours)
-        if self.rate == 1:
-            return base
-        if not isinstance(base, GaussianLoss | LaplaceLoss):
-            rule = "is only known for one cell"
-            raise NotImplied("the loss of subsampled Laplace noise", rule, base, "Use Gaussian noise instead.")
-        return SubsampledLoss(base, self.rate)
+        return _seldom(base, self.rate) if self._reports else sampled(base, self.rate)
 
     def standard_deviation(self) -> Finding:
         """The standard deviation of the noise itself, without what the choice of the sample adds."""
@@ -123,3 +133,20 @@ class PoissonSubsampled(Mechanism):
         """Refused: what comes out depends on the data. Draw the sample, then the noise of the mechanism."""
         way_out = "Use mechanism.sample for the noise."
         raise NotImplied("noise alone", "does not describe a release on a sample", self, way_out)
+
+
+def _seldom(loss: LossDistribution, rate: float) -> LossDistribution:
+    """The loss of a report that is made with this chance, and of none otherwise."""
+    assert isinstance(loss, FinitePair)  # that of randomized response is
+    if rate in (0.0, 1.0):
+        return loss if rate else identical()
+    losses, log_masses = np.append(loss.losses, 0.0), np.append(loss.log_masses + math.log(rate), math.log1p(-rate))
+    return merged_atoms(
+        losses,
+        log_masses,
+        log_infinity=-np.inf,
+        log_missing=-np.inf,
+        mass_error=loss.mass_error + 8 * ULP * (1 + float(np.max(np.abs(log_masses)))),
+        loss_error=loss.loss_error,
+        infinity_error=0.0,
+    )

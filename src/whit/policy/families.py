@@ -267,10 +267,8 @@ class SampledFamily(NoiseFamily):
 
     def first(self, loss: float, *, sure: bool) -> float:
         """The loss behind the sampled one: of rare draws, the squared shifts of a Gaussian grow as e^(mu^2) - 1."""
-        rate = max(self.rate, 1e-300)
-        unsampled = super().first(loss, sure=sure)
-        growth = min((unsampled / rate) ** 2 if not self.bounded else unsampled / rate, 1e300)
-        return math.sqrt(math.log1p(growth)) if not self.bounded else math.log1p(growth)
+        growth = min(super().first(loss, sure=sure) / max(self.rate, 1e-150), 1e150)
+        return math.log1p(growth) if self.bounded else math.sqrt(math.log1p(growth**2))
 
     def one(self, value: float) -> Mechanism:
         """One mechanism with this parameter, on its sample."""

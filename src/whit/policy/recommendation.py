@@ -28,7 +28,7 @@ from whit.policy.criteria import (
     PromiseCriterion,
     earlier,
 )
-from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule, family_of
+from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule, SampledFamily, family_of
 from whit.policy.limits import Limit
 from whit.policy.profile_criterion import ProfileCriterion
 from whit.policy.profiles import RiskProfile
@@ -282,6 +282,8 @@ def _best(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> f
     unheard = isinstance(family, NoiseFamily) and family.ignores_people
     if criterion.void or (unheard and criterion.fits(planned(one))):
         return _unlimited(family)
+    if isinstance(family, SampledFamily) and not family.rising and criterion.fits(planned(0.0)):
+        return _unlimited(family)  # whoever is seldom drawn may need no noise at all
     if criterion.always and not family.bounded and criterion.margin(planned(one)) < 0.0:
         return None
     promises_nothing = isinstance(family, PromiseFamily)
