@@ -251,3 +251,9 @@ def test_ordinary_questions_about_a_short_sum_of_samples_need_no_integral() -> N
     asked = ["posterior", "expected_posterior", "total_variation"]
     answers = assess(release, Adversary(prior=0.3), failure=1e-6, questions=asked)
     assert all(isinstance(getattr(answers, each), Finding) for each in asked)
+
+
+def test_a_delta_six_deviations_out_is_asked_of_the_lattice_where_the_integral_is_wide_there():
+    loss = Curve.exact(SubsampledLoss(GaussianLoss(1 / 0.79), 0.001))
+    found = composed({loss: 10_000}).delta(1.0)
+    assert float(found.upper) <= 1.01 * float(found.lower)

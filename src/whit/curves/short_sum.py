@@ -262,12 +262,13 @@ def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     that it is slow, only where the lattice is expected to be coarse.
     """
     scale, copies = contour.scale_of(whole.composition), sum(whole.composition.counts.values())
-    deviations = np.array([1.0, 3.0])
+    deviations = np.array([1.0, 3.0, 6.0])
     on_lattice = SAG * copies * (deviations * step / scale) ** 2
-    if on_lattice[-1] <= (COARSE if expected > SLOW else whole.relative_width):
+    if on_lattice[1] <= (COARSE if expected > SLOW else whole.relative_width):
         return False
     found = whole.log_delta(scale * deviations)
-    narrow = np.maximum(on_lattice if expected <= SLOW else 0.0, whole.relative_width)
+    wanted = np.array([whole.relative_width, whole.relative_width, WIDE])  # far out it need only know something
+    narrow = np.maximum(on_lattice if expected <= SLOW else 0.0, wanted)
     return bool(np.all(found.upper - np.maximum(found.lower, -1e300) <= narrow))
 
 
