@@ -68,7 +68,7 @@ def test_the_sensitivity_counts() -> None:
 
 def test_what_is_not_known_is_refused() -> None:
     with pytest.raises(NotImplied, match=r"the privacy loss is not known under"):
-        PoissonSubsampled(Gaussian(1.0), 0.1).delta(1.0, neighbours=Neighbours.REPLACE)
+        PoissonSubsampled(Gaussian(1.0), 0.1).delta(1.0, neighbours=Neighbours.LOCAL)
     histogram = Laplace(1.0, sensitivity=Sensitivity(add_remove=(1, 1), replace=(1, 1)))
     with pytest.raises(NotImplied, match=r"the loss of this noise on a sample is only known for one cell"):
         PoissonSubsampled(histogram, 0.1).delta(1.0)

@@ -67,6 +67,9 @@ from whit.curves.questions import lower_tail as lower_tail
 from whit.curves.questions import posterior_tail as posterior_tail
 from whit.curves.questions import thresholds as thresholds
 from whit.curves.questions import two_sided_tail as two_sided_tail
+from whit.curves.replaced import Replacement as Replacement
+from whit.curves.replaced import SmallReplacement as SmallReplacement
+from whit.curves.replaced import SymmetricBound as SymmetricBound
 from whit.curves.slack import Slack as Slack
 from whit.curves.subsampled import SubsampledLoss as SubsampledLoss
 from whit.curves.subsampled import sampled as sampled

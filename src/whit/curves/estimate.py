@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from whit.curves.face import Array, LossDistribution
+from whit.curves.face import Array, Face
 from whit.curves.finite import FinitePair
 from whit.curves.lattice_pairs import LatticePair, dominating
 
@@ -27,7 +27,7 @@ NOISE = 1e-16
 WIDEST = 30.0
 
 
-def estimated(face: LossDistribution, copies: int) -> FinitePair | None:
+def estimated(face: Face, copies: int) -> FinitePair | None:
     """About the loss of so many independent releases with this one; None where the losses reach too far.
 
     >>> from whit.curves import GaussianLoss
@@ -36,8 +36,7 @@ def estimated(face: LossDistribution, copies: int) -> FinitePair | None:
     >>> float(estimated(GaussianLoss(0.1), 100).log_delta(1.0).mid.round(3))
     -2.064
     """
-    first_step = _first_step(face)
-    low, high = _window(dominating(face, first_step, 1e-3), first_step, copies)
+    low, high = window(face, copies)
     if high - low > WIDEST:
         return None
     places = min(PLACES * 2 ** int(np.log2(1 + copies / 1e5)), MOST_PLACES)
@@ -45,7 +44,13 @@ def estimated(face: LossDistribution, copies: int) -> FinitePair | None:
     return _summed(dominating(face, step, TOLERANCE / copies), step, copies, int(np.floor(low / step)), places)
 
 
-def _first_step(face: LossDistribution) -> float:
+def window(face: Face, copies: int) -> tuple[float, float]:
+    """About from where to where the sum of so many losses reaches but for next to nothing."""
+    step = _first_step(face)
+    return _window(dominating(face, step, 1e-3), step, copies)
+
+
+def _first_step(face: Face) -> float:
     """A step that is fine beside the losses of one release, and not so fine that they reach too far on it."""
     sizes = np.geomspace(1e-9, 1e3, 121)
     known = np.maximum(face.log_delta(sizes).upper, face.reverse().log_delta(sizes).upper)

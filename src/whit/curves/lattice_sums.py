@@ -33,23 +33,35 @@ class LatticeSums:
         self.step = step
         self.tolerance = tolerance
 
-    @cached_property
+    @property
     def profiles(self) -> tuple[LatticeProfile, LatticeProfile]:
         """The profile of all releases together, from below and from above."""
-        ends = []
-        for side, pair_of in ((-1, dominated), (1, dominating)):
-            step = _short(self.step, side)
-            parts = [
-                _copies(pair_of(face, step, self.tolerance), copies, step, side) for face, copies in self.counts.items()
-            ]
-            ends.append(LatticeProfile.of(reduce(partial(_together, step=step, side=side), parts), step, side))
-        return ends[0], ends[1]
+        return self.lower, self.upper
+
+    @cached_property
+    def lower(self) -> LatticeProfile:
+        """The profile of all releases together, from below."""
+        step = _short(self.step, -1)
+        pairs = [(dominated(face, step, self.tolerance), times) for face, times in self.counts.items()]
+        return _sum_of(pairs, step, -1)
+
+    @cached_property
+    def upper(self) -> LatticeProfile:
+        """The profile of all releases together, from above."""
+        step = _short(self.step, 1)
+        pairs = [(dominating(face, step, self.tolerance), times) for face, times in self.counts.items()]
+        return _sum_of(pairs, step, 1)
 
     @cached_property
     def reversed_profiles(self) -> tuple[LatticeProfile, LatticeProfile]:
         """The same with P and Q exchanged."""
         lower, upper = self.profiles
         return lower.reverse(), upper.reverse()
+
+
+def _sum_of(pairs: list[tuple[LatticePair, int]], step: float, side: int) -> LatticeProfile:
+    parts = [_copies(pair, times, step, side) for pair, times in pairs]
+    return LatticeProfile.of(reduce(partial(_together, step=step, side=side), parts), step, side)
 
 
 def _short(step: float, side: int) -> float:

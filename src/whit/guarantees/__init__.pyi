@@ -1,5 +1,7 @@
 from whit.guarantees import composition as composition
 from whit.guarantees import conversions as conversions
+from whit.guarantees.amplification import Amplified as Amplified
+from whit.guarantees.amplification import amplified as amplified
 from whit.guarantees.composition import Composition as Composition
 from whit.guarantees.composition import advanced_composition as advanced_composition
 from whit.guarantees.composition import basic_composition as basic_composition

@@ -22,5 +22,6 @@ from whit.mechanisms.noise import Deterministic as Deterministic
 from whit.mechanisms.processing import PostProcessed as PostProcessed
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
+from whit.mechanisms.sampling import SampledWithoutReplacement as SampledWithoutReplacement
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
 from whit.mechanisms.staircase import Staircase as Staircase
