@@ -157,11 +157,24 @@ def test_power_and_profile_of_a_replaced_record_are_one_curve(mechanism):
         assert line * (1 - 2e-3) <= power <= line * (1 + 1e-9)  # a corner may lie between two of the t
 
 
+@pytest.mark.parametrize("mechanism", [Gaussian(1.0, sensitivity=WIDE), Laplace(1.0, sensitivity=WIDE), Gaussian(1.0)])
+def test_epsilon_and_delta_of_a_replaced_record_are_inverse_and_extremes_are_ordinary(mechanism):
+    found = PoissonSubsampled(mechanism, 0.05)
+    for delta in (1e-2, 1e-4, 1e-3):
+        epsilon = float(found.epsilon(delta, neighbours=REPLACE))
+        assert float(found.delta(epsilon, neighbours=REPLACE)) <= delta
+        assert epsilon == 0 or float(found.delta(epsilon * (1 - 1e-6), neighbours=REPLACE)) > delta * (1 - 1e-9)
+    extremes = found.delta([1e3, 1e8, 1e300, np.inf], neighbours=REPLACE)
+    assert np.all(np.asarray(extremes.value) <= 1e-300)
+    rare = PoissonSubsampled(Gaussian(1e-3, sensitivity=WIDE), 1e-12)
+    assert 0 < float(rare.delta(0.0, neighbours=REPLACE)) <= 2e-12
+    assert float(rare.delta(5.0, neighbours=REPLACE)) <= 1.0000001e-12
+
+
 def test_the_whole_is_the_mechanism_and_nobody_drawn_is_nothing():
     wide = Gaussian(1.0, sensitivity=WIDE)
-    assert float(PoissonSubsampled(wide, 1.0).delta(1.0, neighbours=REPLACE)) == float(
-        wide.delta(1.0, neighbours=REPLACE)
-    )
+    swapped = float(wide.delta(1.0, neighbours=REPLACE))
+    assert float(PoissonSubsampled(wide, 1.0).delta(1.0, neighbours=REPLACE)) == swapped
     assert float(PoissonSubsampled(wide, 0.0).delta(0.0, neighbours=REPLACE)) == 0.0
     all_of_them = SampledWithoutReplacement(wide, size=7, population=7)
     assert float(all_of_them.delta(1.0)) == pytest.approx(swapped, rel=1e-14)

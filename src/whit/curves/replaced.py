@@ -26,6 +26,8 @@ STEPS = 40
 GOLDEN = (5**0.5 - 1) / 2
 # No loss of an added record is looked for further out.
 FARTHEST = 800.0
+# From here on the profile is taken to be level.
+LARGEST = 1e6
 # A hair above a largest loss nothing is left, whatever the rounding.
 BEYOND = 1 + 1e-12
 # By this share of its log a bound is taken to be known from below, for those who ask how closely.
@@ -100,19 +102,18 @@ class Replacement(SymmetricBound):
 
     def _log_delta(self, epsilons: Array) -> Array:
         added, finite = self.removed.reverse(), np.isfinite(epsilons)
-        t = np.where(finite, epsilons, 0.0)
+        t = np.minimum(np.where(finite, epsilons, 0.0), LARGEST)  # the profile falls
 
         def together(v: Array) -> Array:
             far = add_up(t - v + 4 * ULP * t, added.log_delta(v).upper)
             parts = np.logaddexp(self.removed.log_delta(t - v - 4 * ULP * t).upper, far)
             return np.asarray(parts + ULP * (8 + 4 * _size(parts)))
 
-        best = self._best(t)
+        best, largest = self._best(t), np.full(t.shape, min(float(added.epsilon(-np.inf).upper) * BEYOND, FARTHEST))
         if best is None:
-            largest = min(float(added.epsilon(-np.inf).upper) * BEYOND, FARTHEST)
-            found = least(together, np.zeros(t.shape), np.full(t.shape, largest))
+            found = least(together, np.zeros(t.shape), largest)
         else:
-            found = together(best)
+            found = np.minimum(together(best), together(largest))  # far out, nothing is left of the added record
         return np.where(finite, found, self.removed.log_delta(np.inf).upper)
 
     def _best(self, t: Array) -> Array | None:
