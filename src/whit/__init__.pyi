@@ -39,6 +39,7 @@ from whit.mechanisms import Geometric as Geometric
 from whit.mechanisms import Laplace as Laplace
 from whit.mechanisms import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms import RandomizedResponse as RandomizedResponse
+from whit.mechanisms import SampledWithoutReplacement as SampledWithoutReplacement
 from whit.mechanisms import Staircase as Staircase
 from whit.mechanisms import compose as compose
 from whit.policy import Recommendation as Recommendation

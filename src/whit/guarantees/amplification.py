@@ -39,7 +39,7 @@ def amplified(promise: Stated, rate: float) -> Amplified[Stated]:
     fixed size without replacement. Nobody is told who is in the sample.
 
     >>> amplified(ApproxDP(1.0, 1e-6), 0.01).promise
-    ApproxDP(epsilon=0.017036863, delta=1e-08)
+    ApproxDP(epsilon=0.017036863236182462, delta=1e-08)
     """
     q = probability("rate", rate, _RATE)
     way_out = "State it by epsilon, or by epsilon and delta, under add/remove or replacement."
