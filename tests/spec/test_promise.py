@@ -140,7 +140,7 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"randomized_response": "1", "sensitivity": "2"}, "--sensitivity does not go with --randomized-response"),
         ({"rho": "1", "noise": "gaussian", "sensitivity": "2"}, "--sensitivity does not go with --noise"),
         ({"randomized_response": "1", "neighbours": "add-remove"}, "--neighbours must be .* Use local or replace"),
-        ({"gaussian": "-1"}, "--gaussian must be a finite number above 0; got -1"),
+        ({"gaussian": "-1"}, "--gaussian must be a finite number of at least 0; got -1"),
         ({"gaussian": "1", "sampling_rate": "0"}, "--sampling-rate must"),
         ({"randomized_response": "1", "sampling_rate": "0.5"}, "must be"),
         ({"epsilon": "1", "releases": "0"}, "--releases must be a whole number of at least 1; got 0"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
@@ -109,12 +110,17 @@ class Replacement(SymmetricBound):
             parts = np.logaddexp(self.removed.log_delta(t - v - 4 * ULP * t).upper, far)
             return np.asarray(parts + ULP * (8 + 4 * _size(parts)))
 
-        best, largest = self._best(t), np.full(t.shape, min(float(added.epsilon(-np.inf).upper) * BEYOND, FARTHEST))
+        best, largest = self._best(t), np.full(t.shape, self._largest)
         if best is None:
             found = least(together, np.zeros(t.shape), largest)
         else:
             found = np.minimum(together(best), together(largest))  # far out, nothing is left of the added record
         return np.where(finite, found, self.removed.log_delta(np.inf).upper)
+
+    @cached_property
+    def _largest(self) -> float:
+        """A hair more than the largest loss of an added record."""
+        return min(float(self.removed.reverse().epsilon(-np.inf).upper) * BEYOND, FARTHEST)
 
     def _best(self, t: Array) -> Array | None:
         """About the best v where it is in closed form: there both tests reject from the same place on.

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any
 
 from whit import guarantees, mechanisms
-from whit.curves import Curve, Order, Promise, SubsampledLoss, composed, estimated
+from whit.curves import Curve, FinitePair, Order, Promise, composed, estimated
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import (
     Guarantee,
@@ -33,6 +33,8 @@ _CHANGE = "Use Sensitivity.histogram(), or Sensitivity(add_remove=3, replace=6).
 _DELTA = "Use the delta of each release, such as 1e-6."
 _TOTAL = "Use the delta that all releases together may have, such as 1e-6."
 _RATE = "Use the probability that a record is sampled, such as 0.01."
+# Sums of so few losses are listed at once.
+FEW_LOSSES = 16
 _NO_RULE = "Leave out rule and total_delta, or choose a family of promises by epsilon."
 
 
@@ -277,8 +279,8 @@ class SampledFamily(NoiseFamily):
     def about(self, value: float, relation: Neighbours) -> Promise | None:
         """An estimate where there are several releases."""
         one = self.one(value).curve(relation)
-        known = self.releases > 1 and isinstance(one.face, SubsampledLoss)
-        pair = estimated(one.face, self.releases) if known else None
+        quick = isinstance(one.face, FinitePair) and len(one.face.losses) <= FEW_LOSSES
+        pair = None if self.releases == 1 or quick else estimated(one.face, self.releases)
         return None if pair is None else Curve(pair, Direction.ABOUT, Order.PROFILE, one.basis)
 
 
