@@ -59,7 +59,7 @@ def _first_step(face: Face) -> float:
 
 def _window(pair: LatticePair, step: float, copies: int) -> tuple[float, float]:
     """Where the sum lies but for next to nothing, by Chernoff's bound: below under Q, above under P."""
-    losses = step * (pair.first + np.arange(len(pair.masses)))
+    losses = np.asarray(step * (pair.first + np.arange(len(pair.masses))), dtype=np.float64)
     with np.errstate(divide="ignore"):
         logs = np.log(pair.masses)
     deviation = np.sqrt(float(np.sum(pair.masses * losses**2)) * copies) + step

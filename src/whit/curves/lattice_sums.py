@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
+from typing import Any
 
 import numpy as np
 
-from whit.curves.face import Array, LossDistribution
+from whit.curves.face import Array
 from whit.curves.lattice_pairs import FARTHEST, LatticePair, dominated, dominating
 from whit.numerics import ULP, convolved
 
@@ -28,7 +29,7 @@ class LatticeSums:
     is a multiple but for rounding lies on the right side of its place. A step of few bits serves both.
     """
 
-    def __init__(self, counts: Mapping[LossDistribution, int], step: float, tolerance: float = 1e-7) -> None:
+    def __init__(self, counts: Mapping[Any, int], step: float, tolerance: float = 1e-7) -> None:
         self.counts = dict(counts)
         self.step = step
         self.tolerance = tolerance

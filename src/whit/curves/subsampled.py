@@ -180,7 +180,7 @@ def sampled(loss: LossDistribution, rate: float) -> LossDistribution:
     if isinstance(loss, GaussianLoss | LaplaceLoss):
         return SubsampledLoss(loss, chance)
     if isinstance(loss, FinitePair | CutLoss):
-        return sampled_pair(loss if isinstance(loss, FinitePair) else _without_rare(loss.above), chance)
+        return sampled_pair(loss if isinstance(loss, FinitePair) else _without_rare(loss.atoms[1]), chance)
     way_out = "Use Gaussian noise instead."
     raise NotImplied("the loss of this noise on a sample", "is only known for one cell", loss, way_out)
 

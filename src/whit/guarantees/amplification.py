@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Generic, TypeVar
 
 from whit.errors import NotImplied
@@ -48,7 +47,7 @@ def amplified(promise: Stated, rate: float) -> Amplified[Stated]:
         raise NotImplied("what a promise becomes on a sample", "is known for epsilon and delta", promise, way_out)
     changed: dict[str, float] = {"epsilon": _epsilon_up(promise.stated_epsilon, q)}
     if isinstance(promise, ApproxDP):
-        changed["delta"] = min(product_up(Fraction(q), promise.stated_delta), promise.stated_delta)
+        changed["delta"] = min(product_up(q, promise.stated_delta), promise.stated_delta)
     return Amplified(promise.restated(**changed), Basis.of("amplification-by-sampling"))
 
 
