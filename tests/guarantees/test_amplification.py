@@ -45,7 +45,7 @@ def test_the_ends_are_nothing_and_everything():
 
 def test_what_is_no_promise_by_epsilon_is_refused():
     with pytest.raises(NotImplied, match="what a promise becomes on a sample is known for epsilon and delta"):
-        amplified(ZeroConcentratedDP(0.1), 0.1)
+        amplified(ZeroConcentratedDP(0.1), 0.1)  # type: ignore[type-var]
     with pytest.raises(NotImplied, match="under add/remove or replacement"):
         amplified(PureDP(1.0, neighbours=Neighbours.LOCAL), 0.1)
     with pytest.raises(InvalidInput, match=r"rate must be a probability in \[0, 1\]; got 2"):
