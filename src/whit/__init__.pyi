@@ -46,6 +46,7 @@ from whit.mechanisms import PoissonSubsampled as PoissonSubsampled
 from whit.mechanisms import RandomizedResponse as RandomizedResponse
 from whit.mechanisms import Rappor as Rappor
 from whit.mechanisms import ReportNoisyMax as ReportNoisyMax
+from whit.mechanisms import SampledWithoutReplacement as SampledWithoutReplacement
 from whit.mechanisms import Shuffled as Shuffled
 from whit.mechanisms import SparseVector as SparseVector
 from whit.mechanisms import Staircase as Staircase

@@ -287,3 +287,9 @@ def test_two_samples_at_small_rates_are_known_to_a_part_in_100_000(sigma: float,
     with mpmath.workdps(30):
         for low, high, epsilon in zip(logs.lower, logs.upper, epsilons, strict=True):
             assert low <= mpmath.log(two_samples(sigma, rate, float(epsilon))) <= high
+
+
+def test_a_delta_six_deviations_out_is_asked_of_the_lattice_where_the_integral_is_wide_there():
+    loss = Curve.exact(SubsampledLoss(GaussianLoss(1 / 0.79), 0.001))
+    found = composed({loss: 10_000}).delta(1.0)
+    assert float(found.upper) <= 1.01 * float(found.lower)

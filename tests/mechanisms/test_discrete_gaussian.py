@@ -73,10 +73,8 @@ def test_with_much_noise_it_is_nearly_gaussian() -> None:
 
 
 def test_what_is_no_discrete_noise_is_refused() -> None:
-    with pytest.raises(
-        InvalidInput, match="sigma must be a finite number above 0; got 0. It is the scale of the noise"
-    ):
-        DiscreteGaussian(0)
+    with pytest.raises(InvalidInput, match="sigma must be a finite number of at least 0; got -1. It is the scale"):
+        DiscreteGaussian(-1)
     with pytest.raises(InvalidInput, match="sensitivity must be made of whole numbers.*Count in smaller units"):
         DiscreteGaussian(1.0, sensitivity=Sensitivity(add_remove=1.5, replace=1))
 

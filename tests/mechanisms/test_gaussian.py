@@ -66,7 +66,7 @@ def test_the_error_follows_the_normal_law() -> None:
 
 
 def test_what_is_no_sigma_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="sigma must be a finite number above 0; got inf. It is the standard dev"):
+    with pytest.raises(InvalidInput, match="sigma must be a finite number of at least 0; got inf. It is the stand"):
         Gaussian(math.inf)
     with pytest.raises(InvalidInput, match=r"probability must be a probability in \[0, 1\].*; got 1.5. Use a number"):
         Gaussian(1.0).error_quantile(1.5)

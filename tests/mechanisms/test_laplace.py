@@ -82,8 +82,8 @@ def test_a_tail_too_small_for_a_double_is_an_upper_bound() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"scale": 0.0}, "scale must be a finite number above 0; got 0.0. Use the sensitivity divided by"),
-        ({"scale": math.nan}, "scale must be a finite number above 0; got nan. Use"),
+        ({"scale": -1.0}, "scale must be a finite number of at least 0; got -1.0. Use the sensitivity divided by"),
+        ({"scale": math.nan}, "scale must be a finite number of at least 0; got nan. Use"),
         ({"scale": 1.0, "sensitivity": 1.0}, "sensitivity must be a Sensitivity; got 1.0. Use Sensitivity.count"),
     ],
 )

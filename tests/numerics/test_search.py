@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from whit.numerics.search import furthest
+from whit.numerics.search import furthest, guided
 
 
 @pytest.mark.parametrize("root", [1e-9, 0.3, 1.0, 7.25, 9e3])
@@ -73,3 +73,25 @@ def test_infinite_margins_are_followed():
         return math.inf if x <= 0.2 else -math.inf
 
     assert furthest(room, lambda x: x <= 0.2, rising=True) == pytest.approx(0.2, rel=1e-11)
+
+
+def test_a_guide_that_is_a_little_bold_is_corrected_by_the_check():
+    asked = []
+
+    def check(x: float) -> bool:
+        asked.append(x)
+        return x * x >= 2.0
+
+    found = guided(lambda x: x * x - 1.999, check, rising=False)
+    assert found * found >= 2.0
+    assert found == pytest.approx(2**0.5, rel=2e-2)
+    assert len(asked) <= 6
+
+
+def test_a_guide_that_is_far_off_is_left_for_the_check():
+    found = guided(lambda x: x - 1e-3, lambda x: x >= 7.0, rising=False)
+    assert 7.0 <= found <= 14.0
+
+
+def test_a_guide_finds_nothing_where_nothing_holds():
+    assert guided(lambda x: -x, lambda x: x < 0, rising=True) is None

@@ -11,16 +11,19 @@ ever          tails at every moment, of Gaussian noise and of equal coins
 laplace       the Laplace pair, in closed form; several equal releases, as splines
 logistic      the logistic pair, in closed form: the worst of losses within a range
 discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, of which all but a negligible part is listed
+estimate      many equal releases to a few digits, for searches
 cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords
 tradeoff      trade-off functions and bounds on the power, through known points
 mixture       Gaussian noise where the change is random, in closed form
-subsampled    one release on a Poisson sample, in closed form
+subsampled    one release on a Poisson sample, in closed form; of finitely many losses, by mixing them
+replaced      a replaced record, from what a removed and an added one tell
 by_chords     tails and the lowest line from the chords of an exact profile
 lowest_line   the power of a composition: where its best test is, and the lines around
 contour       the certified contour engine: long compositions by their transform
 lattice_pairs one release between two finite pairs on a lattice
 lattice_sums  sums of these, with the profile and the power at every place
+lattice_bound releases known from above only, composed on a lattice
 short_sum     few releases on a lattice, and whether that or the transform is the better way
 beside_atoms  one release in closed form beside others with finitely many losses
 slack         what is not exact in the releases of a composition themselves

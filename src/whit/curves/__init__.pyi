@@ -15,6 +15,7 @@ from whit.curves.discrete_gaussian import DiscreteGaussianSum as DiscreteGaussia
 from whit.curves.divergences import RENYI as RENYI
 from whit.curves.divergences import renyi_divergence as renyi_divergence
 from whit.curves.divergences import renyi_of_loss as renyi_of_loss
+from whit.curves.estimate import estimated as estimated
 from whit.curves.ever import EverCoins as EverCoins
 from whit.curves.ever import EverGaussianLoss as EverGaussianLoss
 from whit.curves.face import Array as Array
@@ -79,7 +80,11 @@ from whit.curves.questions import lower_tail as lower_tail
 from whit.curves.questions import posterior_tail as posterior_tail
 from whit.curves.questions import thresholds as thresholds
 from whit.curves.questions import two_sided_tail as two_sided_tail
+from whit.curves.replaced import Replacement as Replacement
+from whit.curves.replaced import SmallReplacement as SmallReplacement
+from whit.curves.replaced import SymmetricBound as SymmetricBound
 from whit.curves.slack import Slack as Slack
 from whit.curves.subsampled import SubsampledLoss as SubsampledLoss
+from whit.curves.subsampled import sampled as sampled
 from whit.curves.tradeoff import PowerTable as PowerTable
 from whit.curves.tradeoff import TradeOff as TradeOff

@@ -20,11 +20,13 @@ from whit.curves.face import Face, Order
 from whit.curves.finite import FinitePair, enumerated
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss, LaplaceSum, few_uniforms
+from whit.curves.lattice_bound import LatticeBound, bounded_sum
 from whit.curves.logistic import LogisticPair
 from whit.curves.mixture import GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss
 from whit.curves.profile import ChordProfile
 from whit.curves.promise import Promise, require_promise
+from whit.curves.replaced import SymmetricBound
 from whit.curves.short_sum import ShortSum, shorter
 from whit.curves.slack import Slack
 from whit.curves.subsampled import SubsampledLoss
@@ -122,6 +124,8 @@ def _parts(face: Face) -> Mapping[Face, int]:
         return {LaplaceLoss(face.largest): face.copies}
     if isinstance(face, ClonesProfile):
         return {face.finite: 1}
+    if isinstance(face, LatticeBound) and not face.turned:
+        return face.sums.counts
     if isinstance(face, ShortSum) and face.sums is not None and not face.turned:
         known: Mapping[Any, int] = face.sums.counts
         return known
@@ -145,6 +149,8 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
         return GaussianLoss(math.sqrt(total) if ordinary else math.hypot(*(mu * math.sqrt(n) for mu, n in mus)))
     if sum(faces.values()) == 1:
         return next(iter(faces))
+    if any(isinstance(face, SymmetricBound) for face in faces):
+        return bounded_sum(faces)
     pairs = [(pair_of(face), number) for face, number in faces.items()]
     finite = {pair: number for pair, number in pairs if pair is not None}
     if len(finite) == len(pairs):

@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.curves.face import Array, LossDistribution
+from whit.curves.face import Array, Face, LossDistribution
 from whit.numerics import ULP
 
 # Into about so many cells the places are cut first, and cells in two again and again.
@@ -71,7 +71,7 @@ class _Corners:
     high: Array
 
     @classmethod
-    def of(cls, face: LossDistribution, step: float, tolerance: float) -> _Corners:
+    def of(cls, face: Face, step: float, tolerance: float) -> _Corners:
         """As many points as it takes for no cell to sag by more than a part of the profile, or all there are."""
         reach = _reach(face, step)
         coarse = 2 * np.linspace(0, reach, min(reach, FIRST_CELLS) + 1).astype(np.int64)
@@ -88,7 +88,7 @@ class _Corners:
             corners = corners._with(cls._at(face, step, middles))
 
     @classmethod
-    def _at(cls, face: LossDistribution, step: float, halves: NDArray[np.int64]) -> _Corners:
+    def _at(cls, face: Face, step: float, halves: NDArray[np.int64]) -> _Corners:
         profile, infinite = face.log_delta(halves * (step / 2)).exp(), face.log_delta(np.inf).exp()
         low = np.maximum(profile.lower - infinite.upper, 0.0) * (1 - 4 * ULP)
         return cls(halves, low, np.maximum(profile.upper - infinite.lower, 0.0) * (1 + 4 * ULP))
@@ -142,7 +142,7 @@ class _Corners:
         return np.maximum.reduceat(sag + 64 * ULP * self.high[left], whole[:-1] - 1)
 
 
-def dominating(face: LossDistribution, step: float, tolerance: float) -> LatticePair:
+def dominating(face: Face, step: float, tolerance: float) -> LatticePair:
     """Masses whose profile, the sum of p (1 - e^(t - z))+ over the losses z, is nowhere below that of the face."""
     faces = (face, face.reverse())
     infinite = [float(each.log_delta(np.inf).exp().upper) * (1 + 4 * ULP) for each in faces]
@@ -178,18 +178,18 @@ def dominated(face: LossDistribution, step: float, tolerance: float) -> LatticeP
     return LatticePair.of_sides(right, centre, left, step, (infinite[0] * share, infinite[1] * share))
 
 
-def _known(faces: tuple[LossDistribution, LossDistribution], step: float, tolerance: float) -> list[_Corners]:
+def _known(faces: tuple[Face, Face], step: float, tolerance: float) -> list[_Corners]:
     """The profiles of both orders."""
     return [_corners(face, step, tolerance) for face in faces]
 
 
 @lru_cache(maxsize=4)
-def _corners(face: LossDistribution, step: float, tolerance: float) -> _Corners:
+def _corners(face: Face, step: float, tolerance: float) -> _Corners:
     """The corners, which the pair above and the pair below share if their lattice is the same."""
     return _Corners.of(face, step, tolerance)
 
 
-def _reach(face: LossDistribution, step: float) -> int:
+def _reach(face: Face, step: float) -> int:
     """The first place, from 1 on, at which delta is at most e^FARTHEST above the mass at infinity."""
     floor = max(float(face.log_delta(np.inf).upper), FARTHEST) + 1e-9
 

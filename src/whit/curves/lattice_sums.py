@@ -11,10 +11,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
+from typing import Any
 
 import numpy as np
 
-from whit.curves.face import Array, LossDistribution
+from whit.curves.face import Array
 from whit.curves.lattice_pairs import FARTHEST, LatticePair, dominated, dominating
 from whit.numerics import ULP, convolved, convolved_powers, rest_is_small
 
@@ -32,20 +33,29 @@ class LatticeSums:
     is a multiple but for rounding lies on the right side of its place. A step of few bits serves both.
     """
 
-    def __init__(self, counts: Mapping[LossDistribution, int], step: float, tolerance: float = 1e-7) -> None:
+    def __init__(self, counts: Mapping[Any, int], step: float, tolerance: float = 1e-7) -> None:
         self.counts = dict(counts)
         self.step = step
         self.tolerance = tolerance
 
-    @cached_property
+    @property
     def profiles(self) -> tuple[LatticeProfile, LatticeProfile]:
         """The profile of all releases together, from below and from above."""
-        ends = []
-        for side, pair_of in ((-1, dominated), (1, dominating)):
-            step = _short(self.step, side)
-            pairs = [(pair_of(face, step, self.tolerance), copies) for face, copies in self.counts.items()]
-            ends.append(LatticeProfile.of(_all_together(pairs, step, side), step, side))
-        return ends[0], ends[1]
+        return self.lower, self.upper
+
+    @cached_property
+    def lower(self) -> LatticeProfile:
+        """The profile of all releases together, from below."""
+        step = _short(self.step, -1)
+        pairs = [(dominated(face, step, self.tolerance), times) for face, times in self.counts.items()]
+        return LatticeProfile.of(_all_together(pairs, step, -1), step, -1)
+
+    @cached_property
+    def upper(self) -> LatticeProfile:
+        """The profile of all releases together, from above."""
+        step = _short(self.step, 1)
+        pairs = [(dominating(face, step, self.tolerance), times) for face, times in self.counts.items()]
+        return LatticeProfile.of(_all_together(pairs, step, 1), step, 1)
 
     @cached_property
     def reversed_profiles(self) -> tuple[LatticeProfile, LatticeProfile]:

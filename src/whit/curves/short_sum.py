@@ -266,11 +266,12 @@ def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     that it is slow, only where the lattice is expected to be coarse.
     """
     scale, copies = contour.scale_of(whole.composition), sum(whole.composition.counts.values())
-    deviations = np.array([1.0, 3.0])
+    deviations = np.array([1.0, 3.0, 6.0])
     on_lattice = SAG * copies * (deviations * step / scale) ** 2
-    if on_lattice[-1] <= (COARSE if expected > SLOW else whole.relative_width):
+    if on_lattice[1] <= (COARSE if expected > SLOW else whole.relative_width):
         return False
-    narrow = np.maximum(on_lattice * (expected <= SLOW), whole.relative_width)
+    wanted = np.array([whole.relative_width, whole.relative_width, WIDE])  # far out it need only know something
+    narrow = np.maximum(on_lattice * (expected <= SLOW), wanted)
     # Where it is wide at the first place already, the others need not be asked.
     return not any(
         np.any(_wider(whole.log_delta(scale * deviations[:asked]), narrow[:asked])) for asked in (1, len(deviations))

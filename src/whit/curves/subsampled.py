@@ -6,6 +6,7 @@ The mixture is told from Q by the same tests as P, so every answer is one of the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -13,10 +14,24 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from whit.curves.discrete_gaussian import CutLoss
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, LossDistribution
+from whit.curves.finite import FinitePair, identical, merged_atoms
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
-from whit.numerics import ULP, Bracket, add_up, down, largest_true, log1mexp, log_expm1, open_probability, up
+from whit.errors import NotImplied
+from whit.numerics import (
+    ULP,
+    Bracket,
+    add_up,
+    down,
+    largest_true,
+    log1mexp,
+    log_expm1,
+    open_probability,
+    probability,
+    up,
+)
 
 # An epsilon beyond this is as good as infinite.
 FARTHEST = 1e300
@@ -24,6 +39,8 @@ FARTHEST = 1e300
 LARGE = 700.0
 # A quotient beyond this is not formed.
 OVERFLOWING = 1e300
+# Log of a probability that is too small to matter, and large enough for products of a few of them.
+RARE_LOG = -300.0
 # The quotient (e^t - 1)/q is rounded twice; expm1 may be two doubles off.
 QUOTIENT_ERROR = 8 * ULP
 
@@ -147,6 +164,60 @@ class SubsampledLoss(LossDistribution):
     def reverse(self) -> SubsampledLoss:
         """Adding instead of removing, and back."""
         return replace(self, removed=not self.removed)
+
+
+def sampled(loss: LossDistribution, rate: float) -> LossDistribution:
+    """The loss of one release on a Poisson sample for a removed record, from that of the mechanism on everybody.
+
+    >>> sampled(FinitePair.of([0.75, 0.25], [0.25, 0.75]), 0.5).losses.round(4).tolist()
+    [-0.4055, 0.6931]
+    """
+    chance = probability("rate", rate, "It is the probability that a record is sampled, such as 0.01.")
+    if chance == 0:
+        return identical()
+    if chance == 1:
+        return loss
+    if isinstance(loss, GaussianLoss | LaplaceLoss):
+        return SubsampledLoss(loss, chance)
+    if isinstance(loss, FinitePair | CutLoss):
+        return sampled_pair(loss if isinstance(loss, FinitePair) else _without_rare(loss.atoms[1]), chance)
+    way_out = "Use Gaussian noise instead."
+    raise NotImplied("the loss of this noise on a sample", "is only known for one cell", loss, way_out)
+
+
+def sampled_pair(pair: FinitePair, rate: float) -> FinitePair:
+    """The pair ((1 - q) Q + q P, Q) of finitely many outcomes: each loss z becomes log(1 - q + q e^z).
+
+    What P never produces has the loss log(1 - q); what Q never produces stays infinite, with q times its mass.
+    """
+    log_rate, log_rest = math.log(rate), math.log1p(-rate)
+    growth = rate * np.expm1(np.minimum(pair.losses, LARGE))
+    losses = np.where(np.abs(growth) < 0.5, np.log1p(growth), np.logaddexp(log_rest, log_rate + pair.losses))
+    log_masses = pair.log_masses - pair.losses + losses
+    if not np.isneginf(pair.log_missing):
+        losses, log_masses = np.append(losses, log_rest), np.append(log_masses, pair.log_missing + log_rest)
+    parts = float(np.max(np.abs(pair.losses), initial=0.0)) + abs(log_rate) + abs(log_rest)
+    rounding = ULP * (16 + 8 * parts + 4 * float(np.max(np.abs(log_masses), initial=0.0)))
+    return merged_atoms(
+        losses,
+        log_masses,
+        log_infinity=pair.log_infinity + log_rate,
+        log_missing=-np.inf,
+        # A mass is the one under Q times e to the new loss, and both carry the error of the old loss.
+        mass_error=pair.mass_error + 2 * pair.loss_error + pair.infinity_error + rounding,
+        loss_error=pair.loss_error + 8 * ULP * parts,
+        infinity_error=pair.infinity_error + ULP * (8 + 4 * abs(log_rate)),
+    )
+
+
+def _without_rare(pair: FinitePair) -> FinitePair:
+    """A pair above this one: outcomes too rare for a transform count as infinite losses, on both sides."""
+    log_nulls = pair.log_masses - pair.losses
+    kept = np.maximum(pair.log_masses, log_nulls) > RARE_LOG
+    infinity = np.logaddexp.reduce(np.append(pair.log_masses[~kept], pair.log_infinity))
+    missing = np.logaddexp.reduce(np.append(log_nulls[~kept], pair.log_missing))
+    rest = pair.losses[kept], pair.log_masses[kept], float(infinity), float(missing)
+    return FinitePair(*rest, pair.mass_error, pair.loss_error, 1e-9)
 
 
 def _plain_losses(t: Array, rate: float) -> Array:

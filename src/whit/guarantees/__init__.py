@@ -10,6 +10,7 @@ probabilistically_bounded   pbdp, a point or a curve
 semantic                    beliefs with and without a record
 composition                 several promises together
 conversions                 from one promise to another
+amplification               what a promise becomes on a sample
 """
 
 from __future__ import annotations

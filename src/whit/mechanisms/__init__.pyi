@@ -35,6 +35,7 @@ from whit.mechanisms.processing import PostProcessed as PostProcessed
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
 from whit.mechanisms.rappor import Rappor as Rappor
 from whit.mechanisms.sampling import PoissonSubsampled as PoissonSubsampled
+from whit.mechanisms.sampling import SampledWithoutReplacement as SampledWithoutReplacement
 from whit.mechanisms.sampling import SimpleRandomSample as SimpleRandomSample
 from whit.mechanisms.selection import ExponentialMechanism as ExponentialMechanism
 from whit.mechanisms.selection import PermuteAndFlip as PermuteAndFlip

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from whit.curves import Array, Curve, DiscreteGaussianLoss, DiscreteGaussianSum, LossDistribution, identical
 from whit.errors import TooCostly
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, AdditiveNoise
-from whit.mechanisms.noise import drawn, require_whole, whole_errors
-from whit.numerics import ULP, finite_positive, logsumexp, real_array
+from whit.mechanisms.noise import drawn, require_whole, surely_infinite, whole_errors
+from whit.numerics import ULP, finite_nonnegative, logsumexp, real_array
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding
 
@@ -45,11 +45,16 @@ class DiscreteGaussian(AdditiveNoise):
     sigma: float
 
     def __post_init__(self) -> None:
-        """Refuse a sigma that is not a positive number, and changes that are not whole."""
+        """Refuse a sigma that is negative or no number, and changes that are not whole."""
         super().__post_init__()
         require_whole(self.sensitivity)
         way_out = "It is the scale of the noise, a number such as 10."
-        self._keep(sigma=finite_positive("sigma", self.sigma, way_out))
+        self._keep(sigma=finite_nonnegative("sigma", self.sigma, way_out))
+
+    @property
+    def has_noise(self) -> bool:
+        """Whether sigma is above 0."""
+        return self.sigma > 0
 
     noise_theorem: ClassVar[str] = "discrete-gaussian-noise"
     basis = Basis.of("discrete-gaussian-loss")
@@ -57,7 +62,9 @@ class DiscreteGaussian(AdditiveNoise):
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         changes = tuple(int(change) for change in self.sensitivity.changes(neighbours))
-        return DiscreteGaussianLoss(self.sigma, changes) if changes else identical()
+        if not changes or not self.has_noise:
+            return surely_infinite() if changes else identical()
+        return DiscreteGaussianLoss(self.sigma, changes)
 
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """The curve, with the mass that was cut off on record."""
@@ -78,6 +85,8 @@ class DiscreteGaussian(AdditiveNoise):
 
     def standard_deviation(self) -> Finding:
         """The root of the mean of k^2, a sum of positive terms."""
+        if not self.has_noise:
+            return self._about_noise(NOISE_DEVIATION, 0.0)
         law, k = self._law, self._positive()
         log_masses = law.log_masses(k)
         deviation = float(np.exp((np.log(2.0) + logsumexp(log_masses + 2 * np.log(k))) / 2))
@@ -94,12 +103,16 @@ class DiscreteGaussian(AdditiveNoise):
 
     def probability_of_exact_answer(self) -> Finding:
         """P[noise = 0], one over the sum of all e^{-k^2/2 sigma^2}."""
+        if not self.has_noise:
+            return super().probability_of_exact_answer()
         chance = float(np.exp(self._law.log_weights[0]))
         return self._about_noise(EXACT_ANSWER, min(chance, 1.0), slack=self._law.error + 4 * ULP)
 
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x]."""
         x = real_array("thresholds", thresholds, "Use a whole number such as 1.")
+        if not self.has_noise:
+            return self._no_tail(x)
         m, log_tails = np.ceil(x), self._log_tails()
         place = np.minimum(np.where(m > 0, m - 1, -m), len(log_tails) - 1).astype(np.int64)
         outer = np.exp(log_tails[place])
@@ -132,6 +145,8 @@ class DiscreteGaussian(AdditiveNoise):
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[np.int64]:
         """Noise for simulation, by inversion. Not for release: it is no secure sampler."""
+        if not self.has_noise:
+            return np.zeros(drawn(size), dtype=np.int64)
         support = np.arange(-self._last, self._last + 1, dtype=np.float64)
         steps = np.cumsum(np.exp(self._law.log_masses(support)))
         places = np.searchsorted(steps, rng.random(drawn(size)) * steps[-1], side="right")

@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, Curve, GaussianLoss, LossDistribution, Order, identical
 from whit.errors import InvalidInput, TooCostly, require
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, AdditiveNoise, Mechanism
-from whit.numerics import ULP, down, finite_positive, normal, probability_array, real_array, square_root
+from whit.mechanisms.noise import surely_infinite
+from whit.numerics import ULP, down, finite_nonnegative, normal, probability_array, real_array, square_root
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding
 
@@ -49,10 +50,15 @@ class Gaussian(AdditiveNoise):
     sigma: float
 
     def __post_init__(self) -> None:
-        """Refuse a sigma that is not a positive number."""
+        """Refuse a sigma that is negative or no number."""
         super().__post_init__()
         way_out = "It is the standard deviation of the noise, a number such as 10."
-        self._keep(sigma=finite_positive("sigma", self.sigma, way_out))
+        self._keep(sigma=finite_nonnegative("sigma", self.sigma, way_out))
+
+    @property
+    def has_noise(self) -> bool:
+        """Whether sigma is above 0."""
+        return self.sigma > 0
 
     noise_theorem: ClassVar[str] = "gaussian-noise"
     basis = Basis.of("gaussian-profile")
@@ -60,7 +66,9 @@ class Gaussian(AdditiveNoise):
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         squares = sum((Fraction(change) ** 2 for change in self.sensitivity.changes(neighbours)), Fraction(0))
-        return GaussianLoss(square_root(squares / Fraction(self.sigma) ** 2)) if squares else identical()
+        if not squares or not self.has_noise:
+            return surely_infinite() if squares else identical()
+        return GaussianLoss(square_root(squares / Fraction(self.sigma) ** 2))
 
     def standard_deviation(self) -> Finding:
         """Sigma."""
@@ -73,6 +81,8 @@ class Gaussian(AdditiveNoise):
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x], by the normal law."""
         x = real_array("thresholds", thresholds, "Use a number such as 1.")
+        if not self.has_noise:
+            return self._no_tail(x)
         scaled = x / self.sigma
         # The argument is rounded once; beyond z the log of the tail moves by z times as much.
         largest = float(np.max(np.abs(scaled[np.isfinite(scaled)]), initial=0.0))

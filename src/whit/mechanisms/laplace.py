@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, LaplaceLoss
+from whit.curves import Array, LaplaceLoss, LossDistribution
 from whit.mechanisms.mechanism import NOISE_DEVIATION
-from whit.mechanisms.noise import CellwiseNoise
-from whit.numerics import ULP, down, finite_positive, real_array
+from whit.mechanisms.noise import CellwiseNoise, surely_infinite
+from whit.numerics import ULP, down, finite_nonnegative, real_array
 from whit.setting import Parameter
 from whit.theory import Basis, Direction, Finding
 
@@ -45,16 +45,23 @@ class Laplace(CellwiseNoise):
     scale: float
 
     def __post_init__(self) -> None:
-        """Refuse a scale that is not a positive number."""
+        """Refuse a scale that is negative or no number."""
         super().__post_init__()
         way_out = "Use the sensitivity divided by the epsilon that is wanted, such as 2."
-        self._keep(scale=finite_positive("scale", self.scale, way_out))
+        self._keep(scale=finite_nonnegative("scale", self.scale, way_out))
+
+    @property
+    def has_noise(self) -> bool:
+        """Whether the scale is above 0."""
+        return self.scale > 0
 
     noise_theorem: ClassVar[str] = "laplace-noise"
     basis = Basis.of("laplace-profile")
     """The closed form of the profile."""
 
-    def _cell_loss(self, change: float) -> LaplaceLoss:
+    def _cell_loss(self, change: float) -> LossDistribution:
+        if not self.has_noise:
+            return surely_infinite()
         exact = Fraction(change) / Fraction(self.scale)
         epsilon = float(exact)
         if Fraction(epsilon) < exact:
@@ -74,6 +81,8 @@ class Laplace(CellwiseNoise):
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """P[noise >= x] = e^{-x/scale}/2 for x >= 0."""
         x = real_array("thresholds", thresholds, "Use a number such as 1.")
+        if not self.has_noise:
+            return self._no_tail(x)
         half = np.exp(-np.abs(x) / self.scale) / 2
         # An argument rounded to one unit moves its exponential by that many units.
         slack = SLACK + 2 * ULP * float(np.max(np.abs(x[np.isfinite(x)]), initial=0.0)) / self.scale

@@ -183,6 +183,11 @@ class AdditiveNoise(Mechanism):
         changed = [] if self.sensitivity == Sensitivity.count() else [f"sensitivity={self.sensitivity!r}"]
         return f"{type(self).__name__}({', '.join([*shown, *changed])})"
 
+    @property
+    def has_noise(self) -> bool:
+        """Whether there is any: at a scale of 0 the exact answer comes out, which protects nobody who changes it."""
+        return True
+
     def grows_with_change(self, neighbours: Neighbours, sides: int) -> bool:
         """Whether at most one cell changes: towards the truth, the loss of every outcome then grows with the change."""
         few = len(self.sensitivity.changes(neighbours)) <= 1
@@ -195,13 +200,18 @@ class AdditiveNoise(Mechanism):
     def error_quantile(self, probability: ArrayLike) -> Finding:
         """The smallest b with P[|noise| <= b] >= probability."""
         chances = probability_array("probability", probability, "Use a number such as 0.95.")
-        errors, slack, direction = self._errors(chances)
+        none = np.zeros(chances.shape), 0.0, Direction.EXACTLY
+        errors, slack, direction = self._errors(chances) if self.has_noise else none
         inputs = {"probability": chances}
         return self._about_noise(NOISE_ERROR, errors, slack=slack, direction=direction, inputs=inputs)
 
     def probability_of_exact_answer(self) -> Finding:
         """Zero, where the noise has a density."""
-        return self._about_noise(EXACT_ANSWER, 0.0)
+        return self._about_noise(EXACT_ANSWER, 0.0 if self.has_noise else 1.0)
+
+    def _no_tail(self, thresholds: Array) -> Finding:
+        """The tail of no noise: one up to the threshold 0, and zero above it."""
+        return self._about_noise(NOISE_TAIL, np.where(thresholds <= 0, 1.0, 0.0), inputs={"thresholds": thresholds})
 
     def _about_tail(self, tail: Array, thresholds: Array, slack: float, *, bounded: bool = False) -> Finding:
         """The tail of the noise, exactly; as an upper bound where it is only bounded or too small for a double."""

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from whit import curves
 from whit.curves import Array, Curve, FinitePair, LossDistribution, identical
 from whit.errors import NotImplied, TooCostly, require
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_TAIL, AdditiveNoise
+from whit.mechanisms.mechanism import NOISE_DEVIATION, AdditiveNoise
 from whit.numerics import ULP, real_array, smallest_true
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Basis, Direction, Finding
@@ -124,17 +124,17 @@ class Deterministic(AdditiveNoise):
         """Zero: there is no noise."""
         return self._about_noise(NOISE_DEVIATION, 0.0)
 
+    @property
+    def has_noise(self) -> bool:
+        """False."""
+        return False
+
     def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
         return np.zeros(chances.shape), 0.0, Direction.EXACTLY
 
-    def probability_of_exact_answer(self) -> Finding:
-        """One: there is no noise."""
-        return self._about_noise(EXACT_ANSWER, 1.0)
-
     def noise_tail(self, thresholds: ArrayLike) -> Finding:
         """One up to the threshold 0, and zero above it."""
-        x = real_array("thresholds", thresholds, "Use a number such as 1.")
-        return self._about_noise(NOISE_TAIL, np.where(x <= 0, 1.0, 0.0), inputs={"thresholds": x})
+        return self._no_tail(real_array("thresholds", thresholds, "Use a number such as 1."))
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
         """Zeros: no noise is added."""

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.curves import FinitePair, GaussianLoss, LaplaceLoss, LossDistribution, SubsampledLoss
+from whit.curves import (
+    Curve,
+    FinitePair,
+    LossDistribution,
+    Order,
+    Replacement,
+    SmallReplacement,
+    identical,
+    merged_atoms,
+    sampled,
+)
 from whit.errors import NotImplied, require
+from whit.mechanisms.discrete_gaussian import DiscreteGaussian
 from whit.mechanisms.gaussian import Gaussian
+from whit.mechanisms.geometric import Geometric
 from whit.mechanisms.laplace import Laplace
-from whit.mechanisms.mechanism import Mechanism
+from whit.mechanisms.mechanism import AdditiveNoise, Mechanism
 from whit.mechanisms.noise import drawn, surely_infinite
+from whit.mechanisms.randomized_response import RandomizedResponse
 from whit.numerics import ULP, count, probability
 from whit.setting import Neighbours
-from whit.theory import Basis
+from whit.theory import Basis, Direction, Finding
 
 
 @dataclass(frozen=True)
@@ -71,10 +85,11 @@ class SimpleRandomSample(Mechanism):
 
 @dataclass(frozen=True)
 class PoissonSubsampled(Mechanism):
-    """Gaussian or Laplace noise on a Poisson sample, as in training with noisy gradients (DP-SGD).
+    """Noise on a Poisson sample, as in training with noisy gradients (DP-SGD).
 
-    Neighbours differ by one added or removed record. With rate q, removing someone compares (1 - q) N(0) + q N(1) with
-    N(0); adding someone compares them the other way round, which is the backward orientation.
+    With rate q, removing someone compares (1 - q) N(0) + q N(1) with N(0); adding someone compares them the other way
+    round, which is the backward orientation. At rate 0 nothing is seen, at rate 1 everybody. Of randomized response,
+    those who are drawn report; who they are may be known.
 
     >>> print(PoissonSubsampled(Gaussian(1.0), 0.01).times(1000).power(0.01))
     power of the best test is 2.92 % (rounded up)
@@ -86,36 +101,152 @@ class PoissonSubsampled(Mechanism):
     def __post_init__(self) -> None:
         """Refuse a mechanism whose subsampled loss is not known, and a rate that is no probability."""
         require(
-            isinstance(self.mechanism, Gaussian | Laplace),
+            isinstance(self.mechanism, Gaussian | Laplace | Geometric | DiscreteGaussian | RandomizedResponse),
             name="mechanism",
-            rule="must be Gaussian or Laplace",
+            rule="must be noise whose loss on a sample is known",
             value=self.mechanism,
-            way_out="Pass Gaussian(sigma) or Laplace(scale).",
+            way_out="Pass Gaussian, Laplace, Geometric, DiscreteGaussian or RandomizedResponse.",
         )
-        rate = probability("rate", self.rate, "It is the probability that a record is sampled, such as 0.01.")
-        require(rate > 0, name="rate", rule="must be above 0", value=rate, way_out="At rate 0 nothing is released.")
-        self._keep(rate=rate)
+        self._keep(rate=probability("rate", self.rate, "It is the probability that a record is sampled, such as 0.01."))
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
-        """Adding or removing a record."""
-        return (Neighbours.ADD_REMOVE,)
+        """Adding, removing or replacing a record; of randomized response, any two answers of the one who reports."""
+        return self.mechanism.relations if self._reports else (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
+
+    @property
+    def _reports(self) -> bool:
+        return isinstance(self.mechanism, RandomizedResponse)
 
     @property
     def basis(self) -> Basis:
-        """What the mechanism rests on, subsampling, and how its transform is computed."""
-        return self.mechanism.basis | Basis.of("poisson-subsampling", "subsampled-transform")
+        """What the mechanism rests on, subsampling, and how its transform is computed where there is need of one."""
+        if self._reports:
+            return self.mechanism.basis | Basis.of("mixtures")
+        dense = isinstance(self.mechanism, Gaussian | Laplace)
+        own = ("poisson-subsampling", "subsampled-transform") if dense else ("poisson-subsampling",)
+        return self.mechanism.basis | Basis.of(*own)
+
+    def curve(self, neighbours: Neighbours | None = None) -> Curve:
+        """The curve between the neighbours that are easiest to tell apart; of a replaced record, an upper bound."""
+        relation = self.relation(neighbours)
+        if relation is Neighbours.REPLACE and not self._reports:
+            return _replaced(self.mechanism, self.rate, self.basis)
+        curve = super().curve(relation)
+        return curve.by_profile() if isinstance(self.mechanism, DiscreteGaussian) else curve
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
+        if neighbours is Neighbours.REPLACE and not self._reports:
+            way_out = "Use curve(), which is an upper bound."
+            raise NotImplied("the loss of a replaced record", "is only known by its profile", self, way_out)
         base = self.mechanism.loss(neighbours)
-        if self.rate == 1:
-            return base
-        if not isinstance(base, GaussianLoss | LaplaceLoss):
-            rule = "is only known for one cell"
-            raise NotImplied("the loss of subsampled Laplace noise", rule, base, "Use Gaussian noise instead.")
-        return SubsampledLoss(base, self.rate)
+        return _seldom(base, self.rate) if self._reports else sampled(base, self.rate)
+
+    def standard_deviation(self) -> Finding:
+        """The standard deviation of the noise itself, without what the choice of the sample adds."""
+        return self.mechanism.standard_deviation()
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[Any]:
         """Refused: what comes out depends on the data. Draw the sample, then the noise of the mechanism."""
         way_out = "Use mechanism.sample for the noise."
         raise NotImplied("noise alone", "does not describe a release on a sample", self, way_out)
+
+
+def _replaced(mechanism: Mechanism, rate: float, basis: Basis) -> Curve:
+    """An upper bound on the curve of a record that is replaced, the sample being a Poisson one."""
+    if rate == 1:
+        curve = mechanism.curve(Neighbours.REPLACE)
+        return replace(curve, basis=curve.basis | basis)
+    removed = sampled(mechanism.loss(Neighbours.ADD_REMOVE), rate)
+    small = _changes_no_more(mechanism)
+    face = SmallReplacement(removed) if small else Replacement(removed)
+    own = Basis.of("sampled-small-replacement" if small else "replacement-by-two-steps")
+    return Curve(face, Direction.AT_MOST, Order.PROFILE, basis | own)
+
+
+def _changes_no_more(mechanism: Mechanism) -> bool:
+    """Whether it is known that replacing a record tells no more than adding one, where everybody is seen."""
+    assert isinstance(mechanism, AdditiveNoise)  # nothing else is asked
+    added, replaced = (mechanism.sensitivity.changes(each) for each in (Neighbours.ADD_REMOVE, Neighbours.REPLACE))
+    if isinstance(mechanism, Gaussian):
+        squares = [sum(Fraction(change) ** 2 for change in changes) for changes in (replaced, added)]
+        return squares[0] <= squares[1]
+    return replaced == added or (len(replaced) <= 1 and len(added) == 1 and sum(replaced) <= added[0])
+
+
+@dataclass(frozen=True)
+class SampledWithoutReplacement(Mechanism):
+    """Noise on a simple random sample of fixed size: every subset of that size is as likely as any other.
+
+    mechanism    noise that sees the sample
+    size         how many records are drawn
+    population   how many there are; under add/remove, in the larger of the two datasets
+
+    What a record that is drawn tells is what replacing it in the sample does, so that the sensitivity to a replaced
+    record counts under both relations. The curve is an upper bound.
+
+    >>> print(SampledWithoutReplacement(Gaussian(1.0), size=10, population=1000).times(100).epsilon(1e-6))
+    epsilon is at most 1.04
+    """
+
+    mechanism: Mechanism
+    size: int
+    population: int
+
+    def __post_init__(self) -> None:
+        """Refuse what is no noise on a number, and a sample larger than the population."""
+        way_out = "Pass Gaussian, Laplace, Geometric or DiscreteGaussian."
+        known = isinstance(self.mechanism, Gaussian | Laplace | Geometric | DiscreteGaussian)
+        rule = "must be noise whose loss on a sample is known"
+        require(known, name="mechanism", rule=rule, value=self.mechanism, way_out=way_out)
+        drawn_of = SimpleRandomSample(self.size, self.population)  # refuses sizes that are none
+        self._keep(size=drawn_of.size, population=drawn_of.population)
+
+    @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """Replacing a record, or adding or removing one while as many are drawn."""
+        return (Neighbours.REPLACE, Neighbours.ADD_REMOVE)
+
+    @property
+    def basis(self) -> Basis:
+        """What the mechanism rests on, and sampling."""
+        return self.mechanism.basis | Basis.of("sampling-without-replacement")
+
+    def curve(self, neighbours: Neighbours | None = None) -> Curve:
+        """An upper bound on the curve."""
+        relation, rate = self.relation(neighbours), self.size / self.population
+        exact = Fraction(self.size, self.population)
+        rate = rate if Fraction(rate) >= exact else math.nextafter(rate, 1.0)  # a larger sample tells more
+        removed = sampled(self.mechanism.loss(Neighbours.REPLACE), rate)
+        face = SmallReplacement(removed) if relation is Neighbours.REPLACE and rate < 1 else removed
+        return Curve(face, Direction.AT_MOST, Order.PROFILE, self.basis)
+
+    def _loss(self, neighbours: Neighbours) -> LossDistribution:
+        way_out = "Use curve(), which is an upper bound."
+        raise NotImplied("the loss on a sample of fixed size", "is only known by its profile", self, way_out)
+
+    def standard_deviation(self) -> Finding:
+        """The standard deviation of the noise itself, without what the choice of the sample adds."""
+        return self.mechanism.standard_deviation()
+
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> NDArray[Any]:
+        """Refused: what comes out depends on the data. Draw the sample, then the noise of the mechanism."""
+        way_out = "Use SimpleRandomSample for the sample and mechanism.sample for the noise."
+        raise NotImplied("noise alone", "does not describe a release on a sample", self, way_out)
+
+
+def _seldom(loss: LossDistribution, rate: float) -> LossDistribution:
+    """The loss of a report that is made with this chance, and of none otherwise."""
+    assert isinstance(loss, FinitePair)  # that of randomized response is
+    if rate in (0.0, 1.0):
+        return loss if rate else identical()
+    losses, log_masses = np.append(loss.losses, 0.0), np.append(loss.log_masses + math.log(rate), math.log1p(-rate))
+    return merged_atoms(
+        losses,
+        log_masses,
+        log_infinity=-np.inf,
+        log_missing=-np.inf,
+        mass_error=loss.mass_error + 8 * ULP * (1 + float(np.max(np.abs(log_masses)))),
+        loss_error=loss.loss_error,
+        infinity_error=0.0,
+    )

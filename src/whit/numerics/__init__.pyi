@@ -47,6 +47,7 @@ from whit.numerics.search import PRECISION as PRECISION
 from whit.numerics.search import REACH as REACH
 from whit.numerics.search import first_true as first_true
 from whit.numerics.search import furthest as furthest
+from whit.numerics.search import guided as guided
 from whit.numerics.search import largest_true as largest_true
 from whit.numerics.search import last_true as last_true
 from whit.numerics.search import smallest_true as smallest_true

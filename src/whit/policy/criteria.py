@@ -20,7 +20,7 @@ from whit.curves import Promise, composed, sure_loss, tail_bound
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism, compose
-from whit.numerics import PRECISION
+from whit.numerics import PRECISION, add_down
 from whit.policy.families import Family
 from whit.policy.limits import Limit, LossLimit
 from whit.policy.verdict import FREE, Outcome, Verdict
@@ -61,6 +61,17 @@ class Planned:
         """All of them together; between neighbours that differ by an added record if no relation is named."""
         known = Neighbours.ADD_REMOVE if relation is None else relation
         return together(self.family.all(self.value, known), self.spent, known)
+
+
+@dataclass(frozen=True)
+class Estimated(Planned):
+    """The same to a few digits where the family has an estimate and nothing was released before."""
+
+    def __call__(self, relation: Neighbours | None = None) -> Promise:
+        """An estimate for a search, or the releases themselves."""
+        known = Neighbours.ADD_REMOVE if relation is None else relation
+        found = None if self.spent else self.family.about(self.value, known)
+        return super().__call__(relation) if found is None else found
 
 
 def earlier(spent: object) -> tuple[Promise, ...]:
@@ -126,6 +137,11 @@ class Criterion(ABC):
         return PRECISION
 
     @property
+    def faintest(self) -> float:
+        """The smallest chance that it turns on, where it names one."""
+        return self.failure or 1.0
+
+    @property
     @abstractmethod
     def void(self) -> bool:
         """Whether it is proved that all releases keep to it, whatever they tell."""
@@ -179,7 +195,8 @@ class LimitCriterion(Criterion):
         """Log of the chance of failure over the tail at the loss that is allowed; else what is left of loss or risk."""
         promise, sides, relation = planned(self.relation), self.sides, self.relation
         if not isinstance(self.requirement, LossLimit):
-            return float(self.requirement.headroom(promise, sides=sides, neighbours=relation))
+            risk = self.requirement.risk(promise, sides=sides, neighbours=relation)  # for a search an estimate will do
+            return float(add_down(self.requirement.largest, -float(risk)))
         allowed = float(self.requirement.allowed_loss(sides=sides))
         if self.failure == 0.0:
             return allowed - float(sure_loss(promise, relation))
@@ -194,6 +211,12 @@ class LimitCriterion(Criterion):
             float(self.requirement.allowed_loss(sides=self.sides)) if isinstance(self.requirement, LossLimit) else 1.0
         )
         return allowed if 0.0 < allowed < math.inf else 1.0
+
+    @property
+    def faintest(self) -> float:
+        """The chance of failure, or the level of a test."""
+        level = getattr(self.requirement, "level", 1.0)
+        return min(level, self.failure or 1.0)
 
     @property
     def void(self) -> bool:
@@ -255,6 +278,11 @@ class PromiseCriterion(Criterion):
         return self.requirement.stated_epsilon or 1.0
 
     @property
+    def faintest(self) -> float:
+        """Its delta."""
+        return self._allowed_delta
+
+    @property
     def void(self) -> bool:
         """Whether its delta is 1."""
         return self._allowed_delta >= 1.0
@@ -311,6 +339,11 @@ class EveryCriterion(Criterion):
     def precision(self, planned: Planned) -> float:
         """The finest that one of them needs."""
         return min(part.precision(planned) for part in self.parts)
+
+    @property
+    def faintest(self) -> float:
+        """The smallest of theirs."""
+        return min(part.faintest for part in self.parts)
 
     @property
     def void(self) -> bool:

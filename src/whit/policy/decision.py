@@ -13,6 +13,7 @@ from dataclasses import replace
 from whit.curves import Promise, require_promise
 from whit.errors import InvalidInput, NotImplied, TooCostly, WhitError
 from whit.guarantees import ApproxDP
+from whit.mechanisms import PoissonSubsampled
 from whit.numerics import few
 from whit.policy.criteria import Criterion, EveryCriterion, Made
 from whit.policy.families import Rule, family_of
@@ -85,6 +86,8 @@ def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommenda
     if len(promise.composed_of) == 1:
         ((promise, copies),) = promise.composed_of
         releases *= copies
+    rate = promise.rate if isinstance(promise, PoissonSubsampled) else None
+    promise = promise.mechanism if isinstance(promise, PoissonSubsampled) else promise
     options = {name: getattr(promise, name, None) for name in ("neighbours", "sensitivity")}
     with suppress(WhitError):
         family = family_of(
@@ -93,6 +96,7 @@ def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommenda
             delta=promise.stated_delta if isinstance(promise, ApproxDP) else None,
             rule=Rule.OWN,
             total_delta=None,
+            sampling_rate=rate,
             **options,
         )
         return recommend_by(criterion, family, ())

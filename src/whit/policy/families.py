@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any
 
 from whit import guarantees, mechanisms
-from whit.curves import Promise, composed
+from whit.curves import Curve, FinitePair, Order, Promise, composed, estimated
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import (
     Guarantee,
@@ -23,7 +23,7 @@ from whit.guarantees import (
     optimal_composition,
     optimal_composition_list,
 )
-from whit.mechanisms import AdditiveNoise, Mechanism
+from whit.mechanisms import AdditiveNoise, Mechanism, PoissonSubsampled
 from whit.numerics import REACH, few, open_probability, probability
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Quantity, Unit
@@ -32,6 +32,9 @@ _RELEASES = "Use the number of releases about the same people, such as 12."
 _CHANGE = "Use Sensitivity.histogram(), or Sensitivity(add_remove=3, replace=6)."
 _DELTA = "Use the delta of each release, such as 1e-6."
 _TOTAL = "Use the delta that all releases together may have, such as 1e-6."
+_RATE = "Use the probability that a record is sampled, such as 0.01."
+# Sums of so few losses are listed at once.
+FEW_LOSSES = 16
 _NO_RULE = "Leave out rule and total_delta, or choose a family of promises by epsilon."
 
 
@@ -83,6 +86,10 @@ class Family(ABC):
     @abstractmethod
     def all(self, value: float, relation: Neighbours) -> Promise:
         """All releases together, between neighbours of this relation."""
+
+    def about(self, value: float, relation: Neighbours) -> Promise | None:
+        """All releases together to a few digits, to guide a search that would take long; None where it would not."""
+        return None
 
     @abstractmethod
     def first(self, loss: float, *, sure: bool) -> float:
@@ -281,6 +288,44 @@ class NoiseFamily(Family):
         return one if self.releases == 1 else one.times(self.releases)
 
 
+@dataclass(frozen=True)
+class SampledFamily(NoiseFamily):
+    """Mechanisms with one law of noise, each on a Poisson sample of its own."""
+
+    rate: float
+
+    @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """Those under which the loss of a sample is known."""
+        return self.one(1.0).relations
+
+    @property
+    def same_changes(self) -> bool:
+        """False: whoever is replaced leaves the sample and enters it, whatever the changes of the answer are."""
+        return False
+
+    @property
+    def ignores_people(self) -> bool:
+        """Whether nobody changes the answer, or nobody is ever drawn."""
+        return self.rate == 0.0 or super().ignores_people
+
+    def first(self, loss: float, *, sure: bool) -> float:
+        """The loss behind the sampled one: of rare draws, the squared shifts of a Gaussian grow as e^(mu^2) - 1."""
+        growth = min(super().first(loss, sure=sure) / max(self.rate, 1e-150), 1e150)
+        return math.log1p(growth) if self.bounded else math.sqrt(math.log1p(growth**2))
+
+    def one(self, value: float) -> Mechanism:
+        """One mechanism with this parameter, on its sample."""
+        return PoissonSubsampled(super().one(value), self.rate)
+
+    def about(self, value: float, relation: Neighbours) -> Promise | None:
+        """An estimate where there are several releases."""
+        one = self.one(value).curve(relation)
+        quick = isinstance(one.face, FinitePair) and len(one.face.losses) <= FEW_LOSSES
+        pair = None if self.releases == 1 or quick else estimated(one.face, self.releases)
+        return None if pair is None else Curve(pair, Direction.ABOUT, Order.PROFILE, one.basis)
+
+
 def _share(releases: int, sure: bool) -> float:
     """By how much the losses of so many releases exceed that of one."""
     return releases if sure else 3 * math.sqrt(releases)
@@ -301,20 +346,23 @@ def family_of(
     sensitivity: Sensitivity | None,
     rule: Rule,
     total_delta: float | None,
+    sampling_rate: float | None = None,
 ) -> Family:
     """The family of a class such as PureDP or Gaussian; options that it does not have are refused."""
     k = few("releases", releases, _RELEASES)
     if not isinstance(kind, type):
         raise _no_family(kind)
-    given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta}
+    given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta, "sampling_rate": sampling_rate}
     if issubclass(kind, Mechanism) and rule is not Rule.OWN:
         raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
     if issubclass(kind, AdditiveNoise) and "parameter" in vars(kind):
-        _refuse(kind, given, allowed=("sensitivity",))
+        _refuse(kind, given, allowed=("sensitivity", "sampling_rate"))
         change: object = Sensitivity.count() if sensitivity is None else sensitivity
         if not isinstance(change, Sensitivity):
             raise InvalidInput("sensitivity", "must be a Sensitivity", sensitivity, _CHANGE)
-        return NoiseFamily(k, kind, change)
+        if sampling_rate is None:
+            return NoiseFamily(k, kind, change)
+        return SampledFamily(k, kind, change, probability("sampling_rate", sampling_rate, _RATE))
     if issubclass(kind, Mechanism) and "parameter" in vars(kind):
         _refuse(kind, given, allowed=())
         return ReportFamily(k, kind)

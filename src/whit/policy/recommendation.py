@@ -18,9 +18,17 @@ from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, Unreachable, require
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism
-from whit.numerics import ULP, count, down, few, furthest, positive, probability, round_down, round_up
-from whit.policy.criteria import Criterion, EveryCriterion, LimitCriterion, Planned, PromiseCriterion, earlier
-from whit.policy.families import Family, NoiseFamily, PromiseFamily, ReportFamily, Rule, family_of
+from whit.numerics import ULP, count, down, few, furthest, guided, positive, probability, round_down, round_up
+from whit.policy.criteria import (
+    Criterion,
+    Estimated,
+    EveryCriterion,
+    LimitCriterion,
+    Planned,
+    PromiseCriterion,
+    earlier,
+)
+from whit.policy.families import Family, NoiseFamily, PromiseFamily, ReportFamily, Rule, SampledFamily, family_of
 from whit.policy.limits import Limit
 from whit.policy.profile_criterion import ProfileCriterion
 from whit.policy.profiles import RiskProfile
@@ -42,6 +50,9 @@ UNSTEADY = (
 
 MOST_DIGITS = 800
 """No double has more significant digits."""
+
+FAINT = 1e-12
+"""A chance below this is lost in the rounding of an estimate."""
 
 _TRIES = 30
 _ANY = "Every parameter keeps to what is wanted: it sets no limit to this family."
@@ -162,6 +173,7 @@ def recommend(
     neighbours: Neighbours | None = None,
     sides: int = 1,
     sensitivity: Sensitivity | None = None,
+    sampling_rate: float | None = None,
     rule: Rule = Rule.OWN,
     total_delta: float | None = None,
     spent: Promise | Sequence[Promise] = (),
@@ -178,6 +190,7 @@ def recommend(
         neighbours: the relation of the promises, or the one that a limit speaks about; adding or removing if not given.
         sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
         sensitivity: of the noise; that of one count if not given.
+        sampling_rate: of noise on a Poisson sample, the probability that a record is drawn; all are seen if not given.
         rule: how promises compose.
         total_delta: of all releases together, for rules that need it.
         spent: promises or mechanisms of earlier releases about the same people.
@@ -195,6 +208,7 @@ def recommend(
         sensitivity=sensitivity,
         rule=rule,
         total_delta=total_delta,
+        sampling_rate=sampling_rate,
     )
     return recommend_by(
         criterion_of(requirement, failure=failure, sides=sides, neighbours=neighbours), choice, earlier(spent)
@@ -272,21 +286,47 @@ def _best(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> f
     unheard = isinstance(family, NoiseFamily) and family.ignores_people
     if criterion.void or (unheard and criterion.fits(planned(one))):
         return _unlimited(family)
+    if isinstance(family, SampledFamily) and not family.rising and criterion.fits(planned(0.0)):
+        return _unlimited(family)  # whoever is seldom drawn may need no noise at all
     if criterion.always and not family.bounded and criterion.margin(planned(one)) < 0.0:
         return None
     promises_nothing = isinstance(family, PromiseFamily)
     if promises_nothing and not criterion.fits(planned(0.0)):
         return None
+    search = _by_estimate if _has_estimate(family, criterion, spent, one) else _by_margin
     with np.errstate(all="ignore"):  # a search looks far beyond what is of use
-        found = furthest(
-            lambda value: criterion.margin(planned(value)),
-            lambda value: criterion.fits(planned(value)),
-            rising=family.rising,
-            start=start,
-            precision=criterion.precision(planned(one)),
-            reach=family.reach,
-        )
+        found = search(family, criterion, spent, start)
     return 0.0 if found is None and promises_nothing else found
+
+
+def _has_estimate(family: Family, criterion: Criterion, spent: tuple[Promise, ...], value: float) -> bool:
+    """Whether an estimate of the releases tells what the criterion turns on."""
+    clear = not criterion.always and criterion.faintest >= FAINT
+    return clear and not spent and family.about(value, family.relations[0]) is not None
+
+
+def _by_estimate(family: Family, criterion: Criterion, spent: tuple[Promise, ...], start: float) -> float | None:
+    """The parameter next to the best one: found by estimates, and checked."""
+    return guided(
+        lambda value: criterion.margin(Estimated(family, value, spent)),
+        lambda value: criterion.fits(Planned(family, value, spent)),
+        rising=family.rising,
+        start=start,
+        reach=family.reach,
+    )
+
+
+def _by_margin(family: Family, criterion: Criterion, spent: tuple[Promise, ...], start: float) -> float | None:
+    """The best parameter."""
+    one = min(max(start if family.rising else 1 / start, 1e-300), 1e300)
+    return furthest(
+        lambda value: criterion.margin(Planned(family, value, spent)),
+        lambda value: criterion.fits(Planned(family, value, spent)),
+        rising=family.rising,
+        start=start,
+        precision=criterion.precision(Planned(family, one, spent)),
+        reach=family.reach,
+    )
 
 
 def _unlimited(family: Family) -> float:

@@ -73,9 +73,17 @@ class Series:
         return self.one.neighbours if isinstance(self.one, guarantees.Guarantee) else self.one.relation(self.named)
 
     @property
+    def noise(self) -> Promised:
+        """What is promised of one release that sees everybody: of noise on a sample, the noise."""
+        return self.one.mechanism if isinstance(self.one, mechanisms.PoissonSubsampled) else self.one
+
+    @property
     def search(self) -> dict[str, Any]:
         """What a search among such releases must be told: all but the parameter itself."""
-        one, found = self.one, {"releases": self.releases, "neighbours": self.named}
+        one = self.noise
+        found: dict[str, Any] = {"releases": self.releases, "neighbours": self.named}
+        if isinstance(self.one, mechanisms.PoissonSubsampled):
+            found["sampling_rate"] = self.one.rate
         beside = vars(type(one)).get("parameter", Parameter).beside
         return {**found, **{name: getattr(one, f"stated_{name}") for name in beside}, **_changes(one)}
 

@@ -37,6 +37,7 @@ _ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is
 @click.option("--total-delta", type=Number(), help="Of all releases together, for rules that need it.")
 @click.option("--rule", type=Word(list(RULES)), default="own", show_default=True, help="How promises compose.")
 @shared("neighbours", "sensitivity")
+@click.option("--sampling-rate", type=Number(), help="Of noise on a Poisson sample: the chance of each record.")
 @click.option("--spent", multiple=True, metavar="TEXT", help='A promise already made to them: "epsilon=0.5".')
 @click.option("--digits", type=click.IntRange(1, 15), default=5, show_default=True, help="Digits of the parameter.")
 @json_option
@@ -87,7 +88,7 @@ def _searched(
         if isinstance(form.series.one, FullChange):
             rule = "cannot be full where a parameter is searched for, which is to hold for everybody"
             raise form.promise[0].refuse("changes", rule, "Leave it out.")
-        kind = next((word for word, one in FAMILIES.items() if type(form.series.one) is one), None)
+        kind = next((word for word, one in FAMILIES.items() if type(form.series.noise) is one), None)
         if kind is None and family is None:
             raise InvalidInput(
                 "--for", "must say what a parameter is wanted for", form.series.words, "Use --for gaussian."

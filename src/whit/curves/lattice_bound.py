@@ -1,0 +1,76 @@
+"""Releases of which only profiles from above are known, composed on one lattice: a profile from above again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whit.curves.estimate import window
+from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face
+from whit.curves.lattice_sums import LatticeProfile, LatticeSums
+from whit.numerics import ULP, Bracket
+
+PLACES = 2**16
+MOST_PLACES = 2**18
+# The profile of one release is followed as closely as this, divided by the number of releases.
+CLOSE = 1e-5
+# The windows of single releases are widened by this for what several of them do at once.
+ROOM = 1.1
+
+
+@dataclass(frozen=True, eq=False)
+class LatticeBound(Face):
+    """The profile of all releases together, by chords between places of a lattice: nowhere below the truth."""
+
+    is_one_pair: ClassVar[bool] = True
+
+    sums: LatticeSums
+    turned: bool = False
+
+    @cached_property
+    def _profile(self) -> LatticeProfile:
+        return self.sums.upper.reverse() if self.turned else self.sums.upper
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of the chord at each epsilon; from below nothing is known."""
+        t = np.asarray(epsilons, dtype=np.float64)
+        finite = np.isfinite(t)
+        with np.errstate(divide="ignore"):
+            inside = _outwards(np.log(self._profile.delta(np.where(finite, t, 0.0))))
+            last = _outwards(np.log(self._profile.deltas[-1:] * (1 + self._profile.error)))[0]
+        upper = np.where(finite, inside, np.where(t > 0, last, 0.0))
+        return Bracket(np.full(t.shape, -np.inf), upper, upper)
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of the lowest line through a corner, at each log of a level."""
+        levels = np.minimum(np.asarray(log_levels, dtype=np.float64), 0.0)
+        inside = _outwards(self._profile.log_power(np.maximum(levels, SMALLEST_LOG_LEVEL)))
+        upper = np.where(levels >= 0, 0.0, np.maximum(inside, levels))
+        return Bracket(levels, upper, upper)
+
+    def reverse(self) -> LatticeBound:
+        """The pair in the other order."""
+        return replace(self, turned=not self.turned)
+
+    def __repr__(self) -> str:
+        """A short description: faces can be many."""
+        return f"<LatticeBound: {sum(self.sums.counts.values())} releases from above>"
+
+
+def bounded_sum(faces: Mapping[Face, int]) -> LatticeBound:
+    """The releases on a lattice that is fine beside their sum."""
+    copies = sum(faces.values())
+    ends = [window(face, times) for face, times in faces.items()]
+    width = ROOM * math.fsum(high - low for low, high in ends)
+    places = min(PLACES * 2 ** int(math.log2(1 + copies / 1e3)), MOST_PLACES)
+    return LatticeBound(LatticeSums(faces, float(np.float32(width / places)), CLOSE / copies))
+
+
+def _outwards(logs: Array) -> Array:
+    return np.minimum(logs + 8 * ULP * (1 + np.where(np.isfinite(logs), np.abs(logs), 0.0)), 0.0)
