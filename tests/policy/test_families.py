@@ -7,7 +7,8 @@ import pytest
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from whit.policy.families import Rule, family_of
+from whit.policy.families import Rule
+from whit.policy.family_of import family_of
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction
 

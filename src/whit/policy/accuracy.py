@@ -11,7 +11,8 @@ from whit.curves import Promise
 from whit.errors import Unreachable, require
 from whit.mechanisms import DiscreteGaussian, Geometric, Mechanism
 from whit.numerics import ULP, doubles_around, finite, finite_nonnegative, finite_positive, furthest, open_probability
-from whit.policy.families import NoiseFamily, Rule, family_of
+from whit.policy.families import NoiseFamily, Rule
+from whit.policy.family_of import family_of
 from whit.policy.recommendation import Recommendation, Requirement, recommend
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit

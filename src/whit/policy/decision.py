@@ -16,7 +16,8 @@ from whit.guarantees import ApproxDP
 from whit.mechanisms import PoissonSubsampled
 from whit.numerics import few
 from whit.policy.criteria import Criterion, EveryCriterion, Made
-from whit.policy.families import Rule, family_of
+from whit.policy.families import Rule
+from whit.policy.family_of import family_of
 from whit.policy.recommendation import Recommendation, Requirement, criterion_of, recommend_by
 from whit.policy.verdict import Outcome, Verdict
 from whit.setting import Neighbours

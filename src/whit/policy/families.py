@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from whit import guarantees, mechanisms
 from whit.curves import Curve, FinitePair, Order, Promise, composed, estimated
-from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import (
     Guarantee,
     advanced_composition,
@@ -23,19 +21,13 @@ from whit.guarantees import (
     optimal_composition,
     optimal_composition_list,
 )
-from whit.mechanisms import AdditiveNoise, Mechanism, PoissonSubsampled
-from whit.numerics import REACH, few, open_probability, probability
+from whit.mechanisms import Mechanism, PoissonSubsampled
+from whit.numerics import REACH
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction, Quantity, Unit
 
-_RELEASES = "Use the number of releases about the same people, such as 12."
-_CHANGE = "Use Sensitivity.histogram(), or Sensitivity(add_remove=3, replace=6)."
-_DELTA = "Use the delta of each release, such as 1e-6."
-_TOTAL = "Use the delta that all releases together may have, such as 1e-6."
-_RATE = "Use the probability that a record is sampled, such as 0.01."
 # Sums of so few losses are listed at once.
 FEW_LOSSES = 16
-_NO_RULE = "Leave out rule and total_delta, or choose a family of promises by epsilon."
 
 
 class Rule(Enum):
@@ -55,7 +47,7 @@ class Rule(Enum):
 
 Composer = Callable[[Any, int, float], Guarantee]
 
-_TO_TOTAL: dict[Rule, Composer] = {
+TO_TOTAL: dict[Rule, Composer] = {
     Rule.ADVANCED: lambda one, k, delta: advanced_composition(*[one] * k, delta=delta).promise,
     Rule.HETEROGENEOUS: lambda one, k, delta: heterogeneous_composition(*[one] * k, delta=delta).promise,
     Rule.OPTIMAL: lambda one, k, delta: optimal_composition(one, k, delta=delta).promise,
@@ -182,7 +174,7 @@ class PromiseFamily(Family):
             return one.times(self.releases)
         if self.rule is Rule.WHOLE_CURVE:
             return composed({one.composable(relation): self.releases})
-        return _TO_TOTAL[self.rule](one.under(relation), self.releases, self.total_delta)
+        return TO_TOTAL[self.rule](one.under(relation), self.releases, self.total_delta)
 
 
 @dataclass(frozen=True)
@@ -335,73 +327,3 @@ def _mu(loss: float) -> float:
     """The shift over the deviation of Gaussian noise that exceeds a loss with a chance of about one percent."""
     tail = 2.3
     return 2 * loss / (math.sqrt(tail * tail + 2 * loss) + tail)
-
-
-def family_of(
-    kind: object,
-    *,
-    releases: int,
-    delta: float | None,
-    neighbours: Neighbours | None,
-    sensitivity: Sensitivity | None,
-    rule: Rule,
-    total_delta: float | None,
-    sampling_rate: float | None = None,
-) -> Family:
-    """The family of a class such as PureDP or Gaussian; options that it does not have are refused."""
-    k = few("releases", releases, _RELEASES)
-    if not isinstance(kind, type):
-        raise _no_family(kind)
-    given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta, "sampling_rate": sampling_rate}
-    if issubclass(kind, Mechanism) and rule is not Rule.OWN:
-        raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
-    if issubclass(kind, AdditiveNoise) and "parameter" in vars(kind):
-        _refuse(kind, given, allowed=("sensitivity", "sampling_rate"))
-        change: object = Sensitivity.count() if sensitivity is None else sensitivity
-        if not isinstance(change, Sensitivity):
-            raise InvalidInput("sensitivity", "must be a Sensitivity", sensitivity, _CHANGE)
-        if sampling_rate is None:
-            return NoiseFamily(k, kind, change)
-        return SampledFamily(k, kind, change, probability("sampling_rate", sampling_rate, _RATE))
-    if issubclass(kind, Mechanism) and "parameter" in vars(kind):
-        _refuse(kind, given, allowed=())
-        return ReportFamily(k, kind)
-    if not issubclass(kind, Guarantee) or kind not in guarantees.kinds():
-        raise _no_family(kind)
-    _refuse(kind, given, allowed=(*kind.parameter.beside, "total_delta"))
-    fixed: dict[str, Any] = {"neighbours": Neighbours.ADD_REMOVE if neighbours is None else neighbours}
-    if "delta" in kind.parameter.beside:
-        fixed["delta"] = probability("delta", delta, _DELTA)
-    return PromiseFamily(k, kind, tuple(fixed.items()), _rule(kind, rule), _total(rule, total_delta))
-
-
-def _no_family(kind: object) -> InvalidInput:
-    names = ", ".join(each.__name__ for each in (*guarantees.kinds(), *mechanisms.kinds()))
-    return InvalidInput("family", "must be a class for which a parameter can be found", kind, f"Use one of {names}.")
-
-
-def _rule(kind: type[Guarantee], rule: object) -> Rule:
-    """The rule, if promises of this kind compose by it."""
-    if not isinstance(rule, Rule):
-        raise InvalidInput("rule", "must be one of Rule", rule, f"Use one of {list(Rule)}.")
-    if rule in _TO_TOTAL and kind.parameter.name != "epsilon":
-        raise Incompatible("rule", "is for epsilon and delta", rule, _NO_RULE)
-    return rule
-
-
-def _total(rule: Rule, total_delta: float | None) -> float:
-    """The total delta, which is there if the rule needs one."""
-    if rule in _TO_TOTAL:
-        return open_probability("total_delta", total_delta, _TOTAL)
-    if total_delta is not None:
-        unused = f"has no use with the rule {rule.name.lower()}"
-        raise Incompatible("total_delta", unused, total_delta, "Use it with the rule optimal.")
-    return 0.0
-
-
-def _refuse(kind: object, given: dict[str, Any], *, allowed: tuple[str, ...]) -> None:
-    """Refuse options that a family does not have."""
-    for name, value in given.items():
-        if value is not None and name not in allowed:
-            shown = getattr(kind, "__name__", kind)
-            raise Incompatible(name, f"is no option of the family {shown}", value, f"Leave out {name}.")

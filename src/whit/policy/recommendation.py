@@ -28,7 +28,8 @@ from whit.policy.criteria import (
     PromiseCriterion,
     earlier,
 )
-from whit.policy.families import Family, NoiseFamily, PromiseFamily, ReportFamily, Rule, SampledFamily, family_of
+from whit.policy.families import Family, NoiseFamily, PromiseFamily, ReportFamily, Rule, SampledFamily
+from whit.policy.family_of import family_of
 from whit.policy.limits import Limit
 from whit.policy.profile_criterion import ProfileCriterion
 from whit.policy.profiles import RiskProfile
