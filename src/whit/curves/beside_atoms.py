@@ -160,10 +160,15 @@ def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAt
 
 def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:
     """One Laplace release or sample, or cells of discrete noise that change alike."""
-    if isinstance(face, DiscreteGaussianLoss) and len(set(face.changes)) == 1:
-        changes = face.changes * copies
-        return DiscreteGaussianLoss(face.sigma, changes) if len(changes) <= MOST_CELLS else None
+    if isinstance(face, DiscreteGaussianLoss):
+        return equal_cells(face, copies)
     return face if isinstance(face, LaplaceLoss | SubsampledLoss) and copies == 1 else None
+
+
+def equal_cells(noise: DiscreteGaussianLoss, copies: int) -> DiscreteGaussianLoss | None:
+    """So many copies of discrete noise as the cells of one release; None where they change differently or are many."""
+    changes = noise.changes * copies
+    return DiscreteGaussianLoss(noise.sigma, changes) if len(set(changes)) == 1 and len(changes) <= MOST_CELLS else None
 
 
 def _few_sums(pairs: Mapping[FinitePair, int], most: float) -> FinitePair | None:

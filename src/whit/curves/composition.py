@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from whit.curves import contour
+from whit.curves.beside_atoms import equal_cells
 from whit.curves.curve import Curve, Promise, require_promise
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
@@ -30,7 +31,7 @@ from whit.numerics import ULP, count, log_multisets
 from whit.theory import Basis, Direction
 
 # Up to so many different sums the losses of finite pairs are enumerated exactly.
-FEW_SUMS = 2e4
+FEW_SUMS = 2**16
 # Masses below this cannot be told from 0 by a product of doubles.
 SMALLEST_MASS = 1e-290
 
@@ -134,8 +135,12 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
         lattice = few_distinct_sums(finite)
         if lattice is not None:
             return summed(finite, lattice)
-    whole = _by_transform(faces, relative_width, strict)
     only = next(iter(faces)) if len(faces) == 1 else None
+    if isinstance(only, DiscreteGaussianLoss):
+        cells = equal_cells(only, faces[only])
+        if cells is not None and len(cells.below.losses) <= FEW_SUMS:
+            return cells
+    whole = _by_transform(faces, relative_width, strict)
     if isinstance(only, LaplaceLoss) and few_uniforms(only.largest, faces[only]):
         return LaplaceSum(**vars(whole), largest=only.largest, copies=faces[only])
     return shorter(faces, whole)
