@@ -227,10 +227,15 @@ def _closer(
 def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
     """The composition by the integral where that has the requested width at little cost, else on a lattice.
 
-    Atoms that lie on no lattice together are listed, if they are few and there is only one release beside them.
+    Discrete noise and finite losses are listed, if they are not too many. So are atoms that lie on no lattice together,
+    if they are few and there is only one release beside them.
     """
     if whole.strict or not all(isinstance(face, LAID_OUT) for face in faces):
         return whole
+    if all(isinstance(face, LISTED) for face in faces):
+        noise = beside_atoms(faces, whole)
+        if noise is not None:
+            return noise
     expected = nodes(whole.composition)
     if expected <= QUICK:
         return whole
