@@ -141,34 +141,31 @@ class NoiseBesideAtoms(LossBesideAtoms):
 def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAtoms | None:
     """The composition of one release in closed form and of others with few sums; None where it is none of these.
 
-    Discrete noise counts among the others, unless there is nothing else for the one.
+    Discrete noise counts among the others, unless there is nothing else for the one; then there may be no others.
     """
     finite = {face: copies for face, copies in faces.items() if isinstance(face, FinitePair)}
     others = [(face, copies) for face, copies in faces.items() if not isinstance(face, FinitePair)]
     others.sort(key=lambda each: isinstance(each[0], DiscreteGaussianLoss))
     forms = [_in_closed_form(*each) for each in others]
     cells = [form for form in forms[1:] if isinstance(form, DiscreteGaussianLoss)]
-    if not forms or forms[0] is None or len(cells) < len(forms) - 1 or not (finite or cells):
+    if not forms or forms[0] is None or len(cells) < len(forms) - 1:
         return None
-    one = forms[0]
-    made = NoiseBesideAtoms if isinstance(one, DiscreteGaussianLoss) else LossBesideAtoms
+    one, is_noise = forms[0], isinstance(forms[0], DiscreteGaussianLoss)
+    if not (finite or cells or is_noise):
+        return None
     most = MOST_LISTED / len(one.below.losses) if isinstance(one, DiscreteGaussianLoss) else MOST_SUMS
     atoms = _few_sums({**finite, **{each.below: 1 for each in cells}}, most)
     log_cut = float(logsumexp([each.above.log_infinity for each in cells]))
+    made = NoiseBesideAtoms if is_noise else LossBesideAtoms
     return None if atoms is None else made(**vars(whole), atoms=atoms, one=one, log_cut=log_cut)
 
 
 def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:
     """One Laplace release or sample, or cells of discrete noise that change alike."""
-    if isinstance(face, DiscreteGaussianLoss):
-        return equal_cells(face, copies)
+    if isinstance(face, DiscreteGaussianLoss) and len(set(face.changes)) == 1:
+        changes = face.changes * copies
+        return DiscreteGaussianLoss(face.sigma, changes) if len(changes) <= MOST_CELLS else None
     return face if isinstance(face, LaplaceLoss | SubsampledLoss) and copies == 1 else None
-
-
-def equal_cells(noise: DiscreteGaussianLoss, copies: int) -> DiscreteGaussianLoss | None:
-    """So many copies of discrete noise as the cells of one release; None where they change differently or are many."""
-    changes = noise.changes * copies
-    return DiscreteGaussianLoss(noise.sigma, changes) if len(set(changes)) == 1 and len(changes) <= MOST_CELLS else None
 
 
 def _few_sums(pairs: Mapping[FinitePair, int], most: float) -> FinitePair | None:

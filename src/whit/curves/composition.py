@@ -12,7 +12,6 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from whit.curves import contour
-from whit.curves.beside_atoms import equal_cells
 from whit.curves.curve import Curve, Promise, require_promise
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
@@ -135,12 +134,8 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
         lattice = few_distinct_sums(finite)
         if lattice is not None:
             return summed(finite, lattice)
-    only = next(iter(faces)) if len(faces) == 1 else None
-    if isinstance(only, DiscreteGaussianLoss):
-        cells = equal_cells(only, faces[only])
-        if cells is not None and len(cells.below.losses) <= FEW_SUMS:
-            return cells
     whole = _by_transform(faces, relative_width, strict)
+    only = next(iter(faces)) if len(faces) == 1 else None
     if isinstance(only, LaplaceLoss) and few_uniforms(only.largest, faces[only]):
         return LaplaceSum(**vars(whole), largest=only.largest, copies=faces[only])
     return shorter(faces, whole)
