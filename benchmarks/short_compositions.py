@@ -63,7 +63,8 @@ def summary(results: Path) -> dict[str, Any]:
         "compositions": len(rows),
         "questions": sum(row["questions"] for row in rows),
         "outside": sum(bool(row["outside"]) for row in rows),
-        "stopped": dict(Counter(row["failed"] for row in rows if "failed" in row)),
+        "stopped": dict(Counter(_why(row["failed"]) for row in rows if "failed" in row)),
+        "stopped before any question": sum("failed" in row and not row["questions"] for row in rows),
         "seeds": {name: _seeds(each, listed=listed) for name, listed in REFEREES.items()},
         "compositions by referee and kind": {name: _kinds(rows, listed=listed) for name, listed in REFEREES.items()},
         "stopped by engine": dict(Counter(row["engine"] for row in rows if "failed" in row)),
@@ -72,6 +73,12 @@ def summary(results: Path) -> dict[str, Any]:
         "widths": {name: _widths(rows, name) for name in sorted({key for row in rows for key in row["widths"]})},
         "seconds": {side: round(sum(row["seconds"][side] for row in rows)) for side in ("whit", "truth")},
     }
+
+
+def _why(failed: str) -> str:
+    """An integral that the clock stops cannot say so itself."""
+    slow = failed == "TooSlow()" or "acb.integral" in failed
+    return "too slow" if slow else failed
 
 
 def _seeds(each: dict[tuple[bool, int], Any], *, listed: bool) -> list[int]:
