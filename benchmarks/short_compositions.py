@@ -93,13 +93,15 @@ def _kinds(rows: list[dict[str, Any]], *, listed: bool) -> dict[str, int]:
 
 def _widths(rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
     """The median, the largest, and how many are wider than what is wanted."""
-    pairs = sorted((row["widths"][name], row["composition"]) for row in rows if name in row["widths"])
-    widths = [width for width, _ in pairs]
+    pairs = sorted((row["widths"][name], row["composition"], row["kinds"]) for row in rows if name in row["widths"])
+    widths = [width for width, *_ in pairs]
     chosen = {"median": widths[len(widths) // 2], "99 %": widths[-1 - len(widths) // 100], "largest": widths[-1]}
     found: dict[str, Any] = {key: width if math.isfinite(width) else "infinite" for key, width in chosen.items()}
     found["widest"] = pairs[-1][1]
     if name in WANTED:
-        found |= {"wanted": WANTED[name], "wider": sum(width > WANTED[name] for width in widths), "of": len(widths)}
+        wider = [" + ".join(kinds) for width, _, kinds in pairs if width > WANTED[name]]
+        found |= {"wanted": WANTED[name], "wider": len(wider), "of": len(widths)}
+        found["wider by kinds"] = dict(Counter(wider).most_common())
     return found
 
 
