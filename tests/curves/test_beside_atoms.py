@@ -65,6 +65,22 @@ def test_the_profile_is_the_sum_over_all_losses_of_the_others(one: LossDistribut
             assert max(forward.upper - forward.lower, backward.upper - backward.lower) < 1e-10
 
 
+def test_gaussians_beside_finite_losses_are_one() -> None:
+    """A power was known to parts in ten thousand only, on a lattice that is wide for a loss that hardly deviates."""
+    face = together({GaussianLoss(0.006): 4, GaussianLoss(0.01): 2, THREE: 4})
+    assert isinstance(face, LossBesideAtoms)
+    assert isinstance(face.one, GaussianLoss)
+    assert face.one.mu == pytest.approx(math.sqrt(4 * 0.006**2 + 2 * 0.01**2), rel=1e-15)
+    power = face.log_power(np.log([1e-9, 1e-3, 0.2]))
+    assert np.all(power.upper - power.lower < 1e-5)
+    with mpmath.workdps(40):
+        profile = exact.gaussian(mpmath.sqrt(4 * mpmath.mpf(0.006) ** 2 + 2 * mpmath.mpf(0.01) ** 2))
+        for t in (-0.8, 1.1, 5.1):
+            found = face.log_delta(t)
+            assert found.lower <= mpmath.log(listed_profile(profile, 4, t, P, Q)) <= found.upper
+            assert found.upper - found.lower < 1e-9
+
+
 def test_two_orders_are_one_another_turned() -> None:
     face = together({SAMPLE: 1, THREE: 4})
     again = face.reverse().reverse()

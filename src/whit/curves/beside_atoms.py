@@ -20,6 +20,7 @@ from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import Array, Face, LossDistribution
 from whit.curves.finite import FinitePair, enumerated, product
+from whit.curves.gaussian import GaussianLoss, one_gaussian
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.numerical import ComposedLoss
 from whit.curves.subsampled import SubsampledLoss
@@ -144,9 +145,10 @@ def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAt
     Discrete noise counts among the others, unless there is nothing else for the one; then there may be no others.
     """
     finite = {face: copies for face, copies in faces.items() if isinstance(face, FinitePair)}
-    others = [(face, copies) for face, copies in faces.items() if not isinstance(face, FinitePair)]
+    gaussians = {face: copies for face, copies in faces.items() if isinstance(face, GaussianLoss)}
+    others = [(face, copies) for face, copies in faces.items() if not isinstance(face, FinitePair | GaussianLoss)]
     others.sort(key=lambda each: isinstance(each[0], DiscreteGaussianLoss))
-    forms = [_in_closed_form(*each) for each in others]
+    forms = [*([one_gaussian(gaussians)] if gaussians else []), *(_in_closed_form(*each) for each in others)]
     cells = [form for form in forms[1:] if isinstance(form, DiscreteGaussianLoss)]
     if not forms or forms[0] is None or len(cells) < len(forms) - 1:
         return None
