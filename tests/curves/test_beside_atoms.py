@@ -200,6 +200,34 @@ def test_what_shares_a_lattice_stays_there() -> None:
     assert type(together({LaplaceLoss(1.0): 1, coin: 30})) is ShortSum
 
 
+def test_a_sample_beside_a_lattice_is_not_laid_out_on_it() -> None:
+    """Six coins of 1/2: on the lattice a tail was known to a part in a hundred, and below 1e-12 it took seconds."""
+    coin = FinitePair(np.array([-0.5, 0.5]), np.log([1 / (1 + math.exp(0.5)), 1 / (1 + math.exp(-0.5))]))
+    face = together({SubsampledLoss(GaussianLoss(0.25), 0.025): 1, coin: 6})
+    assert isinstance(face, LossBesideAtoms)
+    profile = exact.sampled(exact.gaussian(0.25), 0.025)
+    with mpmath.workdps(40):
+        heads = 1 / (1 + mpmath.exp(mpmath.mpf("-0.5")))
+        for t in (-0.8, 0.4, 2.9, 3.2):
+            terms = (
+                math.comb(6, k) * heads**k * (1 - heads) ** (6 - k) * profile(mpmath.mpf(t) - (k - 3)) for k in range(7)
+            )
+            found = face.log_delta(t)
+            assert found.lower <= mpmath.log(mpmath.fsum(terms)) <= found.upper
+            assert found.upper - found.lower < 1e-10
+    tail = face.log_tail(np.array([0.4, 2.9]))
+    assert np.all(tail.upper - tail.lower < 1e-10)
+
+
+def test_hundreds_of_sums_beside_a_sample_are_not_too_many() -> None:
+    """On the integral a power was known to a factor of two."""
+    pair = FinitePair.of([0.3125, 0.3125, 0.125, 0.25], [0.1875, 0.125, 0.25, 0.4375])
+    face = together({SubsampledLoss(LaplaceLoss(0.375), 0.005): 1, DiscreteGaussianLoss(1.49): 1, pair: 1})
+    assert isinstance(face, LossBesideAtoms)
+    power = face.log_power(np.log([1e-6, 0.1]))
+    assert np.all(power.upper - power.lower < 1e-6)
+
+
 def test_infinite_losses_are_above_every_threshold() -> None:
     pair = FinitePair.of([0.5, 0.3125, 0.125, 0.0625, 0.0], [0.25, 0.0625, 0.625, 0.0, 0.0625])
     face = together({SAMPLE: 1, pair: 2})

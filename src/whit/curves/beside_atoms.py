@@ -27,7 +27,7 @@ from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket, add_down, add_up, log_multisets, logsumexp
 
 # So many sums of the others are not too many to ask at each, if the one is in closed form.
-MOST_SUMS = 400
+MOST_SUMS = 1000
 # So many sums of discrete noise and the others are listed in little time, and read in less.
 MOST_LISTED = 2**17
 # So many cells of discrete noise are listed in little time.

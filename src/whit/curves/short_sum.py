@@ -228,7 +228,7 @@ def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
     """The composition by the integral where that has the requested width at little cost, else on a lattice.
 
     Discrete noise and finite losses are listed, if they are not too many. So are atoms that lie on no lattice together,
-    if they are few and there is only one release beside them.
+    or beside a sample, which is dear to lay out, if they are few and there is only one release beside them.
     """
     if whole.strict or not all(isinstance(face, LAID_OUT) for face in faces):
         return whole
@@ -241,12 +241,13 @@ def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
         return whole
     losses = dict(_gathered(face, copies) for face, copies in faces.items())
     step = _step(losses, whole)
-    listed = None if step is not None and _fits(losses, step) else beside_atoms(faces, whole)
+    dear = any(isinstance(face, SubsampledLoss) for face in losses)
+    on_lattice = step is not None and _fits(losses, step) and not dear
+    listed = None if on_lattice else beside_atoms(faces, whole)
     if listed is not None:
         return listed
     if step is None or _is_narrow(whole, step, expected):
         return whole
-    dear = any(isinstance(face, SubsampledLoss) for face in losses)
     tolerance = max(CLOSE if dear else 0.0, FINE * whole.relative_width) / sum(losses.values())
     return ShortSum(**vars(whole), sums=LatticeSums(losses, step, tolerance))
 
