@@ -24,16 +24,19 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-from short_judge import TooSlow, line  # noqa: E402 - it lies with the tests
+from short_draws import Draw  # noqa: E402 - it lies with the tests
+from short_judge import TooSlow, line  # noqa: E402
 
 REFEREES = {"exact sums": True, "Arb": False}
 WANTED = {"delta": 1e-5, "power": 1e-4}
 
 
-def run(first: int, count: int, results: Path, *, arb: bool, limit: float) -> None:
-    """Judge so many compositions from a number on, each within so many seconds of processor time."""
+def run(seeds: range, results: Path, *, arb: bool, limit: float, kinds: list[str]) -> None:
+    """Judge compositions, each within so many seconds of processor time; only those with one of the kinds, if any."""
     with results.open("a", encoding="utf-8") as file:
-        for seed in range(first, first + count):
+        for seed in seeds:
+            if kinds and not set(kinds) & set(Draw(seed).composition(listed=not arb).kinds):
+                continue
             found = _in_time(seed, limit, arb=arb)
             print(json.dumps(found), file=file, flush=True)
             if found["outside"] or "failed" in found:
@@ -118,6 +121,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--arb", action="store_true", help="compositions with a density")
     parser.add_argument("--limit", type=float, default=30.0, help="seconds of processor time for one composition")
+    parser.add_argument("--kinds", nargs="*", default=[], help="only where one of these occurs, such as geometric")
     parser.add_argument("--results", type=Path, default=ROOT / "build" / "short_compositions.jsonl")
     parser.add_argument("--summary", action="store_true", help="print what the results say")
     options = parser.parse_args()
@@ -125,7 +129,8 @@ def main() -> int:
     if options.summary:
         print(json.dumps({"commit": commit(), **summary(options.results)}, indent=2))
         return 0
-    run(options.first, options.count, options.results, arb=options.arb, limit=options.limit)
+    seeds = range(options.first, options.first + options.count)
+    run(seeds, options.results, arb=options.arb, limit=options.limit, kinds=options.kinds)
     return 0
 
 
