@@ -64,12 +64,13 @@ def summary(results: Path) -> dict[str, Any]:
     rows = list(each.values())
     return {
         "compositions": len(rows),
+        "judged by referee": {name: len(_judged(rows, listed=listed)) for name, listed in REFEREES.items()},
         "questions": sum(row["questions"] for row in rows),
         "outside": sum(bool(row["outside"]) for row in rows),
         "stopped": dict(Counter(_why(row["failed"]) for row in rows if "failed" in row)),
         "stopped before any question": sum("failed" in row and not row["questions"] for row in rows),
         "seeds": {name: _seeds(each, listed=listed) for name, listed in REFEREES.items()},
-        "compositions by referee and kind": {name: _kinds(rows, listed=listed) for name, listed in REFEREES.items()},
+        "judged by referee and kind": {name: _kinds(rows, listed=listed) for name, listed in REFEREES.items()},
         "stopped by engine": dict(Counter(row["engine"] for row in rows if "failed" in row)),
         "engines": dict(Counter(row["engine"] for row in rows)),
         "releases": {"fewest": min(row["releases"] for row in rows), "most": max(row["releases"] for row in rows)},
@@ -91,7 +92,12 @@ def _seeds(each: dict[tuple[bool, int], Any], *, listed: bool) -> list[int]:
 
 
 def _kinds(rows: list[dict[str, Any]], *, listed: bool) -> dict[str, int]:
-    return dict(sorted(Counter(kind for row in rows if row["listed"] is listed for kind in row["kinds"]).items()))
+    return dict(sorted(Counter(kind for row in _judged(rows, listed=listed) for kind in row["kinds"]).items()))
+
+
+def _judged(rows: list[dict[str, Any]], *, listed: bool) -> list[dict[str, Any]]:
+    """Those about which a question was asked before they were stopped."""
+    return [row for row in rows if row["listed"] is listed and row["questions"]]
 
 
 def _widths(rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
