@@ -20,7 +20,7 @@ from whit.curves import (
     SubsampledLoss,
     composed,
 )
-from whit.curves.beside_atoms import LossBesideAtoms
+from whit.curves.beside_atoms import LossBesideAtoms, NoiseBesideAtoms
 from whit.curves.short_sum import ShortSum
 
 P, Q = [0.5, 0.3125, 0.1875], [0.25, 0.0625, 0.6875]
@@ -65,6 +65,22 @@ def test_the_profile_is_the_sum_over_all_losses_of_the_others(one: LossDistribut
             assert max(forward.upper - forward.lower, backward.upper - backward.lower) < 1e-10
 
 
+def test_gaussians_beside_finite_losses_are_one() -> None:
+    """A power was known to parts in ten thousand only, on a lattice that is wide for a loss that hardly deviates."""
+    face = together({GaussianLoss(0.006): 4, GaussianLoss(0.01): 2, THREE: 4})
+    assert isinstance(face, LossBesideAtoms)
+    assert isinstance(face.one, GaussianLoss)
+    assert face.one.mu == pytest.approx(math.sqrt(4 * 0.006**2 + 2 * 0.01**2), rel=1e-15)
+    power = face.log_power(np.log([1e-9, 1e-3, 0.2]))
+    assert np.all(power.upper - power.lower < 1e-5)
+    with mpmath.workdps(40):
+        profile = exact.gaussian(mpmath.sqrt(4 * mpmath.mpf(0.006) ** 2 + 2 * mpmath.mpf(0.01) ** 2))
+        for t in (-0.8, 1.1, 5.1):
+            found = face.log_delta(t)
+            assert found.lower <= mpmath.log(listed_profile(profile, 4, t, P, Q)) <= found.upper
+            assert found.upper - found.lower < 1e-9
+
+
 def test_two_orders_are_one_another_turned() -> None:
     face = together({SAMPLE: 1, THREE: 4})
     again = face.reverse().reverse()
@@ -101,6 +117,67 @@ def test_cells_of_discrete_noise_are_one_release() -> None:
             assert max(found.upper - found.lower, beyond.upper - beyond.lower) < 1e-10
 
 
+def listed_noise(sigma: str, pair: list[tuple[str, str]], copies: int) -> list[tuple[mpmath.mpf, mpmath.mpf]]:
+    """Losses and masses of discrete noise and of some copies of a pair, one by one, from the largest loss down."""
+    square = 2 * mpmath.mpf(sigma) ** 2
+    weights = {n: mpmath.exp(-mpmath.mpf(n * n) / square) for n in range(-40, 41)}
+    total = mpmath.fsum(weights.values())
+    sums = [((2 * n + 1) / square, weight / total) for n, weight in weights.items()]
+    atoms = [(mpmath.log(mpmath.mpf(a) / mpmath.mpf(b)), mpmath.mpf(a)) for a, b in pair]
+    for _ in range(copies):
+        sums = [(z + y, a * b) for z, a in sums for y, b in atoms]
+    return sorted(sums, reverse=True)
+
+
+def test_a_test_of_noise_beside_finite_losses_rejects_the_largest_sums() -> None:
+    """Those of one cell of sigma 3/2 and of two pairs, of which either side never produces what the other does."""
+    pair = FinitePair.of([0.5, 0.3125, 0.125, 0.0625, 0.0], [0.25, 0.0625, 0.625, 0.0, 0.0625])
+    face = together({DiscreteGaussianLoss(1.5): 1, pair: 2})
+    assert isinstance(face, NoiseBesideAtoms)
+    with mpmath.workdps(40):
+        sums = listed_noise("1.5", [("0.5", "0.25"), ("0.3125", "0.0625"), ("0.125", "0.625")], 2)
+        infinite = 1 - (1 - mpmath.mpf("0.0625")) ** 2
+        for rejected in (60, 150, 250, 400):
+            level = mpmath.fsum(p * mpmath.exp(-z) for z, p in sums[:rejected])
+            truth = mpmath.log(infinite + mpmath.fsum(p for _, p in sums[:rejected]))
+            # A level that is rounded by a unit has a power that moves no more.
+            found = face.log_power(float(mpmath.log(level)))
+            assert found.lower - 1e-13 <= truth <= found.upper + 1e-13
+            assert found.upper - found.lower < 1e-10
+
+
+def test_the_epsilon_of_noise_beside_finite_losses_is_where_the_list_has_that_delta() -> None:
+    face = together({DiscreteGaussianLoss(1.5): 1, THREE: 2})
+    assert isinstance(face, NoiseBesideAtoms)
+    with mpmath.workdps(40):
+        sums = listed_noise("1.5", [("0.5", "0.25"), ("0.3125", "0.0625"), ("0.1875", "0.6875")], 2)
+        for t in (0.3, 2.0, 7.0, 20.0):
+            delta = mpmath.fsum(p * (1 - mpmath.exp(t - z)) for z, p in sums if z > t)
+            found = face.epsilon(float(mpmath.log(delta)))
+            assert found.lower - 1e-13 <= t <= found.upper + 1e-13
+            assert found.upper - found.lower < 1e-9
+    nothing = face.epsilon(-np.inf)
+    assert nothing.lower == np.inf, "the noise has no largest loss"
+
+
+def test_equal_noise_is_noise_beside_nothing_and_has_the_profile_of_the_integral() -> None:
+    face = together({DiscreteGaussianLoss(0.4375): 15})
+    assert isinstance(face, NoiseBesideAtoms)
+    integral = ComposedLoss(face.composition, face.slack)
+    t = np.array([0.5, 10.0, 60.0, 120.0])
+    for listed, other in ((face.log_delta(t), integral.log_delta(t)), (face.log_tail(t), integral.log_tail(t))):
+        assert np.all((listed.lower <= other.upper) & (other.lower <= listed.upper))
+        assert np.all(listed.upper - listed.lower < 1e-10)
+
+
+def test_tens_of_thousands_of_finite_sums_are_listed() -> None:
+    """There are 496 sums of the first and 91 of the second; on a lattice the tail was known to a part in 5000."""
+    first, second = THREE, FinitePair.of([26 / 64, 25 / 64, 13 / 64], [9 / 64, 21 / 64, 34 / 64])
+    face = composed({Curve.exact(first): 30, Curve.exact(second): 12}).face
+    assert isinstance(face, FinitePair)
+    assert len(face.losses) == 496 * 91
+
+
 def test_discrete_noise_beside_a_sample_is_listed() -> None:
     """E[D(t - Z)] over the noise of sigma 3/4, whose losses share no lattice with anything."""
     face = together({SubsampledLoss(GaussianLoss(0.59), 0.23): 1, DiscreteGaussianLoss(0.75): 1})
@@ -121,6 +198,34 @@ def test_what_shares_a_lattice_stays_there() -> None:
     """Multiples of one step: all questions are answered by one sum."""
     coin = FinitePair(np.array([-0.5, 0.5]), np.log([1 / (1 + math.exp(0.5)), 1 / (1 + math.exp(-0.5))]))
     assert type(together({LaplaceLoss(1.0): 1, coin: 30})) is ShortSum
+
+
+def test_a_sample_beside_a_lattice_is_not_laid_out_on_it() -> None:
+    """Six coins of 1/2: on the lattice a tail was known to a part in a hundred, and below 1e-12 it took seconds."""
+    coin = FinitePair(np.array([-0.5, 0.5]), np.log([1 / (1 + math.exp(0.5)), 1 / (1 + math.exp(-0.5))]))
+    face = together({SubsampledLoss(GaussianLoss(0.25), 0.025): 1, coin: 6})
+    assert isinstance(face, LossBesideAtoms)
+    profile = exact.sampled(exact.gaussian(0.25), 0.025)
+    with mpmath.workdps(40):
+        heads = 1 / (1 + mpmath.exp(mpmath.mpf("-0.5")))
+        for t in (-0.8, 0.4, 2.9, 3.2):
+            terms = (
+                math.comb(6, k) * heads**k * (1 - heads) ** (6 - k) * profile(mpmath.mpf(t) - (k - 3)) for k in range(7)
+            )
+            found = face.log_delta(t)
+            assert found.lower <= mpmath.log(mpmath.fsum(terms)) <= found.upper
+            assert found.upper - found.lower < 1e-10
+    tail = face.log_tail(np.array([0.4, 2.9]))
+    assert np.all(tail.upper - tail.lower < 1e-10)
+
+
+def test_hundreds_of_sums_beside_a_sample_are_not_too_many() -> None:
+    """On the integral a power was known to a factor of two."""
+    pair = FinitePair.of([0.3125, 0.3125, 0.125, 0.25], [0.1875, 0.125, 0.25, 0.4375])
+    face = together({SubsampledLoss(LaplaceLoss(0.375), 0.005): 1, DiscreteGaussianLoss(1.49): 1, pair: 1})
+    assert isinstance(face, LossBesideAtoms)
+    power = face.log_power(np.log([1e-6, 0.1]))
+    assert np.all(power.upper - power.lower < 1e-6)
 
 
 def test_infinite_losses_are_above_every_threshold() -> None:

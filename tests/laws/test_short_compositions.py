@@ -5,19 +5,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import mpmath
+import numpy as np
 import pytest
 from bounded_sums import BoundedSum
 from flint import arb
 from listed_laws import Listed, Undecided, above
 from short_draws import Draw
-from short_judge import Verdict, line
-from short_releases import Composition, Geometric, Laplace, Normal, Response, Sample
+from short_judge import Verdict, judged, line
+from short_releases import Composition, DiscreteGaussian, Finite, Geometric, Laplace, Normal, Response, Sample
 from summed_laws import Gaussian, Sampled, Splines, Together, with_bits
 
-# Compositions that take whit some tenths of a second each, and in which every kind occurs.
-LISTED = [0, 2, 3, 5]
-DENSE = [3, 6, 8, 9, 15, 16]
+from whit.curves import Face
+
+# Those with a density take whit and the referee some tenths of a second each, and every kind occurs.
+LISTED = range(40)
+DENSE = [81, 85, 86, 97, 102, 105, 115, 118, 123, 126, 131, 135, 137, 138, 145, 154, 161, 163, 164, 166, 169]
 
 
 @pytest.mark.parametrize("seed", LISTED)
@@ -25,6 +30,8 @@ def test_finite_losses_against_exact_sums(seed: int) -> None:
     found = line(seed, listed=True)
     assert "failed" not in found
     assert found["outside"] == []
+    assert widest(found, "delta") <= 1e-9
+    assert widest(found, "power") <= 1e-8
 
 
 @pytest.mark.parametrize("seed", DENSE)
@@ -32,6 +39,25 @@ def test_losses_with_a_density_against_integrals_that_arb_encloses(seed: int) ->
     found = line(seed, listed=False)
     assert "failed" not in found
     assert found["outside"] == []
+    assert widest(found, "delta") <= 1e-5
+    assert widest(found, "power") <= 1e-4
+
+
+def test_every_kind_is_judged_in_both_orders() -> None:
+    drawn = {seed: Draw(seed) for seed in DENSE}
+    kinds = {kind for draw in drawn.values() for kind in draw.composition(listed=False).kinds}
+    assert kinds == {
+        release.name for release in (Normal, Laplace, Geometric, DiscreteGaussian, Response, Finite, Sample)
+    }
+    # What is drawn next says the order.
+    assert len({bool(draw.rng.random() < 0.5) for draw in drawn.values()}) == 2
+
+
+def widest(found: dict[str, object], question: str) -> float:
+    """How wide the answers were where the truth is at least 1e-12, in logs."""
+    widths = found["widths"]
+    assert isinstance(widths, dict)
+    return float(widths.get(question, 0.0))
 
 
 @pytest.mark.slow
@@ -41,15 +67,28 @@ def test_more_of_them(seed: int, listed: bool) -> None:
     assert line(seed, listed=listed).get("outside") == []
 
 
-def test_a_bracket_beside_the_truth_is_found() -> None:
-    """The judge is told of Laplace noise of 1 and 1/2, and given bounds for 1 and 1/2 + 1e-5."""
-    with_bits(384)
-    truth = Composition(((Laplace(1.0), 1), (Laplace(0.5), 1))).law(reverse=False)
-    other = Composition(((Laplace(1.0), 1), (Laplace(0.5 + 1e-5), 1))).face()
-    log_delta = truth.delta(arb(0.7)).log()
+@dataclass(frozen=True)
+class Mistaken(Composition):
+    """A composition of which whit is told another epsilon."""
+
+    told: float = 0.5
+
+    def face(self) -> Face:
+        return Composition(((Laplace(1.0), 1), (Laplace(self.told), 1))).face()
+
+
+@pytest.mark.parametrize(("told", "end"), [(0.5 + 1e-3, "lower"), (0.5 - 1e-3, "upper")])
+def test_brackets_beside_the_truth_are_found(told: float, end: str) -> None:
+    """Of Laplace noise of 1 and 1/2, with bounds for 1 and a thousandth more or less."""
     verdict = Verdict()
-    verdict.ask("log delta", other.log_delta(0.7), low=log_delta, high=log_delta, width="delta")
-    assert len(verdict.outside) == 1
+    judged(Mistaken(((Laplace(1.0), 1), (Laplace(0.5), 1)), told), np.random.default_rng(1), verdict)
+    assert all(f"{end} " in each for each in verdict.outside)
+    assert {each.split(" forward")[0].split(" backward")[0] for each in verdict.outside} == {
+        "log delta",
+        "log tail",
+        "log power",
+        "epsilon",
+    }
 
 
 def test_the_splines_are_the_gamma_laws_of_another_referee() -> None:

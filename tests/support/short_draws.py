@@ -86,8 +86,12 @@ class Draw:
         return found
 
     def normal(self) -> tuple[Release, int]:
-        """Gaussian noise."""
-        return Normal(self.size(0.05, 2.0)), self.whole(1, 4)
+        """Gaussian noise: mostly few copies, at times many."""
+        return Normal(self.size(0.05, 2.0)), 1 + int(45 * self.rng.random() ** 4)
+
+    def noise(self) -> tuple[Release, int]:
+        """Discrete Gaussian noise, with not too many losses to integrate at each."""
+        return DiscreteGaussian(min(self.size(0.3, 1.5), 1.5) + (0.3 if self.style == "small" else 0.0)), 1
 
     def sample(self) -> tuple[Release, int]:
         """A release on a sample."""
@@ -110,7 +114,7 @@ class Draw:
 
     def _all_listed(self) -> list[tuple[Release, int]]:
         sums = MOST_SUMS if self.rng.random() < 0.15 else 3000.0
-        return self.some_listed(self.whole(2, 30), self.whole(1, 4), sums)
+        return self.some_listed(self.whole(2, 49), self.whole(1, 4), sums)
 
     def _dense(self) -> list[tuple[Release, int]]:
         few, fewer = self.some_listed(30, self.whole(0, 2), 60.0), self.some_listed(4, self.whole(0, 1), 6.0)
@@ -119,12 +123,15 @@ class Draw:
             lambda: [self.normal(), *few],
             lambda: [*self.laplace(self.whole(1, 4), 2), *fewer],
             lambda: [*self.laplace(self.whole(1, 2), 12), *fewer],
-            lambda: [*self.laplace(1, 24), *few],
+            lambda: [*self.laplace(1, 40), *few],
             lambda: [self.normal(), *self.laplace(self.whole(1, 2), 2), *fewer],
             lambda: [self.sample(), *few],
             lambda: [self.sample(), *few],
             lambda: [self.sample(), *self.laplace(self.whole(1, 2), 1), *fewer],
             lambda: [self.sample(), self.normal(), *fewer],
+            lambda: [self.sample(), self.noise(), *fewer],
+            lambda: [self.normal(), self.noise(), *fewer],
+            lambda: [*self.laplace(1, 3), self.noise(), *fewer],
             lambda: [self.sample(), self.sample()],
             lambda: [(self.sample()[0], 2)],
             lambda: [self.sample(), self.sample(), *fewer],

@@ -75,11 +75,14 @@ class TooSlow(BaseException):
 
 
 def judged(composition: Composition, rng: np.random.Generator, verdict: Verdict) -> None:
-    """Both orders of a composition at random thresholds."""
+    """A composition at random thresholds: in both orders where its losses are listed, else in one of the two.
+
+    An integral takes the referee as long as a hundred lists, so the other order is that of other compositions.
+    """
     with verdict.timed("whit"):
         face = composition.face()
     verdict.engine = type(face).__name__
-    for reverse in (False, True):
+    for reverse in (False, True) if composition.is_listed else (bool(rng.random() < 0.5),):
         with verdict.timed("truth"):
             points, corners = _truths(composition, rng, reverse=reverse)
         with verdict.timed("whit"):
@@ -99,30 +102,34 @@ def _judge(verdict: Verdict, face: Face, points: list[Point], corners: list[tupl
         verdict.ask(f"log delta {label}", delta[number], low=point.delta, high=point.delta, width=f"delta{size}")
         verdict.ask(f"log tail {label}", tail[number], low=point.tail, high=point.tail, width=f"tail{size}")
     _judge_powers(verdict, face, [(p.level, p.tail) for p in points] + corners, order)
-    _judge_epsilons(verdict, face, [point for point in points if point.t > 0], order)
+    # One is enough: a search takes longer than all the others together.
+    _judge_epsilons(verdict, face, [point for point in points if point.t > 0][:1], order)
 
 
 def _judge_powers(verdict: Verdict, face: Face, known: list[tuple[arb, arb]], order: str) -> None:
-    """A power rises with its level: from a level below comes a lower bound, from one above an upper bound."""
-    ends = [(_below(level), min(_above(level), 0.0)) for level, _ in known]
-    found = [face.log_power(np.array(side)) for side in zip(*ends, strict=True)]
-    for number, ((level, power), (under, over)) in enumerate(zip(known, ends, strict=True)):
-        size = "" if float(level) > math.log(TINY) else " below 1e-12"
-        label, width = f"log power {order} at level", f"power{size}"
-        verdict.ask(f"{label} {under!r}", found[0][number], low=None, high=power, width=width)
-        verdict.ask(f"{label} {over!r}", found[1][number], low=power, high=None, width=width)
+    """A power rises with its level, and is concave: at a level just below it falls by no more than the level does."""
+    levels = [_below(level) for level, _ in known]
+    found = face.log_power(np.array(levels))
+    for number, ((exact, power), level) in enumerate(zip(known, levels, strict=True)):
+        size = "" if level > math.log(TINY) else " below 1e-12"
+        least = power - (exact - level)
+        verdict.ask(f"log power {order} at level {level!r}", found[number], low=least, high=power, width=f"power{size}")
 
 
 def _judge_epsilons(verdict: Verdict, face: Face, points: list[Point], order: str) -> None:
-    """Epsilon is at most the threshold where delta is no smaller than there, and at least it where it is no larger."""
+    """Epsilon is at most the threshold where delta is no smaller than there; and hardly less, since D is convex in e^t.
+
+    D(s) >= D(t) + (e^t - e^s) Q[Z > t], which is above delta for every s < t + log(1 - (delta - D(t)) / (e^t Q)).
+    """
     if not points:
         return
-    over, under = ([side(point.delta) for point in points] for side in (_above, _below))
-    found = [face.epsilon(np.minimum(np.array(side), 0.0)) for side in (over, under)]
-    for number, point in enumerate(points):
-        size, t = "" if float(point.delta) > math.log(TINY) else " below 1e-12", arb(point.t)
-        verdict.ask(f"epsilon {order} at {over[number]!r}", found[0][number], low=None, high=t, width=f"epsilon{size}")
-        verdict.ask(f"epsilon {order} at {under[number]!r}", found[1][number], low=t, high=None, width=f"epsilon{size}")
+    deltas = [min(_above(point.delta), 0.0) for point in points]
+    found = face.epsilon(np.array(deltas))
+    for number, (point, delta) in enumerate(zip(points, deltas, strict=True)):
+        size, t = "" if delta > math.log(TINY) else " below 1e-12", arb(point.t)
+        share = 1 - (arb(delta).exp() - point.delta.exp()) / (t + point.level).exp()
+        least = t + share.log() if share > 0 else arb(0)
+        verdict.ask(f"epsilon {order} at {delta!r}", found[number], low=least, high=t, width=f"epsilon{size}")
 
 
 def _below(number: arb) -> float:

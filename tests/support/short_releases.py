@@ -7,10 +7,10 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import ClassVar
 
-from flint import arb, arb_poly
+from flint import arb, arb_poly, ctx
 from listed_laws import Listed
 from summed_laws import Gaussian, Mixed, Sampled, Splines, Together, between
 
@@ -241,6 +241,14 @@ def _only(face: Face) -> LossDistribution:
     return face.pairs[0]
 
 
+# Both orders ask for it.
+@lru_cache(maxsize=2)
+def _all_listed(counts: Sequence[tuple[Release, int]], _bits: int) -> Listed:
+    """The law of those with finitely many losses, in so many bits; of none of them a loss of 0."""
+    lists = [release.listed(copies) for release, copies in counts if isinstance(release, ListedRelease)]
+    return reduce(Listed.plus, lists) if lists else Listed.of([(arb(0), arb(1), arb(1))])
+
+
 @dataclass(frozen=True)
 class Composition:
     """Some releases, each with the number of its copies."""
@@ -273,8 +281,7 @@ class Composition:
 
     def law(self, *, reverse: bool) -> Mixed:
         """The truth."""
-        lists = [release.listed(copies) for release, copies in self.counts if isinstance(release, ListedRelease)]
-        listed = reduce(Listed.plus, lists) if lists else Listed.of([(arb(0), arb(1), arb(1))])
+        listed = _all_listed(self.counts, ctx.prec)
         smooth = [law for law in (self._normal(), self._splines()) if law is not None]
         samples = [
             release.law() for release, copies in self.counts if isinstance(release, Sample) for _ in range(copies)

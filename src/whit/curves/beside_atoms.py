@@ -1,7 +1,8 @@
 """One release in closed form beside others with finitely many losses: every sum of theirs moves its threshold.
 
 The profile is the sum of p D(t - z) over the losses z of the others, and so are the tails. Losses that share no lattice
-are nothing special here, where a lattice is coarse for them and an integral slow.
+are nothing special here, where a lattice is coarse for them and an integral slow. If the one is discrete noise, all
+sums are listed once.
 """
 
 from __future__ import annotations
@@ -9,23 +10,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import Array, Face, LossDistribution
-from whit.curves.finite import FinitePair, enumerated
+from whit.curves.finite import FinitePair, enumerated, product
+from whit.curves.gaussian import GaussianLoss, one_gaussian
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.numerical import ComposedLoss
 from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket, add_down, add_up, log_multisets, logsumexp
 
 # So many sums of the others are not too many to ask at each, if the one is in closed form.
-MOST_SUMS = 400
-# A listed loss costs as much for each of these many atoms as a closed form does.
-ATOMS = 12
+MOST_SUMS = 1000
+# So many sums of discrete noise and the others are listed in little time, and read in less.
+MOST_LISTED = 2**17
 # So many cells of discrete noise are listed in little time.
 MOST_CELLS = 64
 # Entries of one block of the table (thresholds x sums): bounds the memory of a call.
@@ -92,25 +96,72 @@ class LossBesideAtoms(ComposedLoss):
         return f"<LossBesideAtoms: {self.one!r} beside {self.atoms!r}>"
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class NoiseBesideAtoms(LossBesideAtoms):
+    """The same where the one is discrete noise: all sums in one list, and what was cut off, whose losses may be any."""
+
+    @cached_property
+    def listed(self) -> FinitePair:
+        """The sums that are kept."""
+        return product(self._parts[0], self._noise.below)
+
+    @property
+    def _noise(self) -> DiscreteGaussianLoss:
+        assert isinstance(self.one, DiscreteGaussianLoss)
+        return self.one
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of the profile."""
+        return self._with_cut(self.listed.log_delta_read(epsilons))
+
+    def log_tail(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z > t]."""
+        return self._with_cut(self.listed.log_tail(losses))
+
+    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z >= t]."""
+        return self._with_cut(self.listed.log_tail_closed(losses))
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of the power: what was cut off adds to the profile, and so to each of its lines, its mass at most."""
+        return self._with_cut(self.listed.log_power(log_levels))
+
+    def epsilon(self, log_deltas: ArrayLike) -> Bracket:
+        """The smallest epsilon >= 0 at which D is at most each delta; none is enough for a delta of 0."""
+        wanted = np.asarray(log_deltas, dtype=np.float64)
+        none = np.isneginf(wanted)
+        found = LossDistribution.epsilon(self, np.where(none, 0.0, wanted))
+        return Bracket(*(np.where(none, np.inf, end) for end in found.ends))
+
+    def _with_cut(self, kept: Bracket) -> Bracket:
+        log_cut = np.logaddexp(self.log_cut, self._noise.log_cut)
+        upper = np.minimum(np.logaddexp(kept.upper, log_cut) * (1 - 4 * ULP), 0.0)
+        return Bracket(kept.lower, kept.mid, np.maximum(upper, kept.upper))
+
+
 def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAtoms | None:
     """The composition of one release in closed form and of others with few sums; None where it is none of these.
 
-    Discrete noise counts among the others, unless there is nothing else for the one.
+    Discrete noise counts among the others, unless there is nothing else for the one; then there may be no others.
     """
     finite = {face: copies for face, copies in faces.items() if isinstance(face, FinitePair)}
-    others = [(face, copies) for face, copies in faces.items() if not isinstance(face, FinitePair)]
+    gaussians = {face: copies for face, copies in faces.items() if isinstance(face, GaussianLoss)}
+    others = [(face, copies) for face, copies in faces.items() if not isinstance(face, FinitePair | GaussianLoss)]
     if len(faces) > MOST_SUMS:  # each adds at least one sum
         return None
     others.sort(key=lambda each: isinstance(each[0], DiscreteGaussianLoss))
-    forms = [_in_closed_form(*each) for each in others]
+    forms = [*([one_gaussian(gaussians)] if gaussians else []), *(_in_closed_form(*each) for each in others)]
     cells = [form for form in forms[1:] if isinstance(form, DiscreteGaussianLoss)]
-    if not forms or forms[0] is None or len(cells) < len(forms) - 1 or not (finite or cells):
+    if not forms or forms[0] is None or len(cells) < len(forms) - 1:
         return None
-    one = forms[0]
-    most = MOST_SUMS * ATOMS / len(one.below.losses) if isinstance(one, DiscreteGaussianLoss) else MOST_SUMS
+    one, is_noise = forms[0], isinstance(forms[0], DiscreteGaussianLoss)
+    if not (finite or cells or is_noise):
+        return None
+    most = MOST_LISTED / len(one.below.losses) if isinstance(one, DiscreteGaussianLoss) else MOST_SUMS
     atoms = _few_sums({**finite, **{each.below: 1 for each in cells}}, most)
     log_cut = float(logsumexp([each.above.log_infinity for each in cells]))
-    return None if atoms is None else LossBesideAtoms(**vars(whole), atoms=atoms, one=one, log_cut=log_cut)
+    made = NoiseBesideAtoms if is_noise else LossBesideAtoms
+    return None if atoms is None else made(**vars(whole), atoms=atoms, one=one, log_cut=log_cut)
 
 
 def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:

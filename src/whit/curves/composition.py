@@ -18,7 +18,7 @@ from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import Face, Order
 from whit.curves.finite import FinitePair, enumerated
-from whit.curves.gaussian import GaussianLoss
+from whit.curves.gaussian import GaussianLoss, one_gaussian
 from whit.curves.laplace import LaplaceLoss, LaplaceSum, few_uniforms
 from whit.curves.lattice_bound import LatticeBound, bounded_sum
 from whit.curves.logistic import LogisticPair
@@ -36,7 +36,7 @@ from whit.numerics import ULP, count, log_multisets
 from whit.theory import Basis, Direction
 
 # Up to so many different sums the losses of finite pairs are enumerated exactly.
-FEW_SUMS = 2e4
+FEW_SUMS = 2**16
 # Masses below this cannot be told from 0 by a product of doubles.
 SMALLEST_MASS = 1e-290
 FIELDS = tuple(each.name for each in fields(FinitePair))
@@ -141,12 +141,9 @@ def composed_faces(faces: Mapping[Face, int], relative_width: float, strict: boo
 def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, strict: bool) -> Face:
     """In closed form, by enumeration, on a lattice, or by the transform."""
     faces = dict(counts)
-    if all(isinstance(face, GaussianLoss) for face in faces):
-        mus = [(face.mu, number) for face, number in faces.items() if isinstance(face, GaussianLoss)]
-        total = math.fsum(mu * mu * number for mu, number in mus)
-        # Where squares vanish or overflow the root of their sum is found without them.
-        ordinary = 1e-280 < total < 1e280
-        return GaussianLoss(math.sqrt(total) if ordinary else math.hypot(*(mu * math.sqrt(n) for mu, n in mus)))
+    gaussians = {face: number for face, number in faces.items() if isinstance(face, GaussianLoss)}
+    if len(gaussians) == len(faces):
+        return one_gaussian(gaussians)
     if sum(faces.values()) == 1:
         return next(iter(faces))
     if any(isinstance(face, SymmetricBound) for face in faces):

@@ -109,8 +109,7 @@ class FinitePair(LossDistribution):
         """Log of D(t): the sum over losses z > t of p (1 - e^{t-z}), plus the mass at infinity."""
         eps = np.asarray(epsilons, dtype=np.float64)
         if len(self.losses) > MANY:
-            summed = self._summed.log_delta(eps)
-            return self._delta_bracket(eps, np.minimum(summed, 0.0), self._summed.error(summed))
+            return self.log_delta_read(eps)
         flat = eps.ravel()
         mid = np.empty(flat.shape)
         rows = max(1, BLOCK // max(1, len(self.losses)))
@@ -120,6 +119,12 @@ class FinitePair(LossDistribution):
             gaps[np.isnan(gaps)] = 0.0
             mid[start : start + rows] = logsumexp(self.log_masses + log1mexp(gaps), axis=1)
         return self._delta_bracket(eps, np.minimum(mid, 0.0).reshape(eps.shape))
+
+    def log_delta_read(self, epsilons: ArrayLike) -> Bracket:
+        """The same, read from sums over all losses that are made once: quicker for many epsilons, and a bit wider."""
+        eps = np.asarray(epsilons, dtype=np.float64)
+        summed = self._summed.log_delta(eps)
+        return self._delta_bracket(eps, np.minimum(summed, 0.0), self._summed.error(summed))
 
     @cached_property
     def _summed(self) -> SummedProfile:
@@ -138,7 +143,7 @@ class FinitePair(LossDistribution):
             moved = log_error + self._finite_suffix(add_down(eps, -self.loss_error), "right") + relative
             moved = moved + 4 * ULP * abs(log_error)
             lower, upper = logsubexp(np.maximum(lower, moved), moved), np.logaddexp(upper, moved)
-            lower, upper = (end + shift * _own_rounding(end) for end, shift in ((lower, -1), (upper, 1)))
+            lower, upper = (end + shift * ULP * (8 + 4 * _size(end)) for end, shift in ((lower, -1), (upper, 1)))
         return self.with_infinity(Bracket(np.minimum(lower, upper), mid, upper))
 
     def with_infinity(self, finite: Bracket) -> Bracket:
@@ -370,11 +375,6 @@ def infinity_error_of(first: FinitePair, second: FinitePair) -> float:
     endless = [each for each in (first, second) if max(each.log_infinity, each.log_missing) > -math.inf]
     rounding = 16 * ULP if len(endless) == 2 else 0.0
     return sum(each.infinity_error for each in endless) + rounding
-
-
-def _own_rounding(logs: Array) -> Array:
-    """What the log of a sum or of a difference is rounded by, for terms as given."""
-    return ULP * (8 + 4 * np.where(np.isfinite(logs), np.abs(logs), 0.0))
 
 
 def _rounding(log_masses: Array) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -166,6 +168,15 @@ def _mirror(t: Array, log_d: Array) -> Array:
     left = np.where(t < 0, -t, 0.0)
     with np.errstate(divide="ignore"):
         return np.asarray(np.logaddexp(np.log(-np.expm1(-left)), np.where(np.isposinf(left), -np.inf, log_d - left)))
+
+
+def one_gaussian(counts: Mapping[GaussianLoss, int]) -> GaussianLoss:
+    """The loss of Gaussian releases, each made so often: the squares of their mu add up."""
+    total = math.fsum(face.mu * face.mu * copies for face, copies in counts.items())
+    if 1e-280 < total < 1e280:
+        return GaussianLoss(math.sqrt(total))
+    # Where squares vanish or overflow the root of their sum is found without them.
+    return GaussianLoss(math.hypot(*(face.mu * math.sqrt(copies) for face, copies in counts.items())))
 
 
 def _within(mid: Array, error: Array) -> Bracket:

@@ -231,21 +231,27 @@ def _closer(
 def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
     """The composition by the integral where that has the requested width at little cost, else on a lattice.
 
-    Atoms that lie on no lattice together are listed, if they are few and there is only one release beside them.
+    Discrete noise and finite losses are listed, if they are not too many. So are atoms that lie on no lattice together,
+    or beside a sample, which is dear to lay out, if they are few and there is only one release beside them.
     """
     if whole.strict or not all(isinstance(face, LAID_OUT) for face in faces):
         return whole
+    if all(isinstance(face, LISTED) for face in faces):
+        noise = beside_atoms(faces, whole)
+        if noise is not None:
+            return noise
     expected = nodes(whole.composition)
     if expected <= QUICK:
         return whole
     losses = dict(_gathered(face, copies) for face, copies in faces.items())
     step = _step(losses, whole)
-    listed = None if step is not None and _fits(losses, step) else beside_atoms(faces, whole)
+    dear = any(isinstance(face, DEAR) for face in losses)
+    on_lattice = step is not None and _fits(losses, step) and not dear
+    listed = None if on_lattice else beside_atoms(faces, whole)
     if listed is not None:
         return listed
     if step is None or _is_narrow(whole, step, expected):
         return whole
-    dear = any(isinstance(face, DEAR) for face in losses)
     tolerance = max(CLOSE if dear else 0.0, FINE * whole.relative_width) / sum(losses.values())
     return ShortSum(**vars(whole), sums=LatticeSums(losses, step, tolerance))
 
