@@ -186,7 +186,7 @@ class SampledWithoutReplacement(Mechanism):
     record counts under both relations. The curve is an upper bound.
 
     >>> print(SampledWithoutReplacement(Gaussian(1.0), size=10, population=1000).times(100).epsilon(1e-6))
-    epsilon is at most 1.04
+    epsilon is at most 0.999
     """
 
     mechanism: Mechanism

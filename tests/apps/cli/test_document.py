@@ -84,7 +84,7 @@ def test_a_question_without_an_answer_says_why():
 def test_the_failure_and_the_theorem_are_told():
     tree = told("assess", "--rho", "0.07", "--failure", "0.01", "--question", "posterior")
     basis = tree["answers"][0]["finding"]["basis"]
-    assert basis["failures"] == [{"probability": 0.01, "over": "MECHANISM"}]
+    assert basis["failures"] == [{"probability": 0.01, "over": "BELIEF"}]
     assert "zcdp-tails" in basis["theorems"]
 
 

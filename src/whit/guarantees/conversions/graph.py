@@ -112,7 +112,7 @@ def convert(
 
     >>> from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
     >>> print(convert(PureDP(1.0), to=ZeroConcentratedDP))
-    ZeroConcentratedDP(rho=0.4621171572600106) by
+    ZeroConcentratedDP(rho=0.4621171572600107) by
       Pure differential privacy as zero-concentrated (KeSa98, the inequality for a coin; own proof; something is lost)
       from PureDP(epsilon=1.0)
     """

@@ -102,7 +102,7 @@ def total_variation(
     >>> print(total_variation(PureDP(1.0), world=CounterfactualWorld.POSTERIOR_SAMPLE))
     distance between the beliefs with and without the person is at most 46.3 %
     >>> print(total_variation(ApproxDP(1.0, 1e-9), failure=0.001, people=10_000))
-    distance between the beliefs with and without the person is at most 47.2 %
+    distance between the beliefs with and without the person is at most 47.1 %
     """
     allowed, counts = together(failure=failures(failure), people=numbers_of_people(people))
     chosen = world_of(world, promise)
@@ -168,7 +168,7 @@ def delta_for_people(
     noise. Refused where epsilon alone, with delta 0, is too much.
 
     >>> print(delta_for_people(10_000, epsilon=0.5, distance=0.25, failure=0.001))
-    largest delta that is small enough is at least 3.73e-10
+    largest delta that is small enough is at least 4.32e-10
     """
     counts, eps, limit, allowed = together(
         people=numbers_of_people(people),

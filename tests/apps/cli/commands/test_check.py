@@ -64,17 +64,10 @@ def test_the_verdict_is_in_the_document_and_in_the_exit_code():
     assert (told["kept"], told["outcome"], [part["outcome"] for part in told["parts"]]) == (False, "BROKEN", ["BROKEN"])
 
 
-@pytest.mark.parametrize(
-    ("noise", "missing"),
-    [
-        (["--randomized-response", "0.5"], "the loss of adding or removing a record"),
-        (["--gaussian", "2", "--sampling-rate", "0.1", "--failure", "0.01"], "loss of replacing a record has no bound"),
-    ],
-)
-def test_a_question_that_has_no_answer_is_neither_yes_nor_no(noise, missing):
-    result = check(*noise, "--profile", "relative=3")
+def test_a_question_that_has_no_answer_is_neither_yes_nor_no():
+    result = check("--randomized-response", "0.5", "--profile", "relative=3")
     assert result.exit_code == 3
-    assert missing in result.stdout
+    assert "the loss of adding or removing a record" in result.stdout
     assert result.stdout.endswith("Open: not shown either way.\n")
 
 
