@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from mpmath import exp, log, mp, mpf, quad
+from mpmath import exp, log, mpf, quad
 
 from whit.curves import Curve, LogisticPair, Order
 from whit.errors import InvalidInput
 from whit.theory import Basis, Direction
-
-mp.dps = 40
 
 SHIFTS = (1e-9, 0.01, 0.5, 1.0, 3.0, 20.0)
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from mpmath import exp, expm1, log, mp, mpf
+from mpmath import exp, expm1, log, mpf
 
 from whit.curves import LogisticPair
 from whit.guarantees import (
@@ -22,8 +22,6 @@ from whit.guarantees import (
     convert,
 )
 from whit.guarantees.bounded_range import range_divergence
-
-mp.dps = 40
 
 
 def two_outputs(epsilon: float, place: float) -> tuple[np.ndarray, np.ndarray]:

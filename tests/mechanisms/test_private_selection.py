@@ -6,13 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from mpmath import log, mp, mpf
+from mpmath import log, mpf
 
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import PureDP, RenyiDP, SemanticPrivacy, ZeroConcentratedDP
 from whit.mechanisms import BestOfRuns, Finite, Gaussian
-
-mp.dps = 40
 
 
 def generating(shape: float, gamma: float, x: np.ndarray) -> np.ndarray:

@@ -16,7 +16,6 @@ from whit.mechanisms import ExponentialMechanism, Laplace, PermuteAndFlip, Repor
 from whit.setting import Neighbours
 from whit.theory import Direction
 
-mp.dps = 30
 EPSILON = float(np.log(2.0)) * 2  # then e^{epsilon/2} is 2, and whole scores have rational weights
 
 

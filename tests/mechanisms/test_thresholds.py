@@ -8,14 +8,12 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from mpmath import erfc, exp, mp, mpf, sqrt
+from mpmath import erfc, exp, mpf, sqrt
 
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.mechanisms import Gaussian, Geometric, Laplace, PartitionSelection, ThresholdedNoise
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Direction
-
-mp.dps = 30
 
 
 def told(value: int, threshold: int, reach: int = 60) -> list[Fraction]:
