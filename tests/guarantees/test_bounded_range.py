@@ -102,7 +102,7 @@ def test_releases_that_are_chosen_on_the_way_stay_below(releases):
         bound = float(BoundedRange(epsilon, releases).delta(t))
         assert delta <= bound + 1e-14
         largest = max(largest, delta / bound)
-    assert largest > 0.8  # the bound is not far from what is there
+    assert largest > 0.75  # the bound is not far from what random strategies find
 
 
 def test_the_best_of_its_bounds_is_taken():

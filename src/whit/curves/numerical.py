@@ -279,7 +279,7 @@ def _read_backwards(t: Array, logs: Array, log_delta: float, first: int) -> floa
     """Where the cubic t(log D) through the four points next to the crossing has delta; or the crossing itself."""
     start = min(max(first - 2, 0), len(t) - 4)
     x, y = logs[start : start + 4] - log_delta, t[start : start + 4]
-    if not np.all(np.diff(x) < 0):
+    if not np.all(np.isfinite(x)) or not np.all(np.diff(x) < 0):
         return float(t[first])
     others = [np.delete(x, place) for place in range(4)]
     shares = [float(np.prod(rest / (rest - own))) for own, rest in zip(x, others, strict=True)]
