@@ -87,6 +87,20 @@ def _mechanisms() -> Iterator[Subject]:
             "PoissonSubsampled(Gaussian(2.0), 0.1)",
             whit.PoissonSubsampled(whit.Gaussian(2.0), 0.1),
         ),
+        "noise on a sample of fixed size": (
+            "SampledWithoutReplacement(Gaussian(2.0), size=10, population=100)",
+            whit.SampledWithoutReplacement(whit.Gaussian(2.0), size=10, population=100),
+        ),
+        "exponential mechanism": ("ExponentialMechanism(1.0)", whit.ExponentialMechanism(1.0)),
+        "permute-and-flip": ("PermuteAndFlip(1.0)", whit.PermuteAndFlip(1.0)),
+        "report noisy max": ("ReportNoisyMax(1.0)", whit.ReportNoisyMax(1.0)),
+        "sparse vector technique": ("SparseVector(1.0)", whit.SparseVector(1.0)),
+        "best of several runs": ("BestOfRuns(PureDP(0.1), mean=10.0)", whit.BestOfRuns(whit.PureDP(0.1), mean=10.0)),
+        "keys above a threshold": (
+            "ThresholdedNoise(Laplace(1.0), threshold=15.0)",
+            whit.ThresholdedNoise(whit.Laplace(1.0), threshold=15.0),
+        ),
+        "partition selection": ("PartitionSelection(1.0, 1e-5)", whit.PartitionSelection(1.0, 1e-5)),
         "an exact total": ("linear_release([[1, 1, 1, 1, 1]], [1, 1, 1, 1, 1])", Totals()),
     }
     return (Subject("mechanism", name, text, mechanism) for name, (text, mechanism) in examples.items())

@@ -20,6 +20,7 @@ TOPICS = {
     "membership": "Beliefs about one fact",
     "membership_releases": "From beliefs to promises, and many releases",
     "disclosure": "Disclosure of a value",
+    "moments": "At every moment",
     "counterfactual": "With and without a person",
     "testing": "Level and power",
     "persuasion": "Scores and persuasion",

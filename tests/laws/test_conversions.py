@@ -167,7 +167,13 @@ def curve(vectors: Vectors, epsilon: float, delta: float) -> Curve:
     return Curve.exact(FinitePair.of(*vectors))
 
 
+def ranged(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
+    losses = np.log(vectors[0]) - np.log(vectors[1])
+    return BoundedRange(float(np.max(losses) - np.min(losses)) * HAIR)
+
+
 SMALLEST: dict[type, Callable[..., Guarantee | Curve]] = {
+    BoundedRange: ranged,
     PureDP: pure,
     ApproxDP: approximate,
     ProbabilisticDP: one_sided,
@@ -284,6 +290,7 @@ EXAMPLES: tuple[Guarantee, ...] = (
     ZeroConcentratedDP(0.2),
     RenyiDP({2.0: 0.3, 8.0: 1.1}),
     GaussianDP(0.8),
+    BoundedRange(0.9),
     FDP(GaussianLoss(0.8)),
     ProbabilisticallyBoundedCurve(GaussianLoss(0.8)),
     ProbabilisticallyBoundedDP(1.2, 0.05),

@@ -114,6 +114,9 @@ def _clean_orders(orders: object) -> dict[float, float]:
     return dict(sorted(clean.items()))
 
 
+SMALLEST_RHO = 1e-300
+"""A smaller rho above 0 is taken as this one."""
+
 RHO_WAY_OUT = "Use a number such as 0.5; Gaussian noise of standard deviation s on a count has 1/(2 s^2)."
 
 
@@ -150,7 +153,8 @@ class ZeroConcentratedDP(Guarantee):
 
     def _curve(self) -> Curve:
         """The curve of all orders alpha > 1 together."""
-        face = RenyiFace(Concentrated(self.rho)) if self.rho > 0.0 else identical()
+        # What a larger rho allows is an upper bound; below the smallest one no arithmetic tells two apart.
+        face = RenyiFace(Concentrated(max(self.rho, SMALLEST_RHO))) if self.rho > 0.0 else identical()
         return Curve(face, Direction.AT_MOST, Order.PROFILE, _BASIS)
 
     def _log_tail(self, t: Array) -> tuple[Array, Basis]:

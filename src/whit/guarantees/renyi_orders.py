@@ -22,7 +22,7 @@ STEP = math.log(EXCESSES[1] / EXCESSES[0])
 POINTS = 31
 ZOOMS = 5
 # For tests a smaller rho is taken as this one. It moves no power by more than rounding does, in whichever order.
-LEAST_RHO = 1e-30
+LEAST_RHO = 1e-28
 # Higher orders are not looked at, so that their products with an epsilon are doubles.
 HIGHEST = 1e200
 # At smaller excess orders a conversion says next to nothing. Steps that bring the best one to its last digits.
