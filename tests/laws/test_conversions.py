@@ -17,6 +17,7 @@ from whit.errors import NotImplied, Unreachable
 from whit.guarantees import (
     FDP,
     ApproxDP,
+    BoundedRange,
     GaussianDP,
     Guarantee,
     ProbabilisticallyBoundedCurve,
@@ -168,7 +169,11 @@ def curve(vectors: Vectors, epsilon: float, delta: float) -> Curve:
 
 
 def ranged(vectors: Vectors, epsilon: float, delta: float) -> Guarantee:
-    losses = np.log(vectors[0]) - np.log(vectors[1])
+    p, q = (vector[(vectors[0] > 0) | (vectors[1] > 0)] for vector in vectors)
+    with np.errstate(divide="ignore"):
+        losses = np.log(p) - np.log(q)
+    if not np.all(np.isfinite(losses)):
+        raise Unreachable("a range", "must be finite", losses, "Draw other vectors.")
     return BoundedRange(float(np.max(losses) - np.min(losses)) * HAIR)
 
 

@@ -28,6 +28,8 @@ from whit.numerics import ULP, Bracket, add_down, add_up, log_multisets, logsume
 
 # So many sums of the others are not too many to ask at each, if the one is in closed form.
 MOST_SUMS = 1000
+# With more kinds of noise than this their lists alone take seconds, and they have more sums than can be listed.
+MOST_KINDS = 64
 # So many sums of discrete noise and the others are listed in little time, and read in less.
 MOST_LISTED = 2**17
 # So many cells of discrete noise are listed in little time.
@@ -147,7 +149,7 @@ def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAt
     finite = {face: copies for face, copies in faces.items() if isinstance(face, FinitePair)}
     gaussians = {face: copies for face, copies in faces.items() if isinstance(face, GaussianLoss)}
     others = [(face, copies) for face, copies in faces.items() if not isinstance(face, FinitePair | GaussianLoss)]
-    if len(faces) > MOST_SUMS:  # each adds at least one sum
+    if len(faces) > MOST_KINDS:
         return None
     others.sort(key=lambda each: isinstance(each[0], DiscreteGaussianLoss))
     forms = [*([one_gaussian(gaussians)] if gaussians else []), *(_in_closed_form(*each) for each in others)]

@@ -34,7 +34,7 @@ MOST_KINDS = 25_000
 LARGEST_LOSS = 400.0
 """So are losses beyond this: their probabilities under one dataset are too small for a double."""
 
-LOUD = 1e8
+LOUD = 0.999e8
 """From this rho on everything is told: all losses but e^-900 of them are far beyond the log of every chance."""
 
 # A rho beyond this leaves no room for the losses around it.
