@@ -13,7 +13,15 @@ import pytest
 
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, PoissonSubsampled, RandomizedResponse
+from whit.mechanisms import (
+    DiscreteGaussian,
+    Gaussian,
+    Geometric,
+    Laplace,
+    PoissonSubsampled,
+    RandomizedResponse,
+    ThresholdedNoise,
+)
 from whit.policy import Outcome, check, frontier, limits, profiles, recommend
 from whit.semantics import membership, testing
 from whit.semantics.disclosure import relative_risk
@@ -76,7 +84,7 @@ def test_a_failure_is_part_of_the_basis():
     ("promise", "reason"),
     [
         (RandomizedResponse(0.5), "needs the loss of adding or removing a record"),
-        (PoissonSubsampled(Gaussian(2.0), rate=0.1), "loss of replacing a record has no bound that is proved"),
+        (ThresholdedNoise(Laplace(9.0), threshold=150.0), "loss of replacing a record has no bound that is proved"),
         (PureDP(0.1, neighbours=Neighbours.REPLACE), "needs the loss of adding or removing a record"),
         (ZeroConcentratedDP(0.1).times(10**9), "loss of adding or removing a record has no bound"),
     ],

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from whit.curves import contour
 from whit.curves.by_chords import log_lowest_line
@@ -64,8 +65,21 @@ def lowest_lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, A
 
 
 def _lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
-    """Log of the power at each level by itself, read at the threshold; where that is not close, further around."""
-    low, threshold, high = _closest_window(loss, log_levels)
+    """Log of the power at each level: by points that many share, and where that is not close by points of its own."""
+    first = _first_window(loss, log_levels)
+    shared = _shared_window(loss, log_levels, *first)
+    found = _in_window(loss, log_levels, *(shared or _own_window(loss, log_levels, *first)))
+    wide = found[2] - found[0] > loss.relative_width
+    if shared is not None and wide.any():
+        own = _own_window(loss, log_levels[wide], *(end[wide] for end in first))
+        _narrow(found, wide, _in_window(loss, log_levels[wide], *own))
+    return found
+
+
+def _in_window(
+    loss: ComposedLoss, log_levels: Array, low: Array, threshold: Array, high: Array
+) -> tuple[Array, Array, Array]:
+    """What is read at the threshold; where that is not close, further around."""
     half = (0.5 + ROOM) * (high - low)[:, None]
     at, middle = (_on_lattice(loss, place, high - low)[:, None] for place in (threshold, 0.5 * (low + high)))
     found = _read(loss, log_levels, at + half * CLOSELY)
@@ -74,10 +88,14 @@ def _lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
         wide = found[2] - found[0] > loss.relative_width
         if not wide.any():
             break
-        again = _read(loss, log_levels[wide], points[wide])
-        for side, closer in enumerate((np.maximum, np.minimum, np.minimum)):
-            found[side][wide] = closer(found[side][wide], again[side])
+        _narrow(found, wide, _read(loss, log_levels[wide], points[wide]))
     return found
+
+
+def _narrow(found: tuple[Array, Array, Array], wide: NDArray[np.bool_], again: tuple[Array, Array, Array]) -> None:
+    """Take the closer of two readings where the first is wide; both are certain."""
+    for side, closer in enumerate((np.maximum, np.minimum, np.minimum)):
+        found[side][wide] = closer(found[side][wide], again[side])
 
 
 def _read(loss: ComposedLoss, log_levels: Array, t: Array) -> tuple[Array, Array, Array]:
@@ -102,25 +120,34 @@ def _on_lattice(loss: ComposedLoss, places: Array, width: Array) -> Array:
     return np.where(np.abs(nearest - places) <= 0.5 * width, nearest, places)
 
 
-def _closest_window(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
-    """A narrow window around the threshold of the best test, and about where it is in there.
-
-    It is looked for by an estimate first, then by the profile; for many levels by the profile at points for all.
-    """
-    rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
+def _shared_window(loss: ComposedLoss, log_levels: Array, low: Array, high: Array) -> tuple[Array, Array, Array] | None:
+    """A window around the threshold of each best test, by the profile at points for all; None where they are few."""
     deviation = contour.scale_of(loss.composition)
-    low, high = _first_window(loss, log_levels)
     start, stop = float(low.min()), float(high.max())
     number = np.ceil((stop - start) / (0.5 * NARROW * deviation)) + 1
-    if number <= SHARED * len(log_levels):
-        t = np.linspace(start, stop, max(int(number), 3))
-        return _around_lowest(np.broadcast_to(t, (len(log_levels), len(t))), rough.log_delta(t).mid, log_levels)
+    if number > SHARED * len(log_levels):
+        return None
+    t = np.linspace(start, stop, max(int(number), 3))
+    logs = _rough(loss).log_delta(t).mid
+    return _around_lowest(np.broadcast_to(t, (len(log_levels), len(t))), logs, log_levels)
+
+
+def _own_window(loss: ComposedLoss, log_levels: Array, low: Array, high: Array) -> tuple[Array, Array, Array]:
+    """A narrow window around the threshold of each best test, and about where it is in there.
+
+    It is looked for by an estimate first, then by the profile.
+    """
+    deviation = contour.scale_of(loss.composition)
     low, _, high = _zoomed(
         lambda t: contour.delta_estimate(loss.composition, t), log_levels, low, high, NEAR * deviation
     )
     # The estimate is a few percent off at most, and its lowest line a fraction of a deviation.
     low, high = low - NEAR * deviation, high + NEAR * deviation
-    return _zoomed(lambda t: rough.log_delta(t).mid, log_levels, low, high, NARROW * deviation)
+    return _zoomed(lambda t: _rough(loss).log_delta(t).mid, log_levels, low, high, NARROW * deviation)
+
+
+def _rough(loss: ComposedLoss) -> ComposedLoss:
+    return replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
 
 
 def _zoomed(

@@ -157,6 +157,10 @@ def log_power_around(face: Face, logs: Array, hair: Array) -> Bracket:
 
 
 def _read_around(face: Face, logs: Array | float, hair: Array | float) -> Bracket:
+    if face.is_dear:
+        # A power grows no faster than its level: it is concave, and not negative at level 0.
+        found = face.log_power(logs)
+        return Bracket(*(np.minimum(np.stack([end - hair, end, end + hair]), 0.0) for end in found.ends))
     return face.log_power(np.minimum(np.stack([logs - hair, logs, logs + hair]), 0.0))
 
 

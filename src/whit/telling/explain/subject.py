@@ -193,6 +193,7 @@ COMPOSITION = (
     "optimal-composition-heterogeneous",
     "zcdp-composition",
     "renyi-composition",
+    "bounded-range-composition",
     "gaussian-composition",
     "unit-change-by-composition",
 )
