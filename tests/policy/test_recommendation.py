@@ -12,7 +12,17 @@ import pytest
 from whit.curves import largest_loss
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from whit.mechanisms import (
+    DiscreteGaussian,
+    ExponentialMechanism,
+    Gaussian,
+    Geometric,
+    Laplace,
+    PermuteAndFlip,
+    RandomizedResponse,
+    ReportNoisyMax,
+    SparseVector,
+)
 from whit.policy import check, limits, profiles
 from whit.policy.criteria import Planned
 from whit.policy.recommendation import recommend
@@ -415,3 +425,12 @@ def test_reports_have_no_sensitivity_and_say_nothing_of_people_added():
         recommend(ApproxDP(1.0, 1e-6), RandomizedResponse)
     with pytest.raises(NotImplied, match="needs the loss of adding or removing a record"):
         recommend(profiles.constant(3.0), RandomizedResponse)
+
+
+@pytest.mark.parametrize("kind", [ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SparseVector])
+def test_a_selection_is_recommended_without_a_number_for_its_accuracy(kind):
+    """How close a selection comes depends on the scores; the verdict is all that can be said."""
+    found = recommend(limits.power(0.2, level=0.05), kind)
+    assert found.findings == found.verdict.findings
+    assert check(found.release, limits.power(0.2, level=0.05)).kept
+    assert found.to_dict()["release"] == repr(found.release)

@@ -24,7 +24,7 @@ from whit.guarantees import (
 from whit.mechanisms import Mechanism, PoissonSubsampled
 from whit.numerics import REACH
 from whit.setting import Neighbours, Sensitivity
-from whit.theory import Direction, Quantity, Unit
+from whit.theory import Direction, Finding, Quantity, Unit
 
 # Sums of so few losses are listed at once.
 FEW_LOSSES = 16
@@ -110,6 +110,10 @@ class Family(ABC):
         """The relations between datasets under which the family promises anything."""
         return (Neighbours.ADD_REMOVE, Neighbours.REPLACE, Neighbours.LOCAL)
 
+    def closeness(self, value: float) -> tuple[Finding, ...]:
+        """How close to the truth one release with this parameter is; nothing where that is not known."""
+        return ()
+
     @property
     def direction(self) -> Direction:
         """On which side of the best parameter a safe one lies."""
@@ -178,57 +182,14 @@ class PromiseFamily(Family):
 
 
 @dataclass(frozen=True)
-class ReportFamily(Family):
-    """Reports of one kind, which people make noisy themselves: there is no answer that a record changes."""
+class MechanismFamily(Family):
+    """Mechanisms of one kind, with no answer that a record changes: reports of people themselves, and selections."""
 
     kind: type[Mechanism]
 
     @property
     def parameter(self) -> str:
-        """Epsilon."""
-        return self.kind.parameter.name
-
-    @property
-    def rising(self) -> bool:
-        """Whether a larger parameter tells more."""
-        return self.kind.parameter.rising
-
-    @property
-    def bounded(self) -> bool:
-        """Whether a report has a largest loss."""
-        return self.kind.parameter.bounded
-
-    @property
-    def relations(self) -> tuple[Neighbours, ...]:
-        """Those under which a report is protected."""
-        return self.one(1.0).relations
-
-    def first(self, loss: float, *, sure: bool) -> float:
-        """The share of each report in the loss."""
-        return loss / _share(self.releases, sure)
-
-    def one(self, value: float) -> Mechanism:
-        """One report with this parameter."""
-        made: Any = self.kind
-        report: Mechanism = made(**{self.parameter: value})
-        return report
-
-    def all(self, value: float, relation: Neighbours) -> Promise:
-        """All reports of one person together, with independent noise."""
-        one = self.one(value)
-        return one if self.releases == 1 else one.times(self.releases)
-
-
-@dataclass(frozen=True)
-class NoiseFamily(Family):
-    """Mechanisms with one law of noise."""
-
-    kind: type[Mechanism]
-    sensitivity: Sensitivity
-
-    @property
-    def parameter(self) -> str:
-        """Sigma, scale or epsilon."""
+        """Epsilon, or sigma or scale of noise."""
         return self.kind.parameter.name
 
     @property
@@ -237,13 +198,8 @@ class NoiseFamily(Family):
         return self.kind.parameter.rising
 
     @property
-    def same_changes(self) -> bool:
-        """Whether replacing a record changes the answer just as adding or removing one does."""
-        return self.sensitivity.add_remove == self.sensitivity.replace
-
-    @property
     def bounded(self) -> bool:
-        """Whether the noise has tails of an exponential."""
+        """Whether there is a largest loss."""
         return self.kind.parameter.bounded
 
     @property
@@ -257,6 +213,42 @@ class NoiseFamily(Family):
         return self.kind.parameter.reach
 
     @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """Those under which the loss is known."""
+        return self.one(1.0).relations
+
+    def first(self, loss: float, *, sure: bool) -> float:
+        """The share of each release in the loss."""
+        return loss / _share(self.releases, sure)
+
+    def one(self, value: float) -> Mechanism:
+        """One release with this parameter."""
+        made: Any = self.kind
+        mechanism: Mechanism = made(**{self.parameter: value})
+        return mechanism
+
+    def all(self, value: float, relation: Neighbours) -> Promise:
+        """All releases together, with independent noise."""
+        one = self.one(value)
+        return one if self.releases == 1 else one.times(self.releases)
+
+    def closeness(self, value: float) -> tuple[Finding, ...]:
+        """The probability of a true report; of a selection nothing is known without the scores."""
+        return (self.one(value).probability_of_exact_answer(),) if hasattr(self.kind, "noise_theorem") else ()
+
+
+@dataclass(frozen=True)
+class NoiseFamily(MechanismFamily):
+    """Mechanisms with one law of noise."""
+
+    sensitivity: Sensitivity
+
+    @property
+    def same_changes(self) -> bool:
+        """Whether replacing a record changes the answer just as adding or removing one does."""
+        return self.sensitivity.add_remove == self.sensitivity.replace
+
+    @property
     def ignores_people(self) -> bool:
         """Whether nobody changes the answer, so that no noise is needed."""
         return not self.sensitivity.add_remove and not self.sensitivity.replace
@@ -266,7 +258,7 @@ class NoiseFamily(Family):
         relation = Neighbours.ADD_REMOVE if self.sensitivity.add_remove else Neighbours.REPLACE
         gaussian = not self.bounded
         change = (self.sensitivity.l2 if gaussian else self.sensitivity.l1)(relation) or 1.0
-        return (_mu(loss) / math.sqrt(self.releases) if gaussian else loss / _share(self.releases, sure)) / change
+        return (_mu(loss) / math.sqrt(self.releases) if gaussian else super().first(loss, sure=sure)) / change
 
     def one(self, value: float) -> Mechanism:
         """One mechanism with this parameter."""
@@ -274,10 +266,9 @@ class NoiseFamily(Family):
         mechanism: Mechanism = made(**{self.parameter: value}, sensitivity=self.sensitivity)
         return mechanism
 
-    def all(self, value: float, relation: Neighbours) -> Promise:
-        """All mechanisms together, with independent noise."""
-        one = self.one(value)
-        return one if self.releases == 1 else one.times(self.releases)
+    def closeness(self, value: float) -> tuple[Finding, ...]:
+        """The standard deviation of the noise."""
+        return (self.one(value).standard_deviation(),)
 
 
 @dataclass(frozen=True)
@@ -285,11 +276,6 @@ class SampledFamily(NoiseFamily):
     """Mechanisms with one law of noise, each on a Poisson sample of its own."""
 
     rate: float
-
-    @property
-    def relations(self) -> tuple[Neighbours, ...]:
-        """Those under which the loss of a sample is known."""
-        return self.one(1.0).relations
 
     @property
     def same_changes(self) -> bool:

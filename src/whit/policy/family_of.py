@@ -9,7 +9,7 @@ from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import Guarantee
 from whit.mechanisms import AdditiveNoise, Mechanism
 from whit.numerics import few, open_probability, probability
-from whit.policy.families import TO_TOTAL, Family, NoiseFamily, PromiseFamily, ReportFamily, Rule, SampledFamily
+from whit.policy.families import TO_TOTAL, Family, MechanismFamily, NoiseFamily, PromiseFamily, Rule, SampledFamily
 from whit.setting import Neighbours, Sensitivity
 
 _RELEASES = "Use the number of releases about the same people, such as 12."
@@ -48,7 +48,7 @@ def family_of(
         return SampledFamily(k, kind, change, probability("sampling_rate", sampling_rate, _RATE))
     if issubclass(kind, Mechanism) and "parameter" in vars(kind):
         _refuse(kind, given, allowed=())
-        return ReportFamily(k, kind)
+        return MechanismFamily(k, kind)
     if not issubclass(kind, Guarantee) or kind not in guarantees.kinds():
         raise _no_family(kind)
     _refuse(kind, given, allowed=(*kind.parameter.beside, "total_delta"))

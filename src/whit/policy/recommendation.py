@@ -28,7 +28,7 @@ from whit.policy.criteria import (
     PromiseCriterion,
     earlier,
 )
-from whit.policy.families import Family, NoiseFamily, PromiseFamily, ReportFamily, Rule, SampledFamily
+from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule, SampledFamily
 from whit.policy.family_of import family_of
 from whit.policy.limits import Limit
 from whit.policy.profile_criterion import ProfileCriterion
@@ -139,12 +139,8 @@ class Recommendation(Answer):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The numbers of the verdict, the one that decides first, and how close to the truth one release is."""
-        one = None if self.unlimited else self.release
-        if not isinstance(one, Mechanism):
-            return self.verdict.findings
-        reported = isinstance(self.family, ReportFamily)
-        close = one.probability_of_exact_answer() if reported else one.standard_deviation()
-        return (*self.verdict.findings, close)
+        close = () if self.unlimited else self.family.closeness(float(self.parameter))
+        return (*self.verdict.findings, *close)
 
     def to_dict(self) -> dict[str, Any]:
         """The recommendation as a plain tree."""
