@@ -35,6 +35,7 @@ Margin = Callable[[float], float]
 Check = Callable[[float], bool]
 
 Place = tuple[float, float]
+Refine = Callable[[Margin, Place, Place, float], float]
 """A place in the search, and the margin there."""
 
 PRECISION = 1e-14
@@ -190,19 +191,7 @@ def furthest(
     >>> round(furthest(lambda x: x * x - 2.0, lambda x: x * x >= 2.0, rising=False), 9)
     1.414213562
     """
-
-    def number(place: float) -> float:
-        return place if rising else 1 / place
-
-    first = min(max(start, _NEAREST), _FURTHEST)
-    ends = max(first / reach, _NEAREST), min(first * reach, _FURTHEST)
-    last = _last(lambda place: margin(number(place)), first, ends, precision)
-    if last is None:
-        return None
-    safe = _retreat(lambda place: check(number(place)), last, PRECISION / 4)
-    if safe is None:  # the margin was far too bold: look again, with what must hold itself
-        safe = _last(lambda place: 1.0 if check(number(place)) else -1.0, last, ends, precision)
-    return None if safe is None else number(safe)
+    return _checked(margin, check, _narrow, rising, start, reach, near=precision, hair=PRECISION / 4)
 
 
 def guided(
@@ -216,19 +205,25 @@ def guided(
     >>> round(guided(lambda x: x * x - 2.0, lambda x: x * x >= 2.0, rising=False), 4)
     1.4142
     """
+    return _checked(guide, check, _crossing, rising, start, reach, near=near, hair=near / 4)
+
+
+def _checked(
+    margin: Margin, check: Check, refine: Refine, rising: bool, start: float, reach: float, *, near: float, hair: float
+) -> float | None:
+    """The place at which the margin has no room left, or one before it at which the check is seen to hold."""
 
     def number(place: float) -> float:
         return place if rising else 1 / place
 
     first = min(max(start, _NEAREST), _FURTHEST)
     ends = max(first / reach, _NEAREST), min(first * reach, _FURTHEST)
-    kept, broken = _enclose(lambda place: guide(number(place)), first, ends)
-    if kept is None:
+    last = _last(lambda place: margin(number(place)), first, ends, near, refine)
+    if last is None:
         return None
-    about = kept[0] if broken is None else _crossing(lambda place: guide(number(place)), kept, broken, near)
-    safe = _retreat(lambda place: check(number(place)), about, near / 4)
-    if safe is None:  # the guide was far too bold: look again, with what must hold itself
-        safe = _last(lambda place: 1.0 if check(number(place)) else -1.0, about, ends, near)
+    safe = _retreat(lambda place: check(number(place)), last, hair)
+    if safe is None:  # the margin was far too bold: look again, with what must hold itself
+        safe = _last(lambda place: 1.0 if check(number(place)) else -1.0, last, ends, near, _narrow)
     return None if safe is None else number(safe)
 
 
@@ -251,12 +246,12 @@ def _crossing(left: Margin, kept: Place, broken: Place, near: float) -> float:
     return kept[0]
 
 
-def _last(left: Margin, first: float, ends: tuple[float, float], precision: float) -> float | None:
+def _last(left: Margin, first: float, ends: tuple[float, float], near: float, refine: Refine) -> float | None:
     """The last place with room between the ends; None if there is none."""
     kept, broken = _enclose(left, first, ends)
     if kept is None or broken is None:
         return None if kept is None else kept[0]
-    return _narrow(left, kept, broken, precision)
+    return refine(left, kept, broken, near)
 
 
 def _enclose(left: Margin, start: float, ends: tuple[float, float]) -> tuple[Place | None, Place | None]:
