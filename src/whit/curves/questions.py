@@ -92,15 +92,20 @@ def power(curve: Curve, levels: ArrayLike, *, orientation: Orientation = Orienta
     """The largest power at each level."""
     with np.errstate(divide="ignore"):
         logs = np.log(probability_array("levels", levels, LEVELS_WAY_OUT))
-    # The log of a level is rounded: the truth lies between the powers a hair earlier and a hair later.
     hair = 4 * ULP * np.where(np.isfinite(logs), np.abs(logs), 0.0)
-    if curve.face.is_dear:
-        # A power grows no faster than its level: it is concave, and not negative at level 0.
-        found = oriented(curve, orientation, lambda face: face.log_power(logs))
-        return probabilities(Bracket(found.lower - hair, found.mid, found.upper + hair))
-    three = oriented(curve, orientation, lambda face: face.log_power(np.stack([logs - hair, logs, logs + hair])))
+    three = oriented(curve, orientation, lambda face: log_power_around(face, logs, hair))
     # The bounds themselves may be rounded against each other by as much.
     return probabilities(Bracket(three.lower[:2].min(axis=0), three.mid[1], three.upper[1:].max(axis=0)))
+
+
+def log_power_around(face: Face, logs: ArrayLike, hair: ArrayLike) -> Bracket:
+    """Log of the power a hair before each log of a level, at it, and a hair after it: such a log is rounded."""
+    level, moved = np.asarray(logs, dtype=np.float64), np.asarray(hair, dtype=np.float64)
+    if not face.is_dear:
+        return face.log_power(np.minimum(np.stack([level - moved, level, level + moved]), 0.0))
+    # A power grows no faster than its level: it is concave, and not negative at level 0.
+    found = face.log_power(level)
+    return Bracket(*(np.minimum(np.stack([end - moved, end, end + moved]), 0.0) for end in found.ends))
 
 
 @from_curve(LOG_POWER, by="neyman-pearson")

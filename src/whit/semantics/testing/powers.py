@@ -153,18 +153,12 @@ def worst_power(face: Face, level: ArrayLike) -> Bracket:
 def log_power_around(face: Face, logs: Array, hair: Array) -> Bracket:
     """Log of the power a hair before each level, at it, and a hair after it: the log of a level is rounded."""
     # Several questions ask about the same level.
-    return _log_power_around(face, float(logs), float(hair)) if logs.ndim == 0 else _read_around(face, logs, hair)
+    if logs.ndim == 0:
+        return _log_power_around(face, float(logs), float(hair))
+    return questions.log_power_around(face, logs, hair)
 
 
-def _read_around(face: Face, logs: Array | float, hair: Array | float) -> Bracket:
-    if face.is_dear:
-        # A power grows no faster than its level: it is concave, and not negative at level 0.
-        found = face.log_power(logs)
-        return Bracket(*(np.minimum(np.stack([end - hair, end, end + hair]), 0.0) for end in found.ends))
-    return face.log_power(np.minimum(np.stack([logs - hair, logs, logs + hair]), 0.0))
-
-
-_log_power_around = lru_cache(maxsize=64)(_read_around)
+_log_power_around = lru_cache(maxsize=64)(questions.log_power_around)
 
 
 LEVEL = Quantity("level that a test of the power must have", Unit.PROBABILITY, less_is_worse=True)
