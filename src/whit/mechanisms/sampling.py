@@ -33,6 +33,11 @@ from whit.numerics import ULP, count, probability
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
+NOISE = Gaussian | Laplace | Geometric | DiscreteGaussian
+"""The noise on a number whose loss on a sample is known."""
+
+_KNOWN = "must be noise whose loss on a sample is known"
+
 
 @dataclass(frozen=True)
 class SimpleRandomSample(Mechanism):
@@ -101,9 +106,9 @@ class PoissonSubsampled(Mechanism):
     def __post_init__(self) -> None:
         """Refuse a mechanism whose subsampled loss is not known, and a rate that is no probability."""
         require(
-            isinstance(self.mechanism, Gaussian | Laplace | Geometric | DiscreteGaussian | RandomizedResponse),
+            isinstance(self.mechanism, NOISE | RandomizedResponse),
             name="mechanism",
-            rule="must be noise whose loss on a sample is known",
+            rule=_KNOWN,
             value=self.mechanism,
             way_out="Pass Gaussian, Laplace, Geometric, DiscreteGaussian or RandomizedResponse.",
         )
@@ -196,9 +201,8 @@ class SampledWithoutReplacement(Mechanism):
     def __post_init__(self) -> None:
         """Refuse what is no noise on a number, and a sample larger than the population."""
         way_out = "Pass Gaussian, Laplace, Geometric or DiscreteGaussian."
-        known = isinstance(self.mechanism, Gaussian | Laplace | Geometric | DiscreteGaussian)
-        rule = "must be noise whose loss on a sample is known"
-        require(known, name="mechanism", rule=rule, value=self.mechanism, way_out=way_out)
+        known = isinstance(self.mechanism, NOISE)
+        require(known, name="mechanism", rule=_KNOWN, value=self.mechanism, way_out=way_out)
         drawn_of = SimpleRandomSample(self.size, self.population)  # refuses sizes that are none
         self._keep(size=drawn_of.size, population=drawn_of.population)
 
