@@ -78,6 +78,7 @@ def test_a_threshold_on_a_loss_is_between_its_two_sides() -> None:
     on, before, after = (ever.log_tail(t).exp() for t in (1.0, 1.0 - 1e-9, 1.0 + 1e-9))
     assert on.lower <= after.lower
     assert on.upper >= before.upper
+    assert ever.log_tail_closed(1.0).exp().upper >= before.upper
 
 
 @pytest.mark.parametrize(

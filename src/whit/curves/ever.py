@@ -82,6 +82,10 @@ class EverCoins(FinitePair):
         found = (ends[0] - error, ends[1], np.minimum(ends[2] + error, 0.0))
         return Bracket(*(np.where(t < 0.0, 0.0, end) for end in found))
 
+    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
+        """Log of P[some Z_n >= t]: the same, whose ends lie on both sides of a multiple of the step."""
+        return self.log_tail(losses)
+
     def _ever(self, t: Array) -> Array:
         z = (np.floor(t / self.step) + 1) * self.step
         place = np.rint((self.losses + self.losses.max()) / self.step)

@@ -36,6 +36,12 @@ def test_the_account_is_the_root_rounded_up(spent: float, expected: float, failu
     assert found <= float(truth) * (1 + 1e-11) + 1e-12
 
 
+def test_a_sum_beyond_all_expectation_is_an_ordinary_one() -> None:
+    for spent, expected in ((1e300, 1e-300), (1e-300, 1e300), (1e-12, 1e-12)):
+        found = float(odometer(spent, expected=expected, failure=1e-15))
+        assert spent < found < math.inf
+
+
 def test_nothing_spent_is_nothing_learnt_and_more_is_more() -> None:
     assert float(odometer(0.0, expected=1.0, failure=0.01)) == 0.0
     found = [float(odometer(spent, expected=1.0, failure=0.01)) for spent in (0.01, 0.1, 1.0, 10.0)]

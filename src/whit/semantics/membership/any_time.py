@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -64,14 +66,14 @@ def odometer(spent: float, *, expected: float, failure: float) -> Finding:
     chance = open_probability("failure", failure, "Use a chance such as 0.01.")
     # Rounded up, the sum makes the bound a little larger.
     room = float(up(total + scale))
-    logs = float(-np.log(chance)), float(np.log(room / scale)) / 2
-    wanted = sum(logs) - float(np.log(2.0)) + 16 * ULP * (4 + sum(logs))
+    logs = float(-np.log(chance)), float(np.log(room) - np.log(scale)) / 2
+    wanted = sum(logs) - float(np.log(2.0)) + 16 * ULP * (4 + sum(logs) + abs(math.log(scale)))
 
-    def short(excess: Array) -> Array:
-        """How much is wanting at each excess of the loss over what was spent: at 0 it is above 0, and it falls."""
-        return np.asarray(wanted - excess**2 / (4 * room) - normal.log_cdf(excess / np.sqrt(2 * room)))
+    def short(deviations: Array) -> Array:
+        """How much is wanting if the loss exceeds what was spent by so many deviations: at 0 above 0, and it falls."""
+        return np.asarray(wanted - deviations**2 / 2 - normal.log_cdf(deviations))
 
-    excess = smallest_crossing(short, (), tolerance=1e-13)
+    excess = smallest_crossing(short, (), tolerance=1e-13) * math.sqrt(2.0) * math.sqrt(room)
     loss = float(up(total + excess * (1 + 16 * ULP)))
     basis = Basis(theorems=("odometer",), failures=(Failure(chance, Randomness.BELIEF),))
     inputs = {"spent": spent, "expected": expected, "failure": failure}
