@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -102,6 +102,8 @@ class DiscreteGaussianLoss(CutLoss):
     sigma     the parameter of the noise, whose probabilities are proportional to e^{-k^2/2 sigma^2}
     changes   by how much each cell changes; cells are independent
     """
+
+    is_endless: ClassVar[bool] = True  # no list of atoms is needed to know that
 
     sigma: float
     changes: tuple[int, ...] = (1,)

@@ -68,6 +68,17 @@ class Face(ABC):
     is_of_many: ClassVar[bool] = False
     """Whether it bounds every release with a promise, so that its last digits say nothing of any one of them."""
 
+    is_endless: ClassVar[bool] = False
+    """Whether it is known without a search that no loss is the largest."""
+
+    tail_tolerance: ClassVar[float] = 1e-12
+    """How closely it is worth to look for a threshold of its tail, relative to it."""
+
+    @property
+    def largest_loss(self) -> float:
+        """No finite loss is above; infinite where no such bound is known without a search."""
+        return np.inf
+
     @property
     def is_told_by_profile(self) -> bool:
         """Whether the bound on the power gives no smaller profile than the one that is stated."""

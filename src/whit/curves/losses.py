@@ -12,10 +12,8 @@ from numpy.typing import ArrayLike
 
 from whit.curves import questions
 from whit.curves.curve import Curve
-from whit.curves.discrete_gaussian import DiscreteGaussianLoss
-from whit.curves.face import Array, Order
+from whit.curves.face import Array, Face, LossDistribution, Order
 from whit.curves.finite import FinitePair
-from whit.curves.numerical import ComposedLoss
 from whit.curves.promise import Promise, require_promise
 from whit.errors import NotImplied
 from whit.numerics import add_up, log_one_minus_ratio, raised, smallest_crossing
@@ -194,9 +192,9 @@ def sure_loss_of(curve: Curve) -> Finding:
     side = Direction.combine(_upper_bound(curve).direction, Direction.AT_MOST)
     if isinstance(curve.face, FinitePair):
         return Finding(LARGEST_LOSS, _largest_atom(curve.face), side, {"promise": curve}, curve.basis)
-    if isinstance(curve.face, ComposedLoss):
+    if curve.face.is_dear:
         return Finding(LARGEST_LOSS, sum_of_largest(curve.face), side, {"promise": curve}, curve.basis)
-    if isinstance(curve.face, DiscreteGaussianLoss):  # whose losses have no end: no list of them is needed to know
+    if curve.face.is_endless:
         return Finding(LARGEST_LOSS, math.inf, side, {"promise": curve}, curve.basis | Basis.of("hockey-stick"))
     beyond = curve.log_delta(FAR)
     if not np.isneginf(beyond.value):
@@ -205,13 +203,13 @@ def sure_loss_of(curve: Curve) -> Finding:
     return Finding(LARGEST_LOSS, found.value, side, {"promise": curve}, found.basis)
 
 
-def sum_of_largest(loss: ComposedLoss) -> float:
+def sum_of_largest(loss: Face) -> float:
     """The loss that a composition never exceeds, in either order: the sum of the largest losses of its parts.
 
-    Infinite where one of them has no bound.
+    Infinite where one of them has no bound, and where the parts are not known.
     """
     orders = (loss, loss.reverse())
-    surely = all(np.isneginf(each.log_infinity) for each in orders)
+    surely = all(isinstance(each, LossDistribution) and np.isneginf(each.log_infinity) for each in orders)
     return max(each.largest_loss for each in orders) * (1 + SUMMED) if surely else np.inf
 
 
@@ -310,8 +308,8 @@ def _tail_question(sides: int) -> ReportingOnCurve:
 
 def _worth_looking(curve: Curve) -> tuple[float, float]:
     """How closely a threshold is looked for, and up to where: a tail by its transform is dear, its last atom most."""
-    if curve.order is Order.PROFILE or not isinstance(curve.face, ComposedLoss):
-        return 1e-12, np.inf
+    if curve.order is Order.PROFILE:
+        return Face.tail_tolerance, np.inf
     return curve.face.tail_tolerance, max(curve.face.largest_loss, curve.face.reverse().largest_loss)
 
 
@@ -322,7 +320,7 @@ def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
     if quantile is not None:
         return np.where(chances > 0.0, _at_quantile(quantile, curve, some), np.inf)
     start = np.asarray(curve.epsilon(chances).value)
-    if isinstance(curve.face, ComposedLoss) and np.all(start >= sum_of_largest(curve.face) * (1 - ALIKE)):
+    if curve.face.is_dear and np.all(start >= sum_of_largest(curve.face) * (1 - ALIKE)):
         # What a dear profile could say lies between the two.
         return np.full(chances.shape, sum_of_largest(curve.face))
     proved = np.isfinite(start)

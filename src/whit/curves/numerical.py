@@ -51,8 +51,7 @@ class ComposedLoss(LossDistribution):
 
     is_dear: ClassVar[bool] = True
     theorems: ClassVar[tuple[str, ...]] = ("contour-profile", "losses-add")
-    tail_tolerance: ClassVar[float] = 1e-7
-    """How closely it is worth to look for a threshold of its tail, relative to it: a tail by its transform is dear."""
+    tail_tolerance: ClassVar[float] = 1e-7  # a tail by its transform is dear
 
     composition: contour.Composition
     slack: Slack = EXACT

@@ -33,6 +33,8 @@ HEAVY = {
     "whit.persuasion",
     "whit.worlds",
     "whit.telling",
+    "whit.curves.discrete_gaussian",
+    "whit.curves.numerical",
 }
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, ComposedLoss, Curve, LossDistribution, Promise, require_promise, sum_of_largest
+from whit.curves import Array, Curve, LossDistribution, Promise, require_promise, sum_of_largest
 from whit.errors import InvalidInput, NotImplied, require
 from whit.numerics import doubles, ordinals, real_array
 from whit.setting import Knowledge, Neighbours
@@ -127,7 +127,7 @@ class Profile:
         """The epsilon with delta 0; infinite where there is none."""
         if self.promise.is_stated and self._corner is not None and np.isneginf(self.log_rest):
             return self._corner
-        if isinstance(self.curve.face, ComposedLoss) and np.isneginf(self.log_rest):
+        if self._is_composed and np.isneginf(self.log_rest):
             return sum_of_largest(self.curve.face)  # to look for it in the profile would be dear
         return self._first_epsilon(-np.inf) if np.isneginf(self.log_rest) else np.inf
 
@@ -158,7 +158,7 @@ class Profile:
 
     @property
     def _is_composed(self) -> bool:
-        return isinstance(self.curve.face, ComposedLoss)
+        return self.curve.face.is_dear
 
     @cached_property
     def _at_once(self) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, ComposedLoss, Face, Promise, questions
+from whit.curves import Array, Face, Promise, questions
 from whit.numerics import ULP, Bracket, add_down, add_up, down, paired, probability_array, up
 from whit.semantics.testing.powers import (
     LEVEL_WAY_OUT,
@@ -158,7 +158,7 @@ def _with_limit(face: Face, ratios: tuple[Array, Array, Array], logs: Array, hai
     if not np.any(at_zero):
         return ratio
     free, near = face.log_power(np.full((), -np.inf)), face.log_power(np.full((), _TINY))
-    upper = np.inf if free.upper > -np.inf or isinstance(face, ComposedLoss) else face.epsilon(-np.inf).upper
+    upper = np.inf if free.upper > -np.inf or face.is_dear else face.epsilon(-np.inf).upper
     lower = np.inf if free.lower > -np.inf else max(float(near.lower) - _TINY - 1e-8, 0.0)
     mid = np.inf if free.mid > -np.inf else max(float(near.mid) - _TINY, 0.0)
     limits = (min(lower, upper), min(max(mid, lower), upper), upper)
