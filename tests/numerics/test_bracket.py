@@ -187,3 +187,10 @@ def test_the_log_of_a_difference_does_not_cancel():
     assert float(log_one_minus_ratio(1e-20, 1.0)) == -1e-20
     assert float(log_one_minus_ratio(1.0 - 2.0**-53, 1.0)) == pytest.approx(-53 * math.log(2.0), rel=1e-14)
     assert float(log_one_minus_ratio(0.0, 0.0)) == 0.0
+
+
+@given(st.floats(allow_nan=False))
+def test_the_exponential_of_a_number_alone_is_that_among_others(log):
+    alone, among = Bracket.exact(log).exp(), Bracket.exact([log, -1.0]).exp()
+    assert alone.shape == ()
+    assert parts(alone) == parts(among[0])

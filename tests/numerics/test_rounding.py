@@ -54,6 +54,19 @@ def test_directed_sums_are_the_two_doubles_around_the_exact_sum(a, b):
     assert below == above == exact or above == math.nextafter(below, math.inf)
 
 
+@given(st.floats(allow_nan=False), st.floats(allow_nan=False))
+def test_a_number_alone_is_rounded_as_it_is_among_others(a, b):
+    for rounded in (add_down, add_up):
+        alone, among = rounded(a, b), rounded([a, 0.5], [b, 0.25])
+        assert alone.shape == ()
+        assert alone.tobytes() == among[0].tobytes() or (math.isnan(alone) and math.isnan(among[0]))
+    for rounded in (times_down, times_up):
+        alone, among = rounded(abs(a), abs(b)), rounded([abs(a), 0.5], [abs(b), 0.25])
+        assert alone.tobytes() == among[0].tobytes() or (math.isnan(alone) and math.isnan(among[0]))
+    for rounded in (up, down):
+        assert rounded(a, 3).tobytes() == rounded([a, 0.5], 3)[0].tobytes()
+
+
 @pytest.mark.parametrize(
     ("a", "b", "below", "above"),
     [

@@ -86,6 +86,10 @@ class RangeOrders(Concentrated):
         _, s = super().log_conversion(epsilons)
         return conversion_at(s, self.bound(s), epsilons), s
 
+    def are_tabled(self, epsilons: Array) -> bool:
+        """No: the table is that of rho."""
+        return False
+
     @property
     def of_tests(self) -> RangeOrders:
         """These."""

@@ -43,6 +43,13 @@ def by_joint_range(orders: Orders, epsilons: Array, s: Array, log_deltas: Array,
     return found
 
 
+def by_table(orders: Orders, epsilons: Array) -> tuple[Array, Array]:
+    """The bounds by the tangents of the table of the orders, and their errors."""
+    assert orders.edge is not None
+    order, widths = orders.edge.tangents(epsilons)
+    return Tangents(order, orders.bound(order), epsilons).log_delta(widths)
+
+
 def by_both_orders(epsilons: Array, corner: float, log_delta: float) -> Array:
     """Log of the bound at epsilons up to a corner that follows from the delta there, in both orders of the pair.
 
@@ -59,8 +66,7 @@ def _smallest(orders: Orders, epsilons: Array, s: Array) -> tuple[Array, Array]:
     """The smallest bound, and its error: by the table of the orders, or near the excess orders along the last axis."""
     if orders.edge is None:
         return _searched(orders, epsilons, s)
-    order, widths = orders.edge.tangents(epsilons)
-    return Tangents(order, orders.bound(order), epsilons).log_delta(widths)
+    return by_table(orders, epsilons)
 
 
 def _searched(orders: Orders, epsilons: Array, s: Array) -> tuple[Array, Array]:

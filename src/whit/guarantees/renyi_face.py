@@ -20,7 +20,7 @@ from whit.curves import Array, Face, FinitePair, mirrored
 from whit.guarantees.coins import LOWEST, Within
 from whit.guarantees.concentrated_edge import Edge
 from whit.guarantees.epsilon_delta import dominating_pair
-from whit.guarantees.joint_range import by_both_orders, by_joint_range
+from whit.guarantees.joint_range import by_both_orders, by_joint_range, by_table
 from whit.guarantees.renyi_orders import Orders
 from whit.numerics import ULP, Bracket, add_down, add_up, down, log1mexp, up
 
@@ -137,6 +137,10 @@ class RenyiFace(Face):
 
     def _by_best_order(self, epsilons: Array) -> tuple[Array, Array]:
         """Log of the smallest bound that a single order gives, and its error."""
+        if self.orders.are_tabled(epsilons):
+            value, error = by_table(self.orders, epsilons)
+            if np.isfinite(value).all():
+                return value, error
         lowest, s = self.orders.log_conversion(epsilons)
         gamma = np.where(s > 0, self.orders.bound(s), 0.0)
         error = ULP * (32 + 8 * (s * (gamma + epsilons) + np.log1p(s)))

@@ -28,6 +28,8 @@ HIGHEST = 1e200
 # At smaller excess orders a conversion says next to nothing. Steps that bring the best one to its last digits.
 LEAST_EXCESS = 1e-150
 NEWTON_STEPS = 5
+# Up to this rho the conversion was found to be above the tangents of the table wherever there are any.
+LARGEST_TABLED = 10.0
 
 
 class Orders(ABC):
@@ -60,6 +62,10 @@ class Orders(ABC):
     def edge(self) -> Edge | None:
         """A table of the best orders and coins; none if they have to be searched for."""
         return None
+
+    def are_tabled(self, epsilons: Array) -> bool:
+        """Whether a tangent of the table is no worse at any of these epsilons than the best conversion."""
+        return False
 
     def log_conversion(self, epsilons: Array) -> tuple[Array, Array]:
         """Log of the best conversion to delta at each epsilon >= 0, and the excess order it is found at."""
@@ -127,6 +133,10 @@ class Concentrated(Orders):
     def edge(self) -> Edge | None:
         """The coins at the edge of what rho allows; none for a rho of no practical meaning."""
         return edge(self.rho)
+
+    def are_tabled(self, epsilons: Array) -> bool:
+        """Whether they lie within the table, of a rho that is not so large that deltas next to 1 count."""
+        return self.rho <= LARGEST_TABLED and self.edge is not None and bool(np.all(epsilons <= self.edge.epsilons[-1]))
 
     def candidates(self, excesses: Array) -> Array:
         """The one given."""

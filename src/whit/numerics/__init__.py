@@ -4,7 +4,8 @@ Functions take numbers or arrays, broadcast, and return float64 arrays (0-d for 
 gives nan or a warning. What is illegal is refused with a sentence.
 
 domain     validators for single numbers and arrays
-rounding   doubles in order, directed rounding, and numbers known between two others
+rounding   doubles in order, and directed rounding
+bracket    numbers known between two others
 logspace   sums, differences, counts and binomial laws in log space
 search     inversion of monotone predicates, on the stated side; how far a check holds
 crossing   inversion of falling functions that are dear

@@ -1,5 +1,7 @@
 from whit.numerics import coins_and_uniforms as coins_and_uniforms
 from whit.numerics import normal as normal
+from whit.numerics.bracket import Bracket as Bracket
+from whit.numerics.bracket import exp_up as exp_up
 from whit.numerics.convolution import convolved as convolved
 from whit.numerics.crossing import smallest_crossing as smallest_crossing
 from whit.numerics.domain import count as count
@@ -25,14 +27,12 @@ from whit.numerics.logspace import log_one_minus_ratio as log_one_minus_ratio
 from whit.numerics.logspace import logsubexp as logsubexp
 from whit.numerics.logspace import logsumexp as logsumexp
 from whit.numerics.rounding import ULP as ULP
-from whit.numerics.rounding import Bracket as Bracket
 from whit.numerics.rounding import add_down as add_down
 from whit.numerics.rounding import add_up as add_up
 from whit.numerics.rounding import distinct as distinct
 from whit.numerics.rounding import doubles as doubles
 from whit.numerics.rounding import doubles_around as doubles_around
 from whit.numerics.rounding import down as down
-from whit.numerics.rounding import exp_up as exp_up
 from whit.numerics.rounding import nearest_up as nearest_up
 from whit.numerics.rounding import ordinals as ordinals
 from whit.numerics.rounding import raised as raised

@@ -22,7 +22,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.numerics.rounding import ULP, Array, Bracket
+from whit.numerics.bracket import Bracket
+from whit.numerics.rounding import ULP, Array
 
 # What is left out is at most this share of what is kept, or the answer says that it is more.
 _NEGLIGIBLE = 1e-14

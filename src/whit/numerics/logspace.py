@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.errors import InvalidInput, require
+from whit.numerics.bracket import Bracket
 from whit.numerics.domain import count, number, probability
-from whit.numerics.rounding import ULP, Array, Bracket
+from whit.numerics.rounding import ULP, Array
 
 DEVIANCE_ERROR = 40.0 * ULP
 """Relative error allowed to the deviances.

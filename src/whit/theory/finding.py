@@ -307,6 +307,8 @@ class Finding(NoArithmetic, Answer):
 def _clean(quantity: Quantity, value: object) -> Numbers:
     """The value as a float or a read-only array, if its unit allows it."""
     unit = quantity.unit
+    if isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype == np.float64:
+        value = value.item()
     if isinstance(value, float) and unit.floor <= value <= unit.ceiling:
         return float(value) + 0.0
     way_out = "Give a number, or an array of at least one number, without nan."
