@@ -131,6 +131,7 @@ def test_any_other_name_is_an_attribute_error(parcel):
 
 
 def test_the_same_three_things_come_back_for_any_package():
+    import_module("whit.numerics")
     names, load, listed = front_door("whit.numerics")
     assert "Bracket" in names
     assert load("Bracket") is import_module("whit.numerics.bracket").Bracket

@@ -26,7 +26,7 @@ from whit.curves.beside_atoms import NoiseBesideAtoms
 from whit.curves.short_sum import ShortSum, fitting_step
 from whit.mechanisms import Gaussian, Geometric, Laplace, PoissonSubsampled
 from whit.numerics import Bracket
-from whit.setting import Adversary
+from whit.setting import Adversary, Sensitivity
 from whit.theory import Finding
 
 SAMPLE = SubsampledLoss(GaussianLoss(1.0), 0.01)
@@ -294,3 +294,38 @@ def test_a_delta_six_deviations_out_is_asked_of_the_lattice_where_the_integral_i
     loss = Curve.exact(SubsampledLoss(GaussianLoss(1 / 0.79), 0.001))
     found = composed({loss: 10_000}).delta(1.0)
     assert float(found.upper) <= 1.01 * float(found.lower)
+
+
+THREE_LAPLACE = {LaplaceLoss(0.1): 4, LaplaceLoss(0.2): 4, LaplaceLoss(0.4): 4}
+
+
+def test_the_lattice_alone_holds_what_the_integral_knows_and_asks_for_no_integral(monkeypatch):
+    face = together(THREE_LAPLACE)
+    t = np.linspace(0.0, 2.7, 28)
+    closely = face.log_delta(t)
+    monkeypatch.setattr(ComposedLoss, "certificate", lambda *_: pytest.fail("the integral was asked"))
+    roughly = face.rough.log_delta(t)
+    assert np.all(roughly.upper >= closely.upper)
+    assert np.all(roughly.lower <= closely.lower)
+    assert np.all(roughly.upper - roughly.lower < 0.02)
+
+
+@pytest.mark.parametrize("failure", [1e-6, 1e-3])
+def test_where_the_lattice_is_enough_an_answer_is_that_of_the_integral(monkeypatch, failure):
+    cells = Sensitivity(add_remove=(1, 2, 4), replace=(1, 2, 4))
+    questions = ["posterior", "ratio", "total_variation", "posterior_ratio"]
+
+    def answers() -> list[float]:
+        promise = Laplace(10.0 * (1 + 1e-9 * len(asked)), sensitivity=cells)
+        found = assess(promise, Adversary(prior=0.3), failure=failure, questions=questions)
+        return [float(each.value) for each in found.findings]
+
+    asked: list[int] = []
+    integral = ComposedLoss.certificate
+    monkeypatch.setattr(ComposedLoss, "certificate", lambda self, t: asked.append(1) or integral(self, t))
+    quick, asked_before = answers(), len(asked)
+    monkeypatch.setattr(ShortSum, "rough", property(lambda self: self))
+    asked.append(1)
+    closely = answers()
+    assert asked_before < len(asked) - 1
+    np.testing.assert_allclose(quick, closely, rtol=2e-6)

@@ -125,6 +125,11 @@ class Face(ABC):
         """This face, but where a probability is next to nothing it may be known from above only, if more were dear."""
         return self
 
+    @property
+    def rough(self) -> Face:
+        """This face, as far as it is known without anything dear: its ends may lie farther apart."""
+        return self
+
     def log_advantage(self) -> Bracket:
         """Log of the largest power minus level: the profile at 0, where no more is known."""
         return self.log_delta(0.0)

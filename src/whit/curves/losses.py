@@ -30,6 +30,8 @@ SUMMED = 1e-13
 
 # So close to the largest loss, relatively, a smaller one is not looked for.
 ALIKE = 2e-5
+# Where a dear profile could lower a loss by no more than this share of it, it is not asked for.
+NEGLIGIBLE = 1e-6
 
 # How far above the first epsilon that is enough the profile is read: any distance gives a bound.
 _STEPS = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
@@ -324,18 +326,30 @@ def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
         # What a dear profile could say lies between the two.
         return np.full(chances.shape, sum_of_largest(curve.face))
     proved = np.isfinite(start)
-    steps, width = np.broadcast_to(_STEPS, (*chances.shape, len(_STEPS))), float(np.log(_STEPS[1] / _STEPS[0]))
-    best = np.full(chances.shape, np.inf)
+    first = np.where(proved, start, 0.0)
+    if curve.face.rough is not curve.face and curve.direction is not Direction.ABOUT:
+        least, most = _over_points(replace(curve, face=curve.face.rough), first, chances, sides)
+        if np.all((most * (1 - NEGLIGIBLE) <= least) | ~proved):
+            return np.where(proved, most, np.inf)
     # At most of the first points delta is too small to matter.
     read = replace(curve, face=curve.face.thrifty) if np.all(chances > _SMALLEST_CHANCE) else curve
+    return np.where(proved, _over_points(read, first, chances, sides)[1], np.inf)
+
+
+def _over_points(curve: Curve, start: Array, chances: Array, sides: int) -> tuple[Array, Array]:
+    """The smallest bounds at epsilons beyond the start, by both ends of the profile: the second one is proved."""
+    steps, width = np.broadcast_to(_STEPS, (*chances.shape, len(_STEPS))), float(np.log(_STEPS[1] / _STEPS[0]))
+    least, most = np.full((2, *chances.shape), np.inf)
     for _ in range(_ZOOMS + 1):
-        epsilons = np.where(proved, start, 0.0)[..., None] + steps
-        bounds = _at_points(epsilons, np.asarray(read.delta(epsilons).value), chances[..., None], sides)
-        best = np.minimum(best, bounds.min(axis=-1))
+        epsilons = start[..., None] + steps
+        deltas = questions.delta.kernel(curve, epsilons)
+        safe = deltas.mid if curve.direction is Direction.ABOUT else deltas.upper
+        low, bounds = (_at_points(epsilons, each, chances[..., None], sides) for each in (deltas.lower, safe))
+        least, most = np.minimum(least, low.min(axis=-1)), np.minimum(most, bounds.min(axis=-1))
         centre = np.take_along_axis(steps, bounds.argmin(axis=-1)[..., None], axis=-1)
         steps = centre * np.exp(np.linspace(-width, width, _POINTS))
         width *= 2 / (_POINTS - 1)
-    return np.where(proved, best, np.inf)
+    return least, most
 
 
 def _at_points(epsilons: Array, deltas: Array, chances: Array, sides: int) -> Array:

@@ -73,6 +73,7 @@ class ShortSum(ComposedLoss):
     sums     the releases on their lattice
     turned   whether P and Q are exchanged
     saves    whether the integral is left alone where the lattice is fine, or the profile next to nothing
+    alone    whether the profile is that of the lattice everywhere
     """
 
     theorems: ClassVar[tuple[str, ...]] = ("two-lattice-pairs", "losses-add")
@@ -80,11 +81,17 @@ class ShortSum(ComposedLoss):
     sums: LatticeSums | None = None
     turned: bool = False
     saves: bool = False
+    alone: bool = False
 
     @property
     def thrifty(self) -> ShortSum:
         """This sum by its lattice alone, unless that is coarse where the profile is not next to nothing."""
         return replace(self, saves=True)
+
+    @property
+    def rough(self) -> ShortSum:
+        """This sum by its lattice alone."""
+        return replace(self, alone=True)
 
     @cached_property
     def _profiles(self) -> tuple[LatticeProfile, LatticeProfile]:
@@ -109,6 +116,8 @@ class ShortSum(ComposedLoss):
         inside = self._by_lattice(np.where(finite, t, 0.0))
         sure = [np.where(np.isneginf(t), 0.0, end) for end in self.infinite.ends]
         known = Bracket(*(np.where(finite, *ends) for ends in zip(inside.ends, sure, strict=True)))
+        if self.alone:
+            return known
         asked = _far_out(inside) if self._is_dear else _wider(inside, self.relative_width)
         if self.saves:
             asked = asked & _wider(inside, COARSE) & (inside.upper >= CERTAIN)
@@ -280,7 +289,7 @@ def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     narrow = np.maximum(on_lattice * (expected <= SLOW), wanted)
     # Where it is wide at the first place already, the others need not be asked.
     return not any(
-        np.any(_wider(whole.log_delta(scale * deviations[:asked]), narrow[:asked])) for asked in (1, len(deviations))
+        np.any(_wider(whole.log_delta(scale * deviations[some]), narrow[some])) for some in (slice(1), slice(1, None))
     )
 
 

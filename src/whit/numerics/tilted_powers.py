@@ -223,9 +223,9 @@ def _moments(coarse: list[tuple[Array, Array, int]], tilt: float) -> tuple[float
         with np.errstate(under="ignore"):
             weights = np.exp(tilted - np.max(tilted))
         weights /= weights.sum()
-        mean = float(weights @ places)
+        mean = _dot(weights, places)
         means.append(count * mean)
-        variances.append(count * float(weights @ (places - mean) ** 2))
+        variances.append(count * _dot(weights, (places - mean) ** 2))
     return math.fsum(means), math.sqrt(math.fsum(variances))
 
 

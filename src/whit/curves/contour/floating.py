@@ -82,6 +82,14 @@ def sinhc_minus_one(y: Complex) -> Complex:
     return np.where(small, series, sinh(away) / away - 1)
 
 
+def dot(first: Real, second: Real) -> float:
+    """The sum of products, in this thread: long ones are left to several by some libraries, which wait for each other.
+
+    Like any sum it is wrong by at most so many UNIT of the sum of moduli as it has terms.
+    """
+    return float(np.einsum("i,i->", first, second))
+
+
 def blocked_sum(terms: NDArray[np.float64]) -> Real:
     """Sums over the last axis by blocks, so that the error bound grows with K / 32, not with K."""
     count = terms.shape[-1]

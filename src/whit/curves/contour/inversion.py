@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.curves.contour.composition import MOST_NODES, Composition, TooManyNodes
-from whit.curves.contour.floating import UNIT, Complex, Real, short_mantissa
+from whit.curves.contour.floating import UNIT, Complex, Real, dot, short_mantissa
 from whit.curves.contour.question import LatticeQuestion, Question
 from whit.curves.contour.rotation import rotated
 
@@ -244,7 +244,7 @@ def _add_chunk(sums: _Sums, line: Line, t: Real, log_mgf_at_tilt: float, summati
     # Far from where the loss lives the density of the extra Gaussian is of no use, and its error may overflow.
     with np.errstate(over="ignore"):
         sums.density_round_off += float((line.density_scale * wrong + adding * moduli[:, 1]).sum())
-    phase, density_phase = (8 * UNIT * float(column @ t) for column in moduli.T)
+    phase, density_phase = (8 * UNIT * dot(column, t) for column in moduli.T)
     sums.phase_round_off += phase
     sums.density_phase_round_off += density_phase
     sums.round_off += 2 * found.beside * phase

@@ -24,6 +24,7 @@ from whit.curves.contour.floating import (
     Real,
     blocked_sum,
     blocked_sum_factor,
+    dot,
     log1p,
     log1p_growth,
 )
@@ -91,10 +92,10 @@ class Tilted:
             weights=weights,
             log_scale=log_scale,
             scale_growth=scale_growth,
-            amplitude_slope=2 * float(weights @ (coefficient * modulus)),
-            amplitude_cap=4 * float(weights @ coefficient),
-            phase_slope=2 * float(weights @ (6 * UNIT * modulus + rule.loss_error)),
-            spread=float(weights @ np.abs(rule.losses - float(weights @ rule.losses))) * (1 + 1e-9),
+            amplitude_slope=2 * dot(weights, coefficient * modulus),
+            amplitude_cap=4 * dot(weights, coefficient),
+            phase_slope=2 * dot(weights, 6 * UNIT * modulus + rule.loss_error),
+            spread=dot(weights, np.abs(rule.losses - dot(weights, rule.losses))) * (1 + 1e-9),
             quadrature_error=rule.quadrature_error,
         )
 
@@ -132,15 +133,15 @@ def _log_scale(rule: Rule, c: float, weights: Real, scaled: float) -> tuple[floa
     """log M(c) and its growth, by sum p expm1(cz) where that does not overflow."""
     exponent = c * rule.losses
     blocked = blocked_sum_factor(len(weights))
-    size = float(weights @ (2 * UNIT * np.abs(exponent) + abs(c) * rule.loss_error))
+    size = dot(weights, 2 * UNIT * np.abs(exponent) + abs(c) * rule.loss_error)
     quadrature = float(rule.quadrature_error(np.zeros(1))[0])
     if float(exponent.max()) > EXPONENT_LIMIT:
-        errors = float(weights @ rule.mass_error) + 4 * ELEMENTARY + blocked + 4 * UNIT * abs(scaled)
+        errors = dot(weights, rule.mass_error) + 4 * ELEMENTARY + blocked + 4 * UNIT * abs(scaled)
         return scaled, 2 * (size + errors + quadrature)
     masses = np.exp(rule.log_masses)
     terms = masses * np.expm1(exponent)
     excess = float(blocked_sum(terms)) + rule.excess
-    moduli = float(np.abs(terms) @ (rule.mass_error + UNIT * np.abs(rule.log_masses) + 3 * ELEMENTARY + blocked))
+    moduli = dot(np.abs(terms), rule.mass_error + UNIT * np.abs(rule.log_masses) + 3 * ELEMENTARY + blocked)
     relative = (
         (moduli + abs(rule.excess) * 4 * UNIT) / max(1 + excess, 1e-300)
         + size

@@ -44,6 +44,8 @@ MOST_POINTS = 1 << 18
 GRID = 4000
 # Beyond this exponent e^l - 1 is e^l, to double precision and far more.
 LARGE = 600.0
+# What all copies together leave of this log, or less, no answer can show: no closer bound is worth its nodes.
+GONE = -1000.0
 
 
 def require_rate(rate: float) -> None:
@@ -77,7 +79,7 @@ class SampledKind(RuleKind):
 
     def _log_sharpened(self, bound: Real, decay: float, c: float, start: Real, stop: Real, copies: int) -> Real:
         """Log of the bound, by the modulus at the middle of each interval where the decay says little."""
-        near = np.flatnonzero((start < 3 * decay) & (stop - start < 4 * decay))
+        near = np.flatnonzero((start < 3 * decay) & (stop - start < 4 * decay) & (bound > math.exp(GONE / copies)))
         if copies > 1 and len(near):
             rule = self.tilted(c, float(stop[near].max()))
             bound[near] = np.minimum(bound[near], rule.modulus_bound(start[near], stop[near]))

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import Array, Curve, LossDistribution, Promise, require_promise, sum_of_largest
+from whit.curves import Array, Curve, LossDistribution, Promise, questions, require_promise, sum_of_largest
 from whit.errors import InvalidInput, NotImplied, require
 from whit.numerics import doubles, ordinals, real_array
 from whit.setting import Knowledge, Neighbours
@@ -88,6 +88,8 @@ NEAR = int(np.searchsorted(EPSILONS, 1.0))
 NEGLIGIBLE = -1000.0
 # Beside a chance above this, a delta that only a dear integral knows is next to nothing.
 ORDINARY_CHANCE = 1e-9
+# Where a dear integral could lower an answer by no more than this share of it, it is not asked for.
+UNSEEN = 1e-6
 # How many points are read around the best one, and how often: a known loss answers many at once as quickly as few.
 FEW_POINTS, MANY_ZOOMS = 17, 5
 MANY_POINTS, FEW_ZOOMS = 33, 3
@@ -192,34 +194,51 @@ class Profile:
 
     def log_delta(self, epsilons: Array) -> Array:
         """Log of the larger delta of the two orders."""
-        face, other = self.curve.face, self.curve.face.reverse()
-        bracket = face.log_delta(epsilons)
-        bracket = bracket if other is face else bracket.maximum(other.log_delta(epsilons))
-        return bracket.mid if self.curve.direction is Direction.ABOUT else bracket.upper
+        return self._ends(epsilons)[1]
+
+    def _ends(self, epsilons: Array) -> tuple[Array, Array]:
+        """The same from below, and as it is used."""
+        bracket = questions.worst_order(self.curve.face, lambda face: face.log_delta(epsilons))
+        return bracket.lower, bracket.mid if self.curve.direction is Direction.ABOUT else bracket.upper
+
+    @cached_property
+    def _rough(self) -> Profile:
+        """The profile as far as it is known without anything dear; itself where that is all."""
+        rough = self.curve.face.rough
+        return self if rough is self.curve.face else replace(self, curve=replace(self.curve, face=rough))
 
     def least(self, objective: Objective, shape: tuple[int, ...], *, chance: float = 0.0) -> Array:
         """The smallest value of the objective over the points of the profile, for each element of the shape.
 
         A delta that is next to nothing beside the chance is not looked at closely, but near the smallest value.
         """
+        if self._rough is not self and self.direction is not Direction.ABOUT:
+            lower, upper = self._rough._searched(objective, shape, self._rough._ends(EPSILONS), self.corners)
+            if np.all(upper * (1 - UNSEEN) <= lower):
+                return upper
         dear = self._is_composed and chance > ORDINARY_CHANCE
         grid = self._thrifty_grid if dear else self._grid
-        first = EPSILONS, grid
-        if self.corners.size:
-            first = np.append(EPSILONS, self.corners), np.append(grid, self.log_delta(self.corners))
-        epsilons, log_deltas = (np.broadcast_to(each, (*shape, len(each))) for each in first)
-        step, best = STEP, np.full(shape, np.inf)
+        return self._searched(objective, shape, (grid, grid), self.corners)[1]
+
+    def _searched(
+        self, objective: Objective, shape: tuple[int, ...], grid: tuple[Array, Array], corners: Array
+    ) -> tuple[Array, Array]:
+        """The smallest values by both ends of the profile, of which the second one is proved."""
+        ends = [np.append(*each) for each in zip(grid, self._ends(corners), strict=True)] if corners.size else grid
+        epsilons, *logs = (np.broadcast_to(each, (*shape, len(each))) for each in (np.append(EPSILONS, corners), *ends))
         face = self.curve.face
         quick = face.is_told_by_profile or (isinstance(face, LossDistribution) and not self._is_composed)
         points, zooms = (MANY_POINTS, FEW_ZOOMS) if quick else (FEW_POINTS, MANY_ZOOMS)
-        for _ in range(zooms):
-            values = objective(epsilons, log_deltas)
-            best = np.minimum(best, values.min(axis=-1))
-            centre = np.take_along_axis(epsilons, values.argmin(axis=-1)[..., None], axis=-1)
-            epsilons = np.maximum(centre, EPSILONS[1]) * np.exp(np.linspace(-step, step, points))
-            log_deltas = self.log_delta(epsilons)
-            step *= 2 / (points - 1)
-        return np.asarray(np.minimum(best, objective(epsilons, log_deltas).min(axis=-1)))
+        step, least, most = STEP, np.full(shape, np.inf), np.full(shape, np.inf)
+        for zoom in range(zooms + 1):
+            low, values = (objective(epsilons, each) for each in logs)
+            least, most = np.minimum(least, low.min(axis=-1)), np.minimum(most, values.min(axis=-1))
+            if zoom < zooms:
+                centre = np.take_along_axis(epsilons, values.argmin(axis=-1)[..., None], axis=-1)
+                epsilons = np.maximum(centre, EPSILONS[1]) * np.exp(np.linspace(-step, step, points))
+                logs = list(self._ends(epsilons))
+                step *= 2 / (points - 1)
+        return least, most
 
     def _first_epsilon(self, log_delta: float) -> float:
         """The smallest epsilon with at most this delta, to the last double; infinite where none is found."""
