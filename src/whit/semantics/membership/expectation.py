@@ -242,10 +242,13 @@ def _cut_above(g: _Integrand, cells: _Cells) -> tuple[Array, Array]:
     Where one more cut will do the middles are not looked at again: the lower end is that of the cells before.
     """
     below, above = cells.rules()
-    while (above - below).sum() > _MUCH * _ENOUGH_OF_A_BOUND * above.sum() and above.size < _MOST_CELLS:
+    gap = np.inf
+    # As above: where the profile itself is wide, as for a rho that tells everything, no cut closes the gap.
+    while _MUCH * _ENOUGH_OF_A_BOUND * above.sum() < (above - below).sum() < gap / 2 and above.size < _MOST_CELLS:
+        gap = (above - below).sum()
         cells = cells.cut(g, _parts_of(above - below, _ENOUGH_OF_A_BOUND * above.sum()))
         below, above = cells.rules()
-    if (above - below).sum() <= _ENOUGH_OF_A_BOUND * above.sum():
+    if not _ENOUGH_OF_A_BOUND * above.sum() < (above - below).sum() < gap / 2:
         return below, above
     nodes, values = cells.cut_above(g, _parts_of(above - below, _ENOUGH_OF_A_BOUND * above.sum()))
     return below, (values[:-1] + values[1:]) * np.diff(nodes)
