@@ -21,6 +21,7 @@ TOPICS = {
     "membership_releases": "From beliefs to promises, and many releases",
     "disclosure": "Disclosure of a value",
     "moments": "At every moment",
+    "filters": "Budgets, and choices on the way",
     "counterfactual": "With and without a person",
     "testing": "Level and power",
     "persuasion": "Scores and persuasion",

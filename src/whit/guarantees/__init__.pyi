@@ -23,6 +23,9 @@ from whit.guarantees.epsilon_delta import PureDP as PureDP
 from whit.guarantees.epsilon_delta import dominating_pair as dominating_pair
 from whit.guarantees.fdp import FDP as FDP
 from whit.guarantees.fdp import GaussianDP as GaussianDP
+from whit.guarantees.filters import AdvancedFilter as AdvancedFilter
+from whit.guarantees.filters import Filter as Filter
+from whit.guarantees.filters import IndividualFilter as IndividualFilter
 from whit.guarantees.guarantee import Guarantee as Guarantee
 from whit.guarantees.guarantee import Known as Known
 from whit.guarantees.guarantee import Properties as Properties
