@@ -47,6 +47,11 @@ def ratio_of(posterior: float) -> Fraction | float:
     return x / (1 - x) if x < 1 else math.inf
 
 
+def beyond(limit: Fraction | float):
+    """The payoff of a ratio that exceeds a number."""
+    return lambda _, ratio: int(ratio > limit)
+
+
 @each_filter
 @pytest.mark.parametrize("x", [Fraction(1), BASE**3, BASE**8, BASE**15])
 def test_no_analyst_exceeds_the_delta_of_the_budget(name, x):
@@ -76,7 +81,7 @@ def test_twenty_analysts_and_the_worst_of_all_keep_to_what_holds_at_every_moment
     start, (menu, promises) = FILTERS[name]
     bound = float(membership.posterior(start.budget, 0.5, failure=failure, when=When.EVER))
     limit = ratio_of(bound)
-    analyst, passed = paying(start, menu, promises), lambda _, ratio: int(ratio > limit)
+    analyst, passed = paying(start, menu, promises), beyond(limit)
     worst = analyst.best(passed)
     plans = orders(len(menu))
     often = {plan: analyst.following(strategy(order, math.log(limit)), passed) for plan, order in plans.items()}
@@ -122,9 +127,9 @@ def test_an_analyst_breaks_the_bound_at_the_end_of_known_noise_and_not_that_at_e
         bound = ratio_of(float(membership.posterior(noise, 0.5, failure=failure, knows=knows, when=when)))
         # Ratios are powers of the odds, and a bound lies next to one of them, which does not exceed it.
         limit = bound * Fraction(10**6 + 1, 10**6)
-        one_by_one = analyst.following(lambda *_: (0,), lambda _, ratio, limit=limit: int(ratio > limit))
+        one_by_one = analyst.following(lambda *_: (0,), beyond(limit))
         assert (one_by_one > failure) is broken
-        assert one_by_one == analyst.best(lambda _, ratio, limit=limit: int(ratio > limit))
+        assert one_by_one == analyst.best(beyond(limit))
 
 
 # Whole curves may not be composed where they are chosen on the way.

@@ -107,7 +107,7 @@ def delta_of_plan(plan: Sequence[Choice], x: Fraction) -> Fraction:
 def mechanisms_within(odds: Fraction, rng: np.random.Generator) -> Choice:
     """A release of three outcomes at random whose ratios lie between 1/odds and odds."""
     q = [Fraction(int(each), 100) for each in rng.integers(5, 40, 2)]
-    q.append(1 - sum(q))
+    q.append(1 - q[0] - q[1])
     ratios = [odds ** int(rng.integers(-1, 2)) for _ in q]
     p = [each * ratio for each, ratio in zip(q, ratios, strict=True)]
     total = sum(p)

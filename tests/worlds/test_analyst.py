@@ -95,13 +95,18 @@ def test_what_is_named_has_an_infinite_ratio():
     assert told.delta(4) == 1 - Fraction(9, 10) ** 2
 
 
+def at_most(limit: Fraction):
+    """The payoff of a ratio that has fallen to a number."""
+    return lambda _, ratio: int(ratio <= limit)
+
+
 def test_a_belief_in_what_is_false_is_rare_for_every_analyst():
     """On the neighbour the ratio ever reaches c with probability 1/c at most, with no budget to speak of."""
     menu = [Choice.coin(2), Choice.coin(4), Choice.telling(Fraction(1, 5))]
     wrong = Analyst.paying([choice.reverse() for choice in menu], [1, 1, 1], 8)
     for c in (2, 4, 8):
         # The reversed ratio falls to 1/c where that of the truth rises to c.
-        reached = wrong.best(lambda _, ratio, c=c: int(ratio <= Fraction(1, c)))
+        reached = wrong.best(at_most(Fraction(1, c)))
         assert Fraction(1, 2 * c) < reached <= Fraction(1, c)
 
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from numbers import Rational
 from typing import Any, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -33,7 +32,7 @@ from whit.theory import Basis, Finding
 Amounts: TypeAlias = tuple[Fraction, ...]
 """What adds up: epsilon, epsilon and delta, rho, the square of mu, or the bound at each order."""
 
-Charge: TypeAlias = Promise | Rational | tuple[Rational, ...]
+Charge: TypeAlias = Promise | Fraction | int | tuple[Fraction | int, ...]
 """A promise or a mechanism; or what it costs, as exact numbers."""
 
 _BUDGET = "Use PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP or RenyiDP: convert has the best that follows."
@@ -159,14 +158,14 @@ class Filter:
             return (*_of_pure(_stated(promise, PureDP, relation)), Fraction(0))
         return amounts(_stated(promise, kind, relation))
 
-    def _exact(self, charge: Charge) -> Amounts:
+    def _exact(self, charge: object) -> Amounts:
         """Numbers that are given for a cost."""
-        listed: tuple[object, ...] = charge if isinstance(charge, tuple) else (charge,)
+        listed = charge if isinstance(charge, tuple) else (charge,)
+        numbers = [x for x in listed if isinstance(x, int | Fraction) and not isinstance(x, bool) and x >= 0]
         rule = f"must be a promise, or {len(self.limits)} exact number(s) of at least 0"
-        fits = len(listed) == len(self.limits)
-        good = fits and all(isinstance(x, Rational) and not isinstance(x, bool) and x >= 0 for x in listed)
+        good = len(numbers) == len(listed) == len(self.limits)
         require(good, name="a charge", rule=rule, value=charge, way_out=_COST)
-        return tuple(Fraction(x) for x in listed if isinstance(x, Rational))
+        return tuple(Fraction(x) for x in numbers)
 
     def _within(self) -> bool:
         return min(self.left) >= 0

@@ -176,7 +176,7 @@ class Analyst:
             if ahead:
                 waiting += [state, *ahead]
             else:
-                means = (sum(p * worth[after] for p, after in follow) for follow in follows)
+                means = (sum((p * worth[after] for p, after in follow), Fraction(0)) for follow in follows)
                 worth[state] = max(Fraction(payoff(*state)), Fraction(0), *means)
         return worth[self._start]
 
