@@ -2,6 +2,7 @@ from whit.guarantees import composition as composition
 from whit.guarantees import conversions as conversions
 from whit.guarantees.amplification import Amplified as Amplified
 from whit.guarantees.amplification import amplified as amplified
+from whit.guarantees.books import Books as Books
 from whit.guarantees.bounded_range import BoundedRange as BoundedRange
 from whit.guarantees.composition import Composition as Composition
 from whit.guarantees.composition import advanced_composition as advanced_composition
