@@ -21,6 +21,7 @@ TOPICS = {
     "membership_releases": "From beliefs to promises, and many releases",
     "disclosure": "Disclosure of a value",
     "moments": "At every moment",
+    "filters": "Budgets, and choices on the way",
     "counterfactual": "With and without a person",
     "testing": "Level and power",
     "persuasion": "Scores and persuasion",
@@ -51,6 +52,8 @@ def theorem_page(entry: Theorem) -> str:
         plain(entry.statement),
         f"**Where it comes from.** {_place(entry)}",
         f"**What differs from the print.** {plain(entry.corrected)}" if entry.corrected else "",
+        "## What it holds for",
+        _held(entry),
         "## What it assumes",
         _assumed(entry.assumptions),
         "## Where it is used",
@@ -85,6 +88,22 @@ def _assumed(keys: Sequence[str]) -> str:
         for e in entries
     ]
     return table(["assumption", "in plain words", "exactly", "checked by"], rows)
+
+
+HYPOTHESES = {
+    "neighbours": "neighbours",
+    "order": "order in which a curve bounds the truth",
+    "sides": "sides of the loss",
+    "knowledge": "what the adversary knows of the others",
+    "randomness": "what a chance of failure is over",
+    "adaptivity": "what may be chosen by earlier outputs",
+}
+"""The hypotheses by field, for readers."""
+
+
+def _held(entry: Theorem) -> str:
+    rows = [[HYPOTHESES[name], words] for name, words in entry.hypotheses.in_words().items()]
+    return table(["hypothesis", "it holds for"], rows)
 
 
 @cache

@@ -23,6 +23,7 @@ from whit.errors import Incompatible, InvalidInput, require
 from whit.numerics import REACH, finite_nonnegative, probability, probability_array
 
 FAILURE_WAY_OUT = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
+BASELINE_WAY_OUT = "Use the chance that the best guess is right without the release, such as 0.01 for one of a hundred."
 _CHANGES = "Give the largest change as a number, or as a tuple with the change of each cell that can change."
 _RELATIONS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
 
@@ -272,7 +273,9 @@ class Adversary:
     The belief is `inclusion`, the probability that the person is in the data, and `value`, the probability that their
     record has the sensitive value, given that it is in the data. A `prior` alone is the belief about a single fact that
     the record decides, such as membership: it stands for that inclusion and a value of 1. They look at all that came
-    out after the last release, or `when` says that they watch at every moment.
+    out after the last release, or `when` says that they watch at every moment. If they guess something about the
+    record, such as a year of birth or a name, `baseline` is the probability with which their best guess is right
+    without the release.
 
     >>> Adversary(inclusion=0.05, value=0.1)
     Adversary(inclusion=0.05, value=0.1, knows=Knowledge.ANY_BELIEF)
@@ -284,12 +287,23 @@ class Adversary:
     value: float
     knows: Knowledge
     when: When
+    baseline: float | None
 
     @overload
-    def __init__(self, *, prior: float, knows: Knowledge = ..., when: When = ...) -> None: ...
+    def __init__(
+        self, *, prior: float, knows: Knowledge = ..., when: When = ..., baseline: float | None = ...
+    ) -> None: ...
 
     @overload
-    def __init__(self, *, inclusion: float, value: float, knows: Knowledge = ..., when: When = ...) -> None: ...
+    def __init__(
+        self,
+        *,
+        inclusion: float,
+        value: float,
+        knows: Knowledge = ...,
+        when: When = ...,
+        baseline: float | None = ...,
+    ) -> None: ...
 
     def __init__(
         self,
@@ -299,23 +313,30 @@ class Adversary:
         value: float | None = None,
         knows: Knowledge = Knowledge.ANY_BELIEF,
         when: When = When.END,
+        baseline: float | None = None,
     ) -> None:
         Knowledge.checked(knows)
         for name, belief in zip(("inclusion", "value"), _belief(prior, inclusion, value), strict=True):
             object.__setattr__(self, name, belief)
         object.__setattr__(self, "knows", knows)
         object.__setattr__(self, "when", When.checked(when))
+        given = None if baseline is None else probability("baseline", baseline, BASELINE_WAY_OUT)
+        object.__setattr__(self, "baseline", given)
 
     def __repr__(self) -> str:
-        """The expression that builds the adversary; that they look at the end is left out."""
-        shown = {"inclusion": self.inclusion, "value": self.value, "knows": self.knows}
-        shown |= {"when": self.when} if self.when is When.EVER else {}
-        return f"Adversary({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+        """The expression that builds the adversary; what goes without saying is left out."""
+        return f"Adversary({', '.join(f'{name}={value!r}' for name, value in self._said().items())})"
 
     def to_dict(self) -> dict[str, float | str]:
-        """The adversary as a plain tree; that they look at the end is left out."""
-        named: dict[str, float | str] = {"inclusion": self.inclusion, "value": self.value, "knows": self.knows.name}
-        return named | ({"when": self.when.name} if self.when is When.EVER else {})
+        """The adversary as a plain tree; what goes without saying is left out."""
+        return {name: value.name if isinstance(value, Enum) else value for name, value in self._said().items()}
+
+    def _said(self) -> dict[str, float | Knowledge | When]:
+        """The fields; that they look at the end, and that they guess nothing, go without saying."""
+        said: dict[str, float | Knowledge | When] = {"inclusion": self.inclusion, "value": self.value}
+        said |= {"knows": self.knows}
+        said |= {"when": self.when} if self.when is When.EVER else {}
+        return said if self.baseline is None else {**said, "baseline": self.baseline}
 
     @property
     def prior(self) -> float:

@@ -17,6 +17,7 @@ def lacks(entry: Theorem, text: str) -> list[str]:
         "title": text.startswith("# "),
         "key": f"Key: `{entry.key}`" in text,
         "source": "../references.md#" in text,
+        "hypotheses": all(f"| {words} |" in text for words in entry.hypotheses.in_words().values()),
         "assumptions": all(f"`{key}`" in text for key in entry.assumptions),
         "correction": ("**What differs from the print.**" in text) == bool(entry.corrected),
         "proof": ("∎" in text) == entry.proof,
@@ -31,10 +32,11 @@ def test_a_page_has_statement_source_assumptions_use_and_proof():
 
 def test_a_page_that_does_not_say_all_is_found():
     entry = next(entry for entry in THEOREMS.values() if entry.proof and entry.corrected and entry.assumptions)
-    parts = ["title", "key", "source", "assumptions", "correction", "proof", "use"]
+    parts = ["title", "key", "source", "hypotheses", "assumptions", "correction", "proof", "use"]
     assert lacks(entry, "") == parts
     assert lacks(entry, f"# Title\n\nKey: `{entry.key}`\n## Where it is used\n## Proof\n- a list\n∎") == [
         "source",
+        "hypotheses",
         "assumptions",
         "correction",
         "use",

@@ -118,7 +118,7 @@ def test_what_is_wrong_with_adversaries_and_questions_is_told_with_its_line(text
 
 @pytest.mark.parametrize("key", USED_BY)
 def test_what_no_question_that_is_asked_has_a_use_for_is_refused(key):
-    value = {"level": "0.1", "people": "3", "sides": "2", "failure": "0.1"}[key]
+    value = {"level": "0.1", "people": "3", "sides": "2", "failure": "0.1", "population": "1000"}[key]
     for name in QUESTIONS:
         form = Form(questions=(Given({key: value, "questions": [name]}),))
         if name in USED_BY[key]:

@@ -35,6 +35,8 @@ statement = "Statement."
 reference = "KR24"
 locator = "Theorem 1"
 assumptions = ["independent-noise"]
+hypotheses = { neighbours = "any", order = "any", sides = "any", knowledge = "any", randomness = "any", \
+adaptivity = [] }
 corrected = ""
 proof = false
 """
@@ -115,7 +117,7 @@ def test_an_assumption_is_two_sentences_and_somebody_who_can_check():
 
 
 def test_a_fault_of_an_entry_is_found():
-    assert faults(Theorem("k", "T", "No stop", "KR24", "", ("a", "a"), "", False)) == [
+    assert faults(Theorem("k", "T", "No stop", "KR24", "", ("a", "a"), theorem("cells").hypotheses, "", False)) == [
         "assumptions",
         "statement",
         "locator",
@@ -206,7 +208,9 @@ def check(theorems: dict[str, Theorem]) -> None:
 
 def test_a_whole_table_is_read(read):
     entry = read(TABLE)["key"]
-    assert entry == Theorem("key", "Title", "Statement.", "KR24", "Theorem 1", ("independent-noise",), "", False)
+    assert entry == Theorem(
+        "key", "Title", "Statement.", "KR24", "Theorem 1", ("independent-noise",), entry.hypotheses, "", False
+    )
     check({"key": entry})
 
 

@@ -7,3 +7,5 @@ from whit.assessment.assess import QUESTIONS as QUESTIONS
 from whit.assessment.assess import assess as assess
 from whit.assessment.assess import assess_one as assess_one
 from whit.assessment.every_kind import views as views
+from whit.assessment.population import number_of_people as number_of_people
+from whit.assessment.population import people_beyond as people_beyond

@@ -77,6 +77,10 @@ class Assessment(Answer):
     power, advantage, best_guess           what the best test achieves, and the best guess at the prior
     positive_predictive_value              the posterior after the test says yes
 
+    About a guess at something in the record, of an adversary who has a baseline:
+
+    success                                how often the best guess is right: a value, an attribute, a name
+
     Where only some of them were asked, the others are Unasked, and are passed over by all that goes through them.
     """
 
@@ -94,6 +98,7 @@ class Assessment(Answer):
     advantage: Answer
     best_guess: Answer
     positive_predictive_value: Answer
+    success: Answer
 
     def __iter__(self) -> Iterator[tuple[str, Answer]]:
         """The questions that were asked by name, with their answers."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.assessment.answers import Assessment, Unanswered, Unasked, larger, stacked, widest
+from whit.assessment.population import among
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, require
 from whit.numerics import down, up
@@ -47,6 +48,7 @@ def assess(
     sides: int = 1,
     level: ArrayLike = 0.05,
     people: int = 1,
+    population: int | None = None,
     neighbours: Neighbours | None = None,
     questions: Iterable[str] | None = None,
 ) -> Assessment:
@@ -68,23 +70,25 @@ def assess(
         sides: 2 to bound drops of the belief as well.
         level: the false-positive rate of tests.
         people: how many people the bound on total variation is to hold for at once.
+        population: of how many people it is asked for how many a bound may fail; see `people_beyond`.
         neighbours: the relation between datasets; that of the promise if none is named.
         questions: the names of those to answer, as the assessment has them; all of them if none are named.
     """
     if neighbours is not None:
         Neighbours.checked(neighbours)
     beliefs = _Beliefs.of(Adversary(prior=0.5) if adversary is None else adversary)
-    question = _Questions(beliefs, failure, sides, level, people, neighbours, _known(questions))
+    names = _known(questions, beliefs)
+    question = _Questions(beliefs, failure, sides, level, people, neighbours, names)
     if isinstance(promise, Promise):
-        return question.of(promise)
+        return among(population, question.of(promise))
     several = _listed("promise", promise, Promise, _PROMISE)
-    return stacked([question.of(each) for each in several])
+    return among(population, stacked([question.of(each) for each in several]))
 
 
-def _known(questions: Iterable[str] | None) -> tuple[str, ...]:
-    """The questions that are asked; an unknown one is refused."""
+def _known(questions: Iterable[str] | None, beliefs: _Beliefs) -> tuple[str, ...]:
+    """The questions that are asked, all that concern these adversaries if none are named; an unknown one is refused."""
     if questions is None:
-        return QUESTIONS
+        return concerning(beliefs.baseline is not None)
     way_out = f"Use {', '.join(QUESTIONS)}."
     several: object = questions  # whatever a caller passes in spite of the annotation
     listable, rule = isinstance(several, Iterable), "must be names of questions"
@@ -94,6 +98,11 @@ def _known(questions: Iterable[str] | None) -> tuple[str, ...]:
         rule = "must be questions of an assessment"
         require(name in QUESTIONS, name="questions", rule=rule, value=name, way_out=way_out)
     return names
+
+
+def concerning(guesses: bool) -> tuple[str, ...]:
+    """All questions, but for the success of a guess if nobody says how often it is right without the release."""
+    return tuple(name for name in QUESTIONS if guesses or name != "success")
 
 
 def _listed(name: str, given: object, kind: type, way_out: str) -> list[Any]:
@@ -113,18 +122,19 @@ class _Beliefs:
     value: float | NDArray[np.float64]
     knows: Knowledge
     when: When
+    baseline: float | NDArray[np.float64] | None
 
     @classmethod
     def of(cls, adversary: Adversary | Sequence[Adversary]) -> _Beliefs:
         if isinstance(adversary, Adversary):
-            return cls(adversary.inclusion, adversary.value, adversary.knows, adversary.when)
+            return cls(adversary.inclusion, adversary.value, adversary.knows, adversary.when, adversary.baseline)
         several = _listed("adversary", adversary, Adversary, _ADVERSARY)
         kinds = {(each.knows, each.when) for each in several}
         if len(kinds) > 1:
             rule = "must all know the same of the other people, and watch at the same moments"
             raise Incompatible("adversaries", rule, sorted(map(repr, kinds)), "Assess each kind by itself.")
         inclusion, value = (np.array([getattr(each, name) for each in several]) for name in ("inclusion", "value"))
-        return cls(inclusion, value, *kinds.pop())
+        return cls(inclusion, value, *kinds.pop(), _baselines(several))
 
     @property
     def of_one_fact(self) -> bool:
@@ -144,6 +154,15 @@ class _Beliefs:
         if np.all((np.asarray(self.inclusion) == 1.0) | (np.asarray(self.value) == 1.0)):
             return ask(float(product) if product.ndim == 0 else product)
         return widest(ask(np.clip(np.stack([down(product), up(product)]), 0.0, 1.0)))
+
+
+def _baselines(adversaries: Sequence[Adversary]) -> NDArray[np.float64] | None:
+    """How often each guesses right without the release; all of them say so, or none does."""
+    said = [each.baseline for each in adversaries if each.baseline is not None]
+    rule, way_out = "must all have a baseline, or none of them", "Give each of them one, or assess them apart."
+    all_or_none = len(said) in (0, len(adversaries))
+    require(all_or_none, name="adversaries", rule=rule, value=f"{len(said)} of {len(adversaries)}", way_out=way_out)
+    return np.array(said) if said else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -245,7 +264,15 @@ class _Questions:
             "positive_predictive_value": lambda: self._at_the_prior(
                 partial(testing.positive_predictive_value, promise, level, knows=knows)
             ),
+            "success": lambda: self._success(promise),
         }
+
+    def _success(self, promise: Promise) -> Answer:
+        if self.beliefs.baseline is None:
+            rule = "needs the chance that the best guess is right without the release"
+            suggested = {"baseline": 0.01}
+            raise NotImplied("the success of a guess", rule, "none", "Ask with {baseline}.", suggested=suggested)
+        return testing.success(promise, self.beliefs.baseline, neighbours=self.neighbours)
 
 
 def _world(neighbours: Neighbours) -> counterfactual.CounterfactualWorld:
@@ -288,10 +315,11 @@ def assess_one(
         promise: a guarantee or a mechanism.
         adversary: what they believe, and what they know of the others.
         questions: the names of those to answer; all that concern the adversary if none are named.
-        asked: what else `assess` is asked with: failure, sides, level, people, neighbours.
+        asked: what else `assess` is asked with: failure, sides, level, people, population, neighbours.
     """
     left_out = RISKS if adversary.value == 1.0 else (*RISKS, *OF_ONE_FACT)
-    chosen = [name for name in QUESTIONS if name not in left_out] if questions is None else questions
+    every = concerning(adversary.baseline is not None)
+    chosen = [name for name in every if name not in left_out] if questions is None else questions
     return assess(promise, adversary, questions=chosen, **asked)
 
 

@@ -9,6 +9,7 @@ fdp                         trade-off functions, the Gaussian one among them
 probabilistically_bounded   pbdp, a point or a curve
 semantic                    beliefs with and without a record
 composition                 several promises together
+filters, books              budgets from which releases are paid that are chosen on the way; several of them at once
 conversions                 from one promise to another
 amplification               what a promise becomes on a sample
 """

@@ -2,6 +2,7 @@ from whit.guarantees import composition as composition
 from whit.guarantees import conversions as conversions
 from whit.guarantees.amplification import Amplified as Amplified
 from whit.guarantees.amplification import amplified as amplified
+from whit.guarantees.books import Books as Books
 from whit.guarantees.bounded_range import BoundedRange as BoundedRange
 from whit.guarantees.composition import Composition as Composition
 from whit.guarantees.composition import advanced_composition as advanced_composition
@@ -23,6 +24,9 @@ from whit.guarantees.epsilon_delta import PureDP as PureDP
 from whit.guarantees.epsilon_delta import dominating_pair as dominating_pair
 from whit.guarantees.fdp import FDP as FDP
 from whit.guarantees.fdp import GaussianDP as GaussianDP
+from whit.guarantees.filters import AdvancedFilter as AdvancedFilter
+from whit.guarantees.filters import Filter as Filter
+from whit.guarantees.filters import IndividualFilter as IndividualFilter
 from whit.guarantees.guarantee import Guarantee as Guarantee
 from whit.guarantees.guarantee import Known as Known
 from whit.guarantees.guarantee import Properties as Properties

@@ -287,7 +287,10 @@ class ProbabilisticDP(AddingPoint):
             "Definition 2.4",
         ),
         fully_adaptive_composition=Property(
-            Known.UNKNOWN, "We know of no published statement either way.", "KAA22", "section 4.2"
+            Known.YES,
+            "On every path that keeps to a total, losses add up where none fails, and failures add up at most.",
+            "RRUV16",
+            "compare the filter of basic composition; proved as sum-filter",
         ),
     )
 

@@ -184,9 +184,9 @@ class ProbabilisticallyBoundedCurve(TradeOffGuarantee):
             Known.YES, "Trade-off functions compose by their product.", "DRS22", "Theorem 3.2 of the preprint"
         ),
         fully_adaptive_composition=Property(
-            Known.UNKNOWN,
-            "For trade-off functions in general we know of no published statement.",
-            "KAA22",
-            "section 4.2",
+            Known.NO,
+            "Whoever chooses between two curves that cross, by what came out before, exceeds what both of them keep.",
+            "TKRH26",
+            "the natural filter, which is invalid",
         ),
     )

@@ -1,7 +1,8 @@
 """What is acceptable, whether a release keeps to it, and the parameter that does.
 
 profiles           risk profiles: the largest relative risk for each adversary; elicitation makes them from answers
-limits             limits on one risk: posterior, ratio, difference, advantage, power, predictive value
+limit              what a limit on one risk is
+limits             limits on one risk: posterior, ratio, difference, advantage, power, predictive value, success
 decision           check: whether a promise or a mechanism keeps to a profile, a limit or a promise
 verdict            the answer: kept, broken or open, by which number, and who decides
 recommendation     recommend: the parameter of a family that tells most and keeps to it

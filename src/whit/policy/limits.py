@@ -13,22 +13,45 @@ False
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from whit.curves import Promise
-from whit.errors import NotImplied, require
-from whit.mechanisms import Deterministic
-from whit.numerics import add_down, open_probability, probability
+from whit.errors import require
+from whit.numerics import open_probability, probability
+from whit.policy.limit import CurveLimit, Limit, LossLimit
 from whit.policy.profiles.profile import SMALLEST, epsilon_at, relative_limit
 from whit.semantics import membership, testing
-from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When, one_failure, one_or_two
-from whit.theory import Basis, Direction, Finding, Quantity, Unit
+from whit.setting import (
+    BASELINE_WAY_OUT,
+    Adversary,
+    Knowledge,
+    Neighbours,
+    When,
+)
+from whit.theory import Finding, Quantity, Unit
 
-ALLOWED_LOSS = Quantity("largest privacy loss that keeps to the limit", Unit.NUMBER)
-RISK_LEFT = Quantity("risk that is left below the limit", Unit.NUMBER)
+__all__ = [
+    "AdvantageLimit",
+    "CurveLimit",
+    "DifferenceLimit",
+    "Limit",
+    "LossLimit",
+    "PosteriorLimit",
+    "PowerLimit",
+    "PredictiveValueLimit",
+    "RatioLimit",
+    "SuccessLimit",
+    "advantage",
+    "difference",
+    "posterior",
+    "power",
+    "predictive_value",
+    "ratio",
+    "success",
+]
+
 CHANGE = Quantity("change of the probability, up or down", Unit.NUMBER)
 
 _PROBABILITY = "Use a probability such as 0.2."
@@ -36,122 +59,6 @@ _PRIOR = "Use the adversary's probability before the release, such as 0.1."
 _LEVEL = "Use a false-positive rate such as 0.05."
 _ONE = Fraction(1)
 _ANY = Knowledge.ANY_BELIEF
-
-
-class Limit(ABC):
-    """What is acceptable of one risk; a frozen value.
-
-    `knows` says what the adversary knows of the others; they may believe anything, unless it is given. A limit on
-    beliefs is about the end unless `when` says that it is about every moment; what tests can do is the same at both.
-    """
-
-    knows: Knowledge
-    when: When = When.END
-
-    def __repr__(self) -> str:
-        """The expression that builds the limit; that anything may be believed, and at the end, is left out."""
-        usual: dict[str, object] = {"knows": Knowledge.ANY_BELIEF, "when": When.END}
-        shown = [f"{name}={value!r}" for name, value in vars(self).items() if usual.get(name) is not value]
-        return f"{type(self).__name__}({', '.join(shown)})"
-
-    @property
-    def largest(self) -> float:
-        """The largest risk that is accepted, which is the first parameter of every limit."""
-        return float(next(iter(vars(self).values())))
-
-    @abstractmethod
-    def risk(
-        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-    ) -> Finding:
-        """The risk that the limit is about, on the safe side, as the school reports it; refused where it refuses.
-
-        Args:
-            promise: a promise or a mechanism.
-            failure: the chance that the risk may be larger, over the noise; 0 asks for what always holds.
-            sides: 1 to limit what speaks for the truth, 2 to limit what speaks against it as well.
-            neighbours: the relation between datasets, if not the promise's own.
-        """
-
-    def headroom(
-        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-    ) -> Finding:
-        """The largest risk that is accepted, less the risk itself; rounded down, negative where it is not kept."""
-        risk = _proved(self.risk(promise, failure=failure, sides=sides, neighbours=neighbours))
-        left = float(add_down(self.largest, -float(risk)))
-        return Finding(RISK_LEFT, left, Direction.AT_LEAST, {**risk.inputs, "limit": repr(self)}, risk.basis)
-
-    def keeps(
-        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-    ) -> bool:
-        """Whether the risk is proved to be at most the largest that is accepted; the arguments are those of risk."""
-        try:
-            found = self.risk(promise, failure=failure, sides=sides, neighbours=neighbours)
-        except NotImplied:
-            return self.void(sides=sides)
-        return float(_proved(found)) <= self.largest
-
-    def void(self, *, sides: int = 1) -> bool:
-        """Whether it limits nothing: even the exact answer keeps to it."""
-        return float(self.certainty(sides=sides)) <= self.largest
-
-    def certainty(self, *, sides: int = 1) -> Finding:
-        """The risk of a release without noise."""
-        return self.risk(Deterministic(sensitivity=Sensitivity.count()), sides=sides)
-
-    def decider(self, risk: Finding) -> Adversary | None:
-        """The adversary whom the risk is about; none where it is about a test of no particular belief."""
-        prior = vars(self).get("prior")
-        return None if prior is None else Adversary(prior=prior, knows=self.knows, when=self.when)
-
-
-class LossLimit(Limit):
-    """A limit that is kept exactly where the privacy loss stays at or below a number."""
-
-    @abstractmethod
-    def _allowed(self, sides: int) -> float:
-        """The largest loss, rounded down."""
-
-    @property
-    @abstractmethod
-    def _theorem(self) -> str:
-        """Key of the theorem that turns the loss into this risk."""
-
-    @abstractmethod
-    def _ask(self, beliefs: membership.Beliefs) -> Finding:
-        """The risk, asked of what a promise does to beliefs."""
-
-    def risk(
-        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-    ) -> Finding:
-        """The number of the school of membership."""
-        return self._ask(membership.Beliefs(promise, one_failure(failure), sides, neighbours, self.knows, self.when))
-
-    def void(self, *, sides: int = 1) -> bool:
-        """Whether every loss keeps to it."""
-        return math.isinf(self._allowed(one_or_two(sides)))
-
-    def allowed_loss(self, *, sides: int = 1) -> Finding:
-        """The largest privacy loss that keeps to the limit, rounded down; infinite where every loss does."""
-        inputs = {"limit": repr(self), "sides": one_or_two(sides)}
-        return Finding(ALLOWED_LOSS, self._allowed(sides), Direction.AT_LEAST, inputs, Basis.of(self._theorem))
-
-
-class CurveLimit(Limit):
-    """A limit on a number that is read off the curve; chance of failure and sides do not enter."""
-
-    @abstractmethod
-    def _ask(self, promise: Promise, neighbours: Neighbours | None, knows: Knowledge) -> Finding:
-        """The number of what is promised."""
-
-    def risk(
-        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
-    ) -> Finding:
-        """The number of the school of testing."""
-        one_failure(failure)
-        one_or_two(sides)
-        # Whoever may believe anything may also know the others: what such a person can do at least, the limit forbids.
-        from_below = promise.curve(neighbours).direction is Direction.AT_LEAST
-        return self._ask(promise, neighbours, Knowledge.EVERYONE_ELSE if from_below else self.knows)
 
 
 @dataclass(frozen=True, repr=False)
@@ -309,6 +216,25 @@ class PredictiveValueLimit(CurveLimit):
         return testing.positive_predictive_value(promise, self.level, self.prior, neighbours=neighbours, knows=knows)
 
 
+@dataclass(frozen=True, repr=False)
+class SuccessLimit(CurveLimit):
+    """The probability that a guess about the record is right is at most a number, from one without the release."""
+
+    success: float
+    baseline: float
+    knows: Knowledge = Knowledge.ANY_BELIEF
+
+    def __post_init__(self) -> None:
+        Knowledge.checked(self.knows)
+        _keep(self, success=probability("success", self.success, _PROBABILITY))
+        _keep(self, baseline=probability("baseline", self.baseline, BASELINE_WAY_OUT))
+        way_out = "Raise the success above the baseline: a guess that ignores the release has as much."
+        _above("success", self.success, "the baseline", self.baseline, way_out)
+
+    def _ask(self, promise: Promise, neighbours: Neighbours | None, knows: Knowledge) -> Finding:
+        return testing.success(promise, self.baseline, neighbours=neighbours)
+
+
 def posterior(limit: float, *, prior: float, knows: Knowledge = _ANY, when: When = When.END) -> PosteriorLimit:
     """The posterior is at most this much, from one prior.
 
@@ -349,17 +275,19 @@ def predictive_value(limit: float, *, prior: float, level: float, knows: Knowled
     return PredictiveValueLimit(limit, prior, level, knows)
 
 
+def success(limit: float, *, baseline: float, knows: Knowledge = _ANY) -> SuccessLimit:
+    """A guess about the record is right with at most this probability, if it is right with the baseline before.
+
+    >>> from whit.guarantees import PureDP
+    >>> success(0.05, baseline=0.01).keeps(PureDP(1.6))
+    True
+    """
+    return SuccessLimit(limit, baseline, knows)
+
+
 def _rise(prior: Fraction, end: Fraction) -> float:
     """The largest loss with which a prior rises to no more than the end; any loss will do if the end is certainty."""
     return math.inf if prior == 0 or end >= 1 else epsilon_at(end / prior, prior, _ONE)
-
-
-def _proved(found: Finding) -> Finding:
-    """The finding, if it bounds the number from above; an estimate and a lower bound do not."""
-    if found.upper is not None:
-        return found
-    rule = "cannot be checked against an estimate, or a bound from below"
-    raise NotImplied("a limit", rule, str(found), "Use a curve that is an upper bound.")
 
 
 def _above(name: str, number: float, other_name: str, other: float, way_out: str) -> None:

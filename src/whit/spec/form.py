@@ -27,15 +27,17 @@ TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questi
 BELIEFS = ("prior", "inclusion", "value")
 """What an adversary believes."""
 
-ASKED = ("failure", "level", "sides", "people", "questions")
+ASKED = ("failure", "level", "sides", "people", "population", "questions")
 """The keys of [questions]."""
 
 BELIEF_QUESTIONS = ("posterior", "ratio", "difference", "odds", "worst_prior")
+_FAILING = (*BELIEF_QUESTIONS, "relative_risk", "absolute_risk", "total_variation", "posterior_ratio")
 USED_BY = {
     "level": ("power", "positive_predictive_value"),
     "people": ("total_variation",),
     "sides": (*BELIEF_QUESTIONS, "posterior_ratio"),
-    "failure": (*BELIEF_QUESTIONS, "relative_risk", "absolute_risk", "total_variation", "posterior_ratio"),
+    "failure": _FAILING,
+    "population": _FAILING,
 }
 """The questions that each part of [questions] is for."""
 
@@ -62,6 +64,7 @@ class Questions:
         level: the false-positive rate of tests.
         sides: 2 to bound drops of beliefs as well.
         people: how many people a bound on total variation is to hold for at once.
+        population: of how many people it is asked for how many a bound may fail; not asked if none are named.
         names: the questions to answer; none stands for all that apply.
     """
 
@@ -69,13 +72,14 @@ class Questions:
     level: float = 0.05
     sides: int = 1
     people: int = 1
+    population: int | None = None
     names: tuple[str, ...] = ()
 
     @property
     def options(self) -> dict[str, Any]:
         """The arguments of an assessment."""
         asked = {"failure": self.failure, "level": self.level, "sides": self.sides, "people": self.people}
-        return {**asked, "questions": self.names or None}
+        return {**asked, "population": self.population, "questions": self.names or None}
 
 
 @dataclass(frozen=True)
@@ -170,17 +174,18 @@ def asker_of(given: Given, *, needed: tuple[str, ...] = ()) -> Asker:
     """The adversary of a table or of options.
 
     They may believe anything of the others, unless `knows` says that they know them all. They look after the last
-    release, unless `when` says that they watch at every moment.
+    release, unless `when` says that they watch at every moment. They guess at the record if they have a `baseline`.
     """
-    given.only(("name", "fact", *BELIEFS, "knows", "when"), needed=needed)
+    given.only(("name", "fact", *BELIEFS, "knows", "when", "baseline"), needed=needed)
     beliefs = {key: given.number(key) for key in BELIEFS if key in given}
     if set(beliefs) not in ({"prior"}, {"inclusion", "value"}):
         rule = "must have either a prior, or an inclusion and a value"
         raise given.wrong("an adversary", rule, given.keys(beliefs), _BELIEF)
     knows = given.word("knows", KNOWS) if "knows" in given else Knowledge.ANY_BELIEF
     when = given.word("when", WHEN) if "when" in given else When.END
+    baseline = given.number("baseline") if "baseline" in given else None
     with given.placed():
-        adversary: Adversary = Adversary(**beliefs, knows=knows, when=when)
+        adversary: Adversary = Adversary(**beliefs, knows=knows, when=when, baseline=baseline)
     return Asker(adversary, given.words("name"), given.words("fact").rstrip("."))
 
 
@@ -191,7 +196,7 @@ def questions_of(tables: tuple[Given, ...]) -> Questions:
         given.only(ASKED)
         found |= {key: given.number(key) for key in ("failure", "level") if key in given}
         found |= {"sides": given.whole("sides", most=2)} if "sides" in given else {}
-        found |= {"people": given.whole("people")} if "people" in given else {}
+        found |= {key: given.whole(key) for key in ("people", "population") if key in given}
         found |= {"names": _names(given)} if "questions" in given else {}
         names = found.get("names", ()) if given is tables[0] or "questions" in given else ()
         for key, uses in USED_BY.items():

@@ -20,8 +20,9 @@ from whit.setting import Knowledge, When
 Value = TypeVar("Value")
 
 _BELIEFS = ("prior", "inclusion", "value", "posterior", "difference", "change", "predictive_value", "absolute")
-_CHANCES = ("power", "level", "advantage", "failure", "delta", "at_delta", "total_delta", "sampling_rate")
-PROBABILITIES = frozenset((*_BELIEFS, *_CHANCES))
+_TESTS = ("power", "level", "advantage", "baseline", "success")
+_CHANCES = ("failure", "delta", "at_delta", "total_delta", "sampling_rate")
+PROBABILITIES = frozenset((*_BELIEFS, *_TESTS, *_CHANCES))
 """What may also be written in percent."""
 
 KNOWS = {each.name.lower(): each for each in Knowledge}

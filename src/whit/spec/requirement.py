@@ -24,6 +24,7 @@ LIMITS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "power": (("level",), ()),
     "advantage": ((), ()),
     "predictive_value": (("prior", "level"), ()),
+    "success": (("baseline",), ()),
 }
 """The risks that can be limited, each with what it needs and what else it takes."""
 
@@ -139,7 +140,7 @@ def _moment(head: str) -> tuple[str, ...]:
 
 def _limits(given: Given) -> tuple[Limit, ...]:
     """The limit at one prior, or at the priors of a range that decide."""
-    given.only((*LIMITS, "prior", "level", "knows", "when"))
+    given.only((*LIMITS, "prior", "level", "baseline", "knows", "when"))
     heads = [name for name in LIMITS if name in given]
     if len(heads) != 1:
         raise given.wrong("a limit", "must be on one risk", given.keys(heads), _LIMIT)
@@ -151,7 +152,7 @@ def _limits(given: Given) -> tuple[Limit, ...]:
         goes = " and ".join((*needed, *optional)) or "nothing else"
         raise given.wrong(f"a limit on the {head.replace('_', ' ')}", f"goes with {goes}", said(given), _LIMIT)
     most = given.number(head)
-    options: dict[str, Any] = {"level": given.number("level")} if "level" in given else {}
+    options: dict[str, Any] = {key: given.number(key) for key in ("level", "baseline") if key in given}
     options |= {"knows": given.word("knows", KNOWS)} if "knows" in given else {}
     options |= {"when": given.word("when", WHEN)} if "when" in given else {}
     make: Callable[..., Limit] = getattr(limits, head)

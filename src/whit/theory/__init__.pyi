@@ -8,6 +8,7 @@ from whit.theory.basis import require_reference as require_reference
 from whit.theory.basis import require_theorem as require_theorem
 from whit.theory.finding import Answer as Answer
 from whit.theory.finding import Finding as Finding
+from whit.theory.hypotheses import Hypotheses as Hypotheses
 from whit.theory.quantity import Direction as Direction
 from whit.theory.quantity import Quantity as Quantity
 from whit.theory.quantity import Unit as Unit

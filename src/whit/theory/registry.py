@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from whit.errors import InvalidInput, require
 from whit.theory.basis import FOLDER, reference_keys, require_key, theorem_files, theorem_keys
+from whit.theory.hypotheses import Hypotheses
 
 VENUES = ("journal", "booktitle", "howpublished")
 
@@ -59,6 +60,7 @@ class Theorem:
         reference: key of the publication it comes from.
         locator: where in that publication.
         assumptions: keys of what it assumes.
+        hypotheses: for which questions it holds, in words that a test can read.
         corrected: what differs from the publication and why; empty where nothing does.
         proof: whether proofs/<key>.md holds a proof.
     """
@@ -69,6 +71,7 @@ class Theorem:
     reference: str
     locator: str
     assumptions: tuple[str, ...]
+    hypotheses: Hypotheses
     corrected: str
     proof: bool
 
@@ -238,7 +241,8 @@ def _assumption(key: str, fields: dict[str, Any]) -> Assumption:
 def _theorem(key: str, fields: dict[str, Any]) -> Theorem:
     """One theorem from its table."""
     _require_fields(Theorem, key, fields)
-    return Theorem(key=key, **{**fields, "assumptions": tuple(fields["assumptions"])})
+    hypotheses = Hypotheses.of(key, fields["hypotheses"])
+    return Theorem(key=key, **{**fields, "assumptions": tuple(fields["assumptions"]), "hypotheses": hypotheses})
 
 
 def _require_fields(record: type[Assumption | Theorem], key: str, fields: dict[str, Any]) -> None:

@@ -1,3 +1,5 @@
+from whit.worlds.analyst import Analyst as Analyst
+from whit.worlds.analyst import Choice as Choice
 from whit.worlds.belief import Alteration as Alteration
 from whit.worlds.belief import Belief as Belief
 from whit.worlds.belief import Dropped as Dropped

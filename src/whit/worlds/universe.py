@@ -205,10 +205,10 @@ def holds(universe: Universe, event: object) -> NDArray[np.bool_]:
     return np.array([bool(event(dataset)) for dataset in universe.datasets])
 
 
-def within(size: int, name: str, things: str) -> None:
+def within(size: int, name: str, things: str, way_out: str = _SMALLER) -> None:
     """Refuse what is too large to be gone through."""
     if size > LARGEST:
-        raise TooCostly(name, f"must have at most {LARGEST} {things}", size, _SMALLER)
+        raise TooCostly(name, f"must have at most {LARGEST} {things}", size, way_out)
 
 
 def _records(records: object) -> tuple[Record, ...]:

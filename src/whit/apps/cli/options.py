@@ -49,11 +49,16 @@ _OPTIONS = {
     "value": ("NUMBER", "The probability of the sensitive value, if they are in the data."),
     "knows": ("", "What they know of the others: everyone-else, or any-belief unless it is given."),
     "when": ("", "When a bound on beliefs holds: ever, also between the releases; or at the end unless it is given."),
+    "baseline": (
+        "NUMBER",
+        "Asks how often a guess about the record is right, if it is so often without the release.",
+    ),
     "adversary": ("NAME", "Only this adversary of the file."),
     "failure": ("NUMBER", "The chance that a statement may be false. 0 if neither this nor a file says it."),
     "sides": ("", "2 to bound drops of beliefs as well. 1 if not given."),
     "level": ("NUMBER", "The false-positive rate of tests. 0.05 if neither this nor a file says it."),
     "people": ("K", "How many people a bound on total variation is to hold for at once."),
+    "population": ("N", "Of how many people it is told how many a bound is expected to fail."),
     "question": ("NAME", f"Only this question: {', '.join(_QUESTIONS)}."),
     "profile": ("TEXT", 'A risk profile: "relative=3, absolute=0.25".'),
     "limit": ("TEXT", 'A limit on one risk: "difference=0.2", "power=0.1, level=0.05".'),
@@ -218,9 +223,11 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
 def form_of(options: dict[str, Any]) -> spec.Form:
     """The form that options fill in, with what the files say that they name."""
     given = {name: value for name, value in options.items() if value not in (None, ())}
-    apart = {*ADVERSARY, *REQUIREMENTS, "failure", "sides", "level", "people", "question", "from", "promise"}
+    about = {"failure", "sides", "level", "people", "population", "question", "from", "promise"}
+    apart = {*ADVERSARY, *REQUIREMENTS, *about, "baseline"}
     beliefs = {name: given[name] for name in spec.BELIEFS if name in given}
-    asked: dict[str, Any] = {name: given[name] for name in ("failure", "level", "sides", "people") if name in given}
+    numbers = ("failure", "level", "sides", "people", "population")
+    asked: dict[str, Any] = {name: given[name] for name in numbers if name in given}
     asked |= {"questions": list(given["question"])} if "question" in given else {}
     promise = {name: value for name, value in given.items() if name not in apart}
     form = spec.Form(
@@ -230,7 +237,7 @@ def form_of(options: dict[str, Any]) -> spec.Form:
         limit=tuple(spec.pairs("a limit", text) for text in given.get("limit", ())),
         keeping=tuple(spec.pairs("a promise", text) for text in given.get("keeping", ())),
         questions=(spec.Given(asked),) if asked else (),
-        knows=spec.Given({name: given[name] for name in ("knows", "when") if name in given}),
+        knows=spec.Given({name: given[name] for name in ("knows", "when", "baseline") if name in given}),
     )
     if "from" in given:
         form = form.over(spec.Form.of_file(given["from"]))

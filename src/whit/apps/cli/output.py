@@ -18,11 +18,11 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from whit.apps.cli.group import NO_ANSWER
-from whit.assessment import Assessment, Unanswered, promise_name
+from whit.assessment import Assessment, Unanswered, number_of_people, people_beyond, promise_name
 from whit.curves import Promise
 from whit.errors import WhitError
 from whit.semantics.membership import WorstPrior
-from whit.theory import Answer, Direction, number_text
+from whit.theory import Answer, Direction, Finding, number_text
 from whit.version import VERSION
 
 Each = TypeVar("Each")
@@ -316,7 +316,10 @@ def _answer(each: Named) -> dict[str, Any]:
     tree = each.answer.to_dict()
     by = {"by": each.by} if each.by else {}
     found = tree if isinstance(each.answer, Unanswered) else {"finding": tree}
-    return {"name": each.name, "of": each.of, **by, "sentence": str(each.answer), **found}
+    worst = each.answer.worst
+    beyond = [one.to_dict() for one in people_beyond(worst)] if worst is not None else []
+    counted = {"people_beyond": beyond} if beyond else {}
+    return {"name": each.name, "of": each.of, **by, "sentence": str(each.answer), **found, **counted}
 
 
 def _as_json(tree: Any) -> Any:
@@ -337,11 +340,17 @@ def _rows(answers: Sequence[Named]) -> list[tuple[str, str, str]]:
             assert each.answer.worst is not None  # as every answer has it
             basis = each.answer.worst.basis
             # Where a risk is largest is a place; only the risk itself may fail.
-            fails = () if each.name.startswith("worst_prior") else basis.failures
-            chances = "".join(f", but for a chance of {one.probability:g}" for one in fails)
+            chances = "" if each.name.startswith("worst_prior") else _chances(each.answer.worst)
             row = (f"{each.text or each.answer}{chances}", ", ".join(basis.theorems), str(at))
         found.setdefault(row, []).append(each.name.replace("_", " ").replace(".", ", "))
     return [(", ".join(names), answer, by) for (answer, by, *_), names in found.items()]
+
+
+def _chances(found: Finding) -> str:
+    """With which chance an answer may be false, and for how many people that is expected, to follow it."""
+    chances = [f", but for a chance of {one.probability:g}" for one in found.basis.failures]
+    people = map(number_of_people, people_beyond(found))
+    return "".join([*chances, *(f" (expected number of people beyond it: at most {one})" for one in people)])
 
 
 def _drawn(head: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> None:

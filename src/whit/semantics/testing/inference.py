@@ -12,12 +12,10 @@ from numpy.typing import ArrayLike
 from whit.curves import Promise
 from whit.numerics import probability_array
 from whit.semantics.testing.powers import Hypotheses, worst_power
-from whit.setting import Knowledge, Neighbours
+from whit.setting import BASELINE_WAY_OUT, Knowledge, Neighbours
 from whit.theory import Finding, Quantity, Unit
 
 SUCCESS = Quantity("probability that a guess about the record succeeds", Unit.PROBABILITY)
-
-_BASELINE = "Use the probability that the best guess is right without the release, such as 0.01 for one of a hundred."
 
 
 def success(promise: Promise, baseline: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
@@ -35,7 +33,7 @@ def success(promise: Promise, baseline: ArrayLike, *, neighbours: Neighbours | N
         baseline: the probability that the best guess succeeds without the release.
         neighbours: whether the record is absent in the data to compare with, or replaced by a fixed one.
     """
-    chances = probability_array("baseline", baseline, _BASELINE)
+    chances = probability_array("baseline", baseline, BASELINE_WAY_OUT)
     # Records differ in how well they can be told: only the concave hull of all powers bounds their average.
     tests = Hypotheses(promise, neighbours, Knowledge.ANY_BELIEF)
     return tests.report(SUCCESS, worst_power(tests.curve.face, chances), "success-from-a-baseline", baseline=baseline)

@@ -14,14 +14,15 @@ from decimal import Decimal
 
 import numpy as np
 
+from whit.assessment import number_of_people, people_beyond
 from whit.telling.explain.language import Language, Passage, Said
-from whit.theory import Direction, Finding, Unit, number_text
+from whit.theory import Direction, Finding, Randomness, Unit, number_text
 
 DIGITS = 6
 """Significant digits up to which a number that was given is repeated as it is."""
 
 # What is given as a probability, although a finding about it may be none.
-PROBABILITIES = ("prior", "level", "failure", "inclusion", "value", "power", "probability", "threshold")
+PROBABILITIES = ("prior", "level", "baseline", "failure", "inclusion", "value", "power", "probability", "threshold")
 
 
 def amount(answer: Finding, words: Language, digits: int = 3) -> Passage:
@@ -51,6 +52,19 @@ def count(number: int, finding: Finding, part: str, words: Language) -> Said:
     return Said(words.digits(f"{number:,}"), float(number), finding, part)
 
 
+def beyond(finding: Finding, over: Randomness, key: str, words: Language) -> Passage:
+    """The expected number of people for whom a bound fails, of how many; nothing where no population is named."""
+    said = []
+    for found in people_beyond(finding):
+        if found.inputs["over"] != over.name:
+            continue
+        text = number_of_people(found)
+        number = words.say("amount.at_most", number=Said(words.digits(text), read_back(text), found))
+        people = count(int(str(found.inputs["population"])), found, "inputs.population", words)
+        said.append(words.say(f"{key}.beyond", number=number, population=people))
+    return Passage.joined(said)
+
+
 def several(finding: Finding, voice: str, words: Language) -> Passage:
     """That a finding holds several values, and how many; nothing where it holds one."""
     size = int(np.size(finding.value))
@@ -78,6 +92,7 @@ def read_back(text: str) -> float:
     >>> read_back("12.6 %"), read_back("1.3e-7")
     (0.126, 1.3e-07)
     """
+    text = text.replace(",", "")
     if text.endswith(" %"):
         return float(Decimal(text.removesuffix(" %")).scaleb(-2))
     return float(text)

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 
 from whit.telling.explain.language import Language, Passage, Said
-from whit.telling.explain.numbers import amount, given_amount, several, upper
+from whit.telling.explain.numbers import amount, beyond, given_amount, several, upper
 from whit.telling.explain.subject import Subject, given, key_of, notes_of
 from whit.theory import Answer, Finding, Unit, Verifier, assumption, theorem
 
 GROUPS = (
     ("posterior", "ratio", "difference", "power"),
     ("worst_prior", "expected_posterior"),
-    ("advantage", "best_guess", "positive_predictive_value"),
+    ("advantage", "best_guess", "positive_predictive_value", "success"),
     ("total_variation", "posterior_ratio"),
     ("relative_risk", "absolute_risk"),
 )
@@ -74,7 +74,7 @@ def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passa
     for each in finding.basis.failures:
         over = words.say(f"over.{each.over.name.lower()}")
         chance = upper(each.probability, Unit.PROBABILITY, finding, "failure", words)
-        said.append(words.say(f"{key}.failure", failure=chance, over=over))
+        said += [words.say(f"{key}.failure", failure=chance, over=over), beyond(finding, each.over, key, words)]
     return Passage.joined(said)
 
 

@@ -30,6 +30,7 @@ _NAMES: dict[type, str] = {
     limits.PowerLimit: "power",
     limits.AdvantageLimit: "advantage",
     limits.PredictiveValueLimit: "predictive_value",
+    limits.SuccessLimit: "success",
 }
 
 

@@ -14,6 +14,7 @@ from whit.telling.explain.numbers import (
     Start,
     alone,
     amount,
+    beyond,
     decimal,
     end_text,
     several,
@@ -31,6 +32,9 @@ SURE = 0.95
 
 _FROM = {"power": "level", "posterior": "prior", "expected_posterior": "prior"}
 _NOTES = ("approximate", "composition", "noise_known", "noise_unknown", "shuffled")
+_STARTS = {"positive_predictive_value": "level", "success": "baseline"}
+"""What a sentence about one finding starts from, where it needs to say so."""
+
 _CHANCES = ("difference", "largest_difference")
 _IMPERSONAL = ("releases", "deviation", "crossing")
 
@@ -75,6 +79,7 @@ def public(subject: Subject, words: Language) -> list[Passage]:
         *subject.opening,
         Passage.joined(about),
         _belief(belief, relation, words),
+        *([_one(numbers["success"].bound, words)] if "success" in numbers else []),
         *_rest(subject, words),
     ]
 
@@ -155,8 +160,11 @@ def _exception(end: End, words: Language) -> Passage:
 
 def _unless(finding: Finding, key: str, words: Language) -> Passage:
     """How often a statement may be false; nothing where it always holds."""
-    chances = [alone(finding, "failure", each.probability, words) for each in finding.basis.failures]
-    return Passage.joined([words.say(key, failure=chance) for chance in chances])
+    said = []
+    for each in finding.basis.failures:
+        chance = alone(finding, "failure", each.probability, words)
+        said += [words.say(key, failure=chance), beyond(finding, each.over, "belief", words)]
+    return Passage.joined(said)
 
 
 def _alone(subject: Subject, words: Language) -> list[Passage]:
@@ -182,10 +190,10 @@ def _one(finding: Finding, words: Language) -> Passage:
         return words.say("public.unlimited" if _personal(finding) else "public.other_unlimited")
     value = _chance(finding, words) if chance else amount(finding, words)
     gaps: dict[str, Said | Passage | str] = {"value": value}
-    level = given(finding, "level")
-    if key == "positive_predictive_value" and level is not None:
-        gaps["level"] = alone(finding, "inputs.level", level, words)
-    own = words.has(f"public.one.{key}") and (key != "positive_predictive_value" or level is not None)
+    start = given(finding, _STARTS[key]) if key in _STARTS else None
+    if start is not None:
+        gaps[_STARTS[key]] = alone(finding, f"inputs.{_STARTS[key]}", start, words)
+    own = words.has(f"public.one.{key}") and (key not in _STARTS or start is not None)
     said = words.say(f"public.one.{key}" if own else f"public.other.{'chance' if chance else 'number'}", **gaps)
     exception = _unless(finding, "public.limit_failure" if key == "releases" else "public.failure", words)
     return Passage.joined([said, exception, several(finding, "public", words)])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from whit.assessment import Assessment
+from whit.assessment import Assessment, people_beyond
 from whit.policy import Outcome, Recommendation, Verdict, check, limits
 from whit.policy.profiles import RiskProfile
 from whit.spec import Asker, Release, Requirements, Series, assess_series
@@ -42,6 +42,8 @@ class AnsweredRelease:
         for case in self.cases:
             for question, answer in case.assessment:
                 yield from ((case.asker.name, question, found) for found in answer.findings)
+                counted = [each for found in answer.findings for each in people_beyond(found)]
+                yield from ((case.asker.name, f"{question}, people beyond it", found) for found in counted)
         for ruling in self.rulings:
             yield from (("publisher", ruling.requirement, found) for found in ruling.findings)
 

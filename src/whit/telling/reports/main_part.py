@@ -17,7 +17,7 @@ from whit.telling.reports.document import Block, Paragraph, Points, Remark, Sect
 from whit.telling.reports.figures import belief_figure, people_figure
 from whit.telling.reports.hazards import open_questions
 from whit.telling.reports.sentences import capital, given_number, lowered, percent, top
-from whit.theory import ASSUMPTIONS, Verifier
+from whit.theory import ASSUMPTIONS, Failure, Verifier
 
 _OVERALL = {
     Outcome.KEPT: "The release keeps to everything that {publisher} accepts.",
@@ -81,10 +81,17 @@ def _believed(work: AnsweredRelease) -> Table:
         for row, case in zip(rows, work.cases, strict=True):
             row.append(_limit(profile, case.asker.adversary))
     failure = work.request.questions.failure
-    chance = f", but for a chance of {percent(failure)} over the noise" if failure else ""
+    over = " or over ".join(dict.fromkeys(each.over.value for case in work.cases for each in _failures(case)))
+    chance = f", but for a chance of {percent(failure)} over {over}" if over else ""
     caption = f"How probable the fact is for each adversary, by what they know of the others, before and after{chance}"
     widths = (3, 5, 2, 2, 2, 2)[: len(header)]
     return Table(caption, tuple(header), tuple(tuple(row) for row in rows), widths)
+
+
+def _failures(case: Case) -> tuple[Failure, ...]:
+    """The chances with which the numbers of the table may be false."""
+    found = (case.assessment.posterior.worst, case.assessment.ratio.worst)
+    return tuple(failure for each in found if each is not None for failure in each.basis.failures)
 
 
 def _row(case: Case) -> list[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from whit.assessment import Unanswered
+from whit.assessment import Unanswered, number_of_people, people_beyond
 from whit.policy import Verdict, limits, profiles
 from whit.setting import Knowledge
-from whit.theory import Answer, Direction, Unit, number_text
+from whit.theory import Answer, Direction, Finding, Unit, number_text
 
 _GIVEN_DIGITS = 6
 """As many digits as somebody is taken to write for a limit."""
@@ -66,7 +66,14 @@ def whole(answer: Answer) -> str:
     """The answer as a sentence."""
     if isinstance(answer, Unanswered):
         return f"Not answered. {capital(answer.reason)}"
-    return f"{capital(str(answer))}."
+    counted = [_fails(found) for found in people_beyond(answer.worst)] if isinstance(answer, Finding) else []
+    return " ".join([f"{capital(str(answer))}.", *counted])
+
+
+def _fails(found: Finding) -> str:
+    """For how many people a bound is expected to fail."""
+    population = int(str(found.inputs["population"]))
+    return f"Of {population:,} people, it is expected to fail for at most {number_of_people(found)}."
 
 
 _CLOSE = 1e-9
@@ -127,6 +134,10 @@ _SENTENCES: dict[type, Callable[[Any], str]] = {
     limits.PowerLimit: lambda x: (
         f"A test with a false-alarm rate of {percent(x.level)} finds at most {percent(x.power)} of the true cases."
     ),
+    limits.SuccessLimit: lambda x: (
+        f"A guess about the record that is right with {percent(x.baseline)} without the release is right with at most "
+        f"{percent(x.success)} with it."
+    ),
     limits.AdvantageLimit: lambda x: f"No test is better than guessing by more than {percent(x.advantage)}.",
     limits.PredictiveValueLimit: lambda x: (
         f"A positive of a test with a false-alarm rate of {percent(x.level)} is true with at most "
@@ -143,6 +154,7 @@ _BESIDE: dict[type, tuple[str, Callable[[Any], str]]] = {
         lambda x: percent(x.difference).removesuffix(" %"),
     ),
     limits.PowerLimit: ("Power {most}; {accepted} is accepted.", lambda x: percent(x.power)),
+    limits.SuccessLimit: ("A guess is right with {most}; {accepted} is accepted.", lambda x: percent(x.success)),
     limits.AdvantageLimit: ("Advantage {most}; {accepted} is accepted.", lambda x: percent(x.advantage)),
     limits.PredictiveValueLimit: ("A belief of {most}; {accepted} is accepted.", lambda x: percent(x.predictive_value)),
 }

@@ -11,16 +11,19 @@ import click
 from whit import spec
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
 from whit.apps.cli.output import Answers, end_unanswered, in_options, named, question_tables, tell, working
-from whit.assessment import Assessment
+from whit.assessment import Assessment, people_beyond
 from whit.curves import largest_loss
 from whit.setting import Knowledge, When
 
 NOT_ALWAYS = "No bound below 1 holds always; ask with --failure 0.01 for one that holds but for that chance."
 """What is said where nothing but certainty bounds a belief."""
 
+NOBODY = "No answer has a chance of failure, so that nobody is beyond a bound; --population goes with --failure."
+"""What is said where a population is named, and every bound holds always."""
+
 
 @click.command(cls=PromiseCommand, short_help="What one promise lets one adversary learn.")
-@filled_in(*ADVERSARY, "failure", "sides", "level", "people", "question")
+@filled_in(*ADVERSARY, "baseline", "failure", "sides", "level", "people", "population", "question")
 @click.option("--why", is_flag=True, help="Also name the theorems that each answer rests on; see `whit theorem`.")
 @json_option
 def assess(form: spec.Form, why: bool, as_json: bool) -> None:
@@ -57,7 +60,9 @@ def who(form: spec.Form, asker: spec.Asker) -> str:
     if belief.value != 1.0:
         known = f"inclusion {belief.inclusion:g}, value {belief.value:g}"
     moment = "; at every moment" if belief.when is When.EVER else ""
-    return f"{known}; {_OTHERS[belief.knows]}{moment}; failure {form.asked.failure:g}; level {form.asked.level:g}"
+    guess = "" if belief.baseline is None else f"; baseline {belief.baseline:g}"
+    chances = f"failure {form.asked.failure:g}; level {form.asked.level:g}"
+    return f"{known}; {_OTHERS[belief.knows]}{moment}{guess}; {chances}"
 
 
 _OTHERS = {
@@ -70,6 +75,7 @@ def form_inputs(form: spec.Form) -> dict[str, Any]:
     """What a document says of who asks, and how."""
     asked = form.asked
     tree = {"failure": asked.failure, "sides": asked.sides, "level": asked.level, "people": asked.people}
+    tree |= {} if asked.population is None else {"population": asked.population}
     beliefs = []
     for asker in form.askers:
         one, titles = asker.adversary, {"name": asker.name, "fact": asker.fact}
@@ -78,7 +84,12 @@ def form_inputs(form: spec.Form) -> dict[str, Any]:
 
 
 def _notes(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[str, ...]:
-    """What to ask instead, where a belief has no bound but certainty."""
+    """That nobody is beyond what always holds; what to ask instead, where a belief has no bound but certainty."""
+    sure = form.asked.population is not None and not any(people_beyond(each) for each in found.findings)
+    return (*((NOBODY,) if sure else ()), *_uncertain(form, asker, found))
+
+
+def _uncertain(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[str, ...]:
     believed = found.posterior.worst or found.absolute_risk.worst
     if believed is None or float(believed) < 1.0 or asker.adversary.prior == 1.0:
         return ()

@@ -19,25 +19,27 @@ _SEVERAL = 'Give --promise "epsilon=1" --promise "rho=0.1", or --from FILE with 
 
 
 @click.command(cls=PromiseCommand, short_help="Several promises beside each other.")
-@filled_in(*ADVERSARY, "failure", "sides", "level", "question", several=True)
+@filled_in(*ADVERSARY, "baseline", "failure", "sides", "level", "question", several=True)
 @json_option
 def compare(form: spec.Form, as_json: bool) -> None:
     """The same questions put to several promises, one line each.
 
     A promise is written with the names of the options: "epsilon=17.14, delta=1e-10". The noise that keeps a promise, if
     it is known, is said with it: "rho=2.56, noise=gaussian". "name=..." gives it a name of its own. Without --question
-    it is posterior, expected-posterior, power and advantage.
+    it is posterior, expected-posterior, power and advantage, and with --baseline the success of a guess.
     """
     if not form.promises:
         raise InvalidInput("what is compared", "must be at least one promise", "none", _SEVERAL)
-    names = form.asked.names or USUAL
+    guesses = all(asker.adversary.baseline is not None for asker in form.askers)
+    usual = (*USUAL, "success") if guesses else USUAL
+    names = form.asked.names or usual
     if "worst_prior" in names:
         raise InvalidInput("--question", "must be one number to compare by", "worst-prior", "Leave it out.")
     promises = list(zip(names_of(form), form.promises, strict=True))
     with working("Comparing"):
         rows = []
         for asker, (name, series) in product(form.askers, promises):
-            found = assess_all(form, series, asker, USUAL)
+            found = assess_all(form, series, asker, usual)
             answers_of_one = named(name, [(each, getattr(found, each)) for each in names], by=asker.name)
             rows.append((asker, series, answers_of_one))
     asked = {"promises": {name: repr(series.together) for name, series in promises}, **form_inputs(form)}

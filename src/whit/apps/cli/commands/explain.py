@@ -15,7 +15,7 @@ AUDIENCES = ("public", "officer", "technical")
 
 
 @click.command(cls=PromiseCommand, short_help="The answers in words, for the public, for officers or for experts.")
-@filled_in(*ADVERSARY, "failure", "sides", "level", "people", "question")
+@filled_in(*ADVERSARY, "baseline", "failure", "sides", "level", "people", "population", "question")
 @click.option(
     "--audience", type=click.Choice(AUDIENCES), default="public", show_default=True, help="For whom it is said."
 )

@@ -20,7 +20,7 @@ from whit.theory import theorem as known
 def theorem(key: str | None, about: str, proof: bool, as_json: bool) -> None:
     """The theorem of a key, as the answers of other commands name it; without a key, all of them.
 
-    Assumptions are listed with who can verify them.
+    What it holds for is listed in the words of the options, and assumptions with who can verify them.
     """
     if key is None:
         _listed(about.lower(), as_json)
@@ -55,6 +55,7 @@ def _tree(entry: Theorem) -> dict[str, object]:
         "locator": entry.locator,
         "corrected": entry.corrected,
         "proof": entry.proof,
+        "hypotheses": entry.hypotheses.to_dict(),
         "assumptions": [{"key": a.key, "plain": a.plain, "verifier": a.verifier.value} for a in assumed],
     }
 
@@ -63,9 +64,21 @@ def _lines(entry: Theorem) -> list[str]:
     found = [f"{entry.title}  [{entry.key}]", "", entry.statement.strip(), ""]
     found += [_publication(entry.reference), f"{entry.locator}"]
     found += ["", f"Corrected: {entry.corrected.strip()}"] if entry.corrected else []
+    found += ["", "It holds for:"]
+    found += [f"- {_FIELDS[name]}: {words}" for name, words in entry.hypotheses.in_words().items()]
     found += ["", "It assumes:"] if entry.assumptions else []
     found += [f"- {each.plain} ({each.verifier.value})" for each in map(assumption, entry.assumptions)]
     return [*found, "", "Our own proof: --proof."] if entry.proof else found
+
+
+_FIELDS = {
+    "neighbours": "neighbours",
+    "order": "bounds in the order of the",
+    "sides": "sides of the loss",
+    "knowledge": "the adversary's knowledge of the others",
+    "randomness": "a chance of failure over the",
+    "adaptivity": "what may be chosen by earlier outputs",
+}
 
 
 def _publication(key: str) -> str:

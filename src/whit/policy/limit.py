@@ -1,0 +1,141 @@
+"""What a limit on one risk is: it knows the largest that is accepted, and asks a promise for its own."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+
+from whit.curves import Promise
+from whit.errors import NotImplied
+from whit.mechanisms import Deterministic
+from whit.numerics import add_down
+from whit.semantics import membership
+from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When, one_failure, one_or_two
+from whit.theory import Basis, Direction, Finding, Quantity, Unit
+
+ALLOWED_LOSS = Quantity("largest privacy loss that keeps to the limit", Unit.NUMBER)
+RISK_LEFT = Quantity("risk that is left below the limit", Unit.NUMBER)
+
+
+class Limit(ABC):
+    """What is acceptable of one risk; a frozen value.
+
+    `knows` says what the adversary knows of the others; they may believe anything, unless it is given. A limit on
+    beliefs is about the end unless `when` says that it is about every moment; what tests can do is the same at both.
+    """
+
+    knows: Knowledge
+    when: When = When.END
+
+    def __repr__(self) -> str:
+        """The expression that builds the limit; that anything may be believed, and at the end, is left out."""
+        usual: dict[str, object] = {"knows": Knowledge.ANY_BELIEF, "when": When.END}
+        shown = [f"{name}={value!r}" for name, value in vars(self).items() if usual.get(name) is not value]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    @property
+    def largest(self) -> float:
+        """The largest risk that is accepted, which is the first parameter of every limit."""
+        return float(next(iter(vars(self).values())))
+
+    @abstractmethod
+    def risk(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    ) -> Finding:
+        """The risk that the limit is about, on the safe side, as the school reports it; refused where it refuses.
+
+        Args:
+            promise: a promise or a mechanism.
+            failure: the chance that the risk may be larger, over the noise; 0 asks for what always holds.
+            sides: 1 to limit what speaks for the truth, 2 to limit what speaks against it as well.
+            neighbours: the relation between datasets, if not the promise's own.
+        """
+
+    def headroom(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    ) -> Finding:
+        """The largest risk that is accepted, less the risk itself; rounded down, negative where it is not kept."""
+        risk = _proved(self.risk(promise, failure=failure, sides=sides, neighbours=neighbours))
+        left = float(add_down(self.largest, -float(risk)))
+        return Finding(RISK_LEFT, left, Direction.AT_LEAST, {**risk.inputs, "limit": repr(self)}, risk.basis)
+
+    def keeps(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    ) -> bool:
+        """Whether the risk is proved to be at most the largest that is accepted; the arguments are those of risk."""
+        try:
+            found = self.risk(promise, failure=failure, sides=sides, neighbours=neighbours)
+        except NotImplied:
+            return self.void(sides=sides)
+        return float(_proved(found)) <= self.largest
+
+    def void(self, *, sides: int = 1) -> bool:
+        """Whether it limits nothing: even the exact answer keeps to it."""
+        return float(self.certainty(sides=sides)) <= self.largest
+
+    def certainty(self, *, sides: int = 1) -> Finding:
+        """The risk of a release without noise."""
+        return self.risk(Deterministic(sensitivity=Sensitivity.count()), sides=sides)
+
+    def decider(self, risk: Finding) -> Adversary | None:
+        """The adversary whom the risk is about; none where it is about a test of no particular belief."""
+        prior = vars(self).get("prior")
+        return None if prior is None else Adversary(prior=prior, knows=self.knows, when=self.when)
+
+
+class LossLimit(Limit):
+    """A limit that is kept exactly where the privacy loss stays at or below a number."""
+
+    @abstractmethod
+    def _allowed(self, sides: int) -> float:
+        """The largest loss, rounded down."""
+
+    @property
+    @abstractmethod
+    def _theorem(self) -> str:
+        """Key of the theorem that turns the loss into this risk."""
+
+    @abstractmethod
+    def _ask(self, beliefs: membership.Beliefs) -> Finding:
+        """The risk, asked of what a promise does to beliefs."""
+
+    def risk(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    ) -> Finding:
+        """The number of the school of membership."""
+        return self._ask(membership.Beliefs(promise, one_failure(failure), sides, neighbours, self.knows, self.when))
+
+    def void(self, *, sides: int = 1) -> bool:
+        """Whether every loss keeps to it."""
+        return math.isinf(self._allowed(one_or_two(sides)))
+
+    def allowed_loss(self, *, sides: int = 1) -> Finding:
+        """The largest privacy loss that keeps to the limit, rounded down; infinite where every loss does."""
+        inputs = {"limit": repr(self), "sides": one_or_two(sides)}
+        return Finding(ALLOWED_LOSS, self._allowed(sides), Direction.AT_LEAST, inputs, Basis.of(self._theorem))
+
+
+class CurveLimit(Limit):
+    """A limit on a number that is read off the curve; chance of failure and sides do not enter."""
+
+    @abstractmethod
+    def _ask(self, promise: Promise, neighbours: Neighbours | None, knows: Knowledge) -> Finding:
+        """The number of what is promised."""
+
+    def risk(
+        self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
+    ) -> Finding:
+        """The number of the school of testing."""
+        one_failure(failure)
+        one_or_two(sides)
+        # Whoever may believe anything may also know the others: what such a person can do at least, the limit forbids.
+        from_below = promise.curve(neighbours).direction is Direction.AT_LEAST
+        return self._ask(promise, neighbours, Knowledge.EVERYONE_ELSE if from_below else self.knows)
+
+
+def _proved(found: Finding) -> Finding:
+    """The finding, if it bounds the number from above; an estimate and a lower bound do not."""
+    if found.upper is not None:
+        return found
+    rule = "cannot be checked against an estimate, or a bound from below"
+    raise NotImplied("a limit", rule, str(found), "Use a curve that is an upper bound.")
