@@ -29,7 +29,7 @@ FAILURE = 0.01
 BOTH = "between bounds"
 """What is said of a number that is known from both sides."""
 
-ADVERSARY = whit.Adversary(inclusion=0.5, value=0.1)
+ADVERSARY = whit.Adversary(inclusion=0.5, value=0.1, baseline=0.01)
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ SCHOOLS = {
     "advantage": "testing",
     "best guess": "testing",
     "positive predictive value": "testing",
+    "success": "testing",
     "relative score": "persuasion",
     "private for all beliefs": "persuasion",
     "linear release": "persuasion",

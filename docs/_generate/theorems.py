@@ -90,19 +90,8 @@ def _assumed(keys: Sequence[str]) -> str:
     return table(["assumption", "in plain words", "exactly", "checked by"], rows)
 
 
-HYPOTHESES = {
-    "neighbours": "neighbours",
-    "order": "order in which a curve bounds the truth",
-    "sides": "sides of the loss",
-    "knowledge": "what the adversary knows of the others",
-    "randomness": "what a chance of failure is over",
-    "adaptivity": "what may be chosen by earlier outputs",
-}
-"""The hypotheses by field, for readers."""
-
-
 def _held(entry: Theorem) -> str:
-    rows = [[HYPOTHESES[name], words] for name, words in entry.hypotheses.in_words().items()]
+    rows = [list(each) for each in entry.hypotheses.in_words().items()]
     return table(["hypothesis", "it holds for"], rows)
 
 

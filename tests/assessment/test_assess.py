@@ -15,7 +15,7 @@ from whit.mechanisms import Finite, Gaussian, RandomizedResponse
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.semantics.membership import bounds
 from whit.setting import Adversary, Knowledge, Neighbours, When
-from whit.theory import Direction, echo
+from whit.theory import Direction, Finding, echo
 
 NAMES = [
     "posterior",
@@ -180,7 +180,7 @@ def test_a_relation_that_is_none_is_refused(neighbours):
 
 
 def test_the_questions_are_listed_in_the_order_of_an_assessment():
-    assert list(QUESTIONS) == NAMES
+    assert list(QUESTIONS) == [*NAMES, "success"]
 
 
 @pytest.mark.parametrize("promise", [PureDP(1.0), ApproxDP(1.0, 1e-6), Gaussian(1.0)], ids=repr)
@@ -263,3 +263,43 @@ def test_an_adversary_who_watches_at_every_moment():
     assert float(end.power) == float(ever.power)
     surely = assess(PureDP(1.0), Adversary(prior=0.5, when=When.EVER))
     assert float(surely.total_variation) == float(assess(PureDP(1.0), Adversary(prior=0.5)).total_variation)
+
+
+# The success of a guess
+
+
+def test_success_is_asked_of_an_adversary_who_has_a_baseline():
+    found = assess(PureDP(1.0), Adversary(prior=0.5, baseline=0.01))
+    assert isinstance(found.success, Finding)
+    # e times one in a hundred: the smaller of the two bounds there.
+    assert float(found.success) == pytest.approx(np.e / 100, rel=1e-12)
+    assert float(found.success) >= np.e / 100
+    assert found.success.inputs["baseline"] == 0.01
+
+
+def test_without_a_baseline_it_is_not_asked_and_if_it_is_named_a_baseline_is():
+    assert "success" not in dict(assess(PureDP(1.0)))
+    refused = assess(PureDP(1.0), questions=["success"]).success
+    assert isinstance(refused, Unanswered)
+    assert "needs the chance that the best guess is right without the release" in refused.reason
+    assert "Ask with baseline=0.01" in refused.reason
+
+
+def test_several_adversaries_all_have_a_baseline_or_none_has():
+    several = [Adversary(prior=0.5, baseline=each) for each in (0.01, 0.2)]
+    found = assess(PureDP(1.0), several).success
+    assert isinstance(found, Finding)
+    assert np.asarray(found.value) == pytest.approx([np.e / 100, np.e / 5], rel=1e-12)
+    with pytest.raises(InvalidInput, match="adversaries must all have a baseline, or none of them; got 1 of 2"):
+        assess(PureDP(1.0), [several[0], Adversary(prior=0.5)])
+
+
+def test_a_disclosure_at_every_moment_rests_on_the_right_to_stop():
+    watching = Adversary(inclusion=0.3, value=0.2, when=When.EVER)
+    looking = Adversary(inclusion=0.3, value=0.2)
+    ever, end = (assess(ApproxDP(0.5, 1e-6), who, failure=0.01) for who in (watching, looking))
+    for name in ("relative_risk", "absolute_risk", "posterior", "ratio"):
+        at_any_time, at_last = getattr(ever, name), getattr(end, name)
+        assert "at-every-moment" in at_any_time.basis.theorems, name
+        assert "at-every-moment" not in at_last.basis.theorems, name
+        assert float(at_any_time) == float(at_last)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from pairs import Vectors, finite_pairs
 
 from whit.curves import ChordProfile, FinitePair, GaussianLoss, log_tail_bound
+from whit.mechanisms import RandomizedResponse, Shuffled
 
 
 @given(finite_pairs(), st.floats(-5.0, 20.0))
@@ -45,3 +46,11 @@ def test_the_ends() -> None:
     np.testing.assert_allclose(np.exp(log_tail_bound(profile, [-np.inf, 0.0, np.inf])), [1.0, 1.0, 0.25], atol=0.2)
     assert log_tail_bound(profile, -np.inf) == 0.0
     np.testing.assert_allclose(log_tail_bound(profile, np.inf), np.log(0.25), rtol=1e-14)
+
+
+def test_the_ends_of_an_epsilon_do_not_cross_by_a_last_digit() -> None:
+    """The first doubles that do, for the lower and for the upper end of this profile, are found in the wrong order."""
+    reports = Shuffled(RandomizedResponse(1.0), 100)
+    found = reports.curve().face.epsilon(np.log(0.05))
+    assert found.lower <= found.upper
+    np.testing.assert_allclose(float(np.exp(reports.curve().face.log_delta(found.upper).mid)), 0.05, rtol=1e-9)

@@ -177,7 +177,7 @@ def test_a_limit_at_every_moment_costs_more_noise_of_a_kind_that_is_known(make):
     known = {"knows": Knowledge.EVERYONE_ELSE}
     end, ever = (make(**known, when=when).risk(Gaussian(1.2), failure=0.01) for when in When)
     assert float(end) < float(ever)
-    assert "at-every-moment" in ever.basis.theorems
+    assert "gaussian-at-every-moment" in ever.basis.theorems
     end, ever = (make(when=when).risk(Gaussian(1.2), failure=0.01) for when in When)
     assert float(end) == float(ever)
     limit = make(**known, when=When.EVER)
@@ -190,3 +190,33 @@ def test_noise_that_is_recommended_for_every_moment_keeps_the_limit_there():
     sigma = float(recommend(limit, Gaussian, failure=0.01, releases=12).parameter)
     assert limit.keeps(Gaussian(sigma).times(12), failure=0.01)
     assert not limit.keeps(Gaussian(sigma * 0.999).times(12), failure=0.01)
+
+
+# The success of a guess about the record
+
+
+@given(st.floats(0.001, 0.4), st.floats(0.1, 3.0))
+def test_a_limit_on_success_is_kept_as_far_as_pure_privacy_allows(kappa: float, eps: float) -> None:
+    """The smaller of e^epsilon kappa and 1 - e^-epsilon (1 - kappa), in many digits."""
+    with mpmath.workdps(40):
+        growth = mpmath.exp(mpmath.mpf(eps))
+        most = min(growth * mpmath.mpf(kappa), 1 - (1 - mpmath.mpf(kappa)) / growth)
+    assert limits.success(min(float(most) * (1 + 1e-9), 1.0), baseline=kappa).keeps(PureDP(eps))
+    assert not limits.success(float(most) * (1 - 1e-9), baseline=kappa).keeps(PureDP(eps))
+
+
+def test_a_recommendation_keeps_to_a_limit_on_success() -> None:
+    limit = limits.success(0.05, baseline=0.01)
+    found = recommend(limit, PureDP)
+    assert float(found.parameter) == pytest.approx(math.log(5), rel=1e-6)
+    assert float(found.parameter) <= math.log(5)
+    noise = recommend(limit, Gaussian)
+    assert limit.keeps(noise.release)
+    assert not limit.keeps(Gaussian(float(noise.parameter) * 0.99))
+
+
+def test_a_limit_on_success_is_above_its_baseline() -> None:
+    with pytest.raises(InvalidInput, match="success must be above the baseline; got 0.01 with the baseline 0.2"):
+        limits.success(0.01, baseline=0.2)
+    with pytest.raises(InvalidInput, match="baseline .* got 3"):
+        limits.success(0.5, baseline=3)

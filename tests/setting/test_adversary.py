@@ -44,7 +44,12 @@ def test_knowledge_has_a_sentence_and_a_repr_that_gives_it(member):
 
 
 @pytest.mark.parametrize(
-    "adversary", [Adversary(prior=0.1), Adversary(inclusion=0.05, value=0.1, knows=Knowledge.EVERYONE_ELSE)]
+    "adversary",
+    [
+        Adversary(prior=0.1),
+        Adversary(inclusion=0.05, value=0.1, knows=Knowledge.EVERYONE_ELSE),
+        Adversary(prior=0.1, when=When.EVER, baseline=0.01),
+    ],
 )
 def test_the_repr_rebuilds_the_adversary(adversary):
     assert eval(repr(adversary)) == adversary
@@ -128,3 +133,14 @@ def test_an_adversary_may_watch_at_every_moment():
     assert watching.to_dict() == {"inclusion": 0.5, "value": 1.0, "knows": "ANY_BELIEF", "when": "EVER"}
     with pytest.raises(InvalidInput, match="when must be one of When; got ever"):
         Adversary(prior=0.5, when="ever")
+
+
+def test_a_baseline_is_a_probability_and_part_of_the_adversary():
+    guessing = Adversary(prior=0.5, baseline=0.01)
+    assert guessing.baseline == 0.01
+    assert guessing != Adversary(prior=0.5)
+    assert Adversary(prior=0.5).baseline is None
+    assert guessing.to_dict() == {"inclusion": 0.5, "value": 1.0, "knows": "ANY_BELIEF", "baseline": 0.01}
+    assert "baseline" not in Adversary(prior=0.5).to_dict()
+    with pytest.raises(InvalidInput, match="baseline .* got 1.5. Use the chance that the best guess is right"):
+        Adversary(prior=0.5, baseline=1.5)

@@ -90,6 +90,20 @@ def test_what_an_adversary_knows_may_be_said_for_all_of_a_file():
     assert {asker.adversary.knows for asker in all_the_same.askers} == {Knowledge.EVERYONE_ELSE}
 
 
+def test_a_baseline_is_of_an_adversary_or_for_all_of_a_file():
+    text = "[[adversary]]\nprior = 0.1\nbaseline = 0.02\n[[adversary]]\nprior = 0.2\n"
+    assert [asker.adversary.baseline for asker in file(text).askers] == [0.02, None]
+    all_the_same = Form(knows=Given({"baseline": "1%"})).over(file(text))
+    assert [asker.adversary.baseline for asker in all_the_same.askers] == [0.01, 0.01]
+
+
+def test_a_population_is_read_and_handed_on():
+    asked = file("[questions]\nfailure = 0.01\npopulation = 330000000\n").asked
+    assert asked == Questions(failure=0.01, population=330_000_000)
+    assert asked.options["population"] == 330_000_000
+    assert Questions().options["population"] is None
+
+
 def test_nobody_is_somebody_with_even_odds():
     assert Form().askers[0].adversary == Adversary(prior=0.5, knows=Knowledge.ANY_BELIEF)
 
@@ -108,6 +122,8 @@ def test_nobody_is_somebody_with_even_odds():
         ("[questions]\npeople = 0\n", "line 2, .questions. people must be a whole number of at least 1"),
         ("[questions]\nquestions = ['postrior']\n", "line 2, .questions. questions must be known.*Perhaps posterior"),
         ("[questions]\nquestions = 'posterior'\n", "line 2, .questions. questions must be a list of texts"),
+        ("[questions]\npopulation = 1.5\n", "line 2, .questions. population must be a whole number of at least 1"),
+        ("[[adversary]]\nprior = 0.1\nbaseline = 2\n", "line 3, .adversary. baseline must be a probability"),
         ("[questions]\nseed = 3\n", "line 2, .questions. seed is not known here"),
     ],
 )

@@ -34,6 +34,7 @@ BOTH = [
     ("ratio", "ratio=2", "limit = 2.0", limits.ratio(2.0)),
     ("difference", "difference=0.2, prior=0.5", "limit = 0.2\nprior = 0.5", limits.difference(0.2, prior=0.5)),
     ("power", "power=0.2, level=0.05", "limit = 0.2\nlevel = 0.05", limits.power(0.2, level=0.05)),
+    ("success", "success=5%, baseline=1%", "limit = 0.05\nbaseline = 0.01", limits.success(0.05, baseline=0.01)),
     ("advantage", "advantage=0.2", "limit = 0.2", limits.advantage(0.2)),
     (
         "predictive-value",

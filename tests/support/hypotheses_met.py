@@ -19,7 +19,7 @@ BELIEFS = ("posterior", "ratio", "difference", "odds", "worst_prior", *RISKS, *C
 AT_THE_PRIOR = ("expected_posterior", "best_guess", "positive_predictive_value")
 TWO_SIDED = ("posterior", "ratio", "difference", "odds", "worst_prior", "posterior_ratio")
 
-STEPS = ("replacing-is-removing-and-adding", "replacement-by-two-steps")
+STEPS = ("replacing-is-removing-and-adding", "replacement-by-two-steps", "sampled-small-replacement")
 """The theorems that lead from added and removed records to replaced ones: before them the others are about adding."""
 
 
@@ -47,7 +47,10 @@ class Asked:
     def relations(self, name: str, finding: Finding) -> set[str]:
         """The relations that an answer is about."""
         if name in COUNTERFACTUAL:
-            return {word(CounterfactualWorld[str(finding.inputs["world"])].neighbours)}
+            world = word(CounterfactualWorld[str(finding.inputs["world"])].neighbours)
+            # To one who knows everyone else all worlds without the person are one.
+            one_world = name == "total_variation" and self.adversary.knows is Knowledge.EVERYONE_ELSE
+            return {world, word(Neighbours.REPLACE)} if one_world else {world}
         about_a_value = self.adversary.value != 1.0
         both = name in ("posterior", "ratio") or (name in AT_THE_PRIOR and self.neighbours is None)
         if name in RISKS or (about_a_value and both):
@@ -67,8 +70,11 @@ def unmet(name: str, finding: Finding, asked: Asked) -> list[str]:
 def _neighbours(name: str, finding: Finding, asked: Asked, theorems: list[Theorem]) -> Iterator[str]:
     """Every theorem holds under a relation that was asked about; before a step to replacement, under adding too."""
     relations = asked.relations(name, finding)
-    if any(each.key in STEPS for each in theorems):
-        relations = relations | {word(Neighbours.ADD_REMOVE)}
+    stepped = any(each.key in STEPS for each in theorems)
+    about_adding = asked.promise.is_stated and asked.promise.relation() is Neighbours.ADD_REMOVE
+    if about_adding and relations == {word(Neighbours.REPLACE)} and not stepped:
+        yield "no theorem from added to replaced records"
+    relations = relations | {word(Neighbours.ADD_REMOVE)} if stepped else relations
     for each in theorems:
         if relations and not relations & set(each.hypotheses.neighbours):
             yield f"{each.key}: neighbours {sorted(relations)}"

@@ -8,7 +8,7 @@ another value, the bounds on disclosure answer for the posterior, and both kinds
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -22,7 +22,7 @@ from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unrea
 from whit.numerics import down, up
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours, When
-from whit.theory import Answer, Finding, Quantity, echo
+from whit.theory import Answer, Basis, Finding, Quantity, echo
 
 QUESTIONS = tuple(each.name for each in fields(Assessment))
 """The questions by name, in the order of an assessment."""
@@ -224,9 +224,16 @@ class _Questions:
         inclusion, value, failure = self.beliefs.inclusion, self.beliefs.value, self.failure
         options: dict[str, Any] = {"inclusion": inclusion, "value": value, "failure": failure}
         return {
-            "relative_risk": lambda: disclosure.relative_risk(promise, **options),
-            "absolute_risk": lambda: disclosure.absolute_risk(promise, **options),
+            "relative_risk": lambda: self._stopped(disclosure.relative_risk(promise, **options)),
+            "absolute_risk": lambda: self._stopped(disclosure.absolute_risk(promise, **options)),
         }
+
+    def _stopped(self, found: Finding) -> Finding:
+        """What is found of a disclosure, at every moment too if that is asked: its losses are bounded for mixtures."""
+        if self.beliefs.when is When.END:
+            return found
+        basis = found.basis | Basis.of("at-every-moment") if found.basis.failures else found.basis
+        return replace(found, inputs={**found.inputs, "when": self.beliefs.when.name}, basis=basis)
 
     def _counterfactual(self, promise: Promise) -> dict[str, Ask]:
         knows, failure = self.beliefs.knows, self.failure

@@ -28,6 +28,7 @@ class EverGaussianLoss(GaussianLoss):
     """
 
     theorems: ClassVar[tuple[str, ...]] = ("gaussian-at-every-moment",)
+    is_of_any_time: ClassVar[bool] = True
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of a bound on P[some Z_n > t]: sf(a) + e^t sf(a + mu) with a = t/mu - mu/2; 1 up to t = 0."""
@@ -58,6 +59,7 @@ class EverCoins(FinitePair):
     """
 
     theorems: ClassVar[tuple[str, ...]] = ("coins-at-every-moment",)
+    is_of_any_time: ClassVar[bool] = True
 
     step: float = 1.0
 

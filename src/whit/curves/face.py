@@ -68,6 +68,9 @@ class Face(ABC):
     is_of_many: ClassVar[bool] = False
     """Whether it bounds every release with a promise, so that its last digits say nothing of any one of them."""
 
+    is_of_any_time: ClassVar[bool] = False
+    """Whether its tails are those of the loss at any time on the way, and not at the end only."""
+
     is_endless: ClassVar[bool] = False
     """Whether it is known without a search that no loss is the largest."""
 
@@ -106,7 +109,9 @@ class Face(ABC):
             ends = bracket.ends
             return np.stack([end.take(row, axis=rows) for row, end in enumerate(ends)], axis=rows)
 
-        return Bracket(*smallest_epsilon(ends, np.stack([wanted] * 3)))
+        lower, middle, upper = smallest_epsilon(ends, np.stack([wanted] * 3))
+        # Each is the first double that is found to do: rounding may let the lower one be the next after the upper one.
+        return Bracket(np.minimum(lower, upper), middle, upper)
 
     def log_level(self, log_powers: ArrayLike) -> Bracket:
         """Log of the smallest level at which the power reaches each power, by its log; -inf where level 0 does."""

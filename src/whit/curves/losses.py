@@ -132,7 +132,7 @@ def sure_loss(promise: Promise, neighbours: Neighbours | None = None) -> Finding
     """
     found = require_promise(promise).sure_loss(neighbours)
     inputs = {"promise": promise, "failure": 0.0, "neighbours": promise.relation(neighbours)}
-    return replace(found, quantity=LARGEST_LOSS, inputs=inputs)
+    return replace(found, quantity=LARGEST_LOSS, inputs=inputs, basis=promise.step_to(neighbours) | found.basis)
 
 
 def mixed_loss(
@@ -163,8 +163,11 @@ def ever_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | Non
     privacy loss that is exceeded with at most the probability of failure is at most 2.83
     privacy loss that is exceeded with at most the probability of failure is at most 3.04
     """
-    found = _least_loss(promise, promise.ever(neighbours), failure, neighbours, sides, Randomness.MECHANISM)
-    return replace(found, basis=found.basis | Basis.of("at-every-moment"))
+    bound = promise.ever(neighbours)
+    found = _least_loss(promise, bound, failure, neighbours, sides, Randomness.MECHANISM)
+    # What always holds, and a law of the loss at any time, need no argument about stopping.
+    own = not found.basis.failures or (isinstance(bound, Curve) and bound.face.is_of_any_time)
+    return found if own else replace(found, basis=found.basis | Basis.of("at-every-moment"))
 
 
 def _least_loss(
@@ -182,7 +185,9 @@ def _least_loss(
         return always
     found = largest_loss(bound, failure, sides=sides, over=over)
     least = np.minimum(found.value, sure.value)
-    return replace(found, value=least) if np.any(least < sure.value) else always
+    if not np.any(least < sure.value):
+        return always
+    return replace(found, value=least, basis=promise.step_to(neighbours) | found.basis)
 
 
 _mixed_at = lru_cache(maxsize=64)(_mixed_loss)
@@ -267,7 +272,8 @@ def _by_tail(
         # Not to be exceeded at all is a matter of the largest losses, which need no search in a profile.
         found = np.where(possible, found, promise.sure_loss(neighbours).value)
     if _is_of_curve(promise, curve):
-        return found, curve.basis | _tail_question(sides).theorem
+        # A law of the loss at any time is a theorem about tails itself.
+        return found, curve.basis if curve.face.is_of_any_time else curve.basis | _tail_question(sides).theorem
     # What a bound on the tail rests on does not depend on the loss, and infinity is quickly answered.
     return found, promise.beyond(np.inf, sides=sides, neighbours=neighbours).basis
 

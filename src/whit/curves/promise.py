@@ -146,6 +146,10 @@ class Promise(ABC):
         """
         return self.mixed(neighbours)
 
+    def step_to(self, neighbours: Neighbours | None) -> Basis:
+        """What leads from its own relation to another one that is asked about, where its curve does not say so."""
+        return Basis()
+
     def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta for which the release is (epsilon, delta)-differentially private, at each epsilon."""
         return questions.delta(self, epsilons, neighbours=neighbours)

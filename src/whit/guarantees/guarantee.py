@@ -151,7 +151,8 @@ class Guarantee(Promise):
 
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """A curve that no mechanism with this guarantee exceeds, between neighbours of a relation."""
-        return self.under(neighbours)._curve()
+        curve, step = self.under(neighbours)._curve(), self.step_to(neighbours)
+        return replace(curve, basis=step | curve.basis) if step.theorems else curve
 
     def relation(self, neighbours: Neighbours | None = None) -> Neighbours:
         """The relation that is named, else the one that the guarantee is stated under."""
@@ -185,6 +186,16 @@ class Guarantee(Promise):
             parameter="neighbours",
         )
 
+    def step_to(self, neighbours: Neighbours | None) -> Basis:
+        """What leads from its own relation to another one; nothing where that is a matter of words."""
+        stepped = self.neighbours is Neighbours.ADD_REMOVE and neighbours is Neighbours.REPLACE
+        return Basis.of("group-privacy", "replacing-is-removing-and-adding") if stepped else Basis()
+
+    def _by_step(self, found: Finding, neighbours: Neighbours | None) -> Finding:
+        """What was found of the guarantee under another relation, with what leads there."""
+        step = self.step_to(neighbours)
+        return replace(found, basis=step | found.basis) if step.theorems else found
+
     @property
     def composition_basis(self) -> Basis:
         """The rule by which two of these guarantees compose."""
@@ -211,7 +222,7 @@ class Guarantee(Promise):
     def beyond(self, losses: ArrayLike, *, sides: int = 1, neighbours: Neighbours | None = None) -> Finding:
         """The best bound on P[Z > t] at each loss t, or with `sides=2` on P[Z > t] + P[Z < -t]."""
         stated = self.under(neighbours)
-        return stated._tail(losses) if sides == 1 else stated._two_sided_tail(losses)
+        return self._by_step(stated._tail(losses) if sides == 1 else stated._two_sided_tail(losses), neighbours)
 
     def chances_beyond(self, losses: Array, *, sides: int = 1, neighbours: Neighbours | None = None) -> Array:
         """The numbers of `beyond`, without a finding around them."""
@@ -220,28 +231,29 @@ class Guarantee(Promise):
 
     def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta that is guaranteed at each epsilon."""
-        return self.under(neighbours)._delta(epsilons)
+        return self._by_step(self.under(neighbours)._delta(epsilons), neighbours)
 
     def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest epsilon that is guaranteed at each delta."""
-        return self.under(neighbours)._epsilon(deltas)
+        return self._by_step(self.under(neighbours)._epsilon(deltas), neighbours)
 
     def bounded_delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta of pbdp at each epsilon: the tail of the loss, made proof against processing."""
-        return self.under(neighbours)._bounded_delta(epsilons)
+        return self._by_step(self.under(neighbours)._bounded_delta(epsilons), neighbours)
 
     def tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The probability P[Z > t] that the privacy loss exceeds each threshold t."""
-        return self.under(neighbours)._tail(losses)
+        return self._by_step(self.under(neighbours)._tail(losses), neighbours)
 
     def lower_tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The probability P[Z < -t] that the privacy loss falls below minus each threshold t >= 0."""
         stated = self.under(neighbours)
-        return stated._bound(LOWER_TAIL, losses, *stated._log_lower_tail(questions.thresholds(losses)))
+        found = stated._bound(LOWER_TAIL, losses, *stated._log_lower_tail(questions.thresholds(losses)))
+        return self._by_step(found, neighbours)
 
     def two_sided_tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The probability P[Z > t] + P[Z < -t] that the privacy loss is beyond each threshold t >= 0 on either side."""
-        return self.under(neighbours)._two_sided_tail(losses)
+        return self._by_step(self.under(neighbours)._two_sided_tail(losses), neighbours)
 
     def _delta(self, epsilons: ArrayLike) -> Finding:
         return questions.delta(self, epsilons)

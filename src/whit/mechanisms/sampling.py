@@ -65,6 +65,11 @@ class SimpleRandomSample(Mechanism):
     basis = Basis.of("sample-loss")
     """The loss of a published sample."""
 
+    @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """Added, removed and replaced records: nobody draws a sample of what one person sends."""
+        return (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
+
     def _loss(self, neighbours: Neighbours) -> FinitePair:
         """Whoever is not drawn leaves the sample of the others, which is all that the smaller dataset can give."""
         if self.size == self.population:

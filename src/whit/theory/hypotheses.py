@@ -25,6 +25,16 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 }
 """The words of each field."""
 
+LABELS: Mapping[str, str] = {
+    "neighbours": "neighbours",
+    "order": "order of the curve",
+    "sides": "sides of the loss",
+    "knowledge": "knowledge of the others",
+    "randomness": "randomness of a failure",
+    "adaptivity": "may be chosen by earlier outputs",
+}
+"""What a reader is told that each field is."""
+
 
 @dataclass(frozen=True)
 class Hypotheses:
@@ -64,13 +74,13 @@ class Hypotheses:
         return {each.name: list(getattr(self, each.name)) for each in fields(self)}
 
     def in_words(self) -> dict[str, str]:
-        """Each field as a text: its words, that all are meant, or none.
+        """What each field is, and its words as a text: that all are meant, or none.
 
         >>> from whit.theory import theorem
-        >>> theorem("losses-add").hypotheses.in_words()["adaptivity"]
+        >>> theorem("losses-add").hypotheses.in_words()["may be chosen by earlier outputs"]
         'nothing'
         """
-        return {name: _text(name, words) for name, words in self.to_dict().items()}
+        return {LABELS[name]: _text(name, words) for name, words in self.to_dict().items()}
 
 
 def _words(key: str, name: str, given: Any) -> tuple[str, ...]:

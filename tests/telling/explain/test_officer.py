@@ -80,3 +80,23 @@ def test_two_assumptions_that_exclude_each_other_say_which_answers_need_them():
 def test_an_assumption_that_every_answer_needs_stands_as_it_is():
     text = explain(assess(PureDP(1.0), Adversary(prior=0.1)), "officer").text
     assert f"{assumption('neighbours-as-stated').plain} One person adds" in text
+
+
+def test_the_expected_number_of_people_stands_beside_the_chance():
+    found = assess(Gaussian(2.0), Adversary(prior=0.5), failure=0.001, population=123_456)
+    said = "Of 123,456 people, the expected number for whom it fails is at most 124."
+    assert said in explain(found, "officer").paragraphs[0]
+    assert said not in explain(assess(Gaussian(2.0), Adversary(prior=0.5), failure=0.001), "officer").text
+    assert "Expected number of people beyond it, of 123,456: at most 124." in explain(found, "technical").text
+    assert "On average, that is at most 124 of 123,456 people." in explain(found, "public").text
+
+
+def test_the_success_of_a_guess_is_told_to_everybody():
+    found = assess(PureDP(1.0), Adversary(prior=0.5, baseline=0.01))
+    officer = (
+        "A guess about the record that is right with a probability of 1 % without the release is right with one of "
+    )
+    assert f"{officer}of at most 2.72 % with it." in explain(found, "officer").text
+    public = "Say they try to guess something in your record, and are right 1 out of 100 times without the result. "
+    assert f"{public}With the result, they are right at most 3 out of 100 times." in explain(found, "public").text
+    assert "Probability that a guess about the record succeeds: at most 2.71829 %." in explain(found, "technical").text

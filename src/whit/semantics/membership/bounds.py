@@ -89,7 +89,8 @@ def known_loss(
     both, ever = one_or_two(sides), When.checked(when) is When.EVER
     if Knowledge.checked(knows) is Knowledge.ANY_BELIEF:
         found = mixed_loss(require_promise(promise), failure, neighbours, sides=both)
-        return replace(found, basis=found.basis | Basis.of("at-every-moment")) if ever else found
+        stops = ever and found.basis.failures
+        return replace(found, basis=found.basis | Basis.of("at-every-moment")) if stops else found
     if ever:
         return ever_loss(require_promise(promise), failure, neighbours, sides=both)
     return largest_loss(promise, failure, sides=both, neighbours=neighbours)

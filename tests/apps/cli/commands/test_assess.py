@@ -125,3 +125,39 @@ def test_somebody_who_changes_everything_is_asked_about_by_a_word(tmp_path):
     assert "at most 98.3 %" in by_option
     assert "changed in full" in by_option
     assert "at most 98.3 %" in assessed("--from", str(file), *options[4:])
+
+
+# The success of a guess, and how many people are beyond a bound
+
+
+def test_a_baseline_asks_for_the_success_of_a_guess():
+    assert "a guess about the record succeeds" not in assessed("--epsilon", "1")
+    text = assessed("--epsilon", "1", "--baseline", "1%")
+    assert "probability that a guess about the record succeeds is at most 2.72 %" in text
+    assert "; baseline 0.01; " in text
+
+
+def test_a_population_is_told_beside_every_chance():
+    text = assessed("--rho", "0.1", "--failure", "0.001", "--population", "333400")
+    chances = [line for line in text.splitlines() if ", but for a chance of 0.001" in line]
+    assert chances
+    assert all(line.endswith("(expected number of people beyond it: at most 334)") for line in chances)
+
+
+def test_a_population_is_a_number_of_the_document():
+    asked = ("--rho", "0.1", "--failure", "0.001", "--population", "2000", "--question", "posterior", "--json")
+    document = json.loads(assessed(*asked))
+    assert document["asked"]["population"] == 2000
+    [answer] = document["answers"]
+    [beyond] = answer["people_beyond"]
+    # A thousandth is no double: twice a thousand of the one above it is more than 2, and by no more than a last digit.
+    assert 2.0 <= beyond["value"] <= 2.0 + 1e-15
+    assert (beyond["direction"], beyond["inputs"]["over"]) == ("AT_MOST", "BELIEF")
+    assert "expected-number-beyond" in beyond["basis"]["theorems"]
+
+
+def test_what_always_holds_leaves_nobody_beyond():
+    note = "No answer has a chance of failure, so that nobody is beyond a bound"
+    assert note in assessed("--epsilon", "1", "--population", "1000")
+    assert note not in assessed("--rho", "0.1", "--failure", "0.01", "--population", "1000")
+    assert note not in assessed("--epsilon", "1")

@@ -20,3 +20,11 @@ def test_a_word_that_is_nowhere_is_told_and_is_no_error():
 
 def test_a_word_that_is_somewhere_is_listed():
     assert "zcdp-tails" in theorem("--about", "concentrated").stdout
+
+
+def test_a_theorem_says_for_which_questions_it_holds():
+    result = CliRunner().invoke(whit, ["theorem", "poisson-subsampling"])
+    assert "It holds for:\n- neighbours: add-remove\n- order of the curve: any\n" in result.stdout
+    tree = json.loads(CliRunner().invoke(whit, ["theorem", "odometer", "--json"]).stdout)["result"]["hypotheses"]
+    assert tree["sides"] == ["one"]
+    assert tree["adaptivity"] == ["mechanisms", "parameters", "order", "stopping"]

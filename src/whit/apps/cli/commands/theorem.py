@@ -65,20 +65,10 @@ def _lines(entry: Theorem) -> list[str]:
     found += [_publication(entry.reference), f"{entry.locator}"]
     found += ["", f"Corrected: {entry.corrected.strip()}"] if entry.corrected else []
     found += ["", "It holds for:"]
-    found += [f"- {_FIELDS[name]}: {words}" for name, words in entry.hypotheses.in_words().items()]
+    found += [f"- {name}: {words}" for name, words in entry.hypotheses.in_words().items()]
     found += ["", "It assumes:"] if entry.assumptions else []
     found += [f"- {each.plain} ({each.verifier.value})" for each in map(assumption, entry.assumptions)]
     return [*found, "", "Our own proof: --proof."] if entry.proof else found
-
-
-_FIELDS = {
-    "neighbours": "neighbours",
-    "order": "bounds in the order of the",
-    "sides": "sides of the loss",
-    "knowledge": "the adversary's knowledge of the others",
-    "randomness": "a chance of failure over the",
-    "adaptivity": "what may be chosen by earlier outputs",
-}
 
 
 def _publication(key: str) -> str:
