@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.errors import Incompatible, InvalidInput, require
-from whit.numerics import REACH, finite_nonnegative, probability, probability_array
+from whit.numerics import REACH, count, finite_nonnegative, probability, probability_array
 
 FAILURE_WAY_OUT = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
 _CHANGES = "Give the largest change as a number, or as a tuple with the change of each cell that can change."
+_BLOCK = "Use the size of the largest household or the like, such as 4; 1 if nobody depends on this person."
 _RELATIONS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
 
 
@@ -335,6 +336,11 @@ def _belief(prior: float | None, inclusion: float | None, value: float | None) -
     rule = "must have either a prior, or an inclusion and a value"
     way_out = "Give a prior alone, or inclusion and value together."
     raise Incompatible("an adversary", rule, names or "none of them", way_out)
+
+
+def block_size(people: object) -> int:
+    """How many people may depend on each other, the one in question among them: a whole number of at least 1."""
+    return count("block", people, _BLOCK)
 
 
 def one_failure(failure: object) -> float:

@@ -185,6 +185,18 @@ class Guarantee(Promise):
             parameter="neighbours",
         )
 
+    def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
+        """One step for each person whose record is replaced; two for each other one, if records come and go.
+
+        Whoever sends a noisy record of their own adds one release.
+        """
+        stated = self.under(neighbours)
+        if stated.neighbours is Neighbours.ADD_REMOVE:
+            return stated.group(2 * people - 1).mixed()
+        if stated.neighbours is Neighbours.LOCAL:
+            return stated.times(people).mixed()
+        return stated.group(people).mixed()
+
     @property
     def composition_basis(self) -> Basis:
         """The rule by which two of these guarantees compose."""
