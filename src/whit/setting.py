@@ -226,7 +226,8 @@ class Knowledge(Enum):
     """What the adversary takes for granted about the other people in the data; the value is a sentence that says it.
 
     That the others depend on this person, as a twin or a copy of the record would, is not covered by either: no promise
-    about one record bounds what copies of it tell. Ask what is promised to a group instead, with `group`.
+    about one record bounds what copies of it tell. Say how many depend on each other, with a block: then both are about
+    the people outside of it.
     """
 
     ANY_BELIEF = (
@@ -240,7 +241,7 @@ class Knowledge(Enum):
         """What the adversary knows, if it is one of Knowledge; else an error that says which there are."""
         if isinstance(knows, cls):
             return knows
-        way_out = f"Use one of {list(cls)}; if others may depend on this person, ask for a promise to a group."
+        way_out = f"Use one of {list(cls)}; if others may depend on this person, say how many, with a block."
         raise InvalidInput("knows", "must be one of Knowledge", knows, way_out)
 
     def __repr__(self) -> str:
@@ -273,7 +274,8 @@ class Adversary:
     The belief is `inclusion`, the probability that the person is in the data, and `value`, the probability that their
     record has the sensitive value, given that it is in the data. A `prior` alone is the belief about a single fact that
     the record decides, such as membership: it stands for that inclusion and a value of 1. They look at all that came
-    out after the last release, or `when` says that they watch at every moment.
+    out after the last release, or `when` says that they watch at every moment. A `block` of k people, this one among
+    them, may depend on each other in any way, such as a household; those outside of it depend on nobody in it.
 
     >>> Adversary(inclusion=0.05, value=0.1)
     Adversary(inclusion=0.05, value=0.1, knows=Knowledge.ANY_BELIEF)
@@ -285,12 +287,15 @@ class Adversary:
     value: float
     knows: Knowledge
     when: When
+    block: int
 
     @overload
-    def __init__(self, *, prior: float, knows: Knowledge = ..., when: When = ...) -> None: ...
+    def __init__(self, *, prior: float, knows: Knowledge = ..., when: When = ..., block: int = ...) -> None: ...
 
     @overload
-    def __init__(self, *, inclusion: float, value: float, knows: Knowledge = ..., when: When = ...) -> None: ...
+    def __init__(
+        self, *, inclusion: float, value: float, knows: Knowledge = ..., when: When = ..., block: int = ...
+    ) -> None: ...
 
     def __init__(
         self,
@@ -300,23 +305,27 @@ class Adversary:
         value: float | None = None,
         knows: Knowledge = Knowledge.ANY_BELIEF,
         when: When = When.END,
+        block: int = 1,
     ) -> None:
         Knowledge.checked(knows)
         for name, belief in zip(("inclusion", "value"), _belief(prior, inclusion, value), strict=True):
             object.__setattr__(self, name, belief)
         object.__setattr__(self, "knows", knows)
         object.__setattr__(self, "when", When.checked(when))
+        object.__setattr__(self, "block", block_size(block))
 
     def __repr__(self) -> str:
-        """The expression that builds the adversary; that they look at the end is left out."""
+        """The expression that builds the adversary; that they look at the end, and a block of one, are left out."""
         shown = {"inclusion": self.inclusion, "value": self.value, "knows": self.knows}
         shown |= {"when": self.when} if self.when is When.EVER else {}
+        shown |= {"block": self.block} if self.block > 1 else {}
         return f"Adversary({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     def to_dict(self) -> dict[str, float | str]:
-        """The adversary as a plain tree; that they look at the end is left out."""
+        """The adversary as a plain tree; that they look at the end, and a block of one, are left out."""
         named: dict[str, float | str] = {"inclusion": self.inclusion, "value": self.value, "knows": self.knows.name}
-        return named | ({"when": self.when.name} if self.when is When.EVER else {})
+        named |= {"when": self.when.name} if self.when is When.EVER else {}
+        return named | ({"block": self.block} if self.block > 1 else {})
 
     @property
     def prior(self) -> float:

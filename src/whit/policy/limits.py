@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 
 from whit.curves import Promise
@@ -24,7 +24,7 @@ from whit.mechanisms import Deterministic
 from whit.numerics import add_down, open_probability, probability
 from whit.policy.profiles.profile import SMALLEST, epsilon_at, relative_limit
 from whit.semantics import membership, testing
-from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When, one_failure, one_or_two
+from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When, block_size, one_failure, one_or_two
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 ALLOWED_LOSS = Quantity("largest privacy loss that keeps to the limit", Unit.NUMBER)
@@ -38,26 +38,44 @@ _ONE = Fraction(1)
 _ANY = Knowledge.ANY_BELIEF
 
 
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Limit(ABC):
     """What is acceptable of one risk; a frozen value.
 
-    `knows` says what the adversary knows of the others; they may believe anything, unless it is given. A limit on
-    beliefs is about the end unless `when` says that it is about every moment; what tests can do is the same at both.
+    `knows` says what the adversary knows of the others; they may believe anything, unless it is given. A `block` of so
+    many people may depend on each other, the one in question among them. A limit on beliefs is about the end unless
+    `when` says that it is about every moment; what tests can do is the same at both.
     """
 
-    knows: Knowledge
+    knows: Knowledge = Knowledge.ANY_BELIEF
     when: When = When.END
+    block: int = 1
+
+    def __post_init__(self) -> None:
+        Knowledge.checked(self.knows)
+        When.checked(self.when)
+        _keep(self, block=block_size(self.block))
 
     def __repr__(self) -> str:
-        """The expression that builds the limit; that anything may be believed, and at the end, is left out."""
-        usual: dict[str, object] = {"knows": Knowledge.ANY_BELIEF, "when": When.END}
-        shown = [f"{name}={value!r}" for name, value in vars(self).items() if usual.get(name) is not value]
-        return f"{type(self).__name__}({', '.join(shown)})"
+        """The expression that builds the limit; what is so unless it is said is left out."""
+        usual = {each.name: each.default for each in fields(Limit)}
+        shown = [f"{name}={value!r}" for name, value in self.parameters.items() if usual.get(name, value) != value]
+        own = [f"{name}={value!r}" for name, value in self.parameters.items() if name not in usual]
+        return f"{type(self).__name__}({', '.join([*own, *shown])})"
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """All that it is stated by: its own numbers first, then whom it is about."""
+        return {each.name: getattr(self, each.name) for each in sorted(fields(self), key=lambda each: each.kw_only)}
 
     @property
     def largest(self) -> float:
         """The largest risk that is accepted, which is the first parameter of every limit."""
-        return float(next(iter(vars(self).values())))
+        return float(next(iter(self.parameters.values())))  # type: ignore[arg-type]
+
+    def _adversary(self, prior: float) -> Adversary:
+        """Whom it is about, with a prior."""
+        return Adversary(prior=prior, knows=self.knows, when=self.when, block=self.block)
 
     @abstractmethod
     def risk(
@@ -96,12 +114,12 @@ class Limit(ABC):
 
     def certainty(self, *, sides: int = 1) -> Finding:
         """The risk of a release without noise."""
-        return self.risk(Deterministic(sensitivity=Sensitivity.count()), sides=sides)
+        return replace(self, block=1).risk(Deterministic(sensitivity=Sensitivity.count()), sides=sides)
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The adversary whom the risk is about; none where it is about a test of no particular belief."""
         prior = vars(self).get("prior")
-        return None if prior is None else Adversary(prior=prior, knows=self.knows, when=self.when)
+        return None if prior is None else self._adversary(prior)
 
 
 class LossLimit(Limit):
@@ -124,7 +142,8 @@ class LossLimit(Limit):
         self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The number of the school of membership."""
-        return self._ask(membership.Beliefs(promise, one_failure(failure), sides, neighbours, self.knows, self.when))
+        whole, chance = promise.block(self.block), one_failure(failure)
+        return self._ask(membership.Beliefs(whole, chance, sides, neighbours, self.knows, self.when))
 
     def void(self, *, sides: int = 1) -> bool:
         """Whether every loss keeps to it."""
@@ -151,7 +170,8 @@ class CurveLimit(Limit):
         one_or_two(sides)
         # Whoever may believe anything may also know the others: what such a person can do at least, the limit forbids.
         from_below = promise.curve(neighbours).direction is Direction.AT_LEAST
-        return self._ask(promise, neighbours, Knowledge.EVERYONE_ELSE if from_below else self.knows)
+        knows = Knowledge.EVERYONE_ELSE if from_below and self.block == 1 else self.knows
+        return self._ask(promise.block(self.block), neighbours, knows)
 
 
 @dataclass(frozen=True, repr=False)
@@ -160,12 +180,9 @@ class PosteriorLimit(LossLimit):
 
     posterior: float
     prior: float
-    knows: Knowledge = Knowledge.ANY_BELIEF
-    when: When = When.END
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        When.checked(self.when)
+        super().__post_init__()
         _keep(self, posterior=probability("posterior", self.posterior, _PROBABILITY))
         _keep(self, prior=probability("prior", self.prior, _PRIOR))
         way_out = "Raise the posterior above the prior, or limit the difference instead."
@@ -188,12 +205,9 @@ class RatioLimit(LossLimit):
 
     ratio: float
     prior: float | None = None
-    knows: Knowledge = Knowledge.ANY_BELIEF
-    when: When = When.END
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        When.checked(self.when)
+        super().__post_init__()
         _keep(self, ratio=relative_limit("ratio", self.ratio), prior=_optional_prior(self.prior))
 
     @property
@@ -209,7 +223,7 @@ class RatioLimit(LossLimit):
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The one at the prior, or one who hardly believes in the truth."""
-        return super().decider(risk) or Adversary(prior=SMALLEST, knows=self.knows, when=self.when)
+        return super().decider(risk) or self._adversary(SMALLEST)
 
 
 @dataclass(frozen=True, repr=False)
@@ -218,12 +232,9 @@ class DifferenceLimit(LossLimit):
 
     difference: float
     prior: float | None = None
-    knows: Knowledge = Knowledge.ANY_BELIEF
-    when: When = When.END
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        When.checked(self.when)
+        super().__post_init__()
         _keep(self, difference=probability("difference", self.difference, _PROBABILITY))
         _keep(self, prior=_optional_prior(self.prior))
         rule = "must be below 1, since no posterior exceeds its prior by more"
@@ -251,7 +262,7 @@ class DifferenceLimit(LossLimit):
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The one at the prior, or the one who gains most: a rise by tanh(loss / 4) ends as far above one half."""
-        return super().decider(risk) or Adversary(prior=(1 - float(risk)) / 2, knows=self.knows, when=self.when)
+        return super().decider(risk) or self._adversary((1 - float(risk)) / 2)
 
 
 @dataclass(frozen=True, repr=False)
@@ -260,10 +271,9 @@ class PowerLimit(CurveLimit):
 
     power: float
     level: float
-    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
+        super().__post_init__()
         _keep(self, power=probability("power", self.power, _PROBABILITY))
         _keep(self, level=probability("level", self.level, _LEVEL))
         way_out = "Raise the power above the level: a coin that ignores the release has as much."
@@ -278,10 +288,9 @@ class AdvantageLimit(CurveLimit):
     """Power minus level is at most a number, for every test: the delta at epsilon 0."""
 
     advantage: float
-    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
+        super().__post_init__()
         _keep(self, advantage=probability("advantage", self.advantage, _PROBABILITY))
 
     def _ask(self, promise: Promise, neighbours: Neighbours | None, knows: Knowledge) -> Finding:
@@ -295,10 +304,9 @@ class PredictiveValueLimit(CurveLimit):
     predictive_value: float
     prior: float
     level: float
-    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
+        super().__post_init__()
         _keep(self, predictive_value=open_probability("predictive_value", self.predictive_value, _PROBABILITY))
         _keep(self, prior=open_probability("prior", self.prior, _PRIOR))
         _keep(self, level=open_probability("level", self.level, _LEVEL))
@@ -309,44 +317,50 @@ class PredictiveValueLimit(CurveLimit):
         return testing.positive_predictive_value(promise, self.level, self.prior, neighbours=neighbours, knows=knows)
 
 
-def posterior(limit: float, *, prior: float, knows: Knowledge = _ANY, when: When = When.END) -> PosteriorLimit:
+def posterior(
+    limit: float, *, prior: float, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
+) -> PosteriorLimit:
     """The posterior is at most this much, from one prior.
 
     >>> print(posterior(0.3, prior=0.1).allowed_loss())
     largest privacy loss that keeps to the limit is at least 1.34
     """
-    return PosteriorLimit(limit, prior, knows, when)
+    return PosteriorLimit(limit, prior, knows=knows, when=when, block=block)
 
 
-def ratio(limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END) -> RatioLimit:
+def ratio(
+    limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
+) -> RatioLimit:
     """Posterior over prior is at most this much, from one prior or from any."""
-    return RatioLimit(limit, prior, knows, when)
+    return RatioLimit(limit, prior, knows=knows, when=when, block=block)
 
 
 def difference(
-    limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END
+    limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
 ) -> DifferenceLimit:
     """Posterior minus prior is at most this much, from one prior or from any.
 
     >>> print(difference(0.2).allowed_loss())
     largest privacy loss that keeps to the limit is at least 0.81
     """
-    return DifferenceLimit(limit, prior, knows, when)
+    return DifferenceLimit(limit, prior, knows=knows, when=when, block=block)
 
 
-def power(limit: float, *, level: float, knows: Knowledge = _ANY) -> PowerLimit:
+def power(limit: float, *, level: float, knows: Knowledge = _ANY, block: int = 1) -> PowerLimit:
     """The best test with this level (false-positive rate) has at most this power."""
-    return PowerLimit(limit, level, knows)
+    return PowerLimit(limit, level, knows=knows, block=block)
 
 
-def advantage(limit: float, *, knows: Knowledge = _ANY) -> AdvantageLimit:
+def advantage(limit: float, *, knows: Knowledge = _ANY, block: int = 1) -> AdvantageLimit:
     """No test has a power that exceeds its level by more than this."""
-    return AdvantageLimit(limit, knows)
+    return AdvantageLimit(limit, knows=knows, block=block)
 
 
-def predictive_value(limit: float, *, prior: float, level: float, knows: Knowledge = _ANY) -> PredictiveValueLimit:
+def predictive_value(
+    limit: float, *, prior: float, level: float, knows: Knowledge = _ANY, block: int = 1
+) -> PredictiveValueLimit:
     """A positive of a test with this level is a true one with at most this probability, from one prior."""
-    return PredictiveValueLimit(limit, prior, level, knows)
+    return PredictiveValueLimit(limit, prior, level, knows=knows, block=block)
 
 
 def _rise(prior: Fraction, end: Fraction) -> float:

@@ -27,6 +27,9 @@ TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questi
 BELIEFS = ("prior", "inclusion", "value")
 """What an adversary believes."""
 
+WHO = ("knows", "when", "block")
+"""What else an adversary is known by."""
+
 ASKED = ("failure", "level", "sides", "people", "questions")
 """The keys of [questions]."""
 
@@ -170,17 +173,19 @@ def asker_of(given: Given, *, needed: tuple[str, ...] = ()) -> Asker:
     """The adversary of a table or of options.
 
     They may believe anything of the others, unless `knows` says that they know them all. They look after the last
-    release, unless `when` says that they watch at every moment.
+    release, unless `when` says that they watch at every moment. Nobody depends on the person, unless `block` says how
+    many people may depend on each other.
     """
-    given.only(("name", "fact", *BELIEFS, "knows", "when"), needed=needed)
+    given.only(("name", "fact", *BELIEFS, *WHO), needed=needed)
     beliefs = {key: given.number(key) for key in BELIEFS if key in given}
     if set(beliefs) not in ({"prior"}, {"inclusion", "value"}):
         rule = "must have either a prior, or an inclusion and a value"
         raise given.wrong("an adversary", rule, given.keys(beliefs), _BELIEF)
     knows = given.word("knows", KNOWS) if "knows" in given else Knowledge.ANY_BELIEF
     when = given.word("when", WHEN) if "when" in given else When.END
+    block = given.whole("block") if "block" in given else 1
     with given.placed():
-        adversary: Adversary = Adversary(**beliefs, knows=knows, when=when)
+        adversary: Adversary = Adversary(**beliefs, knows=knows, when=when, block=block)
     return Asker(adversary, given.words("name"), given.words("fact").rstrip("."))
 
 

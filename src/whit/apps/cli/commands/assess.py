@@ -57,7 +57,9 @@ def who(form: spec.Form, asker: spec.Asker) -> str:
     if belief.value != 1.0:
         known = f"inclusion {belief.inclusion:g}, value {belief.value:g}"
     moment = "; at every moment" if belief.when is When.EVER else ""
-    return f"{known}; {_OTHERS[belief.knows]}{moment}; failure {form.asked.failure:g}; level {form.asked.level:g}"
+    block = f"; in a block of {belief.block} people" if belief.block > 1 else ""
+    others = f"{_OTHERS[belief.knows]}{block}{moment}"
+    return f"{known}; {others}; failure {form.asked.failure:g}; level {form.asked.level:g}"
 
 
 _OTHERS = {
