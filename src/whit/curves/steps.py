@@ -29,13 +29,15 @@ Step: TypeAlias = tuple[Face, ...]
 """The pairs that one step may lie between: any of them, in either order."""
 
 # Where one step is read: evenly up to a small delta, evenly in the logarithm below that, and beyond it more sparsely.
-EVEN, SMALL, BEYOND = 240, 120, 80
+EVEN, SMALL, BEYOND = 480, 120, 60
 SMALLEST_SHARE = 1e-5
 # The log of a small delta, and of one that is no double; where they are looked for.
 ENDS = (float(np.log(1e-16)), -760.0)
 SCANNED = np.geomspace(1e-6, 1e6, 200)
 # Finitely many losses are read where they are, and summed one by one, as long as there are at most so many.
 MOST_LOSSES = 400
+# Two deltas that differ by less are the same.
+ALIKE = 1e-12
 
 
 def chained(steps: Sequence[Step]) -> Face:
@@ -89,9 +91,11 @@ class _Symmetric:
     @classmethod
     def of(cls, step: Step) -> _Symmetric:
         """The largest profile of one step, read at many points."""
-        knots = _losses(step) if _all(step, FinitePair) else None
-        knots = _knots(step) if knots is None else knots
-        return cls(knots, _largest(step, knots))
+        losses = _losses(step)
+        if not (len(losses) and _are_alike(step, losses)):
+            # Where one order or pair is the larger here and another there, the largest has corners between its losses.
+            losses = distinct(np.append(losses, _knots(step)))
+        return cls(losses, _largest(step, losses))
 
     @cached_property
     def _half(self) -> HalfProfile:
@@ -127,14 +131,25 @@ def _both_orders(step: Step) -> list[Face]:
     return list(dict.fromkeys(each for face in step for each in (face, face.reverse())))
 
 
-def _losses(step: Step) -> Array | None:
-    """0 and the losses of finite pairs, by their sizes; none if they are too many."""
-    sizes = [np.append(np.abs(pair.losses), 0.0) for pair in step if isinstance(pair, FinitePair)]
-    errors = [pair.loss_error for pair in step if isinstance(pair, FinitePair)]
-    found = distinct(np.concatenate(sizes))
+def _losses(step: Step) -> Array:
+    """0 and the losses of finite pairs, by their sizes; nothing if they are too many, or some have densities."""
+    pairs = [pair for pair in step if isinstance(pair, FinitePair)]
+    if len(pairs) < len(step):
+        return np.zeros(0)
+    errors, found = [pair.loss_error for pair in pairs], distinct(np.concatenate([_sizes(pair) for pair in pairs]))
     # Beyond the largest loss and its error nothing is left but what is infinite.
     found = np.append(found, up(found[-1] + max(errors), 2)) if max(errors) > 0.0 else found
-    return found if len(found) <= MOST_LOSSES else None
+    return found if len(found) <= MOST_LOSSES else np.zeros(0)
+
+
+def _sizes(pair: FinitePair) -> Array:
+    return np.append(np.abs(pair.losses), 0.0)
+
+
+def _are_alike(step: Step, epsilons: Array) -> bool:
+    """Whether all pairs of a step have the same profile at these places, in both orders."""
+    deltas = np.exp([face.log_delta(epsilons).upper for face in _both_orders(step)])
+    return bool(np.all(np.ptp(deltas, axis=0) <= ALIKE))
 
 
 def _knots(step: Step) -> Array:
@@ -157,9 +172,9 @@ def _largest_loss(face: Face) -> float:
 
 
 def _sums(one: Array, other: Array) -> Array:
-    """Where two steps are read: at all sums of two losses, or as one step is, stretched to the reach of both."""
+    """Where two steps are read: at all sums of two losses of either sign, or as one is, stretched to both reaches."""
     if len(one) * len(other) <= MOST_LOSSES**2:
-        sums = distinct(np.asarray(add_up(one[:, None], other)).ravel())
+        sums = distinct(np.append(add_up(one[:, None], other), np.abs(one[:, None] - other)))
         if len(sums) <= 2 * MOST_LOSSES:
             return sums
     end = float(add_up(one[-1], other[-1]))
