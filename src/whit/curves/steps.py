@@ -38,6 +38,8 @@ SCANNED = np.geomspace(1e-6, 1e6, 200)
 MOST_LOSSES = 400
 # Two deltas that differ by less are the same.
 ALIKE = 1e-12
+# So close to the log of what is left at every epsilon a profile is level.
+LEVEL = 1e-9
 
 
 def chained(steps: Sequence[Step]) -> Face:
@@ -154,8 +156,9 @@ def _are_alike(step: Step, epsilons: Array) -> bool:
 
 def _knots(step: Step) -> Array:
     """Where a step is read: closely where its delta is not next to nothing, and up to the loss that ends it, if any."""
-    read = _largest(step, SCANNED)
-    near, last = (float(SCANNED[_first(read <= end)]) for end in ENDS)
+    *read, left = _largest(step, np.append(SCANNED, np.inf))
+    # What is left at every epsilon is reached at the first of them, and nothing changes from there on.
+    near, last = (float(SCANNED[_first(np.array(read) <= max(end, left + LEVEL))]) for end in ENDS)
     far = min(max(map(_largest_loss, _both_orders(step))), last)
     even, small = np.linspace(0.0, min(near, far), EVEN), min(near, far) * np.geomspace(SMALLEST_SHARE, 1.0, SMALL)
     return distinct(np.concatenate([even, small, np.linspace(min(near, far), far, BEYOND)]))

@@ -59,21 +59,30 @@ def at_every_moment(mechanism: Mechanism, neighbours: Neighbours) -> Promise:
     return mechanism.mixed(neighbours)
 
 
-def between_contents(mechanism: Mechanism, people: int, neighbours: Neighbours) -> Curve:
+def between_contents(mechanism: Mechanism, people: int, neighbours: Neighbours | None) -> Curve:
     """A bound between any two contents of a block of so many people, by one step for each of them.
 
     This person's own step is between neighbours of the relation. Each other person of the block may come, go or have
-    another record, whichever changes more; who is replaced is removed and added, if no more is known. Whoever sends a
+    another record, whichever changes more. Who is replaced is removed and added, if no more is known. Whoever sends a
     noisy record of their own adds one release.
     """
-    if neighbours is Neighbours.LOCAL:
-        return mechanism.times(people).curve(neighbours).by_profile()
-    curve, known = mechanism.curve(neighbours), _changes_of_others(mechanism, neighbours)
-    steps = people - 1 if Neighbours.REPLACE in mechanism.relations else 2 * (people - 1)
-    others = tuple(dict.fromkeys(each.face for each in known))
-    basis = reduce(or_, (each.basis for each in (curve, *known)), Basis.of("groups-by-steps"))
-    direction = Direction.combine(*(each.by_profile().direction for each in (curve, *known)))
-    return Curve(curves.chained([(curve.face,), *[others] * steps]), direction, Order.PROFILE, basis)
+    known, in_two = mechanism.relations, neighbours is Neighbours.REPLACE and _is_in_two_steps(mechanism)
+    relation = mechanism.relation(Neighbours.ADD_REMOVE if in_two else neighbours)
+    if relation is Neighbours.LOCAL:
+        return mechanism.times(people).curve(relation).by_profile()
+    own, others = mechanism.curve(relation), _changes_of_others(mechanism, relation) if people > 1 else []
+    steps = people - 1 if Neighbours.REPLACE in known else 2 * (people - 1)
+    other = tuple(dict.fromkeys(each.face for each in others))
+    basis = reduce(or_, (each.basis for each in (own, *others)), Basis.of("groups-by-steps"))
+    direction = Direction.combine(*(each.by_profile().direction for each in (own, *others)))
+    face = curves.chained([*[(own.face,)] * (2 if in_two else 1), *[other] * steps])
+    return Curve(face, direction, Order.PROFILE, basis)
+
+
+def _is_in_two_steps(mechanism: Mechanism) -> bool:
+    """Whether what a replaced record does is only known by removing it and adding another."""
+    known = mechanism.relations
+    return Neighbours.REPLACE not in known and Neighbours.ADD_REMOVE in known and not mechanism.knows_size
 
 
 def _changes_of_others(mechanism: Mechanism, neighbours: Neighbours) -> list[Curve]:

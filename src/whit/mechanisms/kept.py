@@ -42,7 +42,7 @@ class KeepsGuarantee(Mechanism):
 
     def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
         """That of the guarantee."""
-        return self.kept.between_contents(people, self.relation(neighbours))
+        return self.kept.between_contents(people, neighbours)
 
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
         """That of the guarantee."""

@@ -113,7 +113,7 @@ class Mechanism(Promise):
 
     def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
         """One step for each person of the block."""
-        return mechanisms.between_contents(self, people, self.relation(neighbours))
+        return mechanisms.between_contents(self, people, neighbours)
 
     def times(self, count: int) -> Mechanism:
         """This mechanism so many times, with independent noise each time."""
