@@ -170,8 +170,10 @@ def _first(found: NDArray[np.bool_]) -> int:
 
 
 def _largest_loss(face: Face) -> float:
-    """The largest loss of a face, rounded up; infinite where it has none."""
-    return sum_of_largest(face) if isinstance(face, ComposedLoss) else float(face.epsilon(-np.inf).upper)
+    """The epsilon from which on a profile is level, rounded up; infinite where it falls without end."""
+    if isinstance(face, ComposedLoss):
+        return sum_of_largest(face)
+    return float(face.epsilon(face.log_delta(np.inf).upper).upper)
 
 
 def _sums(one: Array, other: Array) -> Array:

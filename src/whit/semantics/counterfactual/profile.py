@@ -117,11 +117,12 @@ class Profile:
     @classmethod
     def of(cls, promise: Promise, neighbours: Neighbours) -> Profile:
         """The profile of a promise between such neighbours; a lower bound on the curve is refused."""
-        curve = _between(require_promise(promise), neighbours)
+        known = _known(require_promise(promise), neighbours)
+        curve = known.curve(neighbours)
         if curve.direction is Direction.AT_LEAST:
             rule = "cannot be bounded by a curve that is a lower bound"
             raise NotImplied("what the release changes", rule, curve.face, "Use a curve that is an upper bound.")
-        return cls(curve, promise, neighbours)
+        return cls(curve, known, neighbours)
 
     @cached_property
     def sure(self) -> float:
@@ -245,16 +246,16 @@ class Profile:
         return float(doubles(holding))
 
 
-def _between(promise: Promise, neighbours: Neighbours) -> Curve:
-    """The curve between such neighbours; of a replaced record what removing and adding come to, if no more is known."""
+def _known(promise: Promise, neighbours: Neighbours) -> Promise:
+    """The promise itself; of a replaced record what removing and adding come to, if no more is known."""
     try:
-        return promise.curve(neighbours)
+        promise.curve(neighbours)
     except NotImplied as unknown:
-        if neighbours is not Neighbours.REPLACE:
-            raise
-        with suppress(NotImplied):
-            return promise.between_contents(1, neighbours).curve()
+        if neighbours is Neighbours.REPLACE:
+            with suppress(NotImplied):
+                return promise.between_contents(1, neighbours)
         raise unknown from None
+    return promise
 
 
 @dataclass(frozen=True)
