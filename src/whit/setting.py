@@ -20,11 +20,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.errors import Incompatible, InvalidInput, require
-from whit.numerics import REACH, finite_nonnegative, probability, probability_array
+from whit.numerics import REACH, count, finite_nonnegative, probability, probability_array
 
 FAILURE_WAY_OUT = "Use the chance that the statement may be false, such as 0.01; 0 asks for what always holds."
 BASELINE_WAY_OUT = "Use the chance that the best guess is right without the release, such as 0.01 for one of a hundred."
 _CHANGES = "Give the largest change as a number, or as a tuple with the change of each cell that can change."
+_BLOCK = "Use the size of the largest household or the like, such as 4; 1 if nobody depends on this person."
 _RELATIONS = "Use Neighbours.ADD_REMOVE, Neighbours.REPLACE or Neighbours.LOCAL."
 
 
@@ -226,7 +227,8 @@ class Knowledge(Enum):
     """What the adversary takes for granted about the other people in the data; the value is a sentence that says it.
 
     That the others depend on this person, as a twin or a copy of the record would, is not covered by either: no promise
-    about one record bounds what copies of it tell. Ask what is promised to a group instead, with `group`.
+    about one record bounds what copies of it tell. Say how many depend on each other, with a block: then both are about
+    the people outside of it.
     """
 
     ANY_BELIEF = (
@@ -240,7 +242,7 @@ class Knowledge(Enum):
         """What the adversary knows, if it is one of Knowledge; else an error that says which there are."""
         if isinstance(knows, cls):
             return knows
-        way_out = f"Use one of {list(cls)}; if others may depend on this person, ask for a promise to a group."
+        way_out = f"Use one of {list(cls)}; if others may depend on this person, say how many, with a block."
         raise InvalidInput("knows", "must be one of Knowledge", knows, way_out)
 
     def __repr__(self) -> str:
@@ -273,9 +275,10 @@ class Adversary:
     The belief is `inclusion`, the probability that the person is in the data, and `value`, the probability that their
     record has the sensitive value, given that it is in the data. A `prior` alone is the belief about a single fact that
     the record decides, such as membership: it stands for that inclusion and a value of 1. They look at all that came
-    out after the last release, or `when` says that they watch at every moment. If they guess something about the
-    record, such as a year of birth or a name, `baseline` is the probability with which their best guess is right
-    without the release.
+    out after the last release, or `when` says that they watch at every moment. A `block` of k people, this one among
+    them, may depend on each other in any way, such as a household; those outside of it depend on nobody in it. If they
+    guess something about the record, such as a year of birth or a name, `baseline` is the probability with which their
+    best guess is right without the release.
 
     >>> Adversary(inclusion=0.05, value=0.1)
     Adversary(inclusion=0.05, value=0.1, knows=Knowledge.ANY_BELIEF)
@@ -287,11 +290,12 @@ class Adversary:
     value: float
     knows: Knowledge
     when: When
+    block: int
     baseline: float | None
 
     @overload
     def __init__(
-        self, *, prior: float, knows: Knowledge = ..., when: When = ..., baseline: float | None = ...
+        self, *, prior: float, knows: Knowledge = ..., when: When = ..., block: int = ..., baseline: float | None = ...
     ) -> None: ...
 
     @overload
@@ -302,6 +306,7 @@ class Adversary:
         value: float,
         knows: Knowledge = ...,
         when: When = ...,
+        block: int = ...,
         baseline: float | None = ...,
     ) -> None: ...
 
@@ -313,6 +318,7 @@ class Adversary:
         value: float | None = None,
         knows: Knowledge = Knowledge.ANY_BELIEF,
         when: When = When.END,
+        block: int = 1,
         baseline: float | None = None,
     ) -> None:
         Knowledge.checked(knows)
@@ -320,6 +326,7 @@ class Adversary:
             object.__setattr__(self, name, belief)
         object.__setattr__(self, "knows", knows)
         object.__setattr__(self, "when", When.checked(when))
+        object.__setattr__(self, "block", block_size(block))
         given = None if baseline is None else probability("baseline", baseline, BASELINE_WAY_OUT)
         object.__setattr__(self, "baseline", given)
 
@@ -332,10 +339,11 @@ class Adversary:
         return {name: value.name if isinstance(value, Enum) else value for name, value in self._said().items()}
 
     def _said(self) -> dict[str, float | Knowledge | When]:
-        """The fields; that they look at the end, and that they guess nothing, go without saying."""
+        """The fields; that they look at the end, a block of one, and that they guess nothing, go without saying."""
         said: dict[str, float | Knowledge | When] = {"inclusion": self.inclusion, "value": self.value}
         said |= {"knows": self.knows}
         said |= {"when": self.when} if self.when is When.EVER else {}
+        said |= {"block": self.block} if self.block > 1 else {}
         return said if self.baseline is None else {**said, "baseline": self.baseline}
 
     @property
@@ -356,6 +364,11 @@ def _belief(prior: float | None, inclusion: float | None, value: float | None) -
     rule = "must have either a prior, or an inclusion and a value"
     way_out = "Give a prior alone, or inclusion and value together."
     raise Incompatible("an adversary", rule, names or "none of them", way_out)
+
+
+def block_size(people: object) -> int:
+    """How many people may depend on each other, the one in question among them: a whole number of at least 1."""
+    return count("block", people, _BLOCK)
 
 
 def one_failure(failure: object) -> float:

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from whit.curves import Promise
+from whit.curves import Block, Promise
 from whit.errors import Incompatible, WhitError, shown
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Answer, Basis, Direction, Finding, Unit, number_text
@@ -217,6 +217,8 @@ def promise_name(promised: Promise) -> str:
     >>> promise_name(ApproxDP(1.0, 1e-6))
     'epsilon = 1, delta = 1e-6'
     """
+    if isinstance(promised, Block):
+        return f"{promise_name(promised.promise)}, for {promised.people} people who depend on each other"
     if promised.relation() is None:
         return "a curve"
     if promised.is_stated:

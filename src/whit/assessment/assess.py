@@ -1,6 +1,8 @@
 """The questions, put to the schools: all of them, or those that concern one adversary.
 
-What the adversary knows of the others goes into every question. A prior alone is about a single fact, which neighbours
+What the adversary knows of the others goes into every question; where some depend on this person, the answers are those
+of a promise to the whole block. Only the beliefs with and without the person need none: they hold for every belief as
+they are. A prior alone is about a single fact, which neighbours
 differ by. An inclusion and a value are about presence with that value: then the others are those who are absent or have
 another value, the bounds on disclosure answer for the posterior, and both kinds of neighbours count.
 """
@@ -122,16 +124,18 @@ class _Beliefs:
     value: float | NDArray[np.float64]
     knows: Knowledge
     when: When
+    block: int
     baseline: float | NDArray[np.float64] | None
 
     @classmethod
     def of(cls, adversary: Adversary | Sequence[Adversary]) -> _Beliefs:
         if isinstance(adversary, Adversary):
-            return cls(adversary.inclusion, adversary.value, adversary.knows, adversary.when, adversary.baseline)
+            who = adversary
+            return cls(who.inclusion, who.value, who.knows, who.when, who.block, who.baseline)
         several = _listed("adversary", adversary, Adversary, _ADVERSARY)
-        kinds = {(each.knows, each.when) for each in several}
+        kinds = {(each.knows, each.when, each.block) for each in several}
         if len(kinds) > 1:
-            rule = "must all know the same of the other people, and watch at the same moments"
+            rule = "must all know the same of the other people, watch at the same moments, and have blocks of one size"
             raise Incompatible("adversaries", rule, sorted(map(repr, kinds)), "Assess each kind by itself.")
         inclusion, value = (np.array([getattr(each, name) for each in several]) for name in ("inclusion", "value"))
         return cls(inclusion, value, *kinds.pop(), _baselines(several))
@@ -179,8 +183,8 @@ class _Questions:
 
     def of(self, promise: Promise) -> Assessment:
         """The answers of one promise."""
-        schools = (self._membership, self._risks, self._counterfactual, self._tests)
-        asks = {name: ask for school in schools for name, ask in school(promise).items()}
+        whole = promise.block(self.beliefs.block)
+        asks = self._membership(whole) | self._risks(whole) | self._counterfactual(promise) | self._tests(whole)
         return Assessment(**{name: answered(ask) if name in self.names else _UNASKED for name, ask in asks.items()})
 
     def _membership(self, promise: Promise) -> dict[str, Ask]:
@@ -236,7 +240,8 @@ class _Questions:
         return replace(found, inputs={**found.inputs, "when": self.beliefs.when.name}, basis=basis)
 
     def _counterfactual(self, promise: Promise) -> dict[str, Ask]:
-        knows, failure = self.beliefs.knows, self.failure
+        # Whoever knows those outside a block may still believe anything of the block.
+        knows, failure = self.beliefs.knows if self.beliefs.block == 1 else Knowledge.ANY_BELIEF, self.failure
         unknown = self._no_relation(promise) or self._only_at_the_end()
         if unknown is not None:
             return {"total_variation": lambda: unknown, "posterior_ratio": lambda: unknown}

@@ -18,6 +18,8 @@ tradeoff      trade-off functions and bounds on the power, through known points
 mixture       Gaussian noise where the change is random, in closed form
 subsampled    one release on a Poisson sample, in closed form; of finitely many losses, by mixing them
 replaced      a replaced record, from what a removed and an added one tell
+steps         several steps from dataset to dataset: what is left of a promise for a group
+block         a promise to somebody on whom others depend
 by_chords     tails and the lowest line from the chords of an exact profile
 lowest_line   the power of a composition: where its best test is, and the lines around
 contour       the certified contour engine: long compositions by their transform

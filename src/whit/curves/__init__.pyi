@@ -1,5 +1,6 @@
 from whit.curves import contour as contour
 from whit.curves import questions as questions
+from whit.curves.block import Block as Block
 from whit.curves.cells import CellLoss as CellLoss
 from whit.curves.clones import Clones as Clones
 from whit.curves.clones import ClonesProfile as ClonesProfile
@@ -84,6 +85,8 @@ from whit.curves.replaced import Replacement as Replacement
 from whit.curves.replaced import SmallReplacement as SmallReplacement
 from whit.curves.replaced import SymmetricBound as SymmetricBound
 from whit.curves.slack import Slack as Slack
+from whit.curves.steps import Step as Step
+from whit.curves.steps import chained as chained
 from whit.curves.subsampled import SubsampledLoss as SubsampledLoss
 from whit.curves.subsampled import sampled as sampled
 from whit.curves.tradeoff import PowerTable as PowerTable

@@ -20,7 +20,7 @@ from whit.curves import questions
 from whit.curves.face import Array, Face, Order
 from whit.errors import InvalidInput, NotImplied
 from whit.numerics import count
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours, block_size
 from whit.theory import Basis, Direction, Finding
 
 if TYPE_CHECKING:
@@ -57,6 +57,28 @@ class Promise(ABC):
         """What is promised to a group of so many records, instead of one."""
         way_out = "Ask a mechanism for its sensitivity to a whole group, or state what it promises as a guarantee."
         raise NotImplied("a promise to a group", "does not follow from a mechanism or a curve", self, way_out)
+
+    def block(self, people: int) -> Promise:
+        """What is promised to somebody in a block of so many people, who may depend on each other in any way.
+
+        >>> from whit.guarantees import PureDP
+        >>> from whit.semantics.membership import posterior
+        >>> print(posterior(PureDP(1.0, neighbours=Neighbours.REPLACE).block(2), 0.5))
+        posterior probability of the truth is at most 88.1 %
+        """
+        return self if block_size(people) == 1 else curves.Block(self, people)
+
+    def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
+        """What is promised between any two contents of a block of so many people, as mixtures of them keep it."""
+        rule, way_out = (
+            "does not follow from this promise",
+            "Ask about a guarantee or a mechanism, or about one person.",
+        )
+        raise NotImplied("a promise to people who depend on each other", rule, self, way_out, parameter="block")
+
+    def known_by(self, knows: Knowledge) -> Knowledge:
+        """What somebody with such knowledge is taken to know of those on whom the promise turns."""
+        return Knowledge.checked(knows)
 
     def composable(self, neighbours: Neighbours | None = None) -> Curve:
         """The curve that stands for this promise among others of another kind; it may be looser than its own."""

@@ -21,11 +21,12 @@ from whit.curves import (
     GaussianLoss,
     Order,
     TradeOff,
+    chained,
     composed,
     copies,
     identical,
 )
-from whit.errors import NotImplied, require
+from whit.errors import require
 from whit.guarantees.guarantee import Guarantee, Known, Properties, Property, group_size, product_up, root_of_squares_up
 from whit.numerics import ULP, Bracket, distinct, finite_nonnegative, log1mexp, probability
 from whit.setting import Parameter
@@ -136,14 +137,9 @@ class TradeOffGuarantee(Guarantee):
         return self.restated(tradeoff=composed([self.curve()] * copies(count)).face)
 
     def group(self, size: int) -> Self:
-        """The power, applied to itself: known in closed form for the Gaussian alone."""
+        """The power, applied to itself: in closed form for Gaussian and Laplace noise, else by a profile above it."""
         k = group_size(size)
-        if k == 1:
-            return self
-        if isinstance(self._face, GaussianLoss):
-            return self.restated(tradeoff=GaussianLoss(self._face.mu * k))
-        way_out = "Convert the promise to ApproxDP or GaussianDP first."
-        raise NotImplied("what a trade-off function promises to a group", "is not worked out here", self, way_out)
+        return self if k == 1 else self.restated(tradeoff=chained([(self._face,)] * k))
 
 
 @dataclass(frozen=True, repr=False)

@@ -28,6 +28,7 @@ from whit.curves import (
     LossDistribution,
     Order,
     Promise,
+    chained,
     log_tail_bound,
     questions,
 )
@@ -195,6 +196,26 @@ class Guarantee(Promise):
         """What was found of the guarantee under another relation, with what leads there."""
         step = self.step_to(neighbours)
         return replace(found, basis=step | found.basis) if step.theorems else found
+
+    def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
+        """One step for each person who is replaced; two, if records come and go, but one for this person's own coming.
+
+        Whoever sends a noisy record of their own adds one release. What has no rule for groups goes by its curve.
+        """
+        added, relation = self.neighbours is Neighbours.ADD_REMOVE, self.relation(neighbours)
+        if not added or relation is Neighbours.LOCAL:
+            stated = self.under(relation)
+            return stated.times(people).mixed() if relation is Neighbours.LOCAL else stated._in_steps(people, relation)
+        return self._in_steps(2 * people - (relation is Neighbours.ADD_REMOVE), relation)
+
+    def _in_steps(self, number: int, relation: Neighbours) -> Promise:
+        """What is left after so many steps, as mixtures keep it."""
+        try:
+            return self.group(number).restated(neighbours=relation).mixed()
+        except NotImplied:
+            curve = self._curve()
+            basis = curve.basis | Basis.of("groups-by-steps")
+            return replace(curve, face=chained([(curve.face,)] * number), order=Order.PROFILE, basis=basis)
 
     @property
     def composition_basis(self) -> Basis:

@@ -1,5 +1,6 @@
 from whit.mechanisms.coverage import FullChange as FullChange
 from whit.mechanisms.coverage import at_every_moment as at_every_moment
+from whit.mechanisms.coverage import between_contents as between_contents
 from whit.mechanisms.coverage import everybody as everybody
 from whit.mechanisms.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
 from whit.mechanisms.finite import Finite as Finite

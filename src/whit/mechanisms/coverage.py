@@ -11,7 +11,9 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import product
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from numpy.typing import NDArray
 
 from whit import curves
 from whit.curves import Curve, FinitePair, GaussianLoss, LossDistribution, Order, Promise
-from whit.errors import require
+from whit.errors import NotImplied, require
 from whit.mechanisms.mechanism import Mechanism
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
@@ -55,6 +57,45 @@ def at_every_moment(mechanism: Mechanism, neighbours: Neighbours) -> Promise:
         assert isinstance(coin, FinitePair)  # coins are
         return _ever(curve, curves.EverCoins.of_coin(coin, steps.total()))
     return mechanism.mixed(neighbours)
+
+
+def between_contents(mechanism: Mechanism, people: int, neighbours: Neighbours | None) -> Curve:
+    """A bound between any two contents of a block of so many people, by one step for each of them.
+
+    This person's own step is between neighbours of the relation. Each other person of the block may come, go or have
+    another record, whichever changes more. Who is replaced is removed and added, if no more is known. Whoever sends a
+    noisy record of their own adds one release.
+    """
+    known, in_two = mechanism.relations, neighbours is Neighbours.REPLACE and _is_in_two_steps(mechanism)
+    relation = mechanism.relation(Neighbours.ADD_REMOVE if in_two else neighbours)
+    if relation is Neighbours.LOCAL:
+        return mechanism.times(people).curve(relation).by_profile()
+    own, others = mechanism.curve(relation), _changes_of_others(mechanism, relation) if people > 1 else []
+    steps = people - 1 if Neighbours.REPLACE in known else 2 * (people - 1)
+    other = tuple(dict.fromkeys(each.face for each in others))
+    basis = reduce(or_, (each.basis for each in (own, *others)), Basis.of("groups-by-steps"))
+    direction = Direction.combine(*(each.by_profile().direction for each in (own, *others)))
+    face = curves.chained([*[(own.face,)] * (2 if in_two else 1), *[other] * steps])
+    return Curve(face, direction, Order.PROFILE, basis)
+
+
+def _is_in_two_steps(mechanism: Mechanism) -> bool:
+    """Whether what a replaced record does is only known by removing it and adding another."""
+    known = mechanism.relations
+    return Neighbours.REPLACE not in known and Neighbours.ADD_REMOVE in known and not mechanism.knows_size
+
+
+def _changes_of_others(mechanism: Mechanism, neighbours: Neighbours) -> list[Curve]:
+    """The curves of all that may become of one other person of the block."""
+    if not mechanism.knows_size:
+        both = (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
+        return [mechanism.curve(each) for each in both if each in mechanism.relations]
+    if neighbours is Neighbours.REPLACE:
+        return [mechanism.curve(neighbours)]
+    rule = "is not known where one of them comes or goes: the loss depends on how many people there are"
+    way_out = "Ask about records that are replaced, with {neighbours}."
+    suggested = {"neighbours": Neighbours.REPLACE}
+    raise NotImplied("a promise to people who depend on each other", rule, mechanism, way_out, suggested=suggested)
 
 
 def _ever(curve: Curve, face: LossDistribution) -> Curve:
@@ -127,6 +168,11 @@ class FullChange(Mechanism):
         """The curve of the mechanism."""
         curve = self.mechanism.curve(neighbours)
         return replace(curve, basis=curve.basis | Basis.of("full-change"))
+
+    @property
+    def knows_size(self) -> bool:  # type: ignore[override]
+        """Whether the loss of the mechanism depends on how many people there are."""
+        return self.mechanism.knows_size
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         return self.mechanism.loss(neighbours)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -66,6 +66,14 @@ class Finite(Mechanism):
 
     basis = Basis.of("finite-loss")
     """The definition of the loss."""
+
+    def between_contents(self, people: int, neighbours: Neighbours | None) -> NoReturn:
+        """Refused: two datasets are all that is known."""
+        rule, way_out = (
+            "does not follow from two datasets",
+            "Pass a Kernel with the laws on all of them, or a guarantee.",
+        )
+        raise NotImplied("a promise to people who depend on each other", rule, self, way_out)
 
     def _loss(self, neighbours: Neighbours) -> FinitePair:
         return FinitePair.of(self.p, self.q)
@@ -218,6 +226,11 @@ class Mixture(Mechanism):
         """What the parts rest on, and that profiles mix."""
         own = Basis.of("mixtures") if self.published else Basis.of("mixtures", "post-processing")
         return reduce(lambda a, b: a | b, (part.basis for part in self.mechanisms)) | own
+
+    @property
+    def knows_size(self) -> bool:  # type: ignore[override]
+        """Whether the loss of a part depends on how many people there are."""
+        return any(part.knows_size for part in self.mechanisms)
 
     def _loss(self, neighbours: Neighbours) -> FinitePair:
         """The loss if it is told which one was run: the law of each part, with its weight."""

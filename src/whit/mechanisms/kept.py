@@ -40,6 +40,10 @@ class KeepsGuarantee(Mechanism):
         self.relation(neighbours)
         return (self.kept,)
 
+    def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
+        """That of the guarantee."""
+        return self.kept.between_contents(people, neighbours)
+
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
         """That of the guarantee."""
         sure = self.kept.sure_loss(self.relation(neighbours))

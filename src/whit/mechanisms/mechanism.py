@@ -47,6 +47,9 @@ class Mechanism(Promise):
     all_or_nothing: ClassVar[bool] = False
     """Whether a record changes the release just as the loss says, or not at all."""
 
+    knows_size: ClassVar[bool] = False
+    """Whether the loss depends on how many people are in the data."""
+
     noise_theorem: ClassVar[str]
     """Key of the theorem that gives the law of the noise, of the kinds that add some."""
 
@@ -107,6 +110,10 @@ class Mechanism(Promise):
     def ever(self, neighbours: Neighbours | None = None) -> Promise:
         """What bounds the loss of everybody at every moment: exactly for Gaussian noise and for equal coins."""
         return mechanisms.at_every_moment(self, self.relation(neighbours))
+
+    def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
+        """One step for each person of the block."""
+        return mechanisms.between_contents(self, people, neighbours)
 
     def times(self, count: int) -> Mechanism:
         """This mechanism so many times, with independent noise each time."""
@@ -282,6 +289,11 @@ class Composed(Mechanism):
         for part, times in self.parts:
             copies[part.curve(relation)] += times
         return curves.composed(copies)
+
+    @property
+    def knows_size(self) -> bool:  # type: ignore[override]
+        """Whether that of a part does."""
+        return any(part.knows_size for part in self._mechanisms)
 
     def grows_with_change(self, neighbours: Neighbours, sides: int) -> bool:
         """That of the one release, if there is but one."""

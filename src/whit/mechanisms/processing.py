@@ -49,6 +49,11 @@ class PostProcessed(Mechanism):
         """What the mechanism rests on, and post-processing."""
         return self.mechanism.basis | Basis.of("post-processing")
 
+    @property
+    def knows_size(self) -> bool:  # type: ignore[override]
+        """Whether the loss of the mechanism depends on how many people there are."""
+        return self.mechanism.knows_size
+
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         way_out = "Use curve(), which is an upper bound, or a finite mechanism and its channel as a table."
         raise NotImplied("the loss after processing", "is not known", self, way_out)

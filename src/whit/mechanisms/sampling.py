@@ -62,6 +62,7 @@ class SimpleRandomSample(Mechanism):
         rule = f"must be at most the population, {self.population}"
         require(self.size <= self.population, name="size", rule=rule, value=self.size, way_out=way_out)
 
+    knows_size = True
     basis = Basis.of("sample-loss")
     """The loss of a published sample."""
 
@@ -198,6 +199,8 @@ class SampledWithoutReplacement(Mechanism):
     >>> print(SampledWithoutReplacement(Gaussian(1.0), size=10, population=1000).times(100).epsilon(1e-6))
     epsilon is at most 0.999
     """
+
+    knows_size = True
 
     mechanism: Mechanism
     size: int

@@ -182,7 +182,8 @@ class LimitCriterion(Criterion):
         outcome = outcome_of(number, most)
         if outcome is Outcome.BROKEN:
             self._require_known(promise, number)
-        given = {name: value for name, value in vars(self.requirement).items() if isinstance(value, float)}
+        given = {name: value for name, value in self.requirement.parameters.items() if isinstance(value, float)}
+        given |= {"block": self.requirement.block} if self.requirement.block > 1 else {}
         clause = f"the limit {', '.join(f'{name}={value:.15g}' for name, value in given.items())}"
         return Verdict(outcome, self.requirement, reason_of(number, most), number, most, who, clause, notices=notices)
 
@@ -198,9 +199,10 @@ class LimitCriterion(Criterion):
             risk = self.requirement.risk(promise, sides=sides, neighbours=relation)  # for a search an estimate will do
             return float(add_down(self.requirement.largest, -float(risk)))
         allowed = float(self.requirement.allowed_loss(sides=sides))
+        whole = promise.block(self.requirement.block)
         if self.failure == 0.0:
-            return allowed - float(sure_loss(promise, relation))
-        compared = membership.compared(promise, self.requirement.knows, relation, self.requirement.when)
+            return allowed - float(sure_loss(whole, relation))
+        compared = membership.compared(whole, self.requirement.knows, relation, self.requirement.when)
         tail = float(tail_bound(compared, sides=sides, neighbours=relation)(np.asarray(allowed)))
         return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
 

@@ -4,39 +4,58 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields, replace
 
 from whit.curves import Promise
 from whit.errors import NotImplied
 from whit.mechanisms import Deterministic
 from whit.numerics import add_down
 from whit.semantics import membership
-from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When, one_failure, one_or_two
+from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When, block_size, one_failure, one_or_two
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 ALLOWED_LOSS = Quantity("largest privacy loss that keeps to the limit", Unit.NUMBER)
 RISK_LEFT = Quantity("risk that is left below the limit", Unit.NUMBER)
 
 
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Limit(ABC):
     """What is acceptable of one risk; a frozen value.
 
-    `knows` says what the adversary knows of the others; they may believe anything, unless it is given. A limit on
-    beliefs is about the end unless `when` says that it is about every moment; what tests can do is the same at both.
+    `knows` says what the adversary knows of the others; they may believe anything, unless it is given. A `block` of so
+    many people may depend on each other, the one in question among them. A limit on beliefs is about the end unless
+    `when` says that it is about every moment; what tests can do is the same at both.
     """
 
-    knows: Knowledge
+    knows: Knowledge = Knowledge.ANY_BELIEF
     when: When = When.END
+    block: int = 1
+
+    def __post_init__(self) -> None:
+        Knowledge.checked(self.knows)
+        When.checked(self.when)
+        keep(self, block=block_size(self.block))
 
     def __repr__(self) -> str:
-        """The expression that builds the limit; that anything may be believed, and at the end, is left out."""
-        usual: dict[str, object] = {"knows": Knowledge.ANY_BELIEF, "when": When.END}
-        shown = [f"{name}={value!r}" for name, value in vars(self).items() if usual.get(name) is not value]
-        return f"{type(self).__name__}({', '.join(shown)})"
+        """The expression that builds the limit; what is so unless it is said is left out."""
+        usual = {each.name: each.default for each in fields(Limit)}
+        shown = [f"{name}={value!r}" for name, value in self.parameters.items() if usual.get(name, value) != value]
+        own = [f"{name}={value!r}" for name, value in self.parameters.items() if name not in usual]
+        return f"{type(self).__name__}({', '.join([*own, *shown])})"
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """All that it is stated by: its own numbers first, then whom it is about."""
+        return {each.name: getattr(self, each.name) for each in sorted(fields(self), key=lambda each: each.kw_only)}
 
     @property
     def largest(self) -> float:
         """The largest risk that is accepted, which is the first parameter of every limit."""
-        return float(next(iter(vars(self).values())))
+        return float(next(iter(self.parameters.values())))  # type: ignore[arg-type]
+
+    def _adversary(self, prior: float) -> Adversary:
+        """Whom it is about, with a prior."""
+        return Adversary(prior=prior, knows=self.knows, when=self.when, block=self.block)
 
     @abstractmethod
     def risk(
@@ -75,12 +94,12 @@ class Limit(ABC):
 
     def certainty(self, *, sides: int = 1) -> Finding:
         """The risk of a release without noise."""
-        return self.risk(Deterministic(sensitivity=Sensitivity.count()), sides=sides)
+        return replace(self, block=1).risk(Deterministic(sensitivity=Sensitivity.count()), sides=sides)
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The adversary whom the risk is about; none where it is about a test of no particular belief."""
         prior = vars(self).get("prior")
-        return None if prior is None else Adversary(prior=prior, knows=self.knows, when=self.when)
+        return None if prior is None else self._adversary(prior)
 
 
 class LossLimit(Limit):
@@ -103,7 +122,8 @@ class LossLimit(Limit):
         self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
     ) -> Finding:
         """The number of the school of membership."""
-        return self._ask(membership.Beliefs(promise, one_failure(failure), sides, neighbours, self.knows, self.when))
+        whole, chance = promise.block(self.block), one_failure(failure)
+        return self._ask(membership.Beliefs(whole, chance, sides, neighbours, self.knows, self.when))
 
     def void(self, *, sides: int = 1) -> bool:
         """Whether every loss keeps to it."""
@@ -130,7 +150,8 @@ class CurveLimit(Limit):
         one_or_two(sides)
         # Whoever may believe anything may also know the others: what such a person can do at least, the limit forbids.
         from_below = promise.curve(neighbours).direction is Direction.AT_LEAST
-        return self._ask(promise, neighbours, Knowledge.EVERYONE_ELSE if from_below else self.knows)
+        knows = Knowledge.EVERYONE_ELSE if from_below and self.block == 1 else self.knows
+        return self._ask(promise.block(self.block), neighbours, knows)
 
 
 def _proved(found: Finding) -> Finding:
@@ -139,3 +160,9 @@ def _proved(found: Finding) -> Finding:
         return found
     rule = "cannot be checked against an estimate, or a bound from below"
     raise NotImplied("a limit", rule, str(found), "Use a curve that is an upper bound.")
+
+
+def keep(limit: Limit, **values: float | None) -> None:
+    """Put validated values into the frozen fields."""
+    for name, value in values.items():
+        object.__setattr__(limit, name, value)

@@ -20,7 +20,7 @@ from fractions import Fraction
 from whit.curves import Promise
 from whit.errors import require
 from whit.numerics import open_probability, probability
-from whit.policy.limit import CurveLimit, Limit, LossLimit
+from whit.policy.limit import CurveLimit, Limit, LossLimit, keep
 from whit.policy.profiles.profile import SMALLEST, epsilon_at, relative_limit
 from whit.semantics import membership, testing
 from whit.setting import (
@@ -67,14 +67,11 @@ class PosteriorLimit(LossLimit):
 
     posterior: float
     prior: float
-    knows: Knowledge = Knowledge.ANY_BELIEF
-    when: When = When.END
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        When.checked(self.when)
-        _keep(self, posterior=probability("posterior", self.posterior, _PROBABILITY))
-        _keep(self, prior=probability("prior", self.prior, _PRIOR))
+        super().__post_init__()
+        keep(self, posterior=probability("posterior", self.posterior, _PROBABILITY))
+        keep(self, prior=probability("prior", self.prior, _PRIOR))
         way_out = "Raise the posterior above the prior, or limit the difference instead."
         _above("posterior", self.posterior, "the prior", self.prior, way_out)
 
@@ -95,13 +92,10 @@ class RatioLimit(LossLimit):
 
     ratio: float
     prior: float | None = None
-    knows: Knowledge = Knowledge.ANY_BELIEF
-    when: When = When.END
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        When.checked(self.when)
-        _keep(self, ratio=relative_limit("ratio", self.ratio), prior=_optional_prior(self.prior))
+        super().__post_init__()
+        keep(self, ratio=relative_limit("ratio", self.ratio), prior=_optional_prior(self.prior))
 
     @property
     def _theorem(self) -> str:
@@ -116,7 +110,7 @@ class RatioLimit(LossLimit):
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The one at the prior, or one who hardly believes in the truth."""
-        return super().decider(risk) or Adversary(prior=SMALLEST, knows=self.knows, when=self.when)
+        return super().decider(risk) or self._adversary(SMALLEST)
 
 
 @dataclass(frozen=True, repr=False)
@@ -125,14 +119,11 @@ class DifferenceLimit(LossLimit):
 
     difference: float
     prior: float | None = None
-    knows: Knowledge = Knowledge.ANY_BELIEF
-    when: When = When.END
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        When.checked(self.when)
-        _keep(self, difference=probability("difference", self.difference, _PROBABILITY))
-        _keep(self, prior=_optional_prior(self.prior))
+        super().__post_init__()
+        keep(self, difference=probability("difference", self.difference, _PROBABILITY))
+        keep(self, prior=_optional_prior(self.prior))
         rule = "must be below 1, since no posterior exceeds its prior by more"
         require(self.difference < 1.0, name="difference", rule=rule, value=self.difference, way_out=_PROBABILITY)
 
@@ -158,7 +149,7 @@ class DifferenceLimit(LossLimit):
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The one at the prior, or the one who gains most: a rise by tanh(loss / 4) ends as far above one half."""
-        return super().decider(risk) or Adversary(prior=(1 - float(risk)) / 2, knows=self.knows, when=self.when)
+        return super().decider(risk) or self._adversary((1 - float(risk)) / 2)
 
 
 @dataclass(frozen=True, repr=False)
@@ -167,12 +158,11 @@ class PowerLimit(CurveLimit):
 
     power: float
     level: float
-    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        _keep(self, power=probability("power", self.power, _PROBABILITY))
-        _keep(self, level=probability("level", self.level, _LEVEL))
+        super().__post_init__()
+        keep(self, power=probability("power", self.power, _PROBABILITY))
+        keep(self, level=probability("level", self.level, _LEVEL))
         way_out = "Raise the power above the level: a coin that ignores the release has as much."
         _above("power", self.power, "the level", self.level, way_out)
 
@@ -185,11 +175,10 @@ class AdvantageLimit(CurveLimit):
     """Power minus level is at most a number, for every test: the delta at epsilon 0."""
 
     advantage: float
-    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        _keep(self, advantage=probability("advantage", self.advantage, _PROBABILITY))
+        super().__post_init__()
+        keep(self, advantage=probability("advantage", self.advantage, _PROBABILITY))
 
     def _ask(self, promise: Promise, neighbours: Neighbours | None, knows: Knowledge) -> Finding:
         return testing.advantage(promise, neighbours=neighbours, knows=knows)
@@ -202,13 +191,12 @@ class PredictiveValueLimit(CurveLimit):
     predictive_value: float
     prior: float
     level: float
-    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        _keep(self, predictive_value=open_probability("predictive_value", self.predictive_value, _PROBABILITY))
-        _keep(self, prior=open_probability("prior", self.prior, _PRIOR))
-        _keep(self, level=open_probability("level", self.level, _LEVEL))
+        super().__post_init__()
+        keep(self, predictive_value=open_probability("predictive_value", self.predictive_value, _PROBABILITY))
+        keep(self, prior=open_probability("prior", self.prior, _PRIOR))
+        keep(self, level=open_probability("level", self.level, _LEVEL))
         way_out = "Raise it above the prior: a test that ignores the release has as much."
         _above("predictive_value", self.predictive_value, "the prior", self.prior, way_out)
 
@@ -222,12 +210,11 @@ class SuccessLimit(CurveLimit):
 
     success: float
     baseline: float
-    knows: Knowledge = Knowledge.ANY_BELIEF
 
     def __post_init__(self) -> None:
-        Knowledge.checked(self.knows)
-        _keep(self, success=probability("success", self.success, _PROBABILITY))
-        _keep(self, baseline=probability("baseline", self.baseline, BASELINE_WAY_OUT))
+        super().__post_init__()
+        keep(self, success=probability("success", self.success, _PROBABILITY))
+        keep(self, baseline=probability("baseline", self.baseline, BASELINE_WAY_OUT))
         way_out = "Raise the success above the baseline: a guess that ignores the release has as much."
         _above("success", self.success, "the baseline", self.baseline, way_out)
 
@@ -235,54 +222,60 @@ class SuccessLimit(CurveLimit):
         return testing.success(promise, self.baseline, neighbours=neighbours)
 
 
-def posterior(limit: float, *, prior: float, knows: Knowledge = _ANY, when: When = When.END) -> PosteriorLimit:
+def posterior(
+    limit: float, *, prior: float, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
+) -> PosteriorLimit:
     """The posterior is at most this much, from one prior.
 
     >>> print(posterior(0.3, prior=0.1).allowed_loss())
     largest privacy loss that keeps to the limit is at least 1.34
     """
-    return PosteriorLimit(limit, prior, knows, when)
+    return PosteriorLimit(limit, prior, knows=knows, when=when, block=block)
 
 
-def ratio(limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END) -> RatioLimit:
+def ratio(
+    limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
+) -> RatioLimit:
     """Posterior over prior is at most this much, from one prior or from any."""
-    return RatioLimit(limit, prior, knows, when)
+    return RatioLimit(limit, prior, knows=knows, when=when, block=block)
 
 
 def difference(
-    limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END
+    limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
 ) -> DifferenceLimit:
     """Posterior minus prior is at most this much, from one prior or from any.
 
     >>> print(difference(0.2).allowed_loss())
     largest privacy loss that keeps to the limit is at least 0.81
     """
-    return DifferenceLimit(limit, prior, knows, when)
+    return DifferenceLimit(limit, prior, knows=knows, when=when, block=block)
 
 
-def power(limit: float, *, level: float, knows: Knowledge = _ANY) -> PowerLimit:
+def power(limit: float, *, level: float, knows: Knowledge = _ANY, block: int = 1) -> PowerLimit:
     """The best test with this level (false-positive rate) has at most this power."""
-    return PowerLimit(limit, level, knows)
+    return PowerLimit(limit, level, knows=knows, block=block)
 
 
-def advantage(limit: float, *, knows: Knowledge = _ANY) -> AdvantageLimit:
+def advantage(limit: float, *, knows: Knowledge = _ANY, block: int = 1) -> AdvantageLimit:
     """No test has a power that exceeds its level by more than this."""
-    return AdvantageLimit(limit, knows)
+    return AdvantageLimit(limit, knows=knows, block=block)
 
 
-def predictive_value(limit: float, *, prior: float, level: float, knows: Knowledge = _ANY) -> PredictiveValueLimit:
+def predictive_value(
+    limit: float, *, prior: float, level: float, knows: Knowledge = _ANY, block: int = 1
+) -> PredictiveValueLimit:
     """A positive of a test with this level is a true one with at most this probability, from one prior."""
-    return PredictiveValueLimit(limit, prior, level, knows)
+    return PredictiveValueLimit(limit, prior, level, knows=knows, block=block)
 
 
-def success(limit: float, *, baseline: float, knows: Knowledge = _ANY) -> SuccessLimit:
+def success(limit: float, *, baseline: float, knows: Knowledge = _ANY, block: int = 1) -> SuccessLimit:
     """A guess about the record is right with at most this probability, if it is right with the baseline before.
 
     >>> from whit.guarantees import PureDP
     >>> success(0.05, baseline=0.01).keeps(PureDP(1.6))
     True
     """
-    return SuccessLimit(limit, baseline, knows)
+    return SuccessLimit(limit, baseline, knows=knows, block=block)
 
 
 def _rise(prior: Fraction, end: Fraction) -> float:
@@ -303,9 +296,3 @@ def _at_any_prior(beliefs: membership.Beliefs, ask: Callable[..., Finding]) -> F
     """What holds whatever the prior."""
     asked = {name: getattr(beliefs, name) for name in ("failure", "sides", "neighbours", "knows", "when")}
     return ask(beliefs.promise, **asked)
-
-
-def _keep(limit: Limit, **values: float | None) -> None:
-    """Put validated values into the frozen fields."""
-    for name, value in values.items():
-        object.__setattr__(limit, name, value)

@@ -1,5 +1,6 @@
 from whit.spec.form import ASKED as ASKED
 from whit.spec.form import BELIEFS as BELIEFS
+from whit.spec.form import WHO as WHO
 from whit.spec.form import Asker as Asker
 from whit.spec.form import Form as Form
 from whit.spec.form import Questions as Questions

@@ -27,6 +27,9 @@ TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questi
 BELIEFS = ("prior", "inclusion", "value")
 """What an adversary believes."""
 
+WHO = ("knows", "when", "block", "baseline")
+"""What else an adversary is known by."""
+
 ASKED = ("failure", "level", "sides", "people", "population", "questions")
 """The keys of [questions]."""
 
@@ -174,18 +177,20 @@ def asker_of(given: Given, *, needed: tuple[str, ...] = ()) -> Asker:
     """The adversary of a table or of options.
 
     They may believe anything of the others, unless `knows` says that they know them all. They look after the last
-    release, unless `when` says that they watch at every moment. They guess at the record if they have a `baseline`.
+    release, unless `when` says that they watch at every moment. Nobody depends on the person, unless `block` says how
+    many people may depend on each other. They guess at the record if they have a `baseline`.
     """
-    given.only(("name", "fact", *BELIEFS, "knows", "when", "baseline"), needed=needed)
+    given.only(("name", "fact", *BELIEFS, *WHO), needed=needed)
     beliefs = {key: given.number(key) for key in BELIEFS if key in given}
     if set(beliefs) not in ({"prior"}, {"inclusion", "value"}):
         rule = "must have either a prior, or an inclusion and a value"
         raise given.wrong("an adversary", rule, given.keys(beliefs), _BELIEF)
     knows = given.word("knows", KNOWS) if "knows" in given else Knowledge.ANY_BELIEF
     when = given.word("when", WHEN) if "when" in given else When.END
+    block = given.whole("block") if "block" in given else 1
     baseline = given.number("baseline") if "baseline" in given else None
     with given.placed():
-        adversary: Adversary = Adversary(**beliefs, knows=knows, when=when, baseline=baseline)
+        adversary: Adversary = Adversary(**beliefs, knows=knows, when=when, block=block, baseline=baseline)
     return Asker(adversary, given.words("name"), given.words("fact").rstrip("."))
 
 

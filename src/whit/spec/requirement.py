@@ -129,7 +129,7 @@ def _inside(what: str, name: str, given: Given) -> Given:
         given = given.renamed(short, head)
     needed, optional = (LIMITS if what == "limit" else PROFILES)[name]
     heads = (name,) if what == "limit" else ()
-    more = ("knows", *_moment(name)) if what == "limit" else ()
+    more = ("knows", "block", *_moment(name)) if what == "limit" else ()
     return given.only((*heads, *needed, *optional, *more), needed=(*heads, *needed))
 
 
@@ -140,14 +140,15 @@ def _moment(head: str) -> tuple[str, ...]:
 
 def _limits(given: Given) -> tuple[Limit, ...]:
     """The limit at one prior, or at the priors of a range that decide."""
-    given.only((*LIMITS, "prior", "level", "baseline", "knows", "when"))
+    given.only((*LIMITS, "prior", "level", "baseline", "knows", "block", "when"))
     heads = [name for name in LIMITS if name in given]
     if len(heads) != 1:
         raise given.wrong("a limit", "must be on one risk", given.keys(heads), _LIMIT)
     [head] = heads
     needed, optional = LIMITS[head]
     missing = [name for name in needed if name not in given]
-    surplus = [name for name in given.values if name not in (head, *needed, *optional, "knows", *_moment(head))]
+    known = (head, *needed, *optional, "knows", "block", *_moment(head))
+    surplus = [name for name in given.values if name not in known]
     if missing or surplus:
         goes = " and ".join((*needed, *optional)) or "nothing else"
         raise given.wrong(f"a limit on the {head.replace('_', ' ')}", f"goes with {goes}", said(given), _LIMIT)
@@ -155,6 +156,7 @@ def _limits(given: Given) -> tuple[Limit, ...]:
     options: dict[str, Any] = {key: given.number(key) for key in ("level", "baseline") if key in given}
     options |= {"knows": given.word("knows", KNOWS)} if "knows" in given else {}
     options |= {"when": given.word("when", WHEN)} if "when" in given else {}
+    options |= {"block": given.whole("block")} if "block" in given else {}
     make: Callable[..., Limit] = getattr(limits, head)
     at = ({"prior": prior} for prior in _priors(head, most, given.span("prior"))) if "prior" in given else ({},)
     with given.placed():

@@ -10,7 +10,7 @@ import pytest
 from whit.curves import ComposedLoss, Curve, FinitePair, GaussianLoss
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticallyBoundedDP, ProbabilisticDP, PureDP, RenyiDP
-from whit.mechanisms import Gaussian, Laplace, PoissonSubsampled, RandomizedResponse
+from whit.mechanisms import Finite, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse
 from whit.semantics.counterfactual import CounterfactualWorld
 from whit.semantics.counterfactual.profile import EPSILONS, NEGLIGIBLE, Profile, Sides, numbers_of_people, together
 from whit.setting import Knowledge, Neighbours
@@ -75,9 +75,15 @@ def test_a_dropped_record_of_known_data_is_a_replaced_one_where_that_is_known():
     known = Sides.of(Gaussian(1.0), CounterfactualWorld.DROPPED, Knowledge.EVERYONE_ELSE)
     assert known.alike is not None
     assert known.unlike is not None
-    unknown = Sides.of(ProbabilisticallyBoundedDP(1.0, 1e-6), CounterfactualWorld.DROPPED, Knowledge.EVERYONE_ELSE)
+    pair = Finite([0.5, 0.5], [0.4, 0.6])
+    unknown = Sides.of(pair, CounterfactualWorld.DROPPED, Knowledge.EVERYONE_ELSE)
     assert unknown.alike is None
     assert unknown.unlike is not None
+    # Of a point of pbdp a replaced record is two steps: removed, then added.
+    steps = Sides.of(ProbabilisticallyBoundedDP(1.0, 1e-6), CounterfactualWorld.POSTERIOR_SAMPLE, Knowledge.ANY_BELIEF)
+    assert steps.alike is not None
+    # By bounded-point-to-approximate one step has 1e-6 (1 - 1/e) at epsilon 1; two have 1 + e times that at 2.
+    assert float(np.exp(steps.alike.log_delta(np.asarray(2.0)))) == pytest.approx(1e-6 * (np.e - 1 / np.e), rel=1e-6)
     only = Sides.of(PureDP(1.0, neighbours=REPLACE), CounterfactualWorld.DROPPED, Knowledge.EVERYONE_ELSE)
     assert only.alike is not None
     assert only.unlike is None

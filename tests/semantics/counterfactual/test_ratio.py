@@ -144,11 +144,11 @@ def test_the_finding_says_what_it_rests_on():
 def test_what_no_theorem_covers_is_refused_with_a_way_out():
     promise = GaussianDP(0.5, neighbours=REPLACE)
     with pytest.raises(NotImplied, match="only by a promise without failures"):
-        posterior_ratio(promise, failure=0.01, world=CounterfactualWorld.DEFAULT_RECORD)
+        posterior_ratio(promise, failure=0.01, world=CounterfactualWorld.DEFAULT_RECORD, record=Record.ANY)
     with pytest.raises(NotImplied, match="only by a promise without failures"):
         posterior_ratio(promise, failure=0.01, record=Record.ANY)
     with pytest.raises(NotImplied, match="only by a promise without failures"):
-        ratio_exceeded(promise, 2.0, world=CounterfactualWorld.DEFAULT_RECORD)
+        ratio_exceeded(promise, 2.0, world=CounterfactualWorld.DEFAULT_RECORD, record=Record.ANY)
     with pytest.raises(NotImplied, match="is not bounded unless the failure may be above 1e-06"):
         posterior_ratio(ApproxDP(1.0, 1e-6, neighbours=REPLACE), failure=1e-7)
     with pytest.raises(NotImplied, match="unless the failure may be above 0"):

@@ -17,7 +17,7 @@ from whit.errors import InvalidInput, unknown_name
 
 Function = Callable[..., Any]
 
-ADVERSARY = ("prior", "inclusion", "value", "knows", "when", "adversary")
+ADVERSARY = (*spec.BELIEFS, *spec.WHO, "adversary")
 """The options about who is asking."""
 
 REQUIREMENTS = ("profile", "limit", "keeping", "requirements")
@@ -49,6 +49,7 @@ _OPTIONS = {
     "value": ("NUMBER", "The probability of the sensitive value, if they are in the data."),
     "knows": ("", "What they know of the others: everyone-else, or any-belief unless it is given."),
     "when": ("", "When a bound on beliefs holds: ever, also between the releases; or at the end unless it is given."),
+    "block": ("K", "How many people may depend on each other, this one among them: a household. 1 if not given."),
     "baseline": (
         "NUMBER",
         "Asks how often a guess about the record is right, if it is so often without the release.",
@@ -237,7 +238,7 @@ def form_of(options: dict[str, Any]) -> spec.Form:
         limit=tuple(spec.pairs("a limit", text) for text in given.get("limit", ())),
         keeping=tuple(spec.pairs("a promise", text) for text in given.get("keeping", ())),
         questions=(spec.Given(asked),) if asked else (),
-        knows=spec.Given({name: given[name] for name in ("knows", "when", "baseline") if name in given}),
+        knows=spec.Given({name: given[name] for name in spec.WHO if name in given}),
     )
     if "from" in given:
         form = form.over(spec.Form.of_file(given["from"]))

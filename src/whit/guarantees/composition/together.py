@@ -113,6 +113,14 @@ class Composition(Promise, Generic[Promised_co]):
         """What the parts promise to a group, together."""
         return guarantees.compose(*(part for one, n in self.parts for part in [one.group(size)] * n))
 
+    def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
+        """What the parts promise between any two contents of a block, together."""
+        found = [(part.between_contents(people, neighbours), n) for part, n in self.parts]
+        kept = [part for part, n in found for part in [part] * n if isinstance(part, Guarantee)]
+        if len(kept) == sum(n for _, n in found):
+            return guarantees.compose(*kept).mixed()
+        return composed({part.composable(): n for part, n in found}).by_profile()
+
     def has_concave_power(self, face: Face) -> bool:
         """Whether mixing and processing keep the promise, or the curve is that of one pair."""
         return face.is_one_pair or self.promise.has_concave_power(face)

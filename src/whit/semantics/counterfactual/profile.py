@@ -7,6 +7,7 @@ that bounds every pair bounds every mixture of them; a tail of the loss or the p
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -118,11 +119,12 @@ class Profile:
     @classmethod
     def of(cls, promise: Promise, neighbours: Neighbours) -> Profile:
         """The profile of a promise between such neighbours; a lower bound on the curve is refused."""
-        curve = require_promise(promise).curve(neighbours)
+        known = _known(require_promise(promise), neighbours)
+        curve = known.curve(neighbours)
         if curve.direction is Direction.AT_LEAST:
             rule = "cannot be bounded by a curve that is a lower bound"
             raise NotImplied("what the release changes", rule, curve.face, "Use a curve that is an upper bound.")
-        return cls(curve, promise, neighbours)
+        return cls(curve, known, neighbours)
 
     @cached_property
     def sure(self) -> float:
@@ -261,6 +263,18 @@ class Profile:
             ends, first = [failing, *between.tolist(), holding], int(np.argmax(holds))
             failing, holding = ends[first], ends[first + 1]
         return float(doubles(holding))
+
+
+def _known(promise: Promise, neighbours: Neighbours) -> Promise:
+    """The promise itself; of a replaced record what removing and adding come to, if no more is known."""
+    try:
+        promise.curve(neighbours)
+    except NotImplied as unknown:
+        if neighbours is Neighbours.REPLACE:
+            with suppress(NotImplied):
+                return promise.between_contents(1, neighbours)
+        raise unknown from None
+    return promise
 
 
 @dataclass(frozen=True)

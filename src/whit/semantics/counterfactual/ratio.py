@@ -2,14 +2,15 @@
 
 What is random, where a bound may fail: the adversary's belief is taken to be right. With Record.TRUE the person has
 some record r, whichever it is; everyone else is drawn from the belief given r, and the output from the release on these
-data. The ratio is that for r itself. With Record.ANY the data are drawn from the belief, the output from the release on
-them, and the ratio is that for one record r named beforehand, true or not. Example 7.2 of KAA22 shows that for an
-adversary whose belief is wrong nothing follows from a promise with failures.
+data. The ratio is that for r itself. Where the output tells something else of everyone else in the world without the
+person, r is drawn from the belief as well. With Record.ANY the data are drawn from the belief, the output from the
+release on them, and the ratio is that for one record r named beforehand, true or not. Example 7.2 of KAA22 shows that
+for an adversary whose belief is wrong nothing follows from a promise with failures.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -19,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Array, Promise
 from whit.errors import NotImplied, require
-from whit.numerics import ULP, Bracket, add_up, exp_up, log1mexp, real_array, up
+from whit.numerics import ULP, Bracket, add_up, down, exp_up, log1mexp, real_array, up
 from whit.semantics.counterfactual.profile import CounterfactualWorld, Profile, Sides, checked, not_bounded
 from whit.setting import Knowledge, failures, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
@@ -67,12 +68,19 @@ class Question:
     @property
     def may_fail(self) -> bool:
         """Whether there is a theorem for bounds that may fail."""
-        return self.alike and (self.record is Record.TRUE or self.knows is Knowledge.EVERYONE_ELSE)
+        return self.record is Record.TRUE or self.knows is Knowledge.EVERYONE_ELSE
 
     @property
     def key(self) -> str:
         """The theorem for bounds that may fail."""
+        if not self.alike:
+            return "posterior-ratio-in-two-parts"
         return "posterior-ratio-true-record" if self.record is Record.TRUE else "posterior-ratio-any-record"
+
+    def profile(self, sides: Sides) -> Profile | None:
+        """The profile that bounds with failures go by; none where there is no theorem."""
+        known = sides.alike if self.alike else sides.unlike
+        return known if self.may_fail else None
 
     @property
     def inputs(self) -> dict[str, Any]:
@@ -116,9 +124,9 @@ def posterior_ratio(
     known_sides = Sides.of(promise, world, knows)
     sure, basis, direction = _surely(known_sides)
     loss = np.full(allowed.shape, sure)
-    profile = known_sides.alike if question.may_fail else None
+    profile = question.profile(known_sides)
     if profile is not None:
-        found = _losses(profile, question, allowed)
+        found = _losses(profile, question, allowed) if question.alike else _twice_losses(profile, question, allowed)
         if bool(np.any(found < loss)):
             loss, direction = np.minimum(loss, found), profile.direction
             over = Failure(float(np.max(allowed)), Randomness.BELIEF)
@@ -156,9 +164,10 @@ def ratio_exceeded(
     sure, basis, direction = _surely(known_sides)
     never = factors >= Bracket.exact(sure).exp().upper
     chance = np.where(never, 0.0, 1.0)
-    profile = known_sides.alike if question.may_fail else None
+    profile = question.profile(known_sides)
     if profile is not None and not never.all():
-        chance, direction = np.where(never, 0.0, _tails(profile, question, factors)), profile.direction
+        tails = _tails(profile, question, factors) if question.alike else _tails_of_two(profile, question, factors)
+        chance, direction = np.where(never, 0.0, tails), profile.direction
         basis = profile.basis | Basis.of(question.key)
     elif not never.any():
         raise _nothing_said(profile, f"the ratio {ratios!r}")
@@ -187,6 +196,18 @@ def _losses(profile: Profile, question: Question, allowed: Array) -> Array:
     if profile.promise.by_divergences:
         found = np.minimum(found, _renyi_loss(profile, question, phi))
     return np.where(positive, found, np.inf)
+
+
+def _twice_losses(profile: Profile, question: Question, allowed: Array) -> Array:
+    """The same where the ratio has two parts: neither may pass half of it, to either side if drops count as well."""
+    each = replace(question, sides=2)
+    return np.asarray(2 * _losses(profile, each, allowed / question.sides))
+
+
+def _tails_of_two(profile: Profile, question: Question, factors: Array) -> Array:
+    """The probability that one of the two parts of the ratio passes the root of each factor, rounded up."""
+    each = _tails(profile, replace(question, sides=2), np.maximum(down(np.sqrt(factors)), 1.0))
+    return np.minimum(each * question.sides, 1.0)
 
 
 def _loss_at(question: Question, log_failure: Array, epsilons: Array, log_deltas: Array) -> Array:

@@ -24,6 +24,7 @@ from whit.semantics.membership import bayes
 from whit.setting import Knowledge, Neighbours, When, failures, one_or_two, unmasked_probabilities
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Randomness, Tree, Unit, echo
 
+_ONE_FAILURE = "Use one failure, or one for each prior."
 PRIOR_WAY_OUT = "Use the adversary's probability before the release, such as 0.5."
 
 FACTS = {
@@ -87,12 +88,12 @@ def known_loss(
     Whoever does not know the others compares mixtures, of which the profile bounds the loss, at every moment.
     """
     both, ever = one_or_two(sides), When.checked(when) is When.EVER
-    if Knowledge.checked(knows) is Knowledge.ANY_BELIEF:
-        found = mixed_loss(require_promise(promise), failure, neighbours, sides=both)
+    if require_promise(promise).known_by(knows) is Knowledge.ANY_BELIEF:
+        found = mixed_loss(promise, failure, neighbours, sides=both)
         stops = ever and found.basis.failures
         return replace(found, basis=found.basis | Basis.of("at-every-moment")) if stops else found
     if ever:
-        return ever_loss(require_promise(promise), failure, neighbours, sides=both)
+        return ever_loss(promise, failure, neighbours, sides=both)
     return largest_loss(promise, failure, sides=both, neighbours=neighbours)
 
 
@@ -194,8 +195,6 @@ DIFFERENCE_OF_TRUTH = Quantity("posterior minus prior probability of the truth",
 DIFFERENCE = Quantity("posterior minus prior probability", Unit.NUMBER)
 ODDS_OF_TRUTH = Quantity("posterior odds of the truth", Unit.NUMBER)
 ODDS = Quantity("posterior odds", Unit.NUMBER)
-
-_ONE_FAILURE = "Use one failure, or one for each prior."
 
 
 @dataclass(frozen=True)
@@ -319,6 +318,9 @@ class Beliefs:
     knows: Knowledge = Knowledge.EVERYONE_ELSE
     when: When = When.END
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "knows", require_promise(self.promise).known_by(self.knows))
+
     @property
     def loss(self) -> Finding:
         """The largest loss but for the failure; refused as `proved_loss` refuses it."""
@@ -363,8 +365,7 @@ class Beliefs:
         rests_on, came_from = replace(self.loss.basis, truncation=0.0), self._inputs()
 
         def worst(quantity: Quantity, when_true: Array, when_false: Array, basis: Basis) -> WorstPriors:
-            values = (when_true, when_false)
-            theorems = rests_on | self._by_rule(basis)
+            values, theorems = (when_true, when_false), rests_on | self._by_rule(basis)
             return WorstPriors(*(Finding(quantity, each, direction, came_from, theorems) for each in values))
 
         by_difference = Basis(theorems=("worst-prior-difference",), slack=bayes.LOGISTIC_SLACK)
@@ -374,11 +375,10 @@ class Beliefs:
         )
 
     def _by(self, rule: Rule, prior: ArrayLike) -> Finding:
-        priors = prior_array(prior)
+        priors, basis = prior_array(prior), self._by_rule(rule.basis)
         paired(_ONE_FAILURE, prior=priors, failure=failures(self.failure))
         t = self.loss.value
         highest = bayes.applied(rule.above, priors, t)
-        basis = self._by_rule(rule.basis)
         if self.sides == 1:
             return self._bound(rule.of_truth, None, highest, basis, prior=prior)
         return self._bound(rule.of_either, bayes.applied(rule.below, priors, t), highest, basis, prior=prior)
@@ -392,8 +392,8 @@ class Beliefs:
         self, quantity: Quantity, lowest: Array | None, highest: Array, basis: Basis, **numbers: ArrayLike
     ) -> Finding:
         """The upper bound, and with two sides the lower one: both hold but for one probability of failure."""
-        loss, lower = self.loss, lowest if self.sides == 2 and self.loss.proved else None
-        return Finding(quantity, highest, loss.direction, self._inputs(**numbers), loss.basis | basis, lower)
+        lower = lowest if self.sides == 2 and self.loss.proved else None
+        return Finding(quantity, highest, self.loss.direction, self._inputs(**numbers), self.loss.basis | basis, lower)
 
     def _inputs(self, **numbers: ArrayLike) -> dict[str, Tree]:
         known = inputs(self.promise, self.neighbours, **numbers, failure=self.failure)

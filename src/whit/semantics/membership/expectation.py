@@ -76,8 +76,8 @@ def expected_posterior(
     starts = prior_array(prior)
     oriented = isinstance(orientation, Orientation)
     require(oriented, name="orientation", rule="must be an Orientation", value=orientation, way_out=_ORIENTATION)
-    known = Knowledge.checked(knows) is Knowledge.EVERYONE_ELSE
-    curve = require_promise(promise).curve(neighbours)
+    known = require_promise(promise).known_by(knows) is Knowledge.EVERYONE_ELSE
+    curve = promise.curve(neighbours)
     curve = curve if known else curve.by_profile()
     asked = {"orientation": orientation.name, "knows": knows.name}
     came_from = {**inputs(promise, neighbours, prior=prior), **asked}

@@ -52,11 +52,10 @@ class Hypotheses:
 
     def __post_init__(self) -> None:
         """Find the curve between neighbours; for one who does not know everyone else, a bound on the mixtures."""
-        Knowledge.checked(self.knows)
-        curve = require_promise(self.promise).curve(self.neighbours)
+        known = require_promise(self.promise).known_by(self.knows) is Knowledge.EVERYONE_ELSE
+        curve = self.promise.curve(self.neighbours)
         if self.promise.power_theorem:
             curve = replace(curve, basis=curve.basis | Basis.of(self.promise.power_theorem))
-        known = self.knows is Knowledge.EVERYONE_ELSE
         object.__setattr__(self, "curve", curve if known else _mixed(self.promise, curve))
 
     def worst_order(self, ask: Callable[[Face], Bracket]) -> Bracket:

@@ -134,7 +134,7 @@ def _limit(found: Recommendation, voice: str, words: Language) -> list[Passage]:
         kind = "profile" if isinstance(limit, RiskProfile) else "promise"
         return [words.say(f"limit.public.{kind}")] if voice == "public" else []
     key, gaps = f"limit.{voice}.{name}", {}
-    for field, number in vars(limit).items():
+    for field, number in limit.parameters.items():
         gap = "limit" if field == name else field
         if number is not None and f"{{{gap}}}" in words.templates[key]:
             gaps[gap] = _limit_number(found, voice, field, number, words, decides=gap == "limit")

@@ -31,7 +31,7 @@ SURE = 0.95
 """A chance from which on the gist says that somebody could be given away."""
 
 _FROM = {"power": "level", "posterior": "prior", "expected_posterior": "prior"}
-_NOTES = ("approximate", "composition", "noise_known", "noise_unknown", "shuffled")
+_NOTES = ("approximate", "block", "composition", "noise_known", "noise_unknown", "shuffled")
 _STARTS = {"positive_predictive_value": "level", "success": "baseline"}
 """What a sentence about one finding starts from, where it needs to say so."""
 
@@ -213,5 +213,6 @@ def _rest(subject: Subject, words: Language) -> list[Passage]:
     kind = "estimate" if Direction.ABOUT in directions else kind
     limits = [words.say(f"public.{kind}")] if directions else []
     notes = [words.say(f"public.notes.{note}") for note in notes_of(subject) if note in _NOTES]
-    closing = Passage.joined([words.say("public.not_covered"), *subject.unprotected])
+    covered = "not_covered_outside" if "block" in notes_of(subject) else "not_covered"
+    closing = Passage.joined([words.say(f"public.{covered}"), *subject.unprotected])
     return [Passage.joined([*limits, *notes]), closing]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from whit import guarantees, mechanisms
 from whit.assessment import Unanswered, assess
-from whit.curves import Promise, largest_loss
+from whit.curves import Block, Promise, largest_loss
 from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.guarantees import ApproxDP, ProbabilisticDP, PureDP
 from whit.mechanisms import Mechanism
@@ -79,7 +79,7 @@ class Subject:
     @property
     def promise(self) -> Mapping[str, Tree]:
         """The promise or the mechanism as the findings echo it; nothing where there is none, or several."""
-        found = [finding.inputs.get("promise") for finding in self.findings]
+        found = [_to_one_person(finding.inputs.get("promise")) for finding in self.findings]
         one = found[0] if found and all(each == found[0] for each in found) else None
         return one if isinstance(one, dict) else {}
 
@@ -96,6 +96,11 @@ class Subject:
         named = [finding.inputs.get("neighbours") for finding in self.findings]
         found = next((name for name in named if isinstance(name, str) and name in Neighbours.__members__), None)
         return None if found is None else Neighbours[found]
+
+
+def _to_one_person(promise: Tree) -> Tree:
+    """The promise itself, where a finding is about a block of people."""
+    return promise["promise"] if isinstance(promise, dict) and promise.get("kind") == Block.__name__ else promise
 
 
 def given(finding: Finding, name: str) -> float | None:
@@ -203,7 +208,8 @@ COMPOSITION = (
 def notes_of(subject: Subject) -> tuple[str, ...]:
     """Keys of the explanations that apply, the most important first."""
     composed = set(COMPOSITION) & set(subject.basis) or "parts" in subject.promise
-    return (*_about_failure(subject), *(("composition",) if composed else ()), *_about_noise(subject))
+    block = ("block",) if "beliefs-within-a-block" in subject.basis else ()
+    return (*_about_failure(subject), *block, *(("composition",) if composed else ()), *_about_noise(subject))
 
 
 def _about_failure(subject: Subject) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.assessment import promise_name
-from whit.curves import Promise
+from whit.curves import Block, Promise
 from whit.errors import InvalidInput, require
 from whit.numerics import real_array
 from whit.setting import Neighbours
@@ -50,6 +50,12 @@ def certainty(failure: float) -> str:
 def under(neighbours: Neighbours | None) -> str:
     """The relation that was named, as a sentence after others; that of the promise itself needs none."""
     return "" if neighbours is None else f" {neighbours.value}"
+
+
+def dependent(promised: Promise | Mapping[str, Promise]) -> str:
+    """How many people may depend on each other, as a sentence after others; none where nobody does."""
+    sizes = {each.people for each in named(promised).values() if isinstance(each, Block)}
+    return f" Up to {max(sizes)} people may depend on each other, and all of them are allowed for." if sizes else ""
 
 
 def named(promised: Promise | Mapping[str, Promise]) -> dict[str, Promise]:

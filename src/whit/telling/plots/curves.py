@@ -14,7 +14,18 @@ from whit.numerics import number
 from whit.semantics import membership, testing
 from whit.semantics.membership import PosteriorFrom, Risk
 from whit.setting import Knowledge, Neighbours, When
-from whit.telling.plots.answers import Columns, certainty, chosen, named, percent, places, said, under, values
+from whit.telling.plots.answers import (
+    Columns,
+    certainty,
+    chosen,
+    dependent,
+    named,
+    percent,
+    places,
+    said,
+    under,
+    values,
+)
 from whit.telling.plots.layers import (
     HEIGHT,
     Array,
@@ -176,9 +187,9 @@ LEVELS = (*(10.0 ** (number / 20) for number in range(-120, -30)), *(number / 10
 """The levels at which the power is drawn, unless told otherwise: small ones close together, then by hundredths."""
 
 _TESTERS = {
-    Knowledge.EVERYONE_ELSE: "The records of everyone else are known to the one who tests.",
+    Knowledge.EVERYONE_ELSE: "The records of everyone {others} are known to the one who tests.",
     Knowledge.ANY_BELIEF: (
-        "The records of everyone else are drawn by chance, in the same way whichever hypothesis is true."
+        "The records of everyone {others} are drawn by chance, in the same way whichever hypothesis is true."
     ),
 }
 _SIDE = 300
@@ -206,10 +217,12 @@ def level_and_power(
     """
     at = places("levels", levels, 0.0, 1.0)
     drawn = Curves.of(promised, at, lambda one: testing.power(one, at, neighbours=neighbours, knows=knows))
-    title = drawn.title("How often an adversary is right")
+    title, block = drawn.title("How often an adversary is right"), dependent(promised)
+    testers = _TESTERS[knows].format(others="outside the block" if block else "else")
     caption = (
         f"Lines: {drawn.direction.value} so many hits at each rate of false alarms. A hit: deciding that the person is "
-        f"in the data when they are. A false alarm: deciding so when they are not. {_TESTERS[knows]}{under(neighbours)}"
+        f"in the data when they are. A false alarm: deciding so when they are not. {testers}{block}"
+        f"{under(neighbours)}"
     )
     alt = f"Two line charts. {title}. {caption} {drawn.words((0.01, 0.05, 0.1), 'at level {:.4g} power'.format)}"
     body = {"hconcat": [_all_levels(drawn), _small_levels(drawn)], "spacing": 40}
@@ -281,7 +294,7 @@ def risk_over_releases(
     title = drawn.title("The risk after several releases", " each")
     before = f" from a prior of {percent(risk.prior)}" if isinstance(risk, PosteriorFrom) else ""
     both = " Falls of the belief are bounded as well." if sides == 2 else ""
-    both += " It holds at every moment up to there." if when is When.EVER else ""
+    both += (" It holds at every moment up to there." if when is When.EVER else "") + dependent(promised)
     added = "" if isinstance(adding, OwnComposition) else f" Releases add up by {rule}."
     caption = (
         f"Lines: {name}{before} is {drawn.direction.value} this, {certainty(failure)}.{both}{added}{under(neighbours)}"

@@ -23,6 +23,7 @@ from whit.telling.plots.answers import (
     Columns,
     certainty,
     chosen,
+    dependent,
     named,
     nearest,
     percent,
@@ -114,7 +115,7 @@ def posterior_against_prior(
     about = "a disclosure, for the adversary who learns most," if by_profile else "what is true"
     caption = (
         f"Lines: the probability of {about} is {drawn.direction.value} this, {certainty(failure)}.{lower}"
-        f"{under(neighbours)}"
+        f"{dependent(promises)}{under(neighbours)}"
     )
     title = drawn.title("What an adversary may come to believe")
     told = drawn.words((0.1, 0.5, 0.9), lambda prior: f"from {percent(prior)} to")

@@ -60,9 +60,10 @@ def who(form: spec.Form, asker: spec.Asker) -> str:
     if belief.value != 1.0:
         known = f"inclusion {belief.inclusion:g}, value {belief.value:g}"
     moment = "; at every moment" if belief.when is When.EVER else ""
+    block = f"; in a block of {belief.block} people" if belief.block > 1 else ""
     guess = "" if belief.baseline is None else f"; baseline {belief.baseline:g}"
     chances = f"failure {form.asked.failure:g}; level {form.asked.level:g}"
-    return f"{known}; {_OTHERS[belief.knows]}{moment}{guess}; {chances}"
+    return f"{known}; {_OTHERS[belief.knows]}{block}{moment}{guess}; {chances}"
 
 
 _OTHERS = {

@@ -90,13 +90,24 @@ class Drawing:
         return the_one_asker(self.form).adversary.prior
 
 
+def _in_blocks(promises: Mapping[str, Any], form: spec.Form) -> dict[str, Any]:
+    """The promises to people in blocks, if the adversaries say how many depend on each other."""
+    sizes = {asker.adversary.block for asker in form.askers}
+    if len(sizes) > 1:
+        said = " and ".join(map(str, sorted(sizes)))
+        raise Incompatible("block", "must be the same in one picture", said, "Draw one picture each.")
+    [size] = sizes
+    return {name: promise.block(size) for name, promise in promises.items()}
+
+
 def _posterior(drawing: Drawing) -> Picture:
-    return plots.posterior_against_prior(drawing.promises(), allowed=drawing.allowed, **drawing.bounds)
+    promises = _in_blocks(drawing.promises(), drawing.form)
+    return plots.posterior_against_prior(promises, allowed=drawing.allowed, **drawing.bounds)
 
 
 def _power(drawing: Drawing) -> Picture:
     knows = the_one_asker(drawing.form).adversary.knows
-    return plots.level_and_power(drawing.promises(), neighbours=drawing.relation, knows=knows)
+    return plots.level_and_power(_in_blocks(drawing.promises(), drawing.form), neighbours=drawing.relation, knows=knows)
 
 
 def _loss(drawing: Drawing) -> Picture:
@@ -104,7 +115,7 @@ def _loss(drawing: Drawing) -> Picture:
 
 
 def _over_releases(drawing: Drawing) -> Picture:
-    one = drawing.promises(one=True)
+    one = _in_blocks(drawing.promises(one=True), drawing.form)
     most = max(series.releases for series in drawing.form.promises)
     steps = sorted({max(1, round((most if most > 1 else MANY) ** (at / 40))) for at in range(41)})
     who, posterior = the_one_asker(drawing.form).adversary, membership.PosteriorFrom(drawing.prior)
@@ -160,11 +171,13 @@ _PROFILES = frozenset(("profile", "requirements", "from"))
 _NOISE = frozenset(("for", "limit", "failure", "releases", "sensitivity"))
 
 PICTURES = {
-    "posterior-against-prior": Kind(_posterior, PROMISE | {"failure", "sides", "profile", "limit", "requirements"}),
-    "level-and-power": Kind(_power, PROMISE | {"knows", "adversary"}),
+    "posterior-against-prior": Kind(
+        _posterior, PROMISE | {"block", "failure", "sides", "profile", "limit", "requirements"}
+    ),
+    "level-and-power": Kind(_power, PROMISE | {"knows", "block", "adversary"}),
     "profile-curve": Kind(lambda drawn: plots.profile_curve(drawn.promises(), neighbours=drawn.relation), PROMISE),
     "loss-curve": Kind(_loss, PROMISE | {"sides"}),
-    "risk-over-releases": Kind(_over_releases, PROMISE | {"prior", "knows", "when", "failure", "sides", "adversary"}),
+    "risk-over-releases": Kind(_over_releases, PROMISE | {"prior", *spec.WHO, "failure", "sides", "adversary"}),
     "posterior-law": Kind(_law, PROMISE | {"prior", "adversary"}),
     "icon-arrays": Kind(_icons, PROMISE | {"level"}),
     "profile-and-epsilon": Kind(lambda drawn: plots.profile_and_epsilon(drawn.profile), _PROFILES),
