@@ -19,6 +19,7 @@ from whit import curves, guarantees, mechanisms
 from whit.curves import Array, Curve, LossDistribution, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.guarantees import Guarantee
+from whit.mechanisms.details import Detail
 from whit.numerics import add_up, count, probability_array, up
 from whit.setting import Neighbours, Parameter, Sensitivity
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
@@ -43,6 +44,9 @@ class Mechanism(Promise):
 
     parameter: ClassVar[Parameter]
     """The one number that it is stated by, of the kinds that have one."""
+
+    details: ClassVar[tuple[Detail, ...]] = ()
+    """What else it is stated with; of a kind without a parameter, all that it is stated with."""
 
     all_or_nothing: ClassVar[bool] = False
     """Whether a record changes the release just as the loss says, or not at all."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import wraps
+from itertools import chain
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from whit import spec
+from whit import mechanisms, spec
 from whit.apps.cli.output import working
 from whit.assessment import QUESTIONS
 from whit.errors import InvalidInput, unknown_name
@@ -36,8 +37,6 @@ _FLAGS = ("whole_record", "presence")
 _MULTIPLE = ("promise", "question", "profile", "limit", "keeping")
 _OPTIONS = {
     "noise": ("WORD", "The noise that keeps --epsilon, --rho or --mu to the full, where it is known."),
-    "sampling_rate": ("RATE", "Noise that sees each record with this probability (Poisson sampling)."),
-    "shuffled": ("PEOPLE", "Reports of so many people in random order, of which each is what is stated."),
     "sensitivity": ("CHANGE", "Of the exact answer: count (if not given), histogram, a number, or ADD:REPLACE."),
     "changes": ("", "full: only about who changes every answer of every release to the full. any if not given."),
     "neighbours": ("", "Which two datasets are compared. add-remove if not given."),
@@ -161,16 +160,21 @@ class PromiseCommand(Command):
 def kind_options(named: set[str] | None) -> Iterator[click.Option]:
     """The options of the kinds of promise, as their classes declare them; no more kinds are loaded than are named."""
     found: dict[str, click.Option] = {}
-    for kind in spec.kinds():
+    words = mechanisms.AROUND if named is None else [spec.plain(each[2:]) for each in named]
+    around = (each.around.details for each in spec.layers(words))
+    for details in chain(around, map(mechanisms.stated_by, spec.kinds())):
         if named is not None and named <= found.keys():
             break
-        declared = kind.parameter
-        said = {declared.option: (declared.symbol, declared.meaning)}
-        said |= {name: ("NUMBER", f"The {name} that goes with --{declared.option}.") for name in declared.beside}
-        for name, (symbol, meaning) in said.items():
-            option = click.Option([f"--{name}", spec.plain(name)], metavar=symbol, help=meaning)
-            found.setdefault(f"--{name}", option)
-    return iter(found.values())
+        found = {f"--{each.word.replace('_', '-')}": detail_option(each) for each in details} | found
+    return iter(found.values() if named is None else [found[each] for each in found if each in named])
+
+
+def detail_option(detail: mechanisms.Detail) -> click.Option:
+    """The option of one of the values that a promise is stated with."""
+    name = f"--{detail.word.replace('_', '-')}"
+    if detail.written is mechanisms.Written.YES_NO:
+        return click.Option([name, detail.word], is_flag=True, default=None, help=detail.meaning)
+    return click.Option([name, detail.word], metavar=detail.symbol, help=detail.meaning)
 
 
 def shared(*names: str) -> Callable[[Function], Function]:
@@ -198,7 +202,7 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
         several: whether there may be several promises.
         promises: whether a promise may be stated.
     """
-    beside = ("noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases", "from")
+    beside = ("noise", "sensitivity", "changes", "neighbours", "releases", "from")
     stated = beside if promises else ()
     every = (*stated, *(("promise",) if several else ()), *names)
 
