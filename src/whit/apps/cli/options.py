@@ -117,18 +117,21 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
 
 
 class Command(click.Command):
-    """A command that refuses an option twice; if it takes promises, it has an option for each kind of them."""
+    """A command that refuses an option twice."""
 
-    states_promises = False
+    def kinds_of(self, named: set[str] | None) -> Iterator[click.Option]:
+        """The options of kinds of promise among those that are named, or all of them; no others are loaded."""
+        return iter(())
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The options of the kinds that are named, or of all of them, and those of the command."""
+        """The options of kinds of promise, and those of the command."""
         own = super().get_params(ctx)
-        return [*kind_options(ctx.meta.get(__name__)), *own] if self.states_promises else own
+        names = {name for each in own for name in each.opts}
+        return [*(each for each in self.kinds_of(ctx.meta.get(__name__)) if each.opts[0] not in names), *own]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options; kinds that nobody names are not loaded."""
-        if self.states_promises:
+        if type(self).kinds_of is not Command.kinds_of:
             ctx.meta[__name__] = self._kinds_in(args)
         if not ctx.resilient_parsing:
             self._require_once(ctx, args)
@@ -152,17 +155,28 @@ class Command(click.Command):
 
 
 class PromiseCommand(Command):
-    """A command that takes promises."""
+    """A command that takes promises: it has the options of every kind of them."""
 
-    states_promises = True
+    def kinds_of(self, named: set[str] | None) -> Iterator[click.Option]:
+        """The words of the kinds, and what goes with them."""
+        return kind_options(named, skipped=0)
 
 
-def kind_options(named: set[str] | None) -> Iterator[click.Option]:
+class FamilyCommand(Command):
+    """A command that is told for which kind of promise it works: it has the options that go with them."""
+
+    def kinds_of(self, named: set[str] | None) -> Iterator[click.Option]:
+        """What goes with the kinds, but for the word of each."""
+        return kind_options(named, skipped=1)
+
+
+def kind_options(named: set[str] | None, *, skipped: int) -> Iterator[click.Option]:
     """The options of the kinds of promise, as their classes declare them; no more kinds are loaded than are named."""
     found: dict[str, click.Option] = {}
     words = mechanisms.AROUND if named is None else [spec.plain(each[2:]) for each in named]
     around = (each.around.details for each in spec.layers(words))
-    for details in chain(around, map(mechanisms.stated_by, spec.kinds())):
+    stated = (mechanisms.stated_by(kind)[skipped:] for kind in spec.kinds())
+    for details in chain(around, stated):
         if named is not None and named <= found.keys():
             break
         found = {f"--{each.word.replace('_', '-')}": detail_option(each) for each in details} | found
@@ -211,7 +225,7 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
         def form_first(**options: Any) -> Any:
             given = {name: options.pop(f"{name}_") for name in every}
             known = {parameter.name for parameter in click.get_current_context().command.params}
-            kinds = {name: options.pop(name) for name in [*options] if name not in known}
+            kinds = {name: options.pop(name) for name in [*options] if promises and name not in known}
             return command(form=form_of({**kinds, **given}), **options)
 
         return shared(*every)(form_first)
