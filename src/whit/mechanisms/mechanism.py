@@ -51,6 +51,9 @@ class Mechanism(Promise):
     all_or_nothing: ClassVar[bool] = False
     """Whether a record changes the release just as the loss says, or not at all."""
 
+    over_all_data: ClassVar[bool] = False
+    """Whether what comes out depends on data that are not known here, so that all are bounded at once."""
+
     noise_theorem: ClassVar[str]
     """Key of the theorem that gives the law of the noise, of the kinds that add some."""
 

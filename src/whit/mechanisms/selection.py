@@ -50,6 +50,7 @@ class Selection(Mechanism):
     Which scores there are is not known, so that what is said is a bound over all of them.
     """
 
+    over_all_data = True
     details = (
         Detail("monotone", "", "A record moves all scores, or all answers, the same way.", Written.YES_NO),
         Detail("neighbours", "WORD", "The relation that the sensitivity is about.", Written.NEIGHBOURS),

@@ -42,6 +42,8 @@ _KEYS = "Use the number of keys that one person has at most, such as 1."
 class ThresholdedKeys(Mechanism):
     """What keys by a threshold have in common: adding or removing a person, and a curve that is an upper bound."""
 
+    over_all_data = True
+
     @property
     def relations(self) -> tuple[Neighbours, ...]:
         """Adding or removing a person, with all their keys."""
