@@ -11,7 +11,7 @@ from typing import Any
 from whit import guarantees, mechanisms
 from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied
-from whit.mechanisms import Detail, Participation, Written
+from whit.mechanisms import Detail, Written
 from whit.setting import Neighbours, Sensitivity
 from whit.spec.given import Given, plain
 from whit.spec.toml import Entry, read_text
@@ -48,7 +48,7 @@ def _yes_or_no(given: Given, key: str) -> bool:
     return found if isinstance(found, bool) else given.word(key, _ANSWERS)
 
 
-def _participation(given: Given, key: str) -> Participation:
+def _participation(given: Given, key: str) -> mechanisms.Participation:
     with given.placed(participation=key):
         return mechanisms.participation_of(given.words(key))
 
@@ -150,7 +150,7 @@ def _written(value: object, detail: Detail) -> object:
     for word, meant in detail.words.items():
         if value == meant:
             return word
-    if isinstance(value, Participation):
+    if isinstance(value, mechanisms.Participation):
         return value.words
     if isinstance(value, Neighbours):
         return value.name.lower()
