@@ -79,6 +79,28 @@ def _mechanisms() -> Iterator[Subject]:
         "Tulap noise": ("Tulap(1.0, 1e-6)", whit.Tulap(1.0, 1e-6)),
         "Gaussian noise": ("Gaussian(2.0)", whit.Gaussian(2.0)),
         "discrete Gaussian noise": ("DiscreteGaussian(2.0)", whit.DiscreteGaussian(2.0)),
+        "correlated Gaussian noise": (
+            "CorrelatedGaussian([[4.0, 1.0], [1.0, 2.0]], add_remove=[[1, 0], [0, 1]], replace=[[1, -1]])",
+            whit.CorrelatedGaussian([[4.0, 1.0], [1.0, 2.0]], add_remove=[[1, 0], [0, 1]], replace=[[1, -1]]),
+        ),
+        "a mixture of Gaussians": (
+            "MixtureOfGaussians(2.0, [0.0, 1.0, 2.0], [0.81, 0.18, 0.01])",
+            whit.MixtureOfGaussians(2.0, [0.0, 1.0, 2.0], [0.81, 0.18, 0.01]),
+        ),
+        "matrix mechanism": (
+            "MatrixMechanism(2.0, [[1.0, 0.0], [0.5, 1.0]], Epochs(2))",
+            whit.MatrixMechanism(2.0, [[1.0, 0.0], [0.5, 1.0]], whit.Epochs(2)),
+        ),
+        "Toeplitz mechanism": (
+            "ToeplitzMechanism(2.0, [1.0, 0.5], 1000, Separated(by=100, at_most=4))",
+            whit.ToeplitzMechanism(2.0, [1.0, 0.5], 1000, whit.Separated(by=100, at_most=4)),
+        ),
+        "square root of running sums": ("SquareRootMechanism(4.0, 1000)", whit.SquareRootMechanism(4.0, 1000)),
+        "tree aggregation": ("TreeAggregation(4.0, 1000)", whit.TreeAggregation(4.0, 1000)),
+        "a published sample": (
+            "SimpleRandomSample(size=10, population=1000)",
+            whit.SimpleRandomSample(size=10, population=1000),
+        ),
         "finitely many outcomes": (
             "Finite([0.5, 0.3, 0.2], [0.4, 0.3, 0.3])",
             whit.Finite([0.5, 0.3, 0.2], [0.4, 0.3, 0.3]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import pytest
@@ -11,14 +12,23 @@ from hypothesis import strategies as st
 from whit.assessment import in_each, promise_name
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import (
+    BestOfRuns,
     DiscreteGaussian,
+    Epochs,
     Gaussian,
     Geometric,
     Laplace,
+    MatrixMechanism,
+    MixtureOfGaussians,
     PoissonSubsampled,
     RandomizedResponse,
     Rappor,
+    ReportNoisyMax,
+    SampledWithoutReplacement,
     Shuffled,
+    ThresholdedNoise,
+    ToeplitzMechanism,
+    TreeAggregation,
     UnaryEncoding,
     compose,
 )
@@ -53,6 +63,38 @@ from whit.setting import Neighbours, Sensitivity
             "randomized response, epsilon = 1, categories = 2, shuffled among 100 people",
         ),
         (PoissonSubsampled(Gaussian(2.0), 0.1), "Gaussian noise, sigma = 2, on a sample at rate 0.1"),
+        (
+            SampledWithoutReplacement(Gaussian(2.0), size=10, population=100),
+            "Gaussian noise, sigma = 2, on a sample of 10 out of 100",
+        ),
+        (
+            ThresholdedNoise(Laplace(1.0), 15.0, keys=2),
+            "Laplace noise, scale = 1, told from 15 on, keys = 2",
+        ),
+        (BestOfRuns(PureDP(0.1), mean=10.0), "epsilon = 0.1, the best of 10 runs on average, shape = geometric"),
+        (
+            BestOfRuns(PureDP(0.1), mean=10.0, shape=math.inf),
+            "epsilon = 0.1, the best of 10 runs on average, shape = poisson",
+        ),
+        (TreeAggregation(2.0, 1600), "tree aggregation, sigma = 2, rounds = 1600"),
+        (TreeAggregation(2.0, [4, 8], in_each_tree=True), "tree aggregation, sigma = 2, rounds = 4 8, in each tree"),
+        (
+            MatrixMechanism(2.0, [[1.0, 0.0], [0.5, 1.0]], Epochs(2)),
+            "matrix mechanism, sigma = 2, strategy of 2 by 2, 2 epochs",
+        ),
+        (
+            ToeplitzMechanism(2.0, [1.0, 0.5, 0.25, 0.125, 0.0625], 10),
+            "Toeplitz mechanism, sigma = 2, 5 coefficients, rounds = 10, once",
+        ),
+        (
+            MixtureOfGaussians(1.0, [0.0, 1.0], [0.5, 0.5]),
+            "mixture of Gaussians, sigma = 1, sensitivities = 0 1, probabilities = 0.5 0.5",
+        ),
+        (Rappor(0.5, p=0.5, q=0.75, reports=None), "Rappor, f = 0.5, p = 0.5, q = 0.75, hashes = 1, reports = any"),
+        (
+            ReportNoisyMax(1.0, monotone=True, neighbours=Neighbours.REPLACE),
+            "report noisy max, epsilon = 1, monotone, one record replaced",
+        ),
         (Laplace(2.0).times(10), "Laplace noise, scale = 2, in each of 10 releases"),
         (compose(Gaussian(2.0), Laplace(1.0)), "Gaussian noise, sigma = 2 and Laplace noise, scale = 1"),
         (PureDP(1.0).curve(), "a curve"),

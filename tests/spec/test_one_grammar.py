@@ -8,14 +8,15 @@ import click
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from whit import guarantees, mechanisms
 from whit.apps.cli.options import ADVERSARY, REQUIREMENTS, PromiseCommand, filled_in
 from whit.assessment import QUESTIONS
 from whit.errors import WhitError
 from whit.mechanisms import AdditiveNoise
-from whit.spec import KNOWS, NEIGHBOURS, WHEN, Form, kinds, pairs, parsed
+from whit.spec import KNOWS, NEIGHBOURS, WHEN, Form, pairs, parsed
 from whit.spec.form import USED_BY
 
-KINDS = list(kinds())
+KINDS = [*guarantees.kinds(), *mechanisms.kinds()]  # those that are stated by one number
 positive = st.floats(1e-3, 50.0).map(lambda x: float(f"{x:.6g}"))
 chance = st.floats(0.001, 0.999).map(lambda x: float(f"{x:.4g}"))
 

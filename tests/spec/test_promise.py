@@ -7,6 +7,7 @@ import pytest
 from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
+    AROUND,
     DiscreteGaussian,
     FullChange,
     Gaussian,
@@ -17,11 +18,14 @@ from whit.mechanisms import (
     Shuffled,
     Tulap,
     UnaryEncoding,
+    stated_by,
 )
 from whit.setting import Neighbours, Sensitivity
-from whit.spec import BESIDE, Given, Series, kinds, promise_of, sensitivity_of
+from whit.spec import BESIDE, Given, Series, kinds, layers, promise_of, sensitivity_of
 
-STATED_BY = [kind.parameter.word for kind in kinds() if not kind.parameter.beside]
+STATED_BY = [
+    details[0].word for details in map(stated_by, kinds()) if [each.needed for each in details].count(True) == 1
+]
 
 
 def stated(given: dict) -> Series:
@@ -137,7 +141,8 @@ def test_every_parameter_is_an_option_of_the_command():
     from whit.apps.cli.commands.assess import assess
 
     options = {option for each in assess.get_params(click.Context(assess)) for option in each.opts}
-    words = {word for kind in kinds() for word in (kind.parameter.word, *kind.parameter.beside)}
+    details = [*map(stated_by, kinds()), *(each.around.details for each in layers(AROUND))]
+    words = {each.word for some in details for each in some}
     assert {f"--{word.replace('_', '-')}" for word in {*words, *BESIDE} - {"name"}} <= options
 
 
@@ -150,7 +155,10 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"rho": "1", "delta": "0.1"}, "--delta goes with --epsilon, and not with --rho"),
         ({"gaussian": "1", "delta": "0.1"}, "--delta goes with --epsilon, and not with --gaussian"),
         ({"epsilon": "1", "delta": "0.1", "noise": "laplace"}, "--delta goes with a guarantee, and not with noise"),
-        ({"epsilon": "1", "sampling_rate": "0.1"}, "--sampling-rate goes with noise, and not with --epsilon"),
+        (
+            {"epsilon": "1", "sampling_rate": "0.1"},
+            "--sampling-rate goes with noise whose .* is known, and not with --epsilon",
+        ),
         ({"epsilon": "1", "shuffled": "9"}, "--shuffled goes with what one person tells, and not with --epsilon here"),
         ({"randomized_response": "1", "shuffled": "0"}, "--shuffled must be"),
         ({"epsilon": "1", "sensitivity": "2"}, "--sensitivity goes with noise, and not with --epsilon"),
@@ -161,7 +169,34 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"randomized_response": "1", "neighbours": "add-remove"}, "--neighbours must be .* Use local or replace"),
         ({"gaussian": "-1"}, "--gaussian must be a finite number of at least 0; got -1"),
         ({"gaussian": "1", "sampling_rate": "2"}, "--sampling-rate must"),
-        ({"staircase": "1", "sampling_rate": "0.5"}, "must be"),
+        ({"staircase": "1", "sampling_rate": "0.5"}, "goes with noise whose loss on a sample is known, and not with"),
+        ({"gaussian": "1", "sample_size": "5"}, "--drawn-from must be given with --sample-size; got nothing"),
+        ({"laplace": "1", "keys": "5"}, "--keys goes with --threshold; got 5. Give both"),
+        (
+            {"epsilon": "1", "threshold": "5"},
+            "--threshold goes with noise that is added to a value, and not with --eps",
+        ),
+        ({"laplace": "1", "threshold": "0.5"}, "--threshold must be at least the change of a value by one person"),
+        ({"matrix": "1"}, "--strategy must be given with --matrix; got nothing. State --strategy: the matrix"),
+        ({"matrix": "1", "strategy": "root"}, "--strategy must be made of numbers; got root"),
+        ({"matrix": "1", "strategy": "gone.csv"}, r"--strategy must be readable \(No such file"),
+        ({"matrix": "1", "strategy": "1e-400"}, "--strategy must be 0, or large enough that a double"),
+        (
+            {"square_root": "1", "rounds": "9", "participation": "daily"},
+            "--participation must say which steps one person",
+        ),
+        (
+            {"square_root": "1", "rounds": "9", "participation": "2 epochs"},
+            "the number of epochs must divide the number",
+        ),
+        ({"square_root": "1", "rounds": "9", "bands": "10"}, "--bands must be at most the number of steps; got 10"),
+        ({"tree_aggregation": "1", "rounds": "9", "in_each_tree": "maybe"}, "--in-each-tree must be known by its name"),
+        ({"rappor": "0.5", "p": "0.5", "q": "0.75", "reports": "few"}, "--reports must be a number; got few"),
+        ({"rappor": "1.5", "p": "0.5", "q": "0.75"}, "--rappor must be a probability"),
+        (
+            {"gaussian_mixture": "1", "amounts": "0 1", "chances": "0.5 0.4"},
+            "--chances must be a list of probabilities",
+        ),
         ({"epsilon": "1", "releases": "0"}, "--releases must be a whole number of at least 1; got 0"),
         ({"epsilon": "1e-400"}, "--epsilon must be 0, or large enough that a double holds its digits; got 1e-400"),
         ({"laplace": "1e400"}, "--laplace must be a number that a double holds; got 1e400"),

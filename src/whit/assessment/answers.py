@@ -205,7 +205,9 @@ def _joined(one: Basis, other: Basis) -> Basis:
 # The parameters by which a guarantee is known without its name.
 _KNOWN_BY = ({"epsilon"}, {"epsilon", "delta"}, {"rho"}, {"mu"})
 _RELATIONS = {Neighbours.REPLACE: "one record replaced", Neighbours.LOCAL: "local"}
-_PEOPLE = ("Gaussian", "Laplace", "Rappor", "Renyi", "Tulap")
+_PEOPLE = ("Gaussian", "Gaussians", "Laplace", "Toeplitz", "Rappor", "Renyi", "Tulap")
+# Up to so many numbers of a list are named one by one.
+FEW = 4
 # Of these less is worse, of all other parameters more.
 _NOISE = ("sigma", "scale")
 
@@ -254,26 +256,62 @@ def _points(parameter: Mapping[float, float]) -> str:
 
 
 def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
-    """Noise or an answer by its parameters; a sample by what is done to it."""
+    """Noise or an answer by its values; what is made of another one by what is done to it."""
+    around = getattr(type(promised), "around", None)
+    if around is not None:
+        values = {each.name: _plain(known[each.name]) for each in around.details} | _by_word(around.details, known)
+        return f"{promise_name(known[around.inner])}, {around.phrase.format_map(values)}"  # type: ignore[arg-type]
     if set(known) == {"mechanism"}:
         return f"{promise_name(known['mechanism'])}, changed in full"  # type: ignore[arg-type]
-    if set(known) == {"mechanism", "rate"}:
-        return f"{promise_name(known['mechanism'])}, on a sample at rate {_plain(known['rate'])}"  # type: ignore[arg-type]
-    if set(known) == {"report", "people"}:
-        return f"{promise_name(known['report'])}, shuffled among {_plain(known['people'])} people"  # type: ignore[arg-type]
-    numbers, change = _numbers(known), known.get("sensitivity")
-    if not numbers or not all(isinstance(each, float | int | Sensitivity) for each in known.values()):
+    change = known.get("sensitivity")
+    words = _by_word(getattr(type(promised), "details", ()), known)
+    texts = {name: _value(name, value) for name, value in known.items() if not name.startswith("_")}
+    texts |= {name: f"{name} = {word}" for name, word in words.items()}
+    said = [text for text in texts.values() if text]
+    if not said or None in texts.values():
         return shown(promised)
     if not isinstance(change, Sensitivity):
-        return ", ".join([_spaced(promised), *numbers.values()])
-    return ", ".join([f"{_spaced(promised)} noise", *numbers.values(), *_changed(change)])
+        return ", ".join([_spaced(promised), *said])
+    return ", ".join([f"{_spaced(promised)} noise", *said, *_changed(change)])
+
+
+def _by_word(details: Sequence[Any], known: Mapping[str, object]) -> dict[str, str]:
+    """The values that have a word of their own."""
+    named = {(each.name, value): word for each in details for word, value in each.words.items()}
+    return {name: named[name, known[name]] for name in {key for key, _ in named} if (name, known[name]) in named}
+
+
+def _value(name: str, value: object) -> str | None:
+    """A value of a mechanism with its name; empty where it goes without saying, None where no words are known."""
+    if isinstance(value, float | int):
+        return _numbers({name: value}).get(name.removeprefix("stated_"), "")
+    if value is None or isinstance(value, Sensitivity) or value is Neighbours.ADD_REMOVE:
+        return ""
+    if isinstance(value, Neighbours):
+        return _RELATIONS[value]
+    if isinstance(value, tuple):
+        return _several(name, value)
+    words = getattr(value, "words", None)
+    return words if isinstance(words, str) else None
+
+
+def _several(name: str, values: tuple[object, ...]) -> str | None:
+    """Several numbers with their name: one by one if they are few, else how many there are."""
+    if values and all(isinstance(each, float | int) for each in values):
+        listed = " ".join(map(_plain, values))
+        return f"{name} = {listed}" if len(values) <= FEW else f"{len(values)} {name}"
+    widths = {len(each) for each in values if isinstance(each, tuple)}
+    return f"{name} of {len(values)} by {widths.pop()}" if len(widths) == 1 else None
 
 
 def _numbers(known: Mapping[str, object]) -> dict[str, str]:
     """The parameters that are single numbers, each as a text; of those that hold or do not, the ones that hold."""
     named = {name.removeprefix("stated_"): value for name, value in known.items() if value is not False}
     texts = {name: value for name, value in named.items() if isinstance(value, float | int)}
-    return {name: name if value is True else f"{name} = {_plain(value, name)}" for name, value in texts.items()}
+    said = {name: name.replace("_", " ") for name in texts}
+    return {
+        name: said[name] if value is True else f"{said[name]} = {_plain(value, name)}" for name, value in texts.items()
+    }
 
 
 def _changed(change: Sensitivity) -> list[str]:

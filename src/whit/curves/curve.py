@@ -157,7 +157,10 @@ class Curve(Promise):
 
     def _with_profile(self, forward: Array, backward: Array, direction: Direction) -> Curve:
         knots = [distinct(np.append(each[each > 0], 0.0)) for each in (forward, backward)]
-        brackets = [self.face.log_delta(knots[0]), self.face.reverse().log_delta(knots[1])]
+        backwards = self.face.reverse()
+        brackets = [self.face.log_delta(knots[0])]
+        same = backwards is self.face and np.array_equal(*knots)  # worked out once where the order makes no difference
+        brackets.append(brackets[0] if same else backwards.log_delta(knots[1]))
         if direction is Direction.EXACTLY:
             logs = [each.mid for each in brackets]
             error, floor = (max(values) for values in zip(*(_errors(each) for each in brackets), strict=True))

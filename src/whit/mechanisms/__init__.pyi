@@ -2,6 +2,16 @@ from whit.mechanisms.coverage import FullChange as FullChange
 from whit.mechanisms.coverage import at_every_moment as at_every_moment
 from whit.mechanisms.coverage import between_contents as between_contents
 from whit.mechanisms.coverage import everybody as everybody
+from whit.mechanisms.details import AROUND as AROUND
+from whit.mechanisms.details import Around as Around
+from whit.mechanisms.details import Detail as Detail
+from whit.mechanisms.details import Written as Written
+from whit.mechanisms.details import arguments as arguments
+from whit.mechanisms.details import described as described
+from whit.mechanisms.details import inside as inside
+from whit.mechanisms.details import parameter_of as parameter_of
+from whit.mechanisms.details import restated as restated
+from whit.mechanisms.details import stated_by as stated_by
 from whit.mechanisms.discrete_gaussian import DiscreteGaussian as DiscreteGaussian
 from whit.mechanisms.finite import Finite as Finite
 from whit.mechanisms.finite import Kernel as Kernel
@@ -31,6 +41,7 @@ from whit.mechanisms.participation import Epochs as Epochs
 from whit.mechanisms.participation import Once as Once
 from whit.mechanisms.participation import Participation as Participation
 from whit.mechanisms.participation import Separated as Separated
+from whit.mechanisms.participation import participation_of as participation_of
 from whit.mechanisms.private_selection import BestOfRuns as BestOfRuns
 from whit.mechanisms.processing import PostProcessed as PostProcessed
 from whit.mechanisms.randomized_response import RandomizedResponse as RandomizedResponse
@@ -43,6 +54,7 @@ from whit.mechanisms.selection import PermuteAndFlip as PermuteAndFlip
 from whit.mechanisms.selection import ReportNoisyMax as ReportNoisyMax
 from whit.mechanisms.shuffling import Shuffled as Shuffled
 from whit.mechanisms.sparse_vector import SparseVector as SparseVector
+from whit.mechanisms.square_root import SquareRootMechanism as SquareRootMechanism
 from whit.mechanisms.staircase import Staircase as Staircase
 from whit.mechanisms.thresholds import PartitionSelection as PartitionSelection
 from whit.mechanisms.thresholds import ThresholdedNoise as ThresholdedNoise

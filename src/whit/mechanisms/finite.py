@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, Curve, FinitePair, LossDistribution, Order, WorstLoss, merged_atoms
 from whit.errors import InvalidInput, NotImplied, require
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import Mechanism, listed, shared
 from whit.mechanisms.noise import drawn
 from whit.numerics import ULP, logsumexp, probability_vector, real_array
@@ -50,6 +51,12 @@ class Finite(Mechanism):
     """
 
     all_or_nothing = True
+
+    details = (
+        Detail("p", "LIST", "Finitely many outcomes, by the probability of each.", Written.NUMBERS, "outcomes", True),
+        Detail("q", "LIST", "The probabilities of the outcomes for a neighbour.", Written.NUMBERS, "against", True),
+        Detail("neighbours", "WORD", "The relation between the two.", Written.NEIGHBOURS),
+    )
 
     p: Vector
     q: Vector

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Array, Curve, GaussianLoss, LossDistribution, Order, identical
 from whit.errors import InvalidInput, TooCostly, require
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, AdditiveNoise, Mechanism
 from whit.mechanisms.noise import surely_infinite
 from whit.numerics import ULP, down, finite_nonnegative, normal, probability_array, real_array, square_root
@@ -119,6 +120,12 @@ class CorrelatedGaussian(Mechanism):
     >>> two.loss(Neighbours.ADD_REMOVE)
     GaussianLoss(mu=1.0)
     """
+
+    details = (
+        Detail("covariance", "ROWS", "Gaussian noise with this covariance of the cells.", Written.ROWS, needed=True),
+        Detail("add_remove", "ROWS", "The changes that adding one record can make.", Written.ROWS, "added", True),
+        Detail("replace", "ROWS", "The changes that replacing one record can make.", Written.ROWS, "replaced", True),
+    )
 
     covariance: Rows
     add_remove: Rows

@@ -20,6 +20,8 @@ from whit.theory import Finding
 class KeepsGuarantee(Mechanism):
     """A mechanism by the guarantee that it keeps: every answer is that of the guarantee, an upper bound."""
 
+    over_all_data = True
+
     @property
     @abstractmethod
     def kept(self) -> Guarantee:

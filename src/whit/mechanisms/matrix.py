@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 from whit.curves import Array, Curve, GaussianLoss, LossDistribution, Order, identical
 from whit.errors import NotImplied, TooCostly, require
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.noise import drawn
 from whit.mechanisms.participation import Epochs, Once, Participation, Separated
 from whit.numerics import ULP, count, finite_positive, real_array, square_root
-from whit.setting import Neighbours
+from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction
 
 # More multiplications of whole numbers than this are not made; then doubles are used, with room for their rounding.
@@ -32,6 +33,17 @@ MOST_EXACT = 3_000_000
 FEW_STEPS = 12
 # Larger matrices are not multiplied at all.
 MOST_STEPS = 3000
+
+PARTICIPATION = Detail(
+    "participation",
+    "TEXT",
+    'Which steps one person enters: once if not given, "10 epochs", "100 apart at most 5 times".',
+    Written.PARTICIPATION,
+)
+"""Which steps one person enters."""
+
+ROUNDS = Detail("rounds", "K", "How many steps; of trees, also one number for each.", Written.WHOLE, needed=True)
+"""How many steps there are."""
 
 _STRATEGY = "Give the strategy row by row, one column for each step, such as [[1, 0], [0.5, 1]]."
 
@@ -42,6 +54,11 @@ class Square:
 
     value: Fraction
     attained: bool
+
+
+def sigma_of(word: str, meaning: str) -> Parameter:
+    """Sigma as the number by which one of these mechanisms is stated."""
+    return Parameter("sigma", word, "SIGMA", meaning, rising=False, bounded=False)
 
 
 @dataclass(frozen=True)
@@ -122,6 +139,12 @@ class MatrixMechanism(LinearNoise):
     GaussianLoss(mu=0.5590169943749475)
     """
 
+    parameter: ClassVar[Parameter] = sigma_of("matrix", "Gaussian noise with this sigma on a linear release in steps.")
+    details = (
+        Detail("strategy", "ROWS", "The matrix of the release, one column a step.", Written.ROWS, needed=True),
+        PARTICIPATION,
+    )
+
     strategy: Sequence[Sequence[float]]
     participation: Participation = field(default_factory=Once)
 
@@ -133,7 +156,7 @@ class MatrixMechanism(LinearNoise):
         good = matrix.ndim == 2 and matrix.size > 0 and bool(np.all(np.isfinite(matrix)))
         require(good, name="strategy", rule="must be a matrix of numbers", value=self.strategy, way_out=_STRATEGY)
         self._keep(strategy=tuple(map(tuple, matrix.tolist())))
-        return _of_matrix(matrix, _required(self.participation))
+        return _of_matrix(matrix, required_participation(self.participation))
 
     @property
     def rows(self) -> int:
@@ -154,6 +177,13 @@ class ToeplitzMechanism(LinearNoise):
     GaussianLoss(mu=1.118033988749895)
     """
 
+    parameter: ClassVar[Parameter] = sigma_of("toeplitz", "The same, each column of the matrix being the first, moved.")
+    details = (
+        Detail("coefficients", "LIST", "The first column of the matrix: 1 0.5.", Written.NUMBERS, needed=True),
+        ROUNDS,
+        PARTICIPATION,
+    )
+
     coefficients: Sequence[float]
     rounds: int
     participation: Participation = field(default_factory=Once)
@@ -169,7 +199,7 @@ class ToeplitzMechanism(LinearNoise):
         require(good, name="coefficients", rule="must be a list of numbers", value=self.coefficients, way_out=way_out)
         self._keep(coefficients=tuple(column.tolist()), rounds=steps)
         full = np.concatenate([column[:steps], np.zeros(max(steps - column.size, 0))])
-        return _of_toeplitz(full, _required(self.participation))
+        return of_column(full, required_participation(self.participation))
 
     @property
     def rows(self) -> int:
@@ -188,6 +218,14 @@ class TreeAggregation(LinearNoise):
     >>> TreeAggregation(2.0, 1600).loss()
     GaussianLoss(mu=1.6583123951777)
     """
+
+    parameter: ClassVar[Parameter] = sigma_of(
+        "tree_aggregation", "Gaussian noise with this sigma on trees of partial sums."
+    )
+    details = (
+        Detail("rounds", "K", ROUNDS.meaning, Written.WHOLES, needed=True),
+        Detail("in_each_tree", "", "One person enters every tree, once each, and not one of them.", Written.YES_NO),
+    )
 
     rounds: int | Sequence[int]
     in_each_tree: bool = False
@@ -216,7 +254,8 @@ def _plain(value: Any) -> Any:
     return repr(value) if isinstance(value, Participation) else value
 
 
-def _required(participation: object) -> Participation:
+def required_participation(participation: object) -> Participation:
+    """The participation, if it is one."""
     way_out = "Use Once(), Epochs(10) or Separated(by=100, at_most=5)."
     known = isinstance(participation, Participation)
     require(known, name="participation", rule="must be a participation", value=participation, way_out=way_out)
@@ -224,7 +263,8 @@ def _required(participation: object) -> Participation:
     return participation
 
 
-def _of_toeplitz(column: Array, participation: Participation) -> Square:
+def of_column(column: Array, participation: Participation) -> Square:
+    """The largest change where every column of the strategy is the first one, moved down."""
     steps, distance = len(column), participation.distance(len(column))
     whole, unit = _whole(column)
     # The column of a later step is shorter.

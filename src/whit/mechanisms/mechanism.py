@@ -19,6 +19,7 @@ from whit import curves, guarantees, mechanisms
 from whit.curves import Array, Curve, LossDistribution, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.guarantees import Guarantee
+from whit.mechanisms.details import Detail
 from whit.numerics import add_up, count, probability_array, up
 from whit.setting import Neighbours, Parameter, Sensitivity
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
@@ -44,11 +45,17 @@ class Mechanism(Promise):
     parameter: ClassVar[Parameter]
     """The one number that it is stated by, of the kinds that have one."""
 
+    details: ClassVar[tuple[Detail, ...]] = ()
+    """What else it is stated with; of a kind without a parameter, all that it is stated with."""
+
     all_or_nothing: ClassVar[bool] = False
     """Whether a record changes the release just as the loss says, or not at all."""
 
     knows_size: ClassVar[bool] = False
     """Whether the loss depends on how many people are in the data."""
+
+    over_all_data: ClassVar[bool] = False
+    """Whether what comes out depends on data that are not known here, so that all are bounded at once."""
 
     noise_theorem: ClassVar[str]
     """Key of the theorem that gives the law of the noise, of the kinds that add some."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whit.curves import GaussianLoss, GaussianMixtureLoss, LossDistribution, identical
 from whit.errors import require
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import Mechanism
 from whit.numerics import finite_positive, probability_vector, real_array
-from whit.setting import Neighbours
+from whit.setting import Neighbours, Parameter
 from whit.theory import Basis
 
 
@@ -32,6 +33,19 @@ class MixtureOfGaussians(Mechanism):
     >>> print(MixtureOfGaussians(1.0, [0.0, 1.0, 2.0], [0.81, 0.18, 0.01]).times(100).epsilon(1e-6))
     epsilon is 18.3 (rounded up)
     """
+
+    parameter: ClassVar[Parameter] = Parameter(
+        "sigma",
+        "gaussian_mixture",
+        "SIGMA",
+        "Gaussian noise with this standard deviation, where a record changes the answer by a random amount.",
+        rising=False,
+        bounded=False,
+    )
+    details = (
+        Detail("sensitivities", "LIST", "The random amounts: 0 1 2.", Written.NUMBERS, "amounts", needed=True),
+        Detail("probabilities", "LIST", "The chance of each amount: 0.81 0.18 0.01.", Written.NUMBERS, "chances", True),
+    )
 
     sigma: float
     sensitivities: Sequence[float]

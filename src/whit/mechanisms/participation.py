@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.errors import require
+from whit.errors import InvalidInput, require
 from whit.numerics import count
 
 
 class Participation(ABC):
     """The sets of steps that one person may take part in."""
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """The participation in words, from which `participation_of` reads it again."""
 
     @abstractmethod
     def most(self, steps: int) -> int:
@@ -33,6 +39,11 @@ class Participation(ABC):
 @dataclass(frozen=True)
 class Once(Participation):
     """In one step: a single epoch."""
+
+    @property
+    def words(self) -> str:
+        """Once."""
+        return "once"
 
     def most(self, steps: int) -> int:
         """One."""
@@ -52,6 +63,11 @@ class Epochs(Participation):
     """In the same step of each of so many epochs, which are equally long: (k, b)-participation."""
 
     number: int
+
+    @property
+    def words(self) -> str:
+        """How many epochs."""
+        return f"{self.number} epochs"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "number", count("number", self.number, "Use the number of epochs, such as 10."))
@@ -84,6 +100,11 @@ class Separated(Participation):
     by: int
     at_most: int | None = None
 
+    @property
+    def words(self) -> str:
+        """How far apart, and how often at most."""
+        return f"{self.by} apart" if self.at_most is None else f"{self.by} apart at most {self.at_most} times"
+
     def __post_init__(self) -> None:
         way_out = "Use whole numbers, such as by=100 and at_most=5."
         object.__setattr__(self, "by", count("by", self.by, way_out))
@@ -107,3 +128,22 @@ class Separated(Participation):
             best[..., :steps] = weights + best[..., self.by :]
             best = np.maximum.accumulate(best[..., ::-1], axis=-1)[..., ::-1]
         return np.asarray(best[..., 0])
+
+
+_WORDS = re.compile(r"once|(\d+) epochs?|(\d+) apart(?:,? at most (\d+) times?)?")
+
+
+def participation_of(text: str) -> Participation:
+    """The participation that is said in words.
+
+    >>> participation_of("10 epochs"), participation_of("100 apart at most 5 times")
+    (Epochs(number=10), Separated(by=100, at_most=5))
+    """
+    found = _WORDS.fullmatch(" ".join(text.lower().split()))
+    if found is None:
+        way_out = 'Use once, "10 epochs", "100 apart" or "100 apart at most 5 times".'
+        raise InvalidInput("participation", "must say which steps one person enters", text, way_out)
+    epochs, by, at_most = (None if each is None else int(each) for each in found.groups())
+    if by is not None:
+        return Separated(by, at_most)
+    return Once() if epochs is None else Epochs(epochs)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
 from whit.curves import Array, Promise, require_promise
 from whit.errors import NotImplied, Unreachable, require
 from whit.guarantees import RenyiDP, convert
+from whit.mechanisms.details import Around, Detail, Written
 from whit.mechanisms.kept import KeepsGuarantee
 from whit.numerics import ULP, finite, number, smallest_true, up
 from whit.setting import Neighbours
@@ -45,6 +47,25 @@ class BestOfRuns(KeepsGuarantee):
     >>> print(BestOfRuns(PureDP(0.1), mean=10.0).epsilon(0.0))
     epsilon is at most 0.301
     """
+
+    around: ClassVar[Around] = Around(
+        inner="promise",
+        takes=lambda promise: isinstance(promise, Promise),
+        goes_with="any promise",
+        way_out="Use {epsilon} or {gaussian}.",
+        phrase="the best of {mean} runs on average, shape = {shape}",
+        details=(
+            Detail("mean", "MEAN", "The best of a random number of runs, so many on average.", Written.NUMBER, "runs"),
+            Detail(
+                "shape",
+                "SHAPE",
+                "Of the number of runs: geometric if not given, logarithmic, poisson, or a number.",
+                Written.NUMBER,
+                "runs_shape",
+                words={"geometric": 1.0, "logarithmic": 0.0, "poisson": math.inf},
+            ),
+        ),
+    )
 
     promise: Promise
     mean: float

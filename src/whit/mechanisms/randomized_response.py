@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import FinitePair, identical
 from whit.errors import InvalidInput, TooCostly, require
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.finite import Kernel
 from whit.mechanisms.mechanism import EXACT_ANSWER, Mechanism
 from whit.mechanisms.noise import drawn
@@ -44,6 +45,8 @@ class RandomizedResponse(Mechanism):
         bounded=True,
         keeps=(("epsilon", lambda epsilon: epsilon),),
     )
+
+    details = (Detail("categories", "K", "How many answers can be given. 2 if not given.", Written.WHOLE),)
 
     stated_epsilon: float
     categories: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from whit import curves
 from whit.curves import Array, Curve, FinitePair, LossDistribution, identical, log_ratio, merged_atoms
 from whit.errors import NotImplied, TooCostly
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.noise import drawn, surely_infinite
 from whit.numerics import ULP, Bracket, count, log_binomial, probability
@@ -45,6 +47,19 @@ class Rappor(Mechanism):
     >>> print(Rappor(0.5, p=0.5, q=0.75, hashes=2, reports=None).epsilon(0.0))
     epsilon is 4.4 (rounded up)
     """
+
+    details = (
+        Detail(
+            "f", "CHANCE", "RAPPOR: each bit is a coin with this chance, once for all.", Written.NUMBER, "rappor", True
+        ),
+        Detail("p", "CHANCE", "Of RAPPOR: the chance of a 1 for a bit that is 0.", Written.NUMBER, needed=True),
+        Detail("q", "CHANCE", "Of RAPPOR: the chance of a 1 for a bit that is 1.", Written.NUMBER, needed=True),
+        Detail("hashes", "K", "Of RAPPOR: how many bits one value raises. 1 if not given.", Written.WHOLE),
+        Detail(
+            "reports", "K", "Of RAPPOR: how many reports, or any. 1 if not given.", Written.WHOLE, words={"any": None}
+        ),
+    )
+    instead: ClassVar[str] = "Ask for the epsilon of UnaryEncoding, or check a few values of f."
 
     f: float
     p: float

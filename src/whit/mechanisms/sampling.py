@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from whit.curves import (
     sampled,
 )
 from whit.errors import NotImplied, require
+from whit.mechanisms.details import Around, Detail, Written
 from whit.mechanisms.discrete_gaussian import DiscreteGaussian
 from whit.mechanisms.gaussian import Gaussian
 from whit.mechanisms.geometric import Geometric
@@ -36,6 +37,9 @@ from whit.theory import Basis, Direction, Finding
 NOISE = Gaussian | Laplace | Geometric | DiscreteGaussian
 """The noise on a number whose loss on a sample is known."""
 
+POPULATION = Detail(
+    "population", "SIZE", "How many records there are to draw from.", Written.WHOLE, "drawn_from", needed=True
+)
 _KNOWN = "must be noise whose loss on a sample is known"
 
 
@@ -51,6 +55,14 @@ class SimpleRandomSample(Mechanism):
     """
 
     all_or_nothing = True
+
+    details = (
+        Detail(
+            "size", "SIZE", "A sample of so many records, published as it is.", Written.WHOLE, "published_sample", True
+        ),
+        POPULATION,
+    )
+    instead: ClassVar[str] = "The chance to be drawn is the risk: check a few sizes."
 
     size: int
     population: int
@@ -105,6 +117,23 @@ class PoissonSubsampled(Mechanism):
     >>> print(PoissonSubsampled(Gaussian(1.0), 0.01).times(1000).power(0.01))
     power of the best test is 2.92 % (rounded up)
     """
+
+    around: ClassVar[Around] = Around(
+        inner="mechanism",
+        takes=lambda promise: isinstance(promise, NOISE | RandomizedResponse),
+        goes_with="noise whose loss on a sample is known",
+        way_out="Use {gaussian}, {laplace}, {geometric}, {discrete_gaussian} or {randomized_response}.",
+        phrase="on a sample at rate {rate}",
+        details=(
+            Detail(
+                "rate",
+                "RATE",
+                "Noise that sees each record with this probability (Poisson sampling).",
+                Written.NUMBER,
+                "sampling_rate",
+            ),
+        ),
+    )
 
     mechanism: Mechanism
     rate: float
@@ -201,6 +230,19 @@ class SampledWithoutReplacement(Mechanism):
     """
 
     knows_size = True
+    around: ClassVar[Around] = Around(
+        inner="mechanism",
+        takes=lambda promise: isinstance(promise, NOISE),
+        goes_with="noise whose loss on a sample is known",
+        way_out="Use {gaussian}, {laplace}, {geometric} or {discrete_gaussian}.",
+        phrase="on a sample of {size} out of {population}",
+        details=(
+            Detail(
+                "size", "SIZE", "Noise on a sample of so many records, all alike likely.", Written.WHOLE, "sample_size"
+            ),
+            POPULATION,
+        ),
+    )
 
     mechanism: Mechanism
     size: int

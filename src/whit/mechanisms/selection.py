@@ -27,6 +27,7 @@ from whit.curves import (
 )
 from whit.errors import NotImplied, require
 from whit.guarantees import BoundedRange
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.noise import drawn
 from whit.numerics import finite_nonnegative, real_array
@@ -48,6 +49,12 @@ class Selection(Mechanism):
 
     Which scores there are is not known, so that what is said is a bound over all of them.
     """
+
+    over_all_data = True
+    details = (
+        Detail("monotone", "", "A record moves all scores, or all answers, the same way.", Written.YES_NO),
+        Detail("neighbours", "WORD", "The relation that the sensitivity is about.", Written.NEIGHBOURS),
+    )
 
     stated_epsilon: float
     monotone: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from whit.curves import Clones, ClonesProfile, Curve, LossDistribution, Order, identical, sure_loss
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import PureDP
+from whit.mechanisms.details import Around, Detail, Written
 from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.randomized_response import RandomizedResponse
 from whit.numerics import count, down
@@ -23,6 +24,13 @@ from whit.theory import Basis, Direction, Finding
 MOST_PEOPLE = 10**9
 
 _REPORT = "Pass a report such as RandomizedResponse(1.0), or PureDP(1.0, neighbours=Neighbours.LOCAL)."
+
+
+def _told_by_one(report: object) -> bool:
+    """Whether it is what one person tells: noise that is known, or a guarantee, between any two answers of theirs."""
+    if isinstance(report, Mechanism):
+        return Neighbours.LOCAL in report.relations
+    return isinstance(report, PureDP) and report.neighbours is Neighbours.LOCAL
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,14 +50,31 @@ class Shuffled(Mechanism):
     epsilon is at most 0.0531
     """
 
+    around: ClassVar[Around] = Around(
+        inner="report",
+        takes=_told_by_one,
+        goes_with="what one person tells",
+        way_out="Use {randomized_response}, or {epsilon} with local neighbours.",
+        phrase="shuffled among {people} people",
+        details=(
+            Detail(
+                "people",
+                "PEOPLE",
+                "Reports of so many people in random order, of which each is what is stated.",
+                Written.WHOLE,
+                "shuffled",
+            ),
+        ),
+        relation=Neighbours.LOCAL,
+    )
+
     report: Mechanism | PureDP
     people: int
 
     def __post_init__(self) -> None:
         """Refuse what is no report of one person, and one without a largest loss."""
         report: object = self.report
-        known = isinstance(report, Mechanism) and Neighbours.LOCAL in report.relations
-        if not known and not (isinstance(report, PureDP) and report.neighbours is Neighbours.LOCAL):
+        if not _told_by_one(report):
             raise InvalidInput("report", "must be what one person tells, with local neighbours", report, _REPORT)
         self._keep(people=count("people", self.people, "Use the number of people who report, such as 10000."))
         if not math.isfinite(self._loss_of_one):

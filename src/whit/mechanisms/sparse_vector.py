@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.errors import require
 from whit.guarantees import PureDP
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.kept import KeepsGuarantee
 from whit.mechanisms.noise import drawn
 from whit.numerics import count, finite_positive, open_probability, real_array
@@ -44,6 +45,13 @@ class SparseVector(KeepsGuarantee):
         "The sparse vector technique with this epsilon, until the first answer above the threshold.",
         rising=True,
         bounded=True,
+    )
+
+    details = (
+        Detail("positives", "K", "After how many answers above the threshold it stops. 1 if not given.", Written.WHOLE),
+        Detail("monotone", "", "A record moves all scores, or all answers, the same way.", Written.YES_NO),
+        Detail("threshold_share", "SHARE", "How much of epsilon the noise of the threshold takes.", Written.NUMBER),
+        Detail("neighbours", "WORD", "The relation that the sensitivity is about.", Written.NEIGHBOURS),
     )
 
     stated_epsilon: float

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves import Array, FinitePair
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import NOISE_DEVIATION
 from whit.mechanisms.noise import CellwiseNoise, drawn, require_affordable
 from whit.numerics import ULP, finite_positive, log1mexp, probability, real_array
@@ -41,6 +42,11 @@ class Staircase(CellwiseNoise):
         rising=True,
         bounded=True,
         keeps=(("epsilon", lambda epsilon: epsilon),),
+    )
+
+    details = (
+        Detail("gamma", "SHARE", "Half the width of the highest plateau, in steps.", Written.NUMBER),
+        Detail("step", "NUMBER", "The change that the noise is made for. 1 if not given.", Written.NUMBER),
     )
 
     stated_epsilon: float

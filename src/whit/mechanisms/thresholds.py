@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,10 +17,11 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, ChordProfile, Curve, FinitePair, LossDistribution, Order, composed, even_knots
 from whit.errors import Incompatible, NotImplied, require
 from whit.guarantees import dominating_pair
+from whit.mechanisms.details import Around, Detail, Written
 from whit.mechanisms.mechanism import AdditiveNoise, Mechanism
 from whit.mechanisms.noise import drawn
 from whit.numerics import ULP, count, finite, finite_nonnegative, log_expm1, open_probability, real_array
-from whit.setting import Neighbours
+from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 NEW_KEY = Quantity("probability that a key of one person alone is told", Unit.PROBABILITY)
@@ -33,11 +35,14 @@ MOST_SUMS = 4096
 SHORTEST = 1e-9
 # The relative rounding of a chance: logs of up to some hundreds, and a few sums of positive terms.
 ROUNDING = 1e-12
+KEYS = Detail("keys", "K", "How many keys one person has at most. 1 if not given.", Written.WHOLE)
 _KEYS = "Use the number of keys that one person has at most, such as 1."
 
 
 class ThresholdedKeys(Mechanism):
     """What keys by a threshold have in common: adding or removing a person, and a curve that is an upper bound."""
+
+    over_all_data = True
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
@@ -68,6 +73,19 @@ class ThresholdedNoise(ThresholdedKeys):
     >>> print(ThresholdedNoise(Laplace(1.0), 10.0).delta(1.0))
     delta is at most 6.18e-5
     """
+
+    around: ClassVar[Around] = Around(
+        inner="noise",
+        takes=lambda promise: isinstance(promise, AdditiveNoise),
+        goes_with="noise that is added to a value",
+        way_out="Use {laplace}, {gaussian} or other noise.",
+        phrase="told from {threshold} on, keys = {keys}",
+        details=(
+            Detail("threshold", "NUMBER", "Values by key, told if they reach this with their noise.", Written.NUMBER),
+            KEYS,
+        ),
+    )
+    instead: ClassVar[str] = "Ask for the noise without the threshold, then raise the threshold until delta is kept."
 
     noise: AdditiveNoise
     threshold: float
@@ -152,6 +170,20 @@ class PartitionSelection(ThresholdedKeys):
     >>> print(PartitionSelection(1.0, 1e-5).keep(10))
     probability that a key is told is 12.9 % (rounded up)
     """
+
+    parameter: ClassVar[Parameter] = Parameter(
+        "epsilon",
+        "partition_selection",
+        "EPSILON",
+        "Which keys are told, by how many people have each, with this epsilon and a delta.",
+        rising=True,
+        bounded=False,
+    )
+    details = (
+        Detail("delta", "NUMBER", "The delta of all keys of a person.", Written.NUMBER, needed=True),
+        KEYS,
+        Detail("people", "K", "How many people must have a key before it is told.", Written.WHOLE, "fewest_people"),
+    )
 
     stated_epsilon: float
     stated_delta: float

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, FinitePair
 from whit.errors import NotImplied, require
 from whit.guarantees import dominating_pair
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import NOISE_DEVIATION
 from whit.mechanisms.noise import CellwiseNoise, drawn
 from whit.mechanisms.staircase import Staircase
@@ -50,6 +51,11 @@ class Tulap(CellwiseNoise):
         rising=True,
         bounded=True,
         keeps=(("epsilon", lambda epsilon: epsilon),),
+    )
+
+    details = (
+        Detail("delta", "NUMBER", "The chance that a change of one step is given away.", Written.NUMBER),
+        Detail("step", "NUMBER", "The change that the noise is made for. 1 if not given.", Written.NUMBER),
     )
 
     stated_epsilon: float

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from whit.curves import Array, FinitePair, identical
 from whit.errors import InvalidInput, require
+from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import EXACT_ANSWER, Mechanism
 from whit.mechanisms.noise import drawn
 from whit.numerics import ULP, count, finite_nonnegative
@@ -46,6 +47,11 @@ class UnaryEncoding(Mechanism):
         rising=True,
         bounded=True,
         keeps=(("epsilon", lambda epsilon: epsilon),),
+    )
+
+    details = (
+        Detail("symmetric", "", "The symmetric form of unary encoding, and not the optimised one.", Written.YES_NO),
+        Detail("categories", "K", "How many answers can be given. 2 if not given.", Written.WHOLE),
     )
 
     stated_epsilon: float

@@ -7,6 +7,7 @@ decision           check: whether a promise or a mechanism keeps to a profile, a
 verdict            the answer: kept, broken or open, by which number, and who decides
 recommendation     recommend: the parameter of a family that tells most and keeps to it
 families           the promises and mechanisms among which it is chosen, and how they compose
+like_family        releases like one that is given, of which only the parameter is open
 family_of          which of them a class stands for, with its options
 criteria           limits and promises with the chance that they may fail, as both of these need them
 profile_criterion  the same of a risk profile, by the two losses of the release

@@ -101,6 +101,11 @@ class Family(ABC):
         return True
 
     @property
+    def may_need_none(self) -> bool:
+        """Whether no noise at all may be enough, as where people are seldom drawn."""
+        return False
+
+    @property
     def reach(self) -> float:
         """How many times further or less far than the first parameter a search looks."""
         return REACH
@@ -161,7 +166,7 @@ class PromiseFamily(Family):
     def first(self, loss: float, *, sure: bool) -> float:
         """The share of each promise in the loss."""
         if self.parameter == "epsilon":
-            return loss / _share(self.releases, sure)
+            return loss / share(self.releases, sure)
         mu = _mu(loss) / math.sqrt(self.releases)
         return mu if self.parameter == "mu" else mu * mu / 2
 
@@ -219,7 +224,7 @@ class MechanismFamily(Family):
 
     def first(self, loss: float, *, sure: bool) -> float:
         """The share of each release in the loss."""
-        return loss / _share(self.releases, sure)
+        return loss / share(self.releases, sure)
 
     def one(self, value: float) -> Mechanism:
         """One release with this parameter."""
@@ -287,6 +292,11 @@ class SampledFamily(NoiseFamily):
         """Whether nobody changes the answer, or nobody is ever drawn."""
         return self.rate == 0.0 or super().ignores_people
 
+    @property
+    def may_need_none(self) -> bool:
+        """Whether the noise is stated by its size."""
+        return not self.rising
+
     def first(self, loss: float, *, sure: bool) -> float:
         """The loss behind the sampled one: of rare draws, the squared shifts of a Gaussian grow as e^(mu^2) - 1."""
         growth = min(super().first(loss, sure=sure) / max(self.rate, 1e-150), 1e150)
@@ -298,13 +308,17 @@ class SampledFamily(NoiseFamily):
 
     def about(self, value: float, relation: Neighbours) -> Promise | None:
         """An estimate where there are several releases."""
-        one = self.one(value).curve(relation)
-        quick = isinstance(one.face, FinitePair) and len(one.face.losses) <= FEW_LOSSES
-        pair = None if self.releases == 1 or quick else estimated(one.face, self.releases)
-        return None if pair is None else Curve(pair, Direction.ABOUT, Order.PROFILE, one.basis)
+        return estimate(self.one(value).curve(relation), self.releases)
 
 
-def _share(releases: int, sure: bool) -> float:
+def estimate(one: Curve, releases: int) -> Curve | None:
+    """Several releases to a few digits; None for one alone, and for a few losses, whose sums are listed at once."""
+    quick = isinstance(one.face, FinitePair) and len(one.face.losses) <= FEW_LOSSES
+    pair = None if releases == 1 or quick else estimated(one.face, releases)
+    return None if pair is None else Curve(pair, Direction.ABOUT, Order.PROFILE, one.basis)
+
+
+def share(releases: int, sure: bool) -> float:
     """By how much the losses of so many releases exceed that of one."""
     return releases if sure else 3 * math.sqrt(releases)
 

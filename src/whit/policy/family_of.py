@@ -7,9 +7,18 @@ from typing import Any
 from whit import guarantees, mechanisms
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import Guarantee
-from whit.mechanisms import AdditiveNoise, Mechanism
+from whit.mechanisms import AdditiveNoise, Mechanism, PoissonSubsampled, arguments, parameter_of
 from whit.numerics import few, open_probability, probability
-from whit.policy.families import TO_TOTAL, Family, MechanismFamily, NoiseFamily, PromiseFamily, Rule, SampledFamily
+from whit.policy.families import (
+    TO_TOTAL,
+    Family,
+    MechanismFamily,
+    NoiseFamily,
+    PromiseFamily,
+    Rule,
+    SampledFamily,
+)
+from whit.policy.like_family import LikeFamily
 from whit.setting import Neighbours, Sensitivity
 
 _RELEASES = "Use the number of releases about the same people, such as 12."
@@ -31,14 +40,21 @@ def family_of(
     total_delta: float | None,
     sampling_rate: float | None = None,
 ) -> Family:
-    """The family of a class such as PureDP or Gaussian; options that it does not have are refused."""
+    """The family of a class such as PureDP or Gaussian, or of releases like one that is given.
+
+    Options that it does not have are refused.
+    """
     k = few("releases", releases, _RELEASES)
-    if not isinstance(kind, type):
-        raise _no_family(kind)
     given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta, "sampling_rate": sampling_rate}
-    if issubclass(kind, Mechanism) and rule is not Rule.OWN:
+    noise = isinstance(kind, Mechanism) or (isinstance(kind, type) and issubclass(kind, Mechanism))
+    if noise and rule is not Rule.OWN:
         raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
-    if issubclass(kind, AdditiveNoise) and "parameter" in vars(kind):
+    if isinstance(kind, Mechanism):
+        _refuse(type(kind), given, allowed=())
+        return _like(kind, k)
+    if not isinstance(kind, type) or (noise and kind not in mechanisms.kinds()):
+        raise _no_family(kind)
+    if issubclass(kind, AdditiveNoise):
         _refuse(kind, given, allowed=("sensitivity", "sampling_rate"))
         change: object = Sensitivity.count() if sensitivity is None else sensitivity
         if not isinstance(change, Sensitivity):
@@ -46,7 +62,7 @@ def family_of(
         if sampling_rate is None:
             return NoiseFamily(k, kind, change)
         return SampledFamily(k, kind, change, probability("sampling_rate", sampling_rate, _RATE))
-    if issubclass(kind, Mechanism) and "parameter" in vars(kind):
+    if issubclass(kind, Mechanism):
         _refuse(kind, given, allowed=())
         return MechanismFamily(k, kind)
     if not issubclass(kind, Guarantee) or kind not in guarantees.kinds():
@@ -58,9 +74,23 @@ def family_of(
     return PromiseFamily(k, kind, tuple(fixed.items()), _rule(kind, rule), _total(rule, total_delta))
 
 
+def _like(example: Mechanism, releases: int) -> Family:
+    """Releases like one that is given: of plain noise, the family of its class, which knows a quicker search."""
+    parameter = parameter_of(example)
+    sampled = isinstance(example, PoissonSubsampled)
+    one = example.mechanism if sampled else example
+    if isinstance(one, AdditiveNoise):
+        plain = NoiseFamily(releases, type(one), one.sensitivity)
+        family = SampledFamily(releases, type(one), one.sensitivity, example.rate) if sampled else plain
+        if family.one(arguments(one)[parameter.name]) == example:
+            return family
+    return LikeFamily(releases, example)
+
+
 def _no_family(kind: object) -> InvalidInput:
     names = ", ".join(each.__name__ for each in (*guarantees.kinds(), *mechanisms.kinds()))
-    return InvalidInput("family", "must be a class for which a parameter can be found", kind, f"Use one of {names}.")
+    way_out = f"Use one of {names}, or a release like those planned, such as TreeAggregation(1.0, 1600)."
+    return InvalidInput("family", "must be a class for which a parameter can be found", kind, way_out)
 
 
 def _rule(kind: type[Guarantee], rule: object) -> Rule:

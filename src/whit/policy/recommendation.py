@@ -28,7 +28,7 @@ from whit.policy.criteria import (
     PromiseCriterion,
     earlier,
 )
-from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule, SampledFamily
+from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule
 from whit.policy.family_of import family_of
 from whit.policy.limits import Limit
 from whit.policy.profile_criterion import ProfileCriterion
@@ -162,7 +162,7 @@ class Recommendation(Answer):
 
 def recommend(
     requirement: Requirement | Sequence[Requirement],
-    family: type[Guarantee] | type[Mechanism],
+    family: type[Guarantee] | type[Mechanism] | Mechanism,
     *,
     releases: int = 1,
     delta: float | None = None,
@@ -180,7 +180,8 @@ def recommend(
     Args:
         requirement: what all releases together must keep to; of several things, all of them.
         family: a class: PureDP, ApproxDP, ZeroConcentratedDP or GaussianDP for the parameter of a promise, Gaussian,
-            DiscreteGaussian, Laplace or Geometric for noise, RandomizedResponse for reports of people themselves.
+            DiscreteGaussian, Laplace or Geometric for noise, RandomizedResponse for reports of people themselves. Or a
+            release like those planned, such as Shuffled(RandomizedResponse(1.0), 10_000): all but its parameter stays.
         releases: how many releases about the same people there will be, each with the same parameter.
         delta: of each release, for ApproxDP.
         failure: the chance over the noise that what is wanted does not hold; 0 if it must hold always.
@@ -283,7 +284,7 @@ def _best(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> f
     unheard = isinstance(family, NoiseFamily) and family.ignores_people
     if criterion.void or (unheard and criterion.fits(planned(one))):
         return _unlimited(family)
-    if isinstance(family, SampledFamily) and not family.rising and criterion.fits(planned(0.0)):
+    if family.may_need_none and criterion.fits(planned(0.0)):
         return _unlimited(family)  # whoever is seldom drawn may need no noise at all
     if criterion.always and not family.bounded and criterion.margin(planned(one)) < 0.0:
         return None

@@ -2,6 +2,7 @@
 
 given         names and values of options, of one text, or of the table of a file, and the numbers in them
 toml          TOML as tables, and the line of each key
+stated        the values of mechanisms, as they are written in options, texts and files
 promise       what is promised of one release, and how many releases there are
 requirement   limits and risk profiles
 form          all of it together: what options say, and what a file says beside them

@@ -23,9 +23,9 @@ from whit.spec.plan_file import plan_to_csv as plan_to_csv
 from whit.spec.plan_file import plan_to_toml as plan_to_toml
 from whit.spec.promise import BESIDE as BESIDE
 from whit.spec.promise import CHANGES as CHANGES
-from whit.spec.promise import NEIGHBOURS as NEIGHBOURS
 from whit.spec.promise import Series as Series
 from whit.spec.promise import kinds as kinds
+from whit.spec.promise import layers as layers
 from whit.spec.promise import promise_of as promise_of
 from whit.spec.promise import sensitivity_of as sensitivity_of
 from whit.spec.release import Release as Release
@@ -35,5 +35,8 @@ from whit.spec.requirement import Requirements as Requirements
 from whit.spec.requirement import guarantee_of as guarantee_of
 from whit.spec.requirement import limits_of as limits_of
 from whit.spec.requirement import profiles_of as profiles_of
+from whit.spec.stated import NEIGHBOURS as NEIGHBOURS
+from whit.spec.stated import promise_to_toml as promise_to_toml
+from whit.spec.stated import words_of as words_of
 from whit.spec.toml import parsed as parsed
 from whit.spec.toml import read as read

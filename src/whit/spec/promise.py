@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,18 +12,16 @@ from whit.assessment import in_each, promise_name
 from whit.errors import Incompatible, InvalidInput
 from whit.setting import Neighbours, Parameter, Sensitivity
 from whit.spec.given import Given
+from whit.spec.stated import NEIGHBOURS, read, value_of
 
 Promised: TypeAlias = "guarantees.Guarantee | mechanisms.Mechanism"
 Kind: TypeAlias = "type[guarantees.Guarantee] | type[mechanisms.Mechanism]"
 
-NEIGHBOURS = {each.name.lower(): each for each in Neighbours}
-"""The relations between datasets by their words."""
-
 CHANGES = {"any": False, "full": True}
 """The words for whom a bound with a failure covers, and whether that is only who changes every answer to the full."""
 
-BESIDE = ("noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases", "name")
-"""What a promise is stated with, beside the words of its kind."""
+BESIDE = ("noise", "sensitivity", "changes", "neighbours", "releases", "name")
+"""What a promise is stated with, beside the words of its kind and of what is made of it."""
 
 _WHAT = "the promise"
 _ONE = "State one of them; whit compare puts several promises beside each other."
@@ -89,9 +87,15 @@ class Series:
 
 
 def kinds() -> Iterator[Kind]:
-    """Every kind of guarantee and of noise that is stated by one number, each loaded when it is reached."""
+    """Every kind of guarantee and of mechanism that can be stated, each loaded when it is reached."""
     yield from guarantees.kinds()
     yield from mechanisms.kinds()
+    yield from mechanisms.described()
+
+
+def layers(named: Collection[str]) -> list[Any]:
+    """The mechanisms that are made of another one and whose words are named, in the order in which they are made."""
+    return [getattr(mechanisms, name) for word, name in mechanisms.AROUND.items() if word in named]
 
 
 def promise_of(given: Given) -> Series:
@@ -102,13 +106,16 @@ def promise_of(given: Given) -> Series:
     >>> promise_of(Given({"rho": 0.01, "releases": 7})).together
     ZeroConcentratedDP(rho=0.07)
     """
-    kind = _kind(given)
+    made_of_it = layers(given.values)
+    kind = _kind(given, made_of_it)
     named = given.word("neighbours", NEIGHBOURS) if "neighbours" in given else None
     releases = given.whole("releases") if "releases" in given else 1
     guarantee = issubclass(kind, guarantees.Guarantee)
     one = _guarantee(kind, given, named) if guarantee and "noise" not in given else _mechanism(kind, given)
-    if "shuffled" in given:
-        one, named = _shuffled(one, given), None if named is Neighbours.LOCAL else named
+    for each in made_of_it:
+        one, named = _made_of(one, each, given), None if named is each.around.relation else named
+    if "changes" in given and given.word("changes", CHANGES) and isinstance(one, mechanisms.Mechanism):
+        one = mechanisms.FullChange(one)
     if named is not None and isinstance(one, mechanisms.Mechanism) and named not in one.relations:
         known = " or ".join(each.name.lower().replace("_", "-") for each in one.relations)
         raise given.refuse("neighbours", f"must be one that {promise_name(one)} is known under", f"Use {known}.")
@@ -141,28 +148,37 @@ def sensitivity_of(given: Given, key: str = "sensitivity") -> Sensitivity:
         return Sensitivity(add_remove=cells[0], replace=cells[-1])
 
 
-def _kind(given: Given) -> Kind:
-    """The kind that is stated by these words, all of them and no others."""
+def _kind(given: Given, made_of_it: Collection[Any]) -> Kind:
+    """The kind that is stated by these words: with all that it needs, and with no others than it has."""
+    taken = {detail.word for each in made_of_it for detail in each.around.details}
     words = {key for key in given.values if key not in BESIDE}
     for kind in kinds():
-        if words == {kind.parameter.word, *kind.parameter.beside}:
+        details = mechanisms.stated_by(kind)
+        every, needed = {each.word for each in details}, {each.word for each in details if each.needed}
+        if needed <= words <= every | taken:
             return kind
-    raise _not_a_kind(given, words)
+    raise _not_a_kind(given, words, taken)
 
 
-def _not_a_kind(given: Given, words: set[str]) -> Exception:
+def _not_a_kind(given: Given, words: set[str], taken: set[str]) -> Exception:
     """Why these words state no promise."""
-    every = [kind.parameter for kind in kinds()]
-    heads = tuple(dict.fromkeys(each.word for each in every))
-    beside = {name: each for each in every for name in each.beside}
-    given.only((*heads, *beside, *BESIDE))
+    every = {kind: mechanisms.stated_by(kind) for kind in kinds()}
+    around = [each.around.details for each in layers(mechanisms.AROUND)]
+    stated_with = [*around, *every.values()]
+    heads = tuple(dict.fromkeys(details[0].word for details in every.values()))
+    given.only(tuple(dict.fromkeys([*heads, *(each.word for details in stated_with for each in details), *BESIDE])))
     stated = [word for word in heads if word in words]
     if len(stated) > 1:
         return given.wrong(_WHAT, "must be stated once", given.keys(stated), _ONE)
-    for name in sorted(words & beside.keys()):
-        head = given.key(beside[name].word)
-        rule = f"goes with {head}" if not stated else f"goes with {head}, and not with {given.key(stated[0])}"
-        return given.refuse(name, rule, "Leave it out." if stated else f"Give both, such as {head} 1.")
+    own = [details for details in every.values() if details[0].word in stated]
+    for name in sorted(words - taken - {each.word for details in own for each in details}):
+        owner = next(details[0].word for details in stated_with if name in [each.word for each in details])
+        rule, way_out = f"goes with {given.key(owner)}", f"Give both, such as {given.key(owner)} 1."
+        if stated and owner not in mechanisms.AROUND:
+            rule, way_out = f"{rule}, and not with {given.key(stated[0])}", "Leave it out."
+        return given.refuse(name, rule, way_out)
+    for details in own:
+        read(given, details, head=details[0].word)  # says what is missing
     example = ", ".join(map(given.key, heads[:4]))
     return InvalidInput(
         given.source.about(_WHAT), "must be stated", given.keys(given.values), f"Use {example} or others."
@@ -173,11 +189,9 @@ def _guarantee(kind: Any, given: Given, named: Neighbours | None) -> guarantees.
     """A guarantee by its parameters alone."""
     parameter = kind.parameter
     word = given.key(parameter.word)
-    for name in ("sampling_rate", "sensitivity"):
-        if name in given:
-            raise given.refuse(
-                name, f"goes with noise, and not with {word}", f"Leave it out: {word} has it in it already."
-            )
+    if "sensitivity" in given:
+        way_out = f"Leave it out: {word} has it in it already."
+        raise given.refuse("sensitivity", f"goes with noise, and not with {word}", way_out)
     if "changes" in given:
         rule = f"goes with noise, and not with {word}"
         raise given.refuse("changes", rule, "Leave it out: a guarantee holds for everybody.")
@@ -189,35 +203,39 @@ def _guarantee(kind: Any, given: Given, named: Neighbours | None) -> guarantees.
 
 
 def _mechanism(kind: Any, given: Given) -> mechanisms.Mechanism:
-    """Noise by its own parameter, or by the guarantee that it keeps to the full."""
-    word, value = kind.parameter.word, given.number(kind.parameter.word)
-    for name in kind.parameter.beside:
-        raise given.refuse(name, "goes with a guarantee, and not with noise")
+    """A mechanism by its own values, or noise by the guarantee that it keeps to the full."""
+    head, *others = mechanisms.stated_by(kind)
+    value = value_of(given, head)
     if "noise" in given:
-        kind, value = _keeper(given, word, value)
-    options = {}
+        for each in others:
+            raise given.refuse(each.word, "goes with a guarantee, and not with noise")
+        kind, value = _keeper(given, head.word, value)
+        head, others = mechanisms.stated_by(kind)[0], []
+    options = read(given, others, head=head.word)
     if "sensitivity" in given:
         if "noise" in given or not issubclass(kind, mechanisms.AdditiveNoise):
-            raise given.refuse("sensitivity", f"does not go with {given.key('noise' if 'noise' in given else word)}")
+            word = given.key("noise" if "noise" in given else head.word)
+            raise given.refuse("sensitivity", f"does not go with {word}")
         options["sensitivity"] = sensitivity_of(given)
-    rate = given.number("sampling_rate") if "sampling_rate" in given else None
-    with given.placed(**{kind.parameter.name: word}, rate="sampling_rate"):
-        noise: mechanisms.Mechanism = kind(**{kind.parameter.name: value}, **options)
-        made = noise if rate is None else mechanisms.PoissonSubsampled(noise, rate)
-    full = "changes" in given and given.word("changes", CHANGES)
-    return mechanisms.FullChange(made) if full else made
+    with given.placed(**{each.name: each.word for each in (head, *others)}):
+        made: mechanisms.Mechanism = kind(**{head.name: value}, **options)
+    return made
 
 
-def _shuffled(one: Promised, given: Given) -> mechanisms.Mechanism:
-    """Reports in random order, each of which is what was stated; with local neighbours, where it is a guarantee."""
-    local = isinstance(one, guarantees.PureDP) and one.neighbours is Neighbours.LOCAL
-    if not local and not (isinstance(one, mechanisms.Mechanism) and Neighbours.LOCAL in one.relations):
-        word = given.key(next(iter(given.values)))
-        way_out = f"Use {given.key('randomized_response')}, or {given.key('epsilon')} with local neighbours."
-        raise given.refuse("shuffled", f"goes with what one person tells, and not with {word} here", way_out)
-    report: Any = one
-    with given.placed(people="shuffled"):
-        return mechanisms.Shuffled(report, given.whole("shuffled"))
+def _made_of(one: Promised, kind: Any, given: Given) -> mechanisms.Mechanism:
+    """What is made of a promise: reports in random order, noise on a sample, and so on."""
+    around, word = kind.around, kind.around.details[0].word
+    if not around.takes(one):
+        stated = given.key(next(key for key in given.values if key not in BESIDE))
+        words = {
+            kind.parameter.word: given.key(kind.parameter.word) for kind in (*guarantees.kinds(), *mechanisms.kinds())
+        }
+        rule = f"goes with {around.goes_with}, and not with {stated} here"
+        raise given.refuse(word, rule, around.way_out.format_map(words))
+    values = read(given, around.details, head=word)
+    with given.placed(**{each.name: each.word for each in around.details}):
+        made: mechanisms.Mechanism = kind(**{around.inner: one}, **values)
+    return made
 
 
 def _keeper(given: Given, word: str, value: float) -> tuple[Any, float]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import wraps
+from itertools import chain
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from whit import spec
+from whit import mechanisms, spec
 from whit.apps.cli.output import working
 from whit.assessment import QUESTIONS
 from whit.errors import InvalidInput, unknown_name
@@ -36,8 +37,6 @@ _FLAGS = ("whole_record", "presence")
 _MULTIPLE = ("promise", "question", "profile", "limit", "keeping")
 _OPTIONS = {
     "noise": ("WORD", "The noise that keeps --epsilon, --rho or --mu to the full, where it is known."),
-    "sampling_rate": ("RATE", "Noise that sees each record with this probability (Poisson sampling)."),
-    "shuffled": ("PEOPLE", "Reports of so many people in random order, of which each is what is stated."),
     "sensitivity": ("CHANGE", "Of the exact answer: count (if not given), histogram, a number, or ADD:REPLACE."),
     "changes": ("", "full: only about who changes every answer of every release to the full. any if not given."),
     "neighbours": ("", "Which two datasets are compared. add-remove if not given."),
@@ -124,18 +123,21 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
 
 
 class Command(click.Command):
-    """A command that refuses an option twice; if it takes promises, it has an option for each kind of them."""
+    """A command that refuses an option twice."""
 
-    states_promises = False
+    def kinds_of(self, named: set[str] | None) -> Iterator[click.Option]:
+        """The options of kinds of promise among those that are named, or all of them; no others are loaded."""
+        return iter(())
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The options of the kinds that are named, or of all of them, and those of the command."""
+        """The options of kinds of promise, and those of the command."""
         own = super().get_params(ctx)
-        return [*kind_options(ctx.meta.get(__name__)), *own] if self.states_promises else own
+        names = {name for each in own for name in each.opts}
+        return [*(each for each in self.kinds_of(ctx.meta.get(__name__)) if each.opts[0] not in names), *own]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options; kinds that nobody names are not loaded."""
-        if self.states_promises:
+        if type(self).kinds_of is not Command.kinds_of:
             ctx.meta[__name__] = self._kinds_in(args)
         if not ctx.resilient_parsing:
             self._require_once(ctx, args)
@@ -159,24 +161,40 @@ class Command(click.Command):
 
 
 class PromiseCommand(Command):
-    """A command that takes promises."""
+    """A command that takes promises: it has the options of every kind of them."""
 
-    states_promises = True
+    def kinds_of(self, named: set[str] | None) -> Iterator[click.Option]:
+        """The words of the kinds, and what goes with them."""
+        return kind_options(named, skipped=0)
 
 
-def kind_options(named: set[str] | None) -> Iterator[click.Option]:
+class FamilyCommand(Command):
+    """A command that is told for which kind of promise it works: it has the options that go with them."""
+
+    def kinds_of(self, named: set[str] | None) -> Iterator[click.Option]:
+        """What goes with the kinds, but for the word of each."""
+        return kind_options(named, skipped=1)
+
+
+def kind_options(named: set[str] | None, *, skipped: int) -> Iterator[click.Option]:
     """The options of the kinds of promise, as their classes declare them; no more kinds are loaded than are named."""
     found: dict[str, click.Option] = {}
-    for kind in spec.kinds():
+    words = mechanisms.AROUND if named is None else [spec.plain(each[2:]) for each in named]
+    around = (each.around.details for each in spec.layers(words))
+    stated = (mechanisms.stated_by(kind)[skipped:] for kind in spec.kinds())
+    for details in chain(around, stated):
         if named is not None and named <= found.keys():
             break
-        declared = kind.parameter
-        said = {declared.option: (declared.symbol, declared.meaning)}
-        said |= {name: ("NUMBER", f"The {name} that goes with --{declared.option}.") for name in declared.beside}
-        for name, (symbol, meaning) in said.items():
-            option = click.Option([f"--{name}", spec.plain(name)], metavar=symbol, help=meaning)
-            found.setdefault(f"--{name}", option)
-    return iter(found.values())
+        found = {f"--{each.word.replace('_', '-')}": detail_option(each) for each in details} | found
+    return iter(found.values() if named is None else [found[each] for each in found if each in named])
+
+
+def detail_option(detail: mechanisms.Detail) -> click.Option:
+    """The option of one of the values that a promise is stated with."""
+    name = f"--{detail.word.replace('_', '-')}"
+    if detail.written is mechanisms.Written.YES_NO:
+        return click.Option([name, detail.word], is_flag=True, default=None, help=detail.meaning)
+    return click.Option([name, detail.word], metavar=detail.symbol, help=detail.meaning)
 
 
 def shared(*names: str) -> Callable[[Function], Function]:
@@ -204,7 +222,7 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
         several: whether there may be several promises.
         promises: whether a promise may be stated.
     """
-    beside = ("noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases", "from")
+    beside = ("noise", "sensitivity", "changes", "neighbours", "releases", "from")
     stated = beside if promises else ()
     every = (*stated, *(("promise",) if several else ()), *names)
 
@@ -213,7 +231,7 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
         def form_first(**options: Any) -> Any:
             given = {name: options.pop(f"{name}_") for name in every}
             known = {parameter.name for parameter in click.get_current_context().command.params}
-            kinds = {name: options.pop(name) for name in [*options] if name not in known}
+            kinds = {name: options.pop(name) for name in [*options] if promises and name not in known}
             return command(form=form_of({**kinds, **given}), **options)
 
         return shared(*every)(form_first)

@@ -8,7 +8,7 @@ from string import Formatter
 
 from whit.telling.explain.language import Language, Passage, Said
 from whit.telling.explain.numbers import amount, beyond, given_amount, several, upper
-from whit.telling.explain.subject import Subject, given, key_of, notes_of
+from whit.telling.explain.subject import Subject, given, key_of, methods_of, notes_of
 from whit.theory import Answer, Finding, Unit, Verifier, assumption, theorem
 
 GROUPS = (
@@ -43,6 +43,7 @@ def officer(subject: Subject, words: Language) -> list[Passage]:
         *_paragraphs(subject, words),
         fact(subject, words),
         _unanswered(subject, words),
+        Passage.joined([words.say(f"method.{name}") for name in methods_of(subject)]),
         *(words.say(f"notes.{note}") for note in notes_of(subject)),
         *_to_see_to(subject, words),
         Passage.joined([words.say("officer.not_covered"), *subject.unprotected]),

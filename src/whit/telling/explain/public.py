@@ -21,7 +21,7 @@ from whit.telling.explain.numbers import (
     smallest_total,
     start_text,
 )
-from whit.telling.explain.subject import Subject, given, key_of, notes_of
+from whit.telling.explain.subject import Subject, given, key_of, methods_of, notes_of
 from whit.theory import Direction, Finding, Unit
 
 SIZES = ((Decimal("0"), "none"), (Decimal("0.01"), "hardly"), (Decimal("0.1"), "small"), (Decimal("0.3"), "clear"))
@@ -31,7 +31,7 @@ SURE = 0.95
 """A chance from which on the gist says that somebody could be given away."""
 
 _FROM = {"power": "level", "posterior": "prior", "expected_posterior": "prior"}
-_NOTES = ("approximate", "block", "composition", "noise_known", "noise_unknown", "shuffled")
+_NOTES = ("approximate", "block", "composition", "noise_known", "noise_unknown", "shuffled", "all_data")
 _STARTS = {"positive_predictive_value": "level", "success": "baseline"}
 """What a sentence about one finding starts from, where it needs to say so."""
 
@@ -213,6 +213,7 @@ def _rest(subject: Subject, words: Language) -> list[Passage]:
     kind = "estimate" if Direction.ABOUT in directions else kind
     limits = [words.say(f"public.{kind}")] if directions else []
     notes = [words.say(f"public.notes.{note}") for note in notes_of(subject) if note in _NOTES]
+    method = [words.say(f"public.method.{name}") for name in methods_of(subject)]
     covered = "not_covered_outside" if "block" in notes_of(subject) else "not_covered"
     closing = Passage.joined([words.say(f"public.{covered}"), *subject.unprotected])
-    return [Passage.joined([*limits, *notes]), closing]
+    return [Passage.joined([*limits, *notes]), Passage.joined(method), closing]

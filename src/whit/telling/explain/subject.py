@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -231,4 +231,24 @@ def _about_noise(subject: Subject) -> tuple[str, ...]:
         return ()
     if "shuffled-reports" in subject.basis:
         return ("shuffled",)
-    return ("noise_known",) if issubclass(subject.kind, Mechanism) else ("noise_unknown",)
+    if not issubclass(subject.kind, Mechanism):
+        return ("noise_unknown",)
+    bounded = any(getattr(mechanisms, name).over_all_data for name in methods_of(subject))
+    return ("all_data",) if bounded else ("noise_known",)
+
+
+def methods_of(subject: Subject) -> tuple[str, ...]:
+    """The classes of the mechanisms that the promise is made of, each once, the one that takes in the others first."""
+    return tuple(dict.fromkeys(_methods(dict(subject.promise))))
+
+
+def _methods(tree: Tree) -> Iterator[str]:
+    """The names of the mechanisms in an echo, from the outside in."""
+    if isinstance(tree, dict):
+        name = str(tree.get("kind", ""))
+        found = getattr(mechanisms, name, None) if name else None
+        if isinstance(found, type) and issubclass(found, Mechanism) and found is not mechanisms.Composed:
+            yield name
+    branches = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    for each in branches:
+        yield from _methods(each)

@@ -8,7 +8,7 @@ from whit.setting import Neighbours
 from whit.telling.explain.language import Language, Passage, Said
 from whit.telling.explain.numbers import DIGITS, amount, upper
 from whit.telling.explain.officer import by_verifier, fact, failure
-from whit.telling.explain.subject import Subject, given, notes_of
+from whit.telling.explain.subject import Subject, given, methods_of, notes_of
 from whit.theory import Finding, Tree, Unit, assumption, reference, theorem
 
 _COUNT = {"add_remove": [1.0], "replace": [1.0]}
@@ -30,6 +30,7 @@ def technical(subject: Subject, words: Language) -> list[Passage]:
         *_conversions(subject, words),
         *_theorems(subject, words),
         *_assumptions(subject, words),
+        Passage.joined([words.say(f"method.{name}") for name in methods_of(subject)]),
         *(words.say(f"notes.{note}") for note in notes_of(subject)),
         Passage.joined([words.say("technical.not_covered"), *subject.unprotected]),
     ]

@@ -113,7 +113,10 @@ def test_a_file_says_what_it_is_for_and_what_must_be_kept(tmp_path):
     [
         (["--limit", "difference=0.2"], "--for must be given"),
         (["--limit", "difference=0.2", "--for", "epsilon-delta"], "--delta must be given for epsilon-delta"),
-        (["--limit", "difference=0.2", "--for", "laplace", "--delta", "0.1"], "--delta is no option of the family"),
+        (
+            ["--limit", "difference=0.2", "--for", "laplace", "--delta", "0.1"],
+            "--delta goes with --epsilon, and not with --for laplace",
+        ),
         (["--limit", "difference=0.2", "--for", "laplace", "--rule", "optimal"], "--rule is for promises"),
         (["--limit", "difference=0.2", "--for", "laplac"], "Perhaps laplace is meant"),
         (["--limit", "difference=0.2", "--for", "epsilon", "--sensitivity", "2"], "--sensitivity is no option"),

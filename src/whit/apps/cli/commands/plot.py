@@ -161,7 +161,7 @@ class Kind(NamedTuple):
 
 PROMISE = frozenset(
     (
-        *("from", "promise", "noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases"),
+        *("from", "promise", "noise", "sensitivity", "changes", "neighbours", "releases"),
         "kinds",
     )
 )

@@ -7,10 +7,21 @@ from typing import Any
 import click
 
 from whit import guarantees, mechanisms, spec
-from whit.apps.cli.options import REQUIREMENTS, Command, Number, Whole, Word, filled_in, json_option, required, shared
+from whit.apps.cli.options import (
+    REQUIREMENTS,
+    FamilyCommand,
+    Number,
+    Whole,
+    Word,
+    filled_in,
+    json_option,
+    required,
+    shared,
+)
 from whit.apps.cli.output import Answers, Named, question_tables, tell, working
 from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
+from whit.guarantees import Guarantee
 from whit.mechanisms import FullChange
 from whit.policy import Recommendation, Rule
 from whit.policy import recommend as recommended
@@ -19,8 +30,9 @@ from whit.theory import Direction, Finding
 FAMILIES: dict[str, Any] = {
     **{kind.parameter.kind: kind for kind in guarantees.kinds()},
     **{kind.parameter.kind: kind for kind in mechanisms.kinds()},
+    **{mechanisms.stated_by(kind)[0].word.replace("_", "-"): kind for kind in mechanisms.described()},
 }
-"""What a parameter can be found for, by its words."""
+"""What a parameter can be asked for, by its words."""
 
 RULES = {rule.name.lower().replace("_", "-"): rule for rule in Rule}
 """The rules of composition by their words."""
@@ -28,7 +40,7 @@ RULES = {rule.name.lower().replace("_", "-"): rule for rule in Rule}
 _ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is replaced"}
 
 
-@click.command(cls=Command, short_help="The least noise that keeps to a risk profile or a limit.")
+@click.command(cls=FamilyCommand, short_help="The least noise that keeps to a risk profile or a limit.")
 @filled_in(*REQUIREMENTS, "failure", "sides", promises=False)
 @shared("from")
 @click.option("--for", "family", type=Word(list(FAMILIES)), help="What a parameter is wanted for; the file may say it.")
@@ -37,7 +49,6 @@ _ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is
 @click.option("--total-delta", type=Number(), help="Of all releases together, for rules that need it.")
 @click.option("--rule", type=Word(list(RULES)), default="own", show_default=True, help="How promises compose.")
 @shared("neighbours", "sensitivity")
-@click.option("--sampling-rate", type=Number(), help="Of noise on a Poisson sample: the chance of each record.")
 @click.option("--spent", multiple=True, metavar="TEXT", help='A promise already made to them: "epsilon=0.5".')
 @click.option("--digits", type=click.IntRange(1, 15), default=5, show_default=True, help="Digits of the parameter.")
 @json_option
@@ -54,7 +65,7 @@ def recommend(form: spec.Form, from_: str | None, digits: int, as_json: bool, **
     with working("Looking for the least noise"), given.placed():
         several = [each for _, each in wanted.named]
         thing = several[0] if len(several) == 1 else several
-        found = recommended(thing, FAMILIES[family], failure=form.asked.failure, sides=form.asked.sides, **arguments)
+        found = recommended(thing, failure=form.asked.failure, sides=form.asked.sides, **arguments)
     asked = {
         "wanted": [text for text, _ in wanted.named],
         "for": family,
@@ -74,36 +85,70 @@ def _searched(
     form: spec.Form,
     *,
     family: str | None,
-    neighbours_: str | None,
-    sensitivity_: str | None,
+    releases: int | None,
+    total_delta: float | None,
     rule: str,
     spent: tuple[str, ...],
-    **numbers: Any,
+    **stated: Any,
 ) -> tuple[str, spec.Given, dict[str, Any]]:
     """What is searched for, the options that say how, and the arguments of the search."""
-    words = {"neighbours": neighbours_, "sensitivity": sensitivity_, "rule": None if rule == "own" else rule}
-    given = spec.Given({name: value for name, value in {**numbers, **words}.items() if value is not None})
-    found: dict[str, Any] = {}
-    if form.promise:
-        if isinstance(form.series.one, FullChange):
-            rule = "cannot be full where a parameter is searched for, which is to hold for everybody"
-            raise form.promise[0].refuse("changes", rule, "Leave it out.")
-        kind = next((word for word, one in FAMILIES.items() if type(form.series.noise) is one), None)
-        if kind is None and family is None:
-            raise InvalidInput(
-                "--for", "must say what a parameter is wanted for", form.series.words, "Use --for gaussian."
-            )
-        found, family = (form.series.search if family in (None, kind) else {}), family or kind
-    if family is None:
+    numbers = {"releases": releases, "total_delta": total_delta, "rule": None if rule == "own" else rule}
+    words = {name.removesuffix("_"): value for name, value in stated.items()}
+    given = spec.Given({name: value for name, value in {**words, **numbers}.items() if value is not None})
+    own = form.series if form.promise else None
+    family = _family(family, own, form)
+    found = _guarantee(family, given, own) if issubclass(FAMILIES[family], Guarantee) else {}
+    found = found or _like(family, given, own)
+    found |= {name: given.values[name] for name in ("releases", "total_delta") if name in given}
+    earlier = [spec.promise_of(spec.pairs("a promise", text)).together for text in spent]
+    return family, given, {**found, "rule": RULES[rule], "spent": earlier}
+
+
+def _family(named: str | None, own: spec.Series | None, form: spec.Form) -> str:
+    """The word for what is searched among: the one that is named, else that of the promise in the file."""
+    if own is not None and isinstance(own.one, FullChange):
+        rule = "cannot be full where a parameter is searched for, which is to hold for everybody"
+        raise form.promise[0].refuse("changes", rule, "Leave it out.")
+    found = named or (None if own is None else _word(own))
+    if found is None:
         raise InvalidInput("--for", "must be given", "nothing", f"Use one of {', '.join(FAMILIES)}, or --from FILE.")
-    found |= {name: value for name, value in numbers.items() if value is not None}
-    found |= {"neighbours": given.word("neighbours", spec.NEIGHBOURS)} if neighbours_ else {}
-    found |= {"sensitivity": spec.sensitivity_of(given)} if sensitivity_ else {}
+    return found
+
+
+def _word(series: spec.Series) -> str:
+    """The word for the kind of a promise, below all that is made of it."""
+    one: Any = series.one
+    while (within := mechanisms.inside(one)) is not None:
+        one = within
+    return next(word for word, kind in FAMILIES.items() if type(one) is kind)
+
+
+def _guarantee(family: str, given: spec.Given, own: spec.Series | None) -> dict[str, Any]:
+    """The arguments of a search for a guarantee by itself; nothing where something is made of it."""
+    known = own if own is not None and isinstance(own.one, Guarantee) and _word(own) == family else None
+    made_of_it = own is not None and known is None and _word(own) == family
+    if made_of_it or spec.layers(given.values):
+        return {}
+    found: dict[str, Any] = {} if known is None else known.search
+    found |= {"delta": given.number("delta")} if "delta" in given else {}
+    found |= {"neighbours": given.word("neighbours", spec.NEIGHBOURS)} if "neighbours" in given else {}
+    found |= {"sensitivity": spec.sensitivity_of(given)} if "sensitivity" in given else {}
     for name in FAMILIES[family].parameter.beside:
         if name not in found:
             raise InvalidInput(f"--{name}", f"must be given for {family}", "nothing", f"Use --{name} 1e-6.")
-    earlier = [spec.promise_of(spec.pairs("a promise", text)).together for text in spent]
-    return family, given, {**found, "rule": RULES[rule], "spent": earlier}
+    return {**found, "family": FAMILIES[family]}
+
+
+def _like(family: str, given: spec.Given, own: spec.Series | None) -> dict[str, Any]:
+    """The arguments of a search among releases like one that options and the file state; any parameter will do."""
+    head, *_ = mechanisms.stated_by(FAMILIES[family])
+    same = own is not None and _word(own) == family
+    values: dict[str, object] = spec.words_of(own.one) if own is not None and same else {head.word: 1}
+    values |= {name: value for name, value in given.values.items() if name not in ("releases", "total_delta", "rule")}
+    series = spec.promise_of(spec.Given(values, given.source, {head.word: f"for {family}"}))
+    releases = {"releases": own.releases} if own is not None and same else {}
+    named = own.named if own is not None and same and "neighbours" not in given else series.named
+    return {"family": series.one, "neighbours": named, **releases}
 
 
 def _release(found: Recommendation) -> str:
