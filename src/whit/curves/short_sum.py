@@ -75,7 +75,7 @@ class ShortSum(ComposedLoss):
     saves    whether the integral is left alone where the lattice is fine, or the profile next to nothing
     """
 
-    theorems: ClassVar[tuple[str, ...]] = ("two-lattice-pairs", "losses-add")
+    theorems: ClassVar[tuple[str, ...]] = ("two-lattice-pairs", "tilted-convolution", "losses-add")
 
     sums: LatticeSums | None = None
     turned: bool = False
