@@ -5,6 +5,9 @@ basis       the inputs of a number, the theorems behind it by key, the chance th
 finding     a number between what is known of it, with its quantity, direction, inputs and basis; findings as JSON
 reporting   one line above a kernel makes it report findings
 registry    theorem(key), assumption(key), reference(key), from theorems/*.toml, assumptions.toml and references.bib
+formula     the one notation of formulas, read as mathematics
+mathml      formulas as MathML
+prose       sentences with formulas, as plain text, as HTML and in parts
 proofs      a page for each result that is ours, with a numerical check
 """
 
