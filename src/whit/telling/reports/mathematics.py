@@ -68,6 +68,7 @@ def _side_by_side(parts: tuple[Node, ...]) -> list[Any]:
         if isinstance(part, Sign):
             made.append(["sign", _class(part.sign, operand=not isinstance(before, Sign | None)), part.sign])
         elif isinstance(part, Word) and isinstance(after, Fenced):
+            made += [] if isinstance(before, Sign | None) else [["thin"]]
             made.append(["upright", part.letters])
         else:
             made.append(as_tree(part))
