@@ -147,12 +147,13 @@ def _period(line: Line, tilts: Real, heights: Real) -> tuple[float, tuple[float,
 def _aliasing(line: Line, left: tuple[float, float], right: tuple[float, float], period: float) -> Real:
     """log of the sum over j != 0 of g(x + jL) e^{cjL}; g(y) <= M(a) e^{-ay} with one a for each side.
 
-    One percent is added for the rounding of the tabulated log M, and some UNIT of all that it is added up from.
+    The growth of M(a) is added for the rounding of log M, some UNIT of all that is added up, and one percent.
     """
     sides = []
-    for tilt, height in (left, right):
+    _, growths = line.composition.log_mgf_and_growth(np.array([left[0], right[0]], dtype=np.complex128))
+    for (tilt, height), growth in zip((left, right), growths.tolist(), strict=True):
         fall = abs(line.tilt - tilt) * period
-        room = 0.01 + 1e-14 * (abs(height) + np.abs(tilt * line.xs) + fall)
+        room = 0.01 + growth + 1e-14 * (abs(height) + np.abs(tilt * line.xs) + fall)
         sides.append(height - tilt * line.xs - fall - math.log1p(-math.exp(-fall)) + room)
     total: Real = np.logaddexp(sides[0], sides[1])
     return total
