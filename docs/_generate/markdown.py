@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from whit.theory import Formula, Prose
+
 # What Markdown or HTML would read as more than a letter.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
 
@@ -12,6 +14,12 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
 def plain(text: str) -> str:
     """The text on one line, with nothing in it that Markdown would read as markup."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def with_formulas(text: Prose) -> str:
+    """The text on one line, with its formulas as MathML, which a browser sets by itself."""
+    parts = (part.mathml if isinstance(part, Formula) else _SPECIAL.sub(r"\\\1", part) for part in text.parts)
+    return "".join(parts)
 
 
 def code(text: str) -> str:

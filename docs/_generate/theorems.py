@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from _generate.markdown import code, link, page, plain, table
+from _generate.markdown import code, link, page, plain, table, with_formulas
 from _generate.names import described_as
 from _generate.places import ROOT, moved, outside_code
 from _generate.uses import Use, uses
@@ -49,9 +49,9 @@ def theorem_page(entry: Theorem) -> str:
     return page(
         plain(entry.title),
         f"Key: {code(entry.key)}",
-        plain(entry.statement),
+        with_formulas(entry.statement),
         f"**Where it comes from.** {_place(entry)}",
-        f"**What differs from the print.** {plain(entry.corrected)}" if entry.corrected else "",
+        f"**What differs from the print.** {with_formulas(entry.corrected)}" if entry.corrected else "",
         "## What it holds for",
         _held(entry),
         "## What it assumes",
@@ -82,7 +82,7 @@ def _assumed(keys: Sequence[str]) -> str:
         [
             link(code(e.key), f"../assumptions.md#{anchor(e.key)}"),
             plain(e.plain),
-            plain(e.exact),
+            with_formulas(e.exact),
             CHECKED_BY[e.verifier],
         ]
         for e in entries
@@ -168,7 +168,7 @@ def assumptions_page() -> str:
         parts += [
             f"({anchor(key)})=\n## {plain(entry.plain)}",
             f"Key: {code(key)}. Checked by {CHECKED_BY[entry.verifier]}.",
-            f"**Exactly.** {plain(entry.exact)}",
+            f"**Exactly.** {with_formulas(entry.exact)}",
             f"**Assumed by** {', '.join(made_by)}.",
         ]
     intro = "What must hold in the world for the theorems to speak about it. Every number names the ones that it needs."

@@ -50,7 +50,13 @@ class ComposedLoss(LossDistribution):
     """
 
     is_dear: ClassVar[bool] = True
-    theorems: ClassVar[tuple[str, ...]] = ("contour-profile", "losses-add")
+    theorems: ClassVar[tuple[str, ...]] = (
+        "contour-profile",
+        "contour-errors",
+        "contour-rounding",
+        "contour-tail",
+        "losses-add",
+    )
     tail_tolerance: ClassVar[float] = 1e-7  # a tail by its transform is dear
 
     composition: contour.Composition

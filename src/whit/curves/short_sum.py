@@ -76,7 +76,7 @@ class ShortSum(ComposedLoss):
     alone    whether the profile is that of the lattice everywhere
     """
 
-    theorems: ClassVar[tuple[str, ...]] = ("two-lattice-pairs", "losses-add")
+    theorems: ClassVar[tuple[str, ...]] = ("two-lattice-pairs", "tilted-convolution", "losses-add")
 
     sums: LatticeSums | None = None
     turned: bool = False

@@ -9,11 +9,7 @@ Sums are wanted in a window only. A transform as long as the window adds to each
 its lengths away. From above that does no harm. From below only tilts count at which those others can hardly reach the
 window, by Chernoff's bound; the next ones would be of no use from above either.
 
-*Errors.* Let X be the transform of a vector x, and X + d the computed one: |d| <= f |X| in the norm of squares, with f
-for all its stages. A product of powers is wrong by at most the sum over the vectors of n |d| B, where B is the product
-of all moduli, each enlarged by its own error, without one of the n factors. By Cauchy and Schwarz a sum is then wrong
-by at most n f |x| |B| / sqrt(length). The way back adds f times the norm of all sums; and the rounding of as many
-products as there are factors, 4 ULP each, so many times that norm.
+How far the transform is off, and what wraps around, is bounded in src/whit/theory/proofs/tilted-convolution.md.
 """
 
 from __future__ import annotations
@@ -287,7 +283,8 @@ def _product(weights: list[_Weights], length: int) -> tuple[Complex, float]:
         factors = 4 * ULP * sum(each.count for each in weights)
         error = 1.001 * (error + (stages + factors) * _norm(np.abs(product)) / root)
     dropped = math.fsum(each.count * len(each.numbers) for each in weights) * NOTHING
-    return product, error + 2 * dropped + math.exp(UNREACHED) + 2 * length * NOTHING
+    wrapped = 2 * math.exp(UNREACHED)  # from either side
+    return product, error + 2 * dropped + wrapped + 2 * length * NOTHING
 
 
 def _dot(first: Array, second: Array) -> float:

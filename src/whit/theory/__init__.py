@@ -6,6 +6,9 @@ finding     a number between what is known of it, with its quantity, direction, 
 reporting   one line above a kernel makes it report findings
 hypotheses  for which questions a theorem holds, in words that a test can read
 registry    theorem(key), assumption(key), reference(key), from theorems/*.toml, assumptions.toml and references.bib
+formula     the one notation of formulas, read as mathematics
+mathml      formulas as MathML
+prose       sentences with formulas, as plain text, as HTML and in parts
 proofs      a page for each result that is ours, with a numerical check
 """
 

@@ -15,11 +15,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from html import escape
 from typing import Any, TypeVar
 
 from whit.errors import InvalidInput, require
 from whit.theory.basis import FOLDER, reference_keys, require_key, theorem_files, theorem_keys
 from whit.theory.hypotheses import Hypotheses
+from whit.theory.prose import Prose
 
 VENUES = ("journal", "booktitle", "howpublished")
 
@@ -39,13 +41,13 @@ class Assumption:
     Attributes:
         key: its name in code.
         plain: the sentence for everybody.
-        exact: the sentence for those who want to check it.
+        exact: the sentence for those who want to check it; its formulas can be set.
         verifier: who can check it.
     """
 
     key: str
     plain: str
-    exact: str
+    exact: Prose
     verifier: Verifier
 
 
@@ -56,7 +58,7 @@ class Theorem:
     Attributes:
         key: its name in code.
         title: its name for people.
-        statement: what it says, in our words.
+        statement: what it says, in our words; its formulas can be set.
         reference: key of the publication it comes from.
         locator: where in that publication.
         assumptions: keys of what it assumes.
@@ -67,18 +69,25 @@ class Theorem:
 
     key: str
     title: str
-    statement: str
+    statement: Prose
     reference: str
     locator: str
     assumptions: tuple[str, ...]
     hypotheses: Hypotheses
-    corrected: str
+    corrected: Prose
     proof: bool
 
     @property
     def proof_page(self) -> str:
         """The file that holds the proof, if there is one."""
         return os.path.join(FOLDER, "proofs", f"{self.key}.md")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the statement with its formulas set, and where it comes from."""
+        source = reference(self.reference)
+        corrected = f"<p>Differs from the publication: {self.corrected.html}</p>" if self.corrected else ""
+        where = f"{escape(source.short)}, {escape(self.locator)}. Key: <code>{self.key}</code>"
+        return f"<p><b>{escape(self.title)}.</b> {self.statement.html}</p>{corrected}<p>{where}</p>"
 
 
 @dataclass(frozen=True)
@@ -235,14 +244,16 @@ def _assumption(key: str, fields: dict[str, Any]) -> Assumption:
     if fields["verifier"] not in names:
         name, rule = f"the verifier of assumption {key!r}", f"must be one of {', '.join(names)}"
         raise InvalidInput(name, rule, fields["verifier"], "Name whoever can check it.")
-    return Assumption(key=key, plain=fields["plain"], exact=fields["exact"], verifier=Verifier(fields["verifier"]))
+    return Assumption(key, fields["plain"], Prose(fields["exact"]), Verifier(fields["verifier"]))
 
 
 def _theorem(key: str, fields: dict[str, Any]) -> Theorem:
     """One theorem from its table."""
     _require_fields(Theorem, key, fields)
+    texts = {name: Prose(fields[name]) for name in ("statement", "corrected")}
     hypotheses = Hypotheses.of(key, fields["hypotheses"])
-    return Theorem(key=key, **{**fields, "assumptions": tuple(fields["assumptions"]), "hypotheses": hypotheses})
+    listed = {"assumptions": tuple(fields["assumptions"]), "hypotheses": hypotheses}
+    return Theorem(key=key, **{**fields, **texts, **listed})
 
 
 def _require_fields(record: type[Assumption | Theorem], key: str, fields: dict[str, Any]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from whit.assessment import assess
@@ -9,8 +11,10 @@ from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.setting import Adversary
 from whit.telling.reports import report
-from whit.telling.reports.document import Document, Paragraph, Section
-from whit.telling.reports.formats import as_pdf
+from whit.telling.reports.appendix import assumptions_of, theorems_of
+from whit.telling.reports.document import Document, Paragraph, Section, Table
+from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf
+from whit.theory import THEOREMS, Basis, Prose
 
 
 def document(text: str) -> Document:
@@ -27,6 +31,38 @@ def document(text: str) -> Document:
 
 def test_letters_of_many_languages_are_set():
     assert as_pdf(document("Ünïcødé Žluťoučký ελληνικά русский ✓")).startswith(b"%PDF")
+
+
+def everything() -> Document:
+    whole = Basis.of(*THEOREMS)
+    return replace(document(""), sections=(theorems_of(whole), assumptions_of(whole)))
+
+
+def test_every_formula_of_the_registry_is_set_on_pages_that_every_reader_can_use():
+    assert as_pdf(everything()).startswith(b"%PDF")
+
+
+def test_every_formula_of_the_registry_is_set_in_the_browser_and_none_in_plain_text():
+    texts = [entry.statement for entry in THEOREMS.values()]
+    formulas = sum(len(text.parts) > 1 or text.source.startswith("$") for text in texts)
+    html = as_html(everything())
+    assert html.count("<math ") > formulas > 100
+    for plain in (as_markdown(everything(), "r")[0], as_json(everything())):
+        assert "<math" not in plain
+        assert "Φ(μ/2 - t/μ)" in plain
+
+
+def test_a_dollar_sign_of_a_user_is_a_dollar_sign():
+    told = as_html(document("It costs $5, or $6 for <two>."))
+    assert "It costs $5, or $6 for &lt;two&gt;." in told
+    assert "<math" not in told
+
+
+def test_a_text_with_a_formula_is_escaped_where_it_is_text():
+    table = Table("c", ("a", "b"), (("<b>", Prose("<i> $a < b$")),), (1, 1))
+    told = as_html(replace(document(""), sections=(Section("One", (table,)),)))
+    assert "&lt;b&gt;" in told
+    assert "&lt;i&gt; <math" in told
 
 
 def test_a_letter_that_no_font_has_is_named_in_a_sentence():

@@ -5,12 +5,8 @@ With nodes t_k = k h, period L = 2 pi / h, and the scale |w(c)| M(c) e^{-cx} h /
     S = 1/2 + sum_{k >= 1} Re[ M(c + i t_k)/M(c) w(c + i t_k)/|w(c)| e^{-i t_k x} ] .
 
 By Poisson's summation scale times S equals sum_j g(x + jL) e^{cjL}: every term is positive, so the rule never falls
-below the answer g(x), and by Chernoff the excess (the aliasing) is at most a geometric series on either side.
-
-The step h has 24 bits, so nodes are exact; on a lattice they are exact to 4 UNIT, which the growth of each kind
-covers. A term is the product of e^{log M - log M(c)}, whose growth the kinds give, of w and of a rotation by t x, in
-which t, x and the product are rounded: relative error at most 48 UNIT + weight_error + 2 UNIT (|log M| + |log M(c)|)
-+ 8 UNIT |t x|. A sum of N terms adds N UNIT of their moduli.
+below the answer g(x). What it exceeds it by (aliasing), what the nodes left out can add (truncation) and the rounding
+are bounded as the theorems contour-errors and contour-rounding say.
 
 Only nodes where the bound on |M(c + it)| is not negligible are summed. Intervals of nodes are split until each is
 either negligible, and then only its bound is kept, or short, and then summed. So the gaps between the replicas of
@@ -27,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.curves.contour.composition import MOST_NODES, Composition, TooManyNodes
-from whit.curves.contour.floating import UNIT, Complex, Real, dot, short_mantissa
+from whit.curves.contour.floating import ELEMENTARY, UNIT, Complex, Real, dot, short_mantissa
 from whit.curves.contour.question import LatticeQuestion, Question
 from whit.curves.contour.rotation import rotated
 
@@ -75,9 +71,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Answer:
-    """The sums for each x in units of e^{log_scale}, and their errors in the same units."""
+    """The sums for each x in units of e^{log_scale}, their errors in the same units, and that of log_scale."""
 
     log_scale: Real
+    scale_error: Real
     value: Real
     density: Real
     aliasing: Real
@@ -97,13 +94,16 @@ def invert(line: Line, table: tuple[Real, Real]) -> Answer:
     if not step > 0.0:
         raise TooManyNodes(math.inf)
     log_weight = float(line.question.log_weight(np.array([line.tilt]))[0])
-    log_scale = log_mgf_at_tilt - line.tilt * line.xs + (math.log(step / math.pi) + log_weight)
+    log_step = math.log(step / math.pi)
+    log_scale = log_mgf_at_tilt - line.tilt * line.xs + (log_step + log_weight)
+    logs = abs(log_step) + line.question.weight_size(line.tilt)
     negligible = math.exp(max(float((line.log_estimates - log_scale).min()) - NEGLIGIBLE_LOG, -700.0))
     plan, tail, density_tail = _plan(line, step, last, negligible)
     _check_work(line, plan, step)
     sums = _sum(line, plan, step, log_mgf_at_tilt)
     return Answer(
         log_scale=log_scale,
+        scale_error=4 * UNIT * (np.abs(log_scale) + 2 * np.abs(line.tilt * line.xs) + 4) + 2 * ELEMENTARY * logs,
         value=sums.value,
         density=sums.density,
         aliasing=np.exp(np.minimum(_aliasing(line, left, right, 2 * math.pi / step) - log_scale, 600.0)),
@@ -147,12 +147,14 @@ def _period(line: Line, tilts: Real, heights: Real) -> tuple[float, tuple[float,
 def _aliasing(line: Line, left: tuple[float, float], right: tuple[float, float], period: float) -> Real:
     """log of the sum over j != 0 of g(x + jL) e^{cjL}; g(y) <= M(a) e^{-ay} with one a for each side.
 
-    One percent is added for the rounding of the tabulated log M.
+    The growth of M(a) is added for the rounding of log M, some UNIT of all that is added up, and one percent.
     """
     sides = []
-    for tilt, height in (left, right):
+    _, growths = line.composition.log_mgf_and_growth(np.array([left[0], right[0]], dtype=np.complex128))
+    for (tilt, height), growth in zip((left, right), growths.tolist(), strict=True):
         fall = abs(line.tilt - tilt) * period
-        sides.append(height - tilt * line.xs - fall - math.log1p(-math.exp(-fall)) + 0.01)
+        room = 0.01 + growth + 1e-14 * (abs(height) + np.abs(tilt * line.xs) + fall)
+        sides.append(height - tilt * line.xs - fall - math.log1p(-math.exp(-fall)) + room)
     total: Real = np.logaddexp(sides[0], sides[1])
     return total
 

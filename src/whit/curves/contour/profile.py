@@ -287,4 +287,4 @@ def _bounds(line: Line, answer: Answer) -> Outcome:
         low = low - smoothing
     else:
         high = high + smoothing
-    return in_logs(line, answer, (low, middle, high), smoothing)
+    return in_logs(answer, (low, middle, high), smoothing)

@@ -26,7 +26,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from whit.curves.contour.floating import UNIT, Complex, Places, Real
+from whit.curves.contour.floating import TINY, UNIT, Complex, Places, Real
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,10 @@ class Question:
         """log |w(c)| on the real line."""
         value: Real = -np.log(np.abs(c)) - (np.log(np.abs(c + 1)) if self.two_poles else 0.0)
         return value
+
+    def weight_size(self, c: float) -> float:
+        """The moduli of what log_weight is added up from: it is rounded by a part of them, not of itself."""
+        return abs(math.log(abs(c))) + (abs(math.log(abs(c + 1))) if self.two_poles else 0.0)
 
     def relative_weight(self, c: float, t: Real) -> Complex:
         """w(c + it) / |w(c)|, to a relative weight_error."""
@@ -82,6 +86,12 @@ class LatticeQuestion(Question):
                 return logs + (0.0 if self.lowest >= 0 else self.spacing * c)
             logs = logs + math.log(-math.expm1(-self.spacing)) - np.log(-np.expm1(-self.spacing * (c + 1)))
             return logs - (self.spacing * c if self.lowest >= 0 else 0.0)
+
+    def weight_size(self, c: float) -> float:
+        """The logs of the spacing and of up to three differences, and the exponent beside them."""
+        rates = (abs(c), 1.0, c + 1) if self.two_poles else (abs(c),)
+        logs = [abs(math.log(max(-math.expm1(-self.spacing * rate), TINY))) for rate in rates]
+        return math.fsum([abs(math.log(self.spacing)), *logs, self.spacing * abs(c), 4.0])
 
     def relative_weight(self, c: float, t: Real) -> Complex:
         """Written with the exponential that is below 1: e^{-sD} to the right of the pole at 0, e^{sD} to the left."""

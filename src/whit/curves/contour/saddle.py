@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whit.curves.contour.composition import Composition
-from whit.curves.contour.floating import UNIT, Flags, Places, Real
+from whit.curves.contour.floating import ELEMENTARY, Flags, Places, Real
 from whit.curves.contour.inversion import WORK, Answer, Line
 from whit.curves.contour.question import Question
 from whit.curves.contour.refinement import Errors, Outcome
@@ -218,12 +218,13 @@ def by_groups(composition: Composition, question: Question, xs: Real, solve: Cal
     return Outcome(bounds[0], bounds[1], bounds[2], errors, nodes)
 
 
-def in_logs(line: Line, answer: Answer, sums: tuple[Real, Real, Real], smoothing: Real) -> Outcome:
-    """The sums with their scale, in logarithms; the scale is a sum of three terms and so rounded thrice."""
-    scale_error = 4 * UNIT * (np.abs(answer.log_scale) + 2 * np.abs(line.tilt * line.xs) + 4)
-    low, middle, high = (answer.log_scale + np.log(np.maximum(part, 1e-305)) for part in sums)
-    low = np.where(sums[0] > 0, low - scale_error, -np.inf)
-    high = np.maximum(high + scale_error, low)
+def in_logs(answer: Answer, sums: tuple[Real, Real, Real], smoothing: Real) -> Outcome:
+    """The sums with their scale, in logarithms, apart by the rounding of all the logs."""
+    logs = [np.log(np.maximum(part, 1e-305)) for part in sums]
+    low, middle, high = (answer.log_scale + each for each in logs)
+    low_room, high_room = (answer.scale_error + 2 * ELEMENTARY * np.abs(each) for each in (logs[0], logs[2]))
+    low = np.where(sums[0] > 0, low - low_room, -np.inf)
+    high = np.maximum(high + high_room, low)
     size = np.maximum(np.abs(answer.value), 1e-305)
     parts = (smoothing, answer.aliasing, np.full_like(size, answer.truncation), answer.round_off)
     errors = Errors(*(part / size for part in parts))

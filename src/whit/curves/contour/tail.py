@@ -1,15 +1,9 @@
 """The tails of the loss: P[Z > t], P[Z >= t] and what is left of them, between certified bounds, in logarithms.
 
-With a little Gaussian loss of variance v composed in, Z becomes Z_v = Z + N(v/2, v). Let a = 7 sqrt(v), F(7) =
-P[N(0,1) > 7].
-
-* If Z >= t then Z_v > t + v/2 - a except with probability F(7), so P[Z >= t] <= P[Z_v > t + v/2 - a] / (1 - F(7)).
-* P[Z_v > t + v/2 + a] <= P[Z > t] + E[F(7 + (t - Z)/sqrt v); Z <= t], and F(7 + y/sqrt v) e^{cy} falls in y >= 0 as
-  long as c sqrt v <= 7 (the hazard rate of the normal law at y exceeds y). So the last term is at most F(7) M(c)
-  e^{-ct}.
-
-Lower tails are mirror images. Both bounds hold for the open and for the closed tail; where t is an atom they stay
-apart by its mass, except on a lattice, where the two tails are sums over different points and nothing is smoothed.
+With a little Gaussian loss of variance v composed in, Z becomes Z_v = Z + N(v/2, v). Its tails at places that are moved
+by seven deviations bound those of Z, but for the chance F(7) that a normal variable is beyond seven (theorem
+contour-tail). Both bounds hold for the open and for the closed tail; where t is an atom they stay apart by its mass,
+except on a lattice, where the two tails are sums over different points and nothing is smoothed.
 """
 
 from __future__ import annotations
@@ -165,13 +159,14 @@ def _attempt(group: Group, level: int) -> Outcome:
 
 
 def _unshifted(group: Group, whole: Outcome, deviation: float) -> Outcome:
-    """The bounds at t from the three shifted sets; rounding t + v/2 +- a is far inside the seven deviations."""
+    """The bounds at t from the three shifted sets; the rounding of t + v/2 +- a is one of the errors of a line."""
     count = len(group.xs)
     lower, mid, upper = whole.lower[:count], whole.mid[count : 2 * count], whole.upper[2 * count :]
     smoothing = np.expm1(np.clip(upper - lower, 0.0, 700.0))
     if deviation > 0:
-        chernoff = group.composition.log_mgf_real(np.array([group.tilt]))[0] - group.tilt * group.xs
-        lost = np.log(BEYOND_SHIFT) + chernoff + 1e-9 - lower
+        log_mgf = float(group.composition.log_mgf_real(np.array([group.tilt]))[0])
+        room = 1e-9 + 1e-14 * (abs(log_mgf) + np.abs(group.tilt * group.xs))
+        lost = math.log(BEYOND_SHIFT) + log_mgf - group.tilt * group.xs + room - lower
         kept = np.log1p(-np.exp(np.minimum(lost, -1e-15)))
         lower = np.where(lost < -1e-15, lower + kept, -np.inf)
         upper = upper + 2 * BEYOND_SHIFT
@@ -229,4 +224,4 @@ def _unsmoothed(line: Line, table: tuple[Real, Real]) -> Outcome:
     answer = invert(line, table)
     either = answer.round_off + answer.truncation
     sums = answer.value - either - answer.aliasing, answer.value, answer.value + either
-    return in_logs(line, answer, sums, np.zeros(line.xs.shape))
+    return in_logs(answer, sums, np.zeros(line.xs.shape))

@@ -8,7 +8,7 @@ from whit.telling.reports.cases import AnsweredRelease, Case
 from whit.telling.reports.document import Listing, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import technical_figures
 from whit.telling.reports.sentences import capital, percent, whole
-from whit.theory import Answer, Assumption, Basis, Theorem, Verifier, assumption, reference, theorem
+from whit.theory import Answer, Assumption, Basis, Prose, Theorem, Verifier, assumption, reference, theorem
 
 _WHO = {
     Verifier.CURATOR: "For the curator of the data to check",
@@ -79,7 +79,7 @@ def assumptions_of(basis: Basis) -> Section:
 
 
 def _checked(who: Verifier, assumptions: list[Assumption], numbers: Mapping[str, int]) -> Section:
-    rows = tuple((each.plain, _one_line(each.exact), each.key, _needing(each, numbers)) for each in assumptions)
+    rows = tuple((each.plain, _one_line(each.exact.source), each.key, _needing(each, numbers)) for each in assumptions)
     columns = ("In plain words", "Exactly", "Key", "Theorems")
     table = Table(f"What must hold: {_WHO[who].lower()}", columns, rows, (5, 6, 2, 2))
     return Section(_WHO[who], (table,) if rows else ())
@@ -101,9 +101,9 @@ def theorems_of(basis: Basis) -> Section:
     return Section("Appendix: theorems and references", (table,), (Section("References", (Points(books),)),))
 
 
-def _statement(entry: Theorem) -> str:
-    corrected = f" Differs from the publication: {_one_line(entry.corrected)}" if entry.corrected else ""
-    return f"{_one_line(entry.statement)}{corrected}"
+def _statement(entry: Theorem) -> Prose:
+    corrected = f" Differs from the publication: {entry.corrected.source}" if entry.corrected else ""
+    return _one_line(f"{entry.statement.source}{corrected}")
 
 
 def _where(entry: Theorem) -> str:
@@ -111,8 +111,8 @@ def _where(entry: Theorem) -> str:
     return f"{entry.reference}, {entry.locator}{ours}. Key: {entry.key}"
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def _one_line(source: str) -> Prose:
+    return Prose(" ".join(source.split()))
 
 
 def _reproduce(work: AnsweredRelease) -> Section:

@@ -1,7 +1,8 @@
 """The document model: what a report says, before it is HTML, PDF, Markdown or JSON.
 
 A document is sections; a section is blocks; a block is a text, a list, a table, a figure, a remark or a listing. All
-formats are made from the one plain tree that `tree` gives, so that they say the same.
+formats are made from the one plain tree that `tree` gives, so that they say the same. A text may hold formulas
+(`Prose`): it is plain text to whoever does not set them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from whit.errors import require
+from whit.theory import Prose
 
 _PERCENT = re.compile(r"(?<=\d) %")
 _AS_IT_IS = ("listing", "svg")
@@ -182,6 +184,8 @@ def unbroken(text: str) -> str:
     >>> unbroken("at most 12.6 % of them")
     'at most 12.6\xa0% of them'
     """
+    if isinstance(text, Prose):
+        return Prose(_PERCENT.sub("\N{NO-BREAK SPACE}%", text.source))
     return _PERCENT.sub("\N{NO-BREAK SPACE}%", text)
 
 

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from whit.errors import InvalidInput, missing_extra
 from whit.telling.reports.document import Document
+from whit.telling.reports.mathematics import with_trees
+from whit.theory import Prose
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 _LISTING = "```"
@@ -81,8 +83,17 @@ def as_html(document: Document) -> str:
     """The document as HTML text."""
     environment = template_library().Environment(autoescape=True)
     environment.filters["base64"] = lambda text: b64encode(text.encode()).decode("ascii")
+    environment.filters["told"] = lambda text: Told(text.html) if isinstance(text, Prose) else text
     template = files(__package__).joinpath("templates/report.html").read_text(encoding="utf-8")
     return str(environment.from_string(template).render(document.printed())) + "\n"
+
+
+class Told(str):
+    """HTML that is escaped already: the text of a theorem, which no user has written."""
+
+    def __html__(self) -> str:
+        """Itself."""
+        return str(self)
 
 
 def template_library() -> ModuleType:
@@ -109,7 +120,7 @@ def as_pdf(document: Document) -> bytes:
                 str(folder / "templates" / "report.typ"),
                 root=str(folder),
                 ignore_system_fonts=True,
-                sys_inputs={"report": json.dumps(document.printed(), ensure_ascii=False)},
+                sys_inputs={"report": json.dumps(with_trees(document.printed()), ensure_ascii=False)},
                 pdf_standards=[STANDARD],
                 timestamp=0,
             )

@@ -35,12 +35,17 @@ def theorem(key: str | None, about: str, proof: bool, as_json: bool) -> None:
 
 
 def _listed(about: str, as_json: bool) -> None:
-    chosen = [each for each in THEOREMS.values() if about in f"{each.key} {each.title} {each.statement}".lower()]
+    chosen = [each for each in THEOREMS.values() if about in _searched(each)]
     result = {"theorems": [_tree(each) for each in chosen]}
     rows = [[each.key, f"{each.reference}, {each.locator}", each.title] for each in chosen]
     notes = () if chosen else (f"Nothing was found about {about!r}; without --about all theorems are listed.",)
     answers = Answers("theorem", {"about": about}, notes=notes, result=result)
     tell(answers, *([Table(("key", "where", "title"), rows)] if chosen else []), as_json=as_json)
+
+
+def _searched(entry: Theorem) -> str:
+    """What a word is looked for in: letters count by their names and by their signs."""
+    return f"{entry.key} {entry.title} {entry.statement} {entry.statement.source}".lower()
 
 
 def _tree(entry: Theorem) -> dict[str, object]:

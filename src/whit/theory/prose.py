@@ -1,0 +1,103 @@
+"""Sentences with formulas between dollar signs: as plain text, as HTML, and in parts for whoever sets pages.
+
+The same source serves the terminal (Unicode), the documentation, notebooks and reports. Plain text needs no more than
+other signs for some names, so that nothing is parsed to print it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from html import escape
+from typing import Final
+
+from whit.errors import require
+from whit.theory.formula import GREEK, LARGE, OTHER, Node, parsed
+from whit.theory.mathml import mathml
+
+_FORMULA: Final = re.compile(r"\$([^$]*)\$")
+_PLAIN: Final = {**GREEK, **LARGE, **OTHER, "sqrt": "√", "<=": "≤", ">=": "≥", "||": "∥", "...": "…", '"': "", "'": "′"}
+_WORDS: Final = "|".join(name for name in _PLAIN if name.isalpha())
+_NAMES: Final = re.compile(rf"<=|>=|\|\||\.\.\.|[\"']|(?<![A-Za-z])(?:{_WORDS})(?![A-Za-z])")
+# No line breaks between a formula and what follows it closely, such as a comma.
+_UNBROKEN: Final = re.compile(r"(</math>)(?=\S)")
+_LINE_END: Final = re.compile(r"[ \t\n]+")
+
+
+def plain_formula(source: str) -> str:
+    """A formula as a line of Unicode text.
+
+    >>> plain_formula("D(t) <= Phi(mu/2 - t/mu)")
+    'D(t) ≤ Φ(μ/2 - t/μ)'
+    """
+    return _NAMES.sub(lambda match: _PLAIN[match[0]], source)
+
+
+class Prose(str):
+    """A text whose formulas stand between dollar signs; as a string it is plain text.
+
+    >>> text = Prose("at most $e^epsilon$ times")
+    >>> text
+    'at most e^ε times'
+    >>> text.source
+    'at most $e^epsilon$ times'
+    """
+
+    source: str
+
+    def __new__(cls, source: str) -> Prose:
+        """Plain text of the source, which is kept."""
+        whole, rule = source.count("$") % 2 == 0, "must have its dollar signs in pairs"
+        way_out = "Put one before and one after each formula."
+        require(whole, name="a text with formulas", rule=rule, value=source, way_out=way_out)
+        made = super().__new__(cls, _FORMULA.sub(lambda match: plain_formula(match[1]), source))
+        made.source = source
+        return made
+
+    def __reduce__(self) -> tuple[type[Prose], tuple[str]]:
+        """By its source."""
+        return Prose, (self.source,)
+
+    @cached_property
+    def parts(self) -> tuple[str | Formula, ...]:
+        """Texts and formulas in turn, with all white space as one space."""
+        return tuple(self._parts())
+
+    def _parts(self) -> Iterator[str | Formula]:
+        for place, part in enumerate(_LINE_END.sub(" ", self.source.strip()).split("$")):
+            if place % 2:
+                yield Formula(part)
+            elif part:
+                yield part
+
+    @property
+    def html(self) -> str:
+        """The text as HTML, its formulas as MathML."""
+        return _UNBROKEN.sub(r"\1&#8288;", "".join(map(_as_html, self.parts)))
+
+
+def _as_html(part: str | Formula) -> str:
+    return part.mathml if isinstance(part, Formula) else escape(part)
+
+
+class Formula:
+    """A formula by its source: as plain text, as a tree, as MathML."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    @property
+    def plain(self) -> str:
+        """As a line of Unicode text."""
+        return plain_formula(self.source)
+
+    @cached_property
+    def tree(self) -> Node:
+        """As mathematics."""
+        return parsed(self.source)
+
+    @property
+    def mathml(self) -> str:
+        """As MathML, with the plain text for those who do not see it."""
+        return mathml(self.tree, self.plain)
