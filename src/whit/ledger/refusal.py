@@ -1,0 +1,172 @@
+"""Why a release is refused, and what would fit instead."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from whit.errors import NotAllowed, WhitError
+from whit.guarantees import Guarantee
+from whit.ledger.account import Account, limit_of
+from whit.ledger.amounts import Amount, Charges, added, charges_text, read_charges
+from whit.ledger.books import Book, charges_of
+from whit.mechanisms import Mechanism
+from whit.numerics import doubles_around, round_up
+from whit.setting import Neighbours
+from whit.theory import Finding
+
+_DIGITS = 4
+_PLACES = 18 * 9 * 10 ** (_DIGITS - 1)  # up to 1e9
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A release that was not allowed: the limit, the totals before and after, and which entries hold most.
+
+    Attributes:
+        account: the account whose limit would be broken.
+        limit: the limit as it is written; or the quota of a recipient.
+        before: the totals by book, without the release.
+        after: the totals by book, with it.
+        holders: the entries that hold most of the account, each with its share of what is allowed.
+        neighbours: the relation between datasets.
+    """
+
+    account: Account
+    limit: str
+    before: Charges = field(hash=False)
+    after: Charges = field(hash=False)
+    holders: tuple[tuple[int, str], ...]
+    neighbours: Neighbours
+
+    @property
+    def is_quota(self) -> bool:
+        """Whether a quota refuses it, and not a limit on a risk."""
+        return self.limit not in self.account.limits
+
+    @property
+    def risk_before(self) -> Finding | None:
+        """The risk that the limit is about, without the release, by the book that shows least of it."""
+        return risk_of(self.account, self.limit, self.before, self.neighbours)
+
+    @property
+    def risk_after(self) -> Finding | None:
+        """The same with the release; None where no book bounds it."""
+        return risk_of(self.account, self.limit, self.after, self.neighbours)
+
+    def fits(self, family: type[Guarantee] | type[Mechanism], **options: Any) -> Guarantee | Mechanism | None:
+        """The release of a family that tells most and still fits, of at most four digits; None if none does."""
+        return largest_fitting(self.account, self.before, family, self.neighbours, **options)
+
+    @property
+    def rule(self) -> str:
+        """What must hold of the release."""
+        if self.is_quota:
+            return f"must fit the quota of {self.limit} in account {self.account.name}"
+        return f'must keep the limit "{self.limit}" of account {self.account.name} at every moment'
+
+    @property
+    def way_out(self) -> str:
+        """What can be done."""
+        held = ", ".join(f"{number} ({share})" for number, share in self.holders[:3])
+        most = f"Most of it is held by entry {held}. " if held else ""
+        opens = f" The next period opens {self.account.opens}." if self.account.opens else ""
+        return f"{most}Ask for a smaller release, or cancel what was not released.{opens}"
+
+    def to_tree(self) -> dict[str, Any]:
+        """The refusal as a plain tree without floating-point numbers."""
+        return {
+            "account": self.account.name,
+            "limit": self.limit,
+            "before": charges_text(self.before),
+            "after": charges_text(self.after),
+            "holders": [list(each) for each in self.holders],
+        }
+
+    @classmethod
+    def of_tree(cls, tree: Mapping[str, Any], account: Account, neighbours: Neighbours) -> Refusal:
+        """The refusal of a plain tree."""
+        holders = tuple((number, share) for number, share in tree["holders"])
+        return cls(
+            account, tree["limit"], read_charges(tree["before"]), read_charges(tree["after"]), holders, neighbours
+        )
+
+
+class Refused(NotAllowed):
+    """A release that the ledger does not allow; `refusal` says why and what would fit."""
+
+    refusal: Refusal
+
+    @classmethod
+    def by(cls, refusal: Refusal, what: str) -> Refused:
+        """The error about a refusal."""
+        risk = None if refusal.is_quota else refusal.risk_after
+        found = "no bound on it" if risk is None else str(risk)
+        error = cls(f'the release "{what}"', refusal.rule, found, refusal.way_out)
+        error.refusal = refusal
+        return error
+
+
+def risk_of(account: Account, limit: str, totals: Charges, neighbours: Neighbours) -> Finding | None:
+    """The risk that a limit is about, at every moment, by the book that shows least; None where none bounds it."""
+    found = []
+    for word in account.most[limit]:
+        book, total = account.book(word), totals.get(word)
+        if total is not None:
+            found += _risk(book, limit, total, neighbours)
+    return min(found, key=float, default=None)
+
+
+def _risk(book: Book, limit: str, total: Amount, neighbours: Neighbours) -> list[Finding]:
+    try:
+        return [limit_of(limit).risk(book.promise(total, neighbours), failure=doubles_around(book.share)[0])]
+    except WhitError:
+        return []
+
+
+def largest_fitting(
+    account: Account,
+    totals: Charges,
+    family: type[Guarantee] | type[Mechanism],
+    neighbours: Neighbours,
+    **options: Any,
+) -> Guarantee | Mechanism | None:
+    """The release of a family that tells most and fits an account with these totals; None if none does."""
+    parameter = family.parameter
+    made: Any = family
+
+    def release(number: float) -> Guarantee | Mechanism:
+        one: Guarantee | Mechanism = made(**{parameter.name: number}, **options)
+        return one
+
+    def fits(number: float) -> bool:
+        try:
+            charges = charges_of(account.books, release(number), neighbours)
+        except WhitError:
+            return False
+        after = {word: added(total, charges[word]) for word, total in totals.items()}
+        return not account.broken(after)
+
+    # A larger place tells more; the last one that fits is found among the decimals themselves.
+    places = range(_PLACES) if parameter.rising else range(_PLACES - 1, -1, -1)
+    if not fits(_decimal(places[0])):
+        return None
+    fitting = bisect_left(places, True, key=lambda place: not fits(_decimal(place)))
+    return release(_decimal(places[fitting - 1]))
+
+
+def _decimal(place: int) -> float:
+    """The decimal of four digits at a place in the order of all of them, from 1e-9 on."""
+    exponent, digits = divmod(place, 9 * 10 ** (_DIGITS - 1))
+    return float(f"{digits + 10 ** (_DIGITS - 1)}e{exponent - _DIGITS + 1 - 9}")
+
+
+def share_text(weight: float) -> str:
+    """How much of what is allowed an entry holds, in percent, rounded up.
+
+    >>> share_text(0.1234)
+    '12.4 %'
+    """
+    return f"{round_up(min(100 * weight, 1e6), 3):f} %"
