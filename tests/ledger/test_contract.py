@@ -242,8 +242,8 @@ def test_a_guard_releases_what_ran_and_doubts_what_raised(place: Place) -> None:
         with ledger.guard("2026", SMALL, what="table 1") as receipt:
             pass
         assert ledger.entry(receipt.number).state is State.RELEASED
-        with pytest.raises(ZeroDivisionError), ledger.guard("2026", SMALL, what="table 2") as receipt:
-            raise ZeroDivisionError
+        with pytest.raises(ZeroDivisionError, match="inside"), ledger.guard("2026", SMALL, what="table 2") as receipt:
+            raise ZeroDivisionError("inside")
         assert ledger.entry(receipt.number).state is State.UNCERTAIN
 
 

@@ -7,8 +7,11 @@ amounts    exact sums
 entry      one release: its charges, its state, and which states may follow
 chain      events in a chain of hashes
 perform    what an event does
+decision   whether an entry may be made or moved, and by whom
 refusal    why a release is refused, and what would fit
-store      where it is kept: sqlite in one file, postgres behind a URL
+status     where an account stands
+evidence   whether a ledger is whole; export and import
+store      where it is kept: sqlite in one file, postgres behind a URL; places tells which
 """
 
 from __future__ import annotations

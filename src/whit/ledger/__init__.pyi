@@ -8,13 +8,13 @@ from whit.ledger.chain import Act as Act
 from whit.ledger.chain import Event as Event
 from whit.ledger.chain import linked as linked
 from whit.ledger.entry import Entry as Entry
+from whit.ledger.entry import Receipt as Receipt
 from whit.ledger.entry import State as State
 from whit.ledger.evidence import Verified as Verified
 from whit.ledger.evidence import export as export
 from whit.ledger.evidence import restore as restore
 from whit.ledger.evidence import verify as verify
 from whit.ledger.ledger import Ledger as Ledger
-from whit.ledger.ledger import Receipt as Receipt
 from whit.ledger.refusal import Refusal as Refusal
 from whit.ledger.refusal import Refused as Refused
 from whit.ledger.refusal import share_text as share_text

@@ -119,3 +119,25 @@ class Entry:
         """The entry of a plain tree."""
         changed = {"charges": read_charges(tree["charges"]), "state": State(tree["state"])}
         return cls(**{**tree, **changed, "parts": tuple(tree.get("parts", ()))})
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What is handed to whoever asked: the entry, and the head of the chain that proves it.
+
+    Attributes:
+        number: the entry.
+        event: the number of the event.
+        head: the hash of the event; kept elsewhere, it shows later that nothing was changed or cut off.
+        at: the time by the clock of the machine, in UTC.
+        state: where the release stands.
+    """
+
+    number: int
+    event: int
+    head: str
+    at: str
+    state: State
+
+    def __str__(self) -> str:
+        return f"entry {self.number} is {self.state.value}; head {self.head[:16]} at {self.at}"

@@ -17,10 +17,8 @@ from __future__ import annotations
 
 import getpass
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -29,10 +27,11 @@ from typing import Any, Self
 from whit.curves import Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, UnknownKey
 from whit.ledger.account import Account, Population, Position, named, opened
-from whit.ledger.amounts import Charges, charges_text, exact, within
+from whit.ledger.amounts import Charges, charges_text, exact
 from whit.ledger.books import charges_of
 from whit.ledger.chain import Act, Event, canonical, digest
-from whit.ledger.entry import Entry, State
+from whit.ledger.decision import refusal_of, require_people, require_second
+from whit.ledger.entry import Entry, Receipt, State
 from whit.ledger.perform import (
     account_on,
     charged_with,
@@ -40,43 +39,16 @@ from whit.ledger.perform import (
     population_on,
     position_on,
 )
-from whit.ledger.postgres import PostgresStore
-from whit.ledger.refusal import Refusal, Refused, share_text
-from whit.ledger.sqlite import SqliteStore
+from whit.ledger.places import store_at
+from whit.ledger.refusal import Refusal, Refused
 from whit.ledger.store import HEAD, Store
 from whit.policy import limits as policy_limits
 from whit.setting import PERSON, Neighbours, UnitOfPrivacy
 
-ENVIRONMENT = "WHIT_LEDGER"
-"""The variable that names the ledger where nothing else does."""
-
 BOOKS = ("pure", "zcdp")
 """The books of an account that names none: the first needs no failure, so both together cost no more than one."""
 
-_HOLDERS = 5
 _STATEMENT = "Say that no output left, and how that is known."
-
-
-@dataclass(frozen=True)
-class Receipt:
-    """What is handed to whoever asked: the entry, and the head of the chain that proves it.
-
-    Attributes:
-        number: the entry.
-        event: the number of the event.
-        head: the hash of the event; kept elsewhere, it shows later that nothing was changed or cut off.
-        at: the time by the clock of the machine, in UTC.
-        state: where the release stands.
-    """
-
-    number: int
-    event: int
-    head: str
-    at: str
-    state: State
-
-    def __str__(self) -> str:
-        return f"entry {self.number} is {self.state.value}; head {self.head[:16]} at {self.at}"
 
 
 class Ledger:
@@ -277,7 +249,7 @@ class Ledger:
         """Why a release would be refused now; None if it fits. Nothing is written."""
         entry = self._entry(account, promise, what="a question", **more)
         with self.store.reading():
-            return self._refusal(entry)
+            return refusal_of(self.store, entry)
 
     def _require_new(self, what: str, name: str) -> None:
         if self.store.get(f"{what}/{name}") is not None:
@@ -336,8 +308,8 @@ class Ledger:
             if (earlier := self._earlier(key, request)) is not None:
                 event = earlier
             else:
-                self._require_people(act, entry)
-                refusal = self._refusal(entry) if act is Act.RESERVE else None
+                require_people(self.store, act, entry)
+                refusal = refusal_of(self.store, entry) if act is Act.RESERVE else None
                 tree = {name: value for name, value in entry.to_tree().items() if name not in ("number", "state")}
                 body: dict[str, Any] = {"entry": tree}
                 if refusal is not None:
@@ -354,8 +326,8 @@ class Ledger:
             if event is None:
                 entry = self.entry(number)
                 entry.moved(act, at=self._now()[0])
-                self._require_second(act, entry)
-                refusal = self._refusal(entry) if act is Act.RESERVE else None
+                require_second(self.store, act, entry, self.actor, self._now()[0])
+                refusal = refusal_of(self.store, entry) if act is Act.RESERVE else None
                 body: dict[str, Any] = {"of": number, **said}
                 if refusal is not None:
                     act, body = Act.REFUSE, {**body, "refusal": refusal.to_tree()}
@@ -373,49 +345,6 @@ class Ledger:
             rule = "must belong to one request"
             raise Incompatible(f"the key {key}", rule, f"another request, entry {found[1]}", "Use a new key.")
         return self.store.event(found[1])
-
-    def _require_people(self, act: Act, entry: Entry) -> None:
-        """Refuse a reservation that needs a second person, and a correction that lowers a charge without one."""
-        if act is Act.RESERVE and any(each.second_person for each in charged_with(self.store, entry.account)):
-            way_out = "Put it on the plan; another person then approves it."
-            raise Incompatible(
-                "a reservation", f"needs a second person in account {entry.account}", self.actor, way_out
-            )
-        if act is not Act.CORRECT:
-            return
-        old = self.entry(entry.corrects)
-        if old.corrected_by or not old.counts:
-            raise Incompatible(
-                f"entry {old.number}", "must count to be corrected", old.state.value, "Correct the newest."
-            )
-        if _lowers(old.charges, entry.charges) and entry.approver in ("", self.actor):
-            rule = "needs a second person who approves it"
-            raise Incompatible(
-                "a correction that lowers a charge", rule, entry.approver or "nobody", "Name the approver."
-            )
-
-    def _require_second(self, act: Act, entry: Entry) -> None:
-        """Refuse what the requester may not do alone."""
-        overdue = entry.state_at(self._now()[0]) is State.UNCERTAIN
-        approving = act is Act.RESERVE and any(each.second_person for each in charged_with(self.store, entry.account))
-        if self.actor == entry.requester and ((act is Act.CANCEL and overdue) or approving):
-            what = "to cancel an uncertain release" if act is Act.CANCEL else "to approve a release"
-            raise Incompatible(what, "needs another person than the one who asked", self.actor, "Ask a colleague.")
-
-    def _refusal(self, entry: Entry) -> Refusal | None:
-        """Why an entry does not fit its account or one that this is within; None if it does."""
-        for account in charged_with(self.store, entry.account):
-            position = position_on(self.store, account.name)
-            after = position.plus(entry.charges, entry.parts, entry.recipient)
-            limit = next(iter(account.broken(after.totals)), None)
-            if limit is None and after.beyond_quota(entry.recipient):
-                limit = entry.recipient
-            if limit is not None:
-                heaviest = self.store.heaviest(account.name, _HOLDERS)
-                holders = tuple((number, share_text(weight)) for number, weight in heaviest)
-                relation = self.population(account.population).neighbours
-                return Refusal(account, limit, position.totals, after.totals, holders, relation)
-        return None
 
     def _answer(self, event: Event) -> Receipt:
         """The receipt of an event; a refusal is raised."""
@@ -444,27 +373,11 @@ class Ledger:
         return self.store.append(event)
 
 
-def store_at(where: str | Path | None = None, *, create: bool = False) -> Store:
-    """The store at a path or behind a URL; the environment says where if nobody does."""
-    place = str(where or os.environ.get(ENVIRONMENT, ""))
-    if not place:
-        way_out = f"Give a path or a URL, or set the environment variable {ENVIRONMENT}."
-        raise InvalidInput("the ledger", "must be named", "nothing", way_out)
-    if place.startswith(("postgresql://", "postgres://")):
-        return PostgresStore(place, create=create)
-    return SqliteStore(Path(place).expanduser(), create=create)
-
-
 def _stated(charge: object) -> tuple[Any, ...] | None:
     """A charge that was stated by itself: a number, or two of them; None closes the book."""
     if charge is None:
         return None
     return tuple(exact("a charge", each) for each in (charge if isinstance(charge, list | tuple) else [charge]))
-
-
-def _lowers(old: Charges, new: Charges) -> bool:
-    """Whether a correction is below the old charge in some book; a book that was closed would open again."""
-    return any(charge is not None and not within(old.get(word), charge) for word, charge in new.items())
 
 
 def _time(at: datetime) -> str:
