@@ -123,7 +123,7 @@ def test_a_refusal_says_what_decides_and_what_would_fit(place: Place) -> None:
         assert float(refusal.risk_before) <= 0.3
         assert refusal.risk_after is not None
         assert float(refusal.risk_after) > 0.3
-        fitting = refusal.fits(ZeroConcentratedDP)
+        fitting = refusal.fits(ZeroConcentratedDP(1.0))
         assert isinstance(fitting, ZeroConcentratedDP)
         assert ledger.check("2026", fitting) is None
         assert ledger.check("2026", ZeroConcentratedDP(fitting.rho * 1.001)) is not None

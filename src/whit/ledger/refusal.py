@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from whit.errors import NotAllowed, WhitError
@@ -17,8 +17,9 @@ from whit.numerics import doubles_around, round_up
 from whit.setting import Neighbours
 from whit.theory import Finding
 
-_DIGITS = 4
-_PLACES = 18 * 9 * 10 ** (_DIGITS - 1)  # up to 1e9
+_DIGITS, _TENFOLD = 4, 18
+_DECADE = 9 * 10 ** (_DIGITS - 1)
+_PLACES = _TENFOLD * _DECADE  # up to 1e9
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,12 @@ class Refusal:
         """The same with the release; None where no book bounds it."""
         return risk_of(self.account, self.limit, self.after, self.neighbours)
 
-    def fits(self, family: type[Guarantee] | type[Mechanism], **options: Any) -> Guarantee | Mechanism | None:
-        """The release of a family that tells most and still fits, of at most four digits; None if none does."""
-        return largest_fitting(self.account, self.before, family, self.neighbours, **options)
+    def fits(self, asked: Guarantee | Mechanism, *, releases: int = 1) -> Guarantee | Mechanism | None:
+        """The release like one that was asked for that tells most and still fits; None if none does.
+
+        It is stated by another parameter with four digits. Of several releases each is charged by itself.
+        """
+        return None if self.is_quota else largest_fitting(self, asked, releases)
 
     @property
     def rule(self) -> str:
@@ -126,41 +130,63 @@ def _risk(book: Book, limit: str, total: Amount, neighbours: Neighbours) -> list
         return []
 
 
-def largest_fitting(
-    account: Account,
-    totals: Charges,
-    family: type[Guarantee] | type[Mechanism],
-    neighbours: Neighbours,
-    **options: Any,
-) -> Guarantee | Mechanism | None:
-    """The release of a family that tells most and fits an account with these totals; None if none does."""
-    parameter = family.parameter
-    made: Any = family
+def largest_fitting(refusal: Refusal, asked: Guarantee | Mechanism, releases: int) -> Guarantee | Mechanism | None:
+    """The release like another one that tells most and fits the account that refused this; None if none does.
 
-    def release(number: float) -> Guarantee | Mechanism:
-        one: Guarantee | Mechanism = made(**{parameter.name: number}, **options)
-        return one
+    The search goes from the parameter that was refused towards less, first tenfold: what tells more is not looked at.
+    """
+    parameter = getattr(type(asked), "parameter", None)
+    if parameter is None:
+        return None
+    account, totals = refusal.account, refusal.before
 
-    def fits(number: float) -> bool:
+    def fits(place: int) -> bool:
         try:
-            charges = charges_of(account.books, release(number), neighbours)
+            charges = charges_of(account.books, _like(asked, parameter.name, _decimal(place)), refusal.neighbours)
         except WhitError:
             return False
-        after = {word: added(total, charges[word]) for word, total in totals.items()}
+        after = {word: added(total, _times(releases, charges[word])) for word, total in totals.items()}
         return not account.broken(after)
 
-    # A larger place tells more; the last one that fits is found among the decimals themselves.
-    places = range(_PLACES) if parameter.rising else range(_PLACES - 1, -1, -1)
-    if not fits(_decimal(places[0])):
+    less = -1 if parameter.rising else 1
+    start = _place(float(_stated(asked)[parameter.name]))
+    ends = [end for k in range(1, _TENFOLD) if 0 <= (end := start + less * k * _DECADE) < _PLACES]
+    fitting = next((end for end in ends if fits(end)), None)
+    if fitting is None:
         return None
-    fitting = bisect_left(places, True, key=lambda place: not fits(_decimal(place)))
-    return release(_decimal(places[fitting - 1]))
+    # From less to more, the last one that fits is before the first that does not.
+    places = range(fitting, fitting - less * (_DECADE + 1), -less)
+    return _like(asked, parameter.name, _decimal(places[bisect_left(places, True, key=lambda at: not fits(at)) - 1]))
+
+
+def _stated(one: Guarantee | Mechanism) -> dict[str, Any]:
+    """The parameters of a release by the names that it is built with."""
+    if isinstance(one, Guarantee):
+        return one.parameters
+    return {each.name.removeprefix("stated_"): getattr(one, each.name) for each in fields(one) if each.init}
+
+
+def _like(one: Guarantee | Mechanism, name: str, number: float) -> Guarantee | Mechanism:
+    """The same release with another number for a parameter."""
+    made: Any = type(one)
+    changed: Guarantee | Mechanism = made(**{**_stated(one), name: number})
+    return changed
+
+
+def _times(count: int, amount: Amount | None) -> Amount | None:
+    return None if amount is None else tuple(count * each for each in amount)
 
 
 def _decimal(place: int) -> float:
     """The decimal of four digits at a place in the order of all of them, from 1e-9 on."""
-    exponent, digits = divmod(place, 9 * 10 ** (_DIGITS - 1))
-    return float(f"{digits + 10 ** (_DIGITS - 1)}e{exponent - _DIGITS + 1 - 9}")
+    exponent, digits = divmod(place, _DECADE)
+    return float(f"{digits + _DECADE // 9}e{exponent - _DIGITS + 1 - 9}")
+
+
+def _place(number: float) -> int:
+    """The place of the decimal next to a number."""
+    clipped = min(max(number, _decimal(0)), _decimal(_PLACES - 1))
+    return bisect_left(range(_PLACES), clipped, key=_decimal)
 
 
 def share_text(weight: float) -> str:

@@ -20,6 +20,7 @@ from whit.ledger import (
     Ledger,
     Receipt,
     Refusal,
+    Refused,
     Status,
     accounts_of,
     export,
@@ -137,7 +138,13 @@ def open_account(
 def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
     """Reserve room for a release before it runs. Exit code 1 if it does not fit."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.reserve(account, form.series.together, **_entry(more)), "reserve", as_json)
+        try:
+            receipt = book.reserve(account, form.series.together, **_entry(more))
+        except Refused as refused:
+            with working("Looking for what fits"):
+                refused.way_out += _fitting(refused.refusal, form.series)
+            raise
+        _receipt(book, receipt, "reserve", as_json)
 
 
 @ledger.command(cls=PromiseCommand)
@@ -229,7 +236,8 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
     rows = [("fits", "yes" if refusal is None else "no")]
     result: dict[str, Any] = {"fits": refusal is None}
     if refusal is not None:
-        rows += _refusal_rows(refusal)
+        with working("Looking for what fits"):
+            rows += [*_refusal_rows(refusal), ("what fits", _fitting(refusal, form.series).strip() or "nothing of it")]
         result |= refusal.to_tree()
     asked = {"account": account, "promise": repr(form.series.together)}
     tell(Answers("ledger check", asked, result=result), Table(("", ""), rows), as_json=as_json)
@@ -332,6 +340,16 @@ def _receipt(book: Ledger, receipt: Receipt, command: str, as_json: bool) -> Non
     result = {"entry": entry.to_tree(), "event": receipt.event, "head": receipt.head, "at": receipt.at}
     said = f"{str(receipt)[:1].upper()}{str(receipt)[1:]}."
     tell(Answers(f"ledger {command}", {}, notes=(said,), result=result), as_json=True) if as_json else say(said)
+
+
+def _fitting(refusal: Refusal, series: spec.Series) -> str:
+    """The sentence about the largest release of the same kind that fits; none if there is none, or no parameter."""
+    found = refusal.fits(series.one, releases=series.releases)
+    parameter = getattr(type(series.one), "parameter", None)
+    if found is None or parameter is None:
+        return ""
+    number = getattr(found, f"stated_{parameter.name}", None) or getattr(found, parameter.name)
+    return f" With --{parameter.option} {number:g} it would fit."
 
 
 def _refusal_rows(refusal: Refusal) -> list[tuple[str, str]]:
