@@ -287,6 +287,8 @@ def opened(
     Shares that are not given are equal parts of the failure among the books that need one.
     """
     whole = exact("failure", failure)
+    if whole >= 1:
+        raise InvalidInput("failure", "must be below 1", failure, "Use the chance that a limit may fail, such as 0.01.")
     kept = _books(books, whole)
     texts = tuple(map(limit_text, limits))
     if not texts:

@@ -122,14 +122,16 @@ def _nothing(like: Amount | None) -> Amount | None:
 
 
 def exact(name: str, number: object) -> Fraction:
-    """An exact number of at least 0 from a fraction, a whole number, a double or a text such as 1/3 or 0.1.
+    """An exact number of at least 0 from a fraction, a whole number, a double or a text such as 1/3, 0.1 or 1%.
 
     >>> exact("rho", "1/3"), exact("rho", 0.5)
     (Fraction(1, 3), Fraction(1, 2))
     """
     found: Fraction | None = None
     with suppress(ValueError, OverflowError, ZeroDivisionError, InvalidOperation):
-        if isinstance(number, str) and "/" not in number:
+        if isinstance(number, str) and number.endswith("%"):
+            found = exact(name, number.removesuffix("%").strip()) / 100
+        elif isinstance(number, str) and "/" not in number:
             found = _of_decimal(Decimal(number))
         elif isinstance(number, Fraction | int | float | str) and not isinstance(number, bool):
             found = Fraction(number)
