@@ -33,6 +33,7 @@ HOMES = {
     "altair": "whit.telling.plots",
     "vl_convert": "whit.telling.plots",
     "jinja2": "whit.telling.reports",
+    "psycopg": "whit.ledger",
     "typst": "whit.telling.reports",
 }
 IMPORTED_AT_ONCE = {"numpy", "click"}

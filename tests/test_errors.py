@@ -10,8 +10,10 @@ from whit.errors import (
     Incompatible,
     InvalidInput,
     MissingExtra,
+    NotAllowed,
     NotImplied,
     TooCostly,
+    Unavailable,
     UnknownKey,
     Unreachable,
     WhitError,
@@ -32,6 +34,8 @@ TREE = {
     NotImplied: Exception,
     TooCostly: Exception,
     UnknownKey: LookupError,
+    NotAllowed: Exception,
+    Unavailable: Exception,
     MissingExtra: ImportError,
 }
 

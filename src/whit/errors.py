@@ -7,6 +7,8 @@ WhitError
 ├── NotImplied        a fair question to which what is known gives no answer
 ├── TooCostly         the answer exists, but not at this precision and cost
 ├── UnknownKey        a name that is in no list                          (also a LookupError)
+├── NotAllowed        what was agreed before does not allow it
+├── Unavailable       what is kept somewhere cannot be read or written
 └── MissingExtra      an optional library is not installed               (also an ImportError)
 
 Every message is made of the same four parts: the name, the rule, the value, and the way out. An error also knows the
@@ -99,6 +101,14 @@ class TooCostly(WhitError):
 
 class UnknownKey(WhitError, LookupError):
     """A name that is in no list."""
+
+
+class NotAllowed(WhitError):
+    """What was agreed before does not allow what is asked, such as a release that no longer fits."""
+
+
+class Unavailable(WhitError):
+    """What is kept somewhere cannot be read or written now; nothing was changed."""
 
 
 class MissingExtra(WhitError, ImportError):

@@ -147,11 +147,20 @@ def test_a_theorem_that_a_page_sends_its_reader_to_exists():
     assert all(theorem(key).key == key for key in named)
 
 
-def test_every_option_of_every_command_is_on_the_page():
-    context = click.Context(whit)
+def every_command() -> dict[str, click.Command]:
+    """All commands by their names, those inside of others too."""
+    context, found = click.Context(whit), {}
     for name in COMMANDS:
         command = whit.get_command(context, name)
         assert command is not None
+        inside = command.commands if isinstance(command, click.Group) else {}
+        found |= {name: command} | {f"{name} {each}": inner for each, inner in inside.items()}
+    return found
+
+
+def test_every_option_of_every_command_is_on_the_page():
+    context = click.Context(whit)
+    for name, command in every_command().items():
         options = [each for each in command.get_params(context) if isinstance(each, click.Option)]
         missing = [each.opts[0] for each in options if not re.search(rf"{each.opts[0]}\b(?!-)", PAGE)]
         assert missing == [], name
@@ -159,6 +168,10 @@ def test_every_option_of_every_command_is_on_the_page():
 
 def test_an_option_of_the_page_exists():
     context = click.Context(whit)
-    commands = [command for name in COMMANDS if (command := whit.get_command(context, name)) is not None]
-    known = {option for each in commands for parameter in each.get_params(context) for option in parameter.opts}
+    known = {
+        option
+        for each in every_command().values()
+        for parameter in each.get_params(context)
+        for option in parameter.opts
+    }
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", PAGE)) <= known | {"--help", "--version"}

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from whit.errors import MissingExtra, NotImplied, TooCostly, Unreachable, WhitError, nearest
+from whit.errors import MissingExtra, NotAllowed, NotImplied, TooCostly, Unreachable, WhitError, nearest
 from whit.version import VERSION
 
 COMMANDS = {
@@ -26,13 +26,17 @@ COMMANDS = {
     "report": "A whole report from one TOML file, as HTML, PDF, Markdown or JSON.",
     "plan": "What a set of queries tells about one concern; with limits, whether it keeps to them.",
     "catalogue": "Releases that were really made, with their risks.",
+    "ledger": "What was released about whom, how much risk that makes, and what still fits.",
     "theorem": "What a number rests on: statement, reference, assumptions, proof.",
     "papers": "The numbers and figures of the five papers, again.",
 }
 """The subcommands with their short help, which is known without loading them."""
 
-WRONG_INPUT, NO_ANSWER, MISSING_EXTRA, INTERRUPTED = 2, 3, 4, 130
-"""Exit codes, beside 0 and those of `check`: wrong input, a fair question without an answer, no library, Ctrl-C."""
+NOT_ALLOWED, WRONG_INPUT, NO_ANSWER, MISSING_EXTRA, INTERRUPTED = 1, 2, 3, 4, 130
+"""Exit codes, beside 0 and those of `check`.
+
+A ledger says no, wrong input, a fair question without an answer, no library, Ctrl-C.
+"""
 
 ALLOCATIONS = 100_000
 """How many new objects there are between two searches for garbage; a command that loads and answers makes fewer."""
@@ -91,6 +95,8 @@ class Refused(click.ClickException):
         self.exit_code = WRONG_INPUT
         if isinstance(error, MissingExtra):
             self.exit_code = MISSING_EXTRA
+        elif isinstance(error, NotAllowed):
+            self.exit_code = NOT_ALLOWED
         elif isinstance(error, NotImplied | TooCostly | Unreachable):
             self.exit_code = NO_ANSWER
 
@@ -108,8 +114,8 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 def whit() -> None:
     """How much wiser can a private release make an adversary, and how little noise keeps them from it?
 
-    Exit codes: 0 all went well; 1 `check` or `plan` says no, or `papers` finds another number; 2 wrong input; 3 no
-    answer either way; 4 a library is missing; 130 interrupted.
+    Exit codes: 0 all went well; 1 `check`, `plan` or `ledger` says no, or `papers` finds another number; 2 wrong
+    input; 3 no answer either way; 4 a library is missing; 130 interrupted.
     """
 
 

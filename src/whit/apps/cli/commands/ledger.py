@@ -1,0 +1,385 @@
+"""`whit ledger`: what was released about whom, how much risk that makes, and what still fits."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from whit import spec
+from whit.apps.cli.group import NOT_ALLOWED
+from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
+from whit.apps.cli.output import Answers, Table, say, short, tell, working
+from whit.errors import InvalidInput, UnknownKey
+from whit.ledger import (
+    Entry,
+    Ledger,
+    Receipt,
+    Refusal,
+    Refused,
+    Status,
+    accounts_of,
+    export,
+    restore,
+    share_text,
+    status_of,
+    verify,
+)
+from whit.setting import UnitOfPrivacy
+
+PAGE = 20
+"""How many entries a page of history has, if nobody says."""
+
+Function = Callable[..., Any]
+
+
+@click.group(short_help="What was released about whom, how much risk that makes, and what still fits.")
+def ledger() -> None:
+    """Keep an account of releases: what each promised, what all of them let somebody learn, and what still fits.
+
+    A ledger is a file, or a PostgreSQL database by its URL. Name it with --ledger, or by the environment variable
+    WHIT_LEDGER. Exit codes: 0 done or allowed; 1 refused; 2 wrong input; 3 no answer.
+    """
+
+
+def _on_ledger(command: Function) -> Function:
+    """The options that every command of the ledger has."""
+    command = click.option("--ledger", "where", metavar="PATH|URL", default="", help="The ledger.")(command)
+    command = click.option("--actor", metavar="NAME", default="", help="Who asks. The user if not given.")(command)
+    return json_option(command)
+
+
+def _entering(command: Function) -> Function:
+    """The options of a command that makes an entry."""
+    for name, symbol, said in reversed(
+        [
+            ("--what", "TEXT", "What is released, in words."),
+            ("--part", "NAME", "Only about this part of the population; may be given several times."),
+            ("--recipient", "NAME", "Who gets it, where recipients have quotas."),
+            ("--key", "TEXT", "An idempotency key: the same request again gets the same answer."),
+        ]
+    ):
+        many = {"multiple": True} if name == "--part" else {"default": ""}
+        command = click.option(name, metavar=symbol, help=said, **many)(command)
+    return click.argument("account")(_on_ledger(command))
+
+
+@ledger.command(cls=Command)
+@_on_ledger
+def init(where: str, actor: str, as_json: bool) -> None:
+    """Make a new ledger, empty."""
+    with Ledger.create(where or None, actor=actor) as made:
+        answers = Answers("ledger init", {}, notes=("A new ledger is there.",), result={"head": list(made.head)})
+    tell(answers, as_json=as_json) if as_json else say(answers.notes[0])
+
+
+@ledger.command("open", cls=Command)
+@click.argument("account")
+@click.option("--population", metavar="NAME", required=True, help="Whom it is about; declared if it is new.")
+@click.option("--unit", metavar="NOUN", default="person", show_default=True, help="What one record stands for.")
+@click.option("--unit-period", metavar="WORDS", default="the whole of the data", help="The period of the unit.")
+@click.option(
+    "--neighbours", metavar="WORD", default="", help="Which two datasets are compared. add-remove if not given."
+)
+@click.option("--part", "parts", multiple=True, metavar="NAME", help="A part of a new population; parts share nobody.")
+@click.option("--limit", "limits", multiple=True, metavar="TEXT", help='What must be kept: "posterior=0.3, prior=0.1".')
+@click.option("--failure", metavar="NUMBER", default="0", help="The chance that a limit may be broken, for one person.")
+@click.option("--book", "books", multiple=True, metavar="WORD[=SHARE]", help="pure, zcdp, gdp, renyi@8 or sums@1e-6.")
+@click.option("--within", metavar="ACCOUNT", default="", help="An account that is charged as well, such as all years.")
+@click.option("--period", metavar="WORDS", default="", help="What the account covers.")
+@click.option("--opens", metavar="WORDS", default="", help="When the next period opens.")
+@click.option("--second-person", is_flag=True, help="A reservation needs another person than the one who asks.")
+@_on_ledger
+def open_account(
+    account: str,
+    population: str,
+    unit: str,
+    unit_period: str,
+    neighbours: str,
+    parts: tuple[str, ...],
+    books: tuple[str, ...],
+    where: str,
+    actor: str,
+    as_json: bool,
+    **more: Any,
+) -> None:
+    """Open an account. Its limits, its failure and its books are fixed from then on."""
+    relation = (
+        {"neighbours": spec.Given({"neighbours": neighbours}).word("neighbours", spec.NEIGHBOURS)} if neighbours else {}
+    )
+    with Ledger(where or None, actor=actor) as book:
+        try:
+            book.population(population)
+        except UnknownKey:
+            book.declare(population, unit=UnitOfPrivacy(unit, unit_period), parts=parts, **relation)
+        shares = {word: share for word, _, share in (each.partition("=") for each in books)}
+        chosen: dict[str, Any] = {"books": shares if any(shares.values()) else list(shares)} if books else {}
+        with working("Finding what the limits allow"):
+            made = book.open(account, population, **chosen, **more)
+    rows = [
+        (limit, word, f"{float(amount[0]):.4g}" if amount else "never kept")
+        for limit, by in made.most.items()
+        for word, amount in by.items()
+    ]
+    answers = Answers(
+        "ledger open", {"account": account}, notes=(f"Account {account} is open.",), result=made.to_tree()
+    )
+    tell(answers, Table(("limit", "book", "largest total"), rows), as_json=as_json)
+
+
+@ledger.command(cls=PromiseCommand)
+@_entering
+@click.option("--minutes", type=Number(), default=0.0, help="After so long the reservation becomes uncertain.")
+@filled_in()
+def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
+    """Reserve room for a release before it runs. Exit code 1 if it does not fit."""
+    with Ledger(where or None, actor=actor) as book:
+        try:
+            receipt = book.reserve(account, form.series.together, **_entry(more))
+        except Refused as refused:
+            with working("Looking for what fits"):
+                refused.way_out += _fitting(refused.refusal, form.series)
+            raise
+        _receipt(book, receipt, "reserve", as_json)
+
+
+@ledger.command(cls=PromiseCommand)
+@_entering
+@filled_in()
+def plan(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
+    """Put a release on the plan. It does not count until somebody reserves it by its number."""
+    with Ledger(where or None, actor=actor) as book:
+        _receipt(book, book.plan(account, form.series.together, **_entry(more)), "plan", as_json)
+
+
+@ledger.command(cls=PromiseCommand)
+@_entering
+@filled_in()
+def record(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
+    """Record what is already out: it counts in full, also beyond a limit."""
+    with Ledger(where or None, actor=actor) as book:
+        _receipt(book, book.record(account, form.series.together, **_entry(more)), "record", as_json)
+
+
+@ledger.command(cls=PromiseCommand)
+@click.argument("number", type=Whole())
+@click.option("--why", metavar="TEXT", default="", help="What was wrong.")
+@click.option("--approver", metavar="NAME", default="", help="The second person, where a charge is lowered.")
+@click.option("--key", metavar="TEXT", default="", help="An idempotency key.")
+@_on_ledger
+@filled_in()
+def correct(form: spec.Form, number: int, where: str, actor: str, as_json: bool, **more: Any) -> None:
+    """Correct an entry by a new one that counts in its place."""
+    with Ledger(where or None, actor=actor) as book:
+        _receipt(book, book.correct(number, form.series.together, **more), "correct", as_json)
+
+
+def _moving(name: str, option: str, said: str) -> Callable[[Function], click.Command]:
+    """A command that moves an entry to another state."""
+
+    def made(command: Function) -> click.Command:
+        command = click.option("--key", metavar="TEXT", default="", help="An idempotency key.")(_on_ledger(command))
+        if option:
+            command = click.option(f"--{option}", metavar="TEXT", default="", help=said)(command)
+        return ledger.command(name, cls=Command)(click.argument("number", type=Whole())(command))
+
+    return made
+
+
+@_moving("approve", "", "")
+def approve(number: int, where: str, actor: str, as_json: bool, key: str) -> None:
+    """Reserve what is on the plan. Exit code 1 if it does not fit any more."""
+    with Ledger(where or None, actor=actor) as book:
+        _receipt(book, book.approve(number, key=key), "approve", as_json)
+
+
+@_moving("release", "artefact", "A hash of what was published.")
+def release(number: int, where: str, actor: str, as_json: bool, **more: str) -> None:
+    """Say that a reserved release is out."""
+    with Ledger(where or None, actor=actor) as book:
+        _receipt(book, book.release(number, **more), "release", as_json)
+
+
+@_moving("cancel", "statement", "That no output left, and how that is known.")
+def cancel(number: int, where: str, actor: str, as_json: bool, **more: str) -> None:
+    """Cancel what was not released; an uncertain release takes a second person."""
+    with Ledger(where or None, actor=actor) as book:
+        _receipt(book, book.cancel(number, **more), "cancel", as_json)
+
+
+@_moving("doubt", "why", "What happened.")
+def doubt(number: int, where: str, actor: str, as_json: bool, **more: str) -> None:
+    """Say that nobody knows whether a reserved release is out; it goes on to count."""
+    with Ledger(where or None, actor=actor) as book:
+        _receipt(book, book.doubt(number, **more), "doubt", as_json)
+
+
+@_moving("withdraw", "why", "Why it was withdrawn.")
+def withdraw(number: int, where: str, actor: str, as_json: bool, **more: str) -> None:
+    """Note that a release was withdrawn; it goes on to count."""
+    with Ledger(where or None, actor=actor) as book:
+        _receipt(book, book.withdraw(number, **more), "withdraw", as_json)
+
+
+@ledger.command(cls=PromiseCommand)
+@_entering
+@filled_in()
+def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
+    """Whether a release would fit now: exit code 0 or 1. Nothing is written."""
+    said = {name: value for name, value in _entry(more).items() if name not in ("what", "key")}
+    with Ledger(where or None, actor=actor) as book, working("Checking"):
+        refusal = book.check(account, form.series.together, **said)
+    rows = [("fits", "yes" if refusal is None else "no")]
+    result: dict[str, Any] = {"fits": refusal is None}
+    if refusal is not None:
+        with working("Looking for what fits"):
+            rows += [*_refusal_rows(refusal), ("what fits", _fitting(refusal, form.series).strip() or "nothing of it")]
+        result |= refusal.to_tree()
+    asked = {"account": account, "promise": repr(form.series.together)}
+    tell(Answers("ledger check", asked, result=result), Table(("", ""), rows), as_json=as_json)
+    if refusal is not None:
+        click.get_current_context().exit(NOT_ALLOWED)
+
+
+@ledger.command(cls=Command)
+@click.argument("account", required=False, default="")
+@_on_ledger
+def status(account: str, where: str, actor: str, as_json: bool) -> None:
+    """Where an account stands, or all of them: for each limit the risk so far, at every moment, and what is used."""
+    with Ledger(where or None, actor=actor) as book:
+        names = [account] if account else [each.name for each in accounts_of(book.store)]
+        found = [status_of(book.store, name) for name in names]
+        head = book.head
+    tables = [Table(("limit", "risk so far", "used"), _status_rows(each), _title(each)) for each in found]
+    notes = (f"{head[0]} events; head {head[1]}.",)
+    answers = Answers(
+        "ledger status", {"account": account}, notes=notes, result={"accounts": [each.to_dict() for each in found]}
+    )
+    tell(answers, *(tables or [Table(("account",), [("none is open",)])]), as_json=as_json)
+
+
+@ledger.command(cls=Command)
+@click.argument("account")
+@click.option("--before", type=Whole(), default=2**53, help="Only entries before this number.")
+@click.option("--size", type=Whole(), default=PAGE, show_default=True, help="How many entries.")
+@_on_ledger
+def history(account: str, before: int, size: int, where: str, actor: str, as_json: bool) -> None:
+    """The entries of an account, the newest first."""
+    with Ledger(where or None, actor=actor) as book:
+        entries = book.history(account, before=before, size=size)
+    rows = [(str(e.number), e.state.value, e.what, e.promise, _charged(e), e.requester) for e in entries]
+    result = {"entries": [entry.to_tree() for entry in entries]}
+    head = ("entry", "state", "what", "promise", "charges", "by")
+    tell(Answers("ledger history", {"account": account}, result=result), Table(head, rows), as_json=as_json)
+
+
+@ledger.command("verify", cls=Command)
+@click.option(
+    "--head", metavar="HASH", default="", help="A head that was kept elsewhere, as receipts and reports have it."
+)
+@_on_ledger
+def verify_ledger(head: str, where: str, actor: str, as_json: bool) -> None:
+    """Check every hash, every link, and that the entries give the stored totals. Exit code 2 if something differs."""
+    with Ledger(where or None, actor=actor) as book, working("Verifying"):
+        found = verify(book.store, head=head or None)
+    result = {"events": found.events, "head": found.head}
+    tell(Answers("ledger verify", {"head": head}, result=result), as_json=True) if as_json else say(str(found))
+
+
+@ledger.command("export", cls=Command)
+@click.option("--out", metavar="FILE", default="-", help="Where to; to the screen if not given.")
+@_on_ledger
+def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
+    """Write the ledger as JSON Lines, one event a line."""
+    with Ledger(where or None, actor=actor) as book:
+        if out == "-":
+            export(book.store, sys.stdout)
+            return
+        target = Path(out).expanduser()
+        if target.exists():
+            raise InvalidInput("--out", "must not be there yet", out, "Use another name.")
+        whole = target.with_name(f".{target.name}.part")
+        try:
+            with whole.open("x", encoding="ascii") as file:
+                number = export(book.store, file)
+            whole.replace(target)
+        finally:
+            with suppress(OSError):
+                whole.unlink(missing_ok=True)
+    said = f"{number} events are in {out}."
+    tell(Answers("ledger export", {"out": out}, notes=(said,)), as_json=True) if as_json else say(said)
+
+
+@ledger.command("import", cls=Command)
+@click.argument("file", type=click.Path())
+@_on_ledger
+def import_ledger(file: str, where: str, actor: str, as_json: bool) -> None:
+    """Make a new ledger from the lines of another one; all of them or none."""
+    try:
+        lines = Path(file).expanduser().read_text("ascii").splitlines()
+    except (OSError, UnicodeError) as wrong:
+        raise InvalidInput("FILE", "must be a file that whit ledger export made", file, "Name that file.") from wrong
+    with Ledger.create(where or None, actor=actor) as book, working("Importing"):
+        found = restore(book.store, lines)
+    result = {"events": found.events, "head": found.head}
+    tell(Answers("ledger import", {"file": file}, result=result), as_json=True) if as_json else say(str(found))
+
+
+def _entry(more: dict[str, Any]) -> dict[str, Any]:
+    """The options of an entry by the names of the library."""
+    found = {name: value for name, value in more.items() if name != "part" and value not in ("", 0.0)}
+    return {**found, "what": more.get("what") or "a release", "parts": more.get("part", ())}
+
+
+def _receipt(book: Ledger, receipt: Receipt, command: str, as_json: bool) -> None:
+    entry = book.entry(receipt.number)
+    result = {"entry": entry.to_tree(), "event": receipt.event, "head": receipt.head, "at": receipt.at}
+    said = f"{str(receipt)[:1].upper()}{str(receipt)[1:]}."
+    tell(Answers(f"ledger {command}", {}, notes=(said,), result=result), as_json=True) if as_json else say(said)
+
+
+def _fitting(refusal: Refusal, series: spec.Series) -> str:
+    """The sentence about the largest release of the same kind that fits; none if there is none, or no parameter."""
+    found = refusal.fits(series.one, releases=series.releases)
+    parameter = getattr(type(series.one), "parameter", None)
+    if found is None or parameter is None:
+        return ""
+    number = getattr(found, f"stated_{parameter.name}", None) or getattr(found, parameter.name)
+    return f" With --{parameter.option} {number:g} it would fit."
+
+
+def _refusal_rows(refusal: Refusal) -> list[tuple[str, str]]:
+    """Why, and what would fit."""
+    rows = [("why", f"It {refusal.rule}.")]
+    for name, risk in (("risk before", refusal.risk_before), ("risk after", refusal.risk_after)):
+        rows.append((name, "no bound" if risk is None else short(risk)))
+    rows += [(f"entry {number}", f"holds {share} of what is allowed") for number, share in refusal.holders]
+    return rows
+
+
+def _title(status: Status) -> str:
+    period = f", {status.account.period}" if status.account.period else ""
+    failure = f"{float(status.account.failure):g}"
+    return f"{status.account.name} ({status.population.name}{period}): {status.entries} releases, failure {failure}"
+
+
+def _status_rows(status: Status) -> list[tuple[str, str, str]]:
+    rows = []
+    for each in status.limits:
+        risk = "no bound" if each.risk is None else short(each.risk)
+        used = "no book is left" if each.used is None else share_text(float(each.used))
+        rows.append((each.limit, risk, used if each.kept else f"{used}: NOT KEPT"))
+    return rows
+
+
+def _charged(entry: Entry) -> str:
+    """What an entry costs, by book, in few digits."""
+    shown = {
+        word: "closed" if amount is None else "+".join(f"{float(each):.4g}" for each in amount)
+        for word, amount in entry.charges.items()
+    }
+    return ", ".join(f"{word} {text}" for word, text in shown.items())

@@ -1,0 +1,21 @@
+"""The ledger: what was released about whom, how much risk that makes, and what still fits.
+
+ledger     Ledger: declare, open, plan, reserve, release, cancel, guard, check
+account    populations, accounts, and what they have spent
+books      the currencies in which releases are charged, and what a total promises
+amounts    exact sums
+entry      one release: its charges, its state, and which states may follow
+chain      events in a chain of hashes
+perform    what an event does
+decision   whether an entry may be made or moved, and by whom
+refusal    why a release is refused, and what would fit
+status     where an account stands
+evidence   whether a ledger is whole; export and import
+store      where it is kept: sqlite in one file, postgres behind a URL; places tells which
+"""
+
+from __future__ import annotations
+
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(__name__)

@@ -1,0 +1,161 @@
+"""Events in a chain: each carries the hash of the one before it, so that none is changed or taken out unnoticed.
+
+An event is one line of JSON in canonical form: sorted keys, no blanks, ASCII, and no floating-point number. Numbers
+that count are exact rationals, written as text such as "1/3". The hash of an event is the SHA-256 of its line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from whit.errors import InvalidInput, safe_repr
+
+START = "0" * 64
+"""What stands for the hash before the first event."""
+
+LONGEST_LINE = 1_000_000
+"""A longer event is refused: it would slow everything that reads it."""
+
+_FIELDS = frozenset({"number", "previous", "at", "actor", "act", "key", "request", "notes", "body"})
+_RESTORE = "Restore the ledger from its last backup or export."
+
+
+class Act(Enum):
+    """What an event does; the value is the word for it in files."""
+
+    POPULATION = "population"
+    OPEN = "open"
+    QUOTA = "quota"
+    PLAN = "plan"
+    RESERVE = "reserve"
+    REFUSE = "refuse"
+    RECORD = "record"
+    RELEASE = "release"
+    CANCEL = "cancel"
+    DOUBT = "doubt"
+    WITHDRAW = "withdraw"
+    CORRECT = "correct"
+
+    def __repr__(self) -> str:
+        """The expression that gives the member."""
+        return f"Act.{self.name}"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event of a ledger.
+
+    Attributes:
+        number: 1 for the first event; order is by this number, and never by time.
+        previous: the hash of the event before.
+        at: the time by the clock of the machine, in UTC.
+        actor: who asked.
+        act: what was done.
+        body: what it was done with: texts, whole numbers, lists and tables.
+        key: the idempotency key of the request, if it had one.
+        request: the digest of the request that had the key.
+        notes: what was noticed on the way, such as a clock that was set back.
+    """
+
+    number: int
+    previous: str
+    at: str
+    actor: str
+    act: Act
+    body: Mapping[str, Any]
+    key: str = ""
+    request: str = ""
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def line(self) -> str:
+        """The event as one line of canonical JSON."""
+        tree = {name: getattr(self, name) for name in _FIELDS} | {"act": self.act.value, "notes": list(self.notes)}
+        line = canonical(tree)
+        if len(line) > LONGEST_LINE:
+            rule = f"must have at most {LONGEST_LINE:,} letters"
+            raise InvalidInput("an entry of the ledger", rule, f"{len(line):,} of them", "Shorten its texts.")
+        return line
+
+    @cached_property
+    def hash(self) -> str:
+        """The SHA-256 of the line."""
+        return digest(self.line)
+
+    @classmethod
+    def of_line(cls, line: str) -> Event:
+        """The event that a line holds; one that is not in canonical form is refused."""
+        try:
+            tree = json.loads(line)
+            if not isinstance(tree, dict) or frozenset(tree) != _FIELDS:
+                raise ValueError(line)
+            event = cls(**{**tree, "act": Act(tree["act"]), "notes": tuple(tree["notes"])})
+            if event.line == line:
+                return event
+        except (ValueError, TypeError, RecursionError, InvalidInput) as wrong:
+            raise _unreadable(line) from wrong
+        raise _unreadable(line)
+
+
+def _unreadable(line: str) -> InvalidInput:
+    rule = "must be an event of a ledger in canonical JSON"
+    return InvalidInput("a line of the ledger", rule, line[:200], _RESTORE)
+
+
+def canonical(tree: object) -> str:
+    """A tree of texts, whole numbers, lists and tables as canonical JSON.
+
+    >>> canonical({"b": [1, "x"], "a": None})
+    '{"a":null,"b":[1,"x"]}'
+    """
+    _require_plain(tree)
+    return json.dumps(tree, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def digest(text: str) -> str:
+    """The SHA-256 of a text, in hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def linked(events: Iterable[Event], *, head: str | None = None) -> Iterator[Event]:
+    """The events one after the other, each checked: its number, the hash of the one before, and at last the head.
+
+    Raise InvalidInput at the first event that is edited, missing or in the wrong place, or if the chain ends before a
+    head that was kept elsewhere.
+    """
+    previous, seen = START, head is None
+    for number, event in enumerate(events, start=1):
+        if event.number != number:
+            raise _broken(f"must come after entry {number - 1}", f"entry {event.number}")
+        if event.previous != previous:
+            raise _broken(f"must carry the hash of entry {number - 1}", f"another hash in entry {number}")
+        previous = event.hash
+        seen = seen or previous == head
+        yield event
+    if not seen:
+        raise _broken("must contain the head that was kept", str(head))
+
+
+def _broken(rule: str, value: str) -> InvalidInput:
+    return InvalidInput("an entry of the ledger", rule, value, _RESTORE)
+
+
+def _require_plain(tree: object) -> None:
+    """Refuse what would not be the same text for everybody: floating-point numbers, and what JSON has no word for."""
+    if isinstance(tree, dict):
+        for key, value in tree.items():
+            if not isinstance(key, str):
+                raise InvalidInput("a name in the ledger", "must be a text", safe_repr(key), "Use a text.")
+            _require_plain(value)
+    elif isinstance(tree, list | tuple):
+        for each in tree:
+            _require_plain(each)
+    elif tree is not None and (isinstance(tree, float) or not isinstance(tree, str | int)):
+        rule = "must be a text, a whole number, a list or a table"
+        raise InvalidInput("a value in the ledger", rule, safe_repr(tree), 'Write a number as text, such as "0.1".')

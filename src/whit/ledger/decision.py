@@ -1,0 +1,69 @@
+"""Whether an entry may be made or moved: who may do it alone, and whether it fits.
+
+Everything is decided from recorded parameters, inside of the transaction that writes the answer.
+"""
+
+from __future__ import annotations
+
+from whit.errors import Incompatible
+from whit.ledger.amounts import Charges, within
+from whit.ledger.chain import Act
+from whit.ledger.entry import Entry, State
+from whit.ledger.perform import charged_with, entry_on, population_on, position_on
+from whit.ledger.refusal import Refusal, share_text
+from whit.ledger.store import Store
+
+_HOLDERS = 5
+
+
+def require_people(store: Store, act: Act, entry: Entry) -> None:
+    """Refuse a reservation that needs a second person, and a correction that lowers a charge without one."""
+    if act is Act.RESERVE and needs_second_person(store, entry):
+        way_out = "Put it on the plan; another person then approves it."
+        rule = f"needs a second person in account {entry.account}"
+        raise Incompatible("a reservation", rule, entry.requester, way_out)
+    if act is not Act.CORRECT:
+        return
+    old = entry_on(store, entry.corrects)
+    if not old.counts:
+        rule = "must count to be corrected"
+        raise Incompatible(f"entry {old.number}", rule, old.state.value, "Correct the newest.")
+    if lowers(old.charges, entry.charges) and entry.approver in ("", entry.requester):
+        rule = "needs a second person who approves it"
+        found = entry.approver or "nobody"
+        raise Incompatible("a correction that lowers a charge", rule, found, "Name the approver.")
+
+
+def require_second(store: Store, act: Act, entry: Entry, actor: str, at: str) -> None:
+    """Refuse what the requester may not do alone: cancel what is uncertain, and approve where two are needed."""
+    doubtful = act is Act.CANCEL and entry.state_at(at) is State.UNCERTAIN
+    approving = act is Act.RESERVE and needs_second_person(store, entry)
+    if actor == entry.requester and (doubtful or approving):
+        what = "to cancel an uncertain release" if doubtful else "to approve a release"
+        raise Incompatible(what, "needs another person than the one who asked", actor, "Ask a colleague.")
+
+
+def needs_second_person(store: Store, entry: Entry) -> bool:
+    """Whether the account of an entry, or one that it is within, asks for two people."""
+    return any(account.second_person for account in charged_with(store, entry.account))
+
+
+def refusal_of(store: Store, entry: Entry) -> Refusal | None:
+    """Why an entry does not fit its account or one that this is within; None if it does."""
+    for account in charged_with(store, entry.account):
+        position = position_on(store, account.name)
+        after = position.plus(entry.charges, entry.parts, entry.recipient)
+        limit = next(iter(account.broken(after.totals)), None)
+        if limit is None and after.beyond_quota(entry.recipient):
+            limit = entry.recipient
+        if limit is not None:
+            heaviest = store.heaviest(account.name, _HOLDERS)
+            holders = tuple((number, share_text(weight)) for number, weight in heaviest)
+            relation = population_on(store, account.population).neighbours
+            return Refusal(account, limit, position.totals, after.totals, holders, relation)
+    return None
+
+
+def lowers(old: Charges, new: Charges) -> bool:
+    """Whether a correction is below the old charge in some book; a book that was closed would open again."""
+    return any(charge is not None and not within(old.get(word), charge) for word, charge in new.items())

@@ -1,0 +1,143 @@
+"""One release in the ledger: its charges, its state, and which states may follow.
+
+planned    may be reserved, or cancelled
+reserved   may be released, cancelled or put in doubt, which is uncertain
+uncertain  may turn out to be released, or not to be, which is cancelled
+released   may be withdrawn, and goes on to count
+
+Reserved, released, uncertain and withdrawn releases count in full. Nothing expires into a refund: only a statement that
+no output left cancels a reservation, and of an uncertain one it takes a second person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from whit.errors import Incompatible
+from whit.ledger.amounts import Charges, charges_text, read_charges
+from whit.ledger.chain import Act
+
+
+class State(Enum):
+    """Where a release stands; the value is the word for it."""
+
+    PLANNED = "planned"
+    RESERVED = "reserved"
+    RELEASED = "released"
+    UNCERTAIN = "uncertain"
+    CANCELLED = "cancelled"
+    WITHDRAWN = "withdrawn"
+
+    @property
+    def counts(self) -> bool:
+        """Whether a release in this state is charged."""
+        return self not in (State.PLANNED, State.CANCELLED)
+
+    def __repr__(self) -> str:
+        """The expression that gives the member."""
+        return f"State.{self.name}"
+
+
+MOVES: Mapping[tuple[State, Act], State] = {
+    (State.PLANNED, Act.RESERVE): State.RESERVED,
+    (State.PLANNED, Act.CANCEL): State.CANCELLED,
+    (State.RESERVED, Act.RELEASE): State.RELEASED,
+    (State.RESERVED, Act.CANCEL): State.CANCELLED,
+    (State.RESERVED, Act.DOUBT): State.UNCERTAIN,
+    (State.UNCERTAIN, Act.RELEASE): State.RELEASED,
+    (State.UNCERTAIN, Act.CANCEL): State.CANCELLED,
+    (State.RELEASED, Act.WITHDRAW): State.WITHDRAWN,
+}
+"""The states that may follow, by the state before and what is done."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One release about the people of an account.
+
+    Attributes:
+        number: the number of the event that made it.
+        account: the account that it is charged to, and all that this one is within.
+        what: what is released, in words.
+        promise: what is promised of it, as text.
+        charges: what it costs in each book; a book without a charge is closed by it.
+        parts: the parts of the population that it is about; none if it is about everybody.
+        state: where it stands.
+        requester: who asked.
+        approver: who approved; nobody if that was not needed.
+        recipient: who gets it, if there is a quota.
+        until: when a reservation becomes uncertain, in UTC; empty if never.
+        corrects: the entry that this one corrects, if it does.
+        corrected_by: the entry that corrects this one; then that one counts in its place.
+    """
+
+    number: int
+    account: str
+    what: str
+    promise: str
+    charges: Charges
+    state: State
+    requester: str
+    parts: tuple[str, ...] = ()
+    approver: str = ""
+    recipient: str = ""
+    until: str = ""
+    corrects: int = 0
+    corrected_by: int = 0
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is charged."""
+        return self.state.counts and not self.corrected_by
+
+    def moved(self, act: Act, *, at: str) -> Entry:
+        """The entry after something is done with it, at a time by the clock."""
+        state = MOVES.get((self.state_at(at), act)) or MOVES.get((self.state, act))
+        if state is None:
+            can = [each.value for before, each in MOVES if before is self.state_at(at)]
+            way_out = f"What can be done with it: {', '.join(can)}." if can else "Nothing more can be done with it."
+            rule = f"cannot be changed by {act.value}"
+            raise Incompatible(f"entry {self.number}", rule, f"it is {self.state_at(at).value}", way_out)
+        return replace(self, state=state)
+
+    def state_at(self, at: str) -> State:
+        """Where it stands at a time: a reservation that is past its time is uncertain."""
+        overdue = self.state is State.RESERVED and self.until and at >= self.until
+        return State.UNCERTAIN if overdue else self.state
+
+    def to_tree(self) -> dict[str, Any]:
+        """The entry as a plain tree without floating-point numbers."""
+        tree = {name: value for name, value in vars(self).items() if value not in ("", (), 0)}
+        tree |= {"charges": charges_text(self.charges), "state": self.state.value}
+        return tree | ({"parts": list(self.parts)} if self.parts else {})
+
+    @classmethod
+    def of_tree(cls, tree: Mapping[str, Any]) -> Entry:
+        """The entry of a plain tree."""
+        changed = {"charges": read_charges(tree["charges"]), "state": State(tree["state"])}
+        return cls(**{**tree, **changed, "parts": tuple(tree.get("parts", ()))})
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What is handed to whoever asked: the entry, and the head of the chain that proves it.
+
+    Attributes:
+        number: the entry.
+        event: the number of the event.
+        head: the hash of the event; kept elsewhere, it shows later that nothing was changed or cut off.
+        at: the time by the clock of the machine, in UTC.
+        state: where the release stands.
+    """
+
+    number: int
+    event: int
+    head: str
+    at: str
+    state: State
+
+    def __str__(self) -> str:
+        return f"entry {self.number} is {self.state.value}; head {self.head[:16]} at {self.at}"

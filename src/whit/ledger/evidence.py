@@ -1,0 +1,94 @@
+"""Evidence: whether a ledger is whole, and the ledger as lines that another one can be made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TextIO
+
+from whit.errors import Incompatible, InvalidInput
+from whit.ledger.chain import START, Event, canonical, digest, linked
+from whit.ledger.perform import Memory, perform
+from whit.ledger.store import HEAD, Store
+
+_CACHED = ("account/", "entry/", "population/", "position/")
+_REPLAY = "Export the ledger and import it into a new one: totals are then made from the entries."
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A ledger that is whole.
+
+    Attributes:
+        events: how many events it has.
+        head: the hash of the last one; keep it elsewhere.
+    """
+
+    events: int
+    head: str
+
+    def __str__(self) -> str:
+        return f"{self.events} events, whole; head {self.head}"
+
+
+def verify(store: Store, *, head: str | None = None) -> Verified:
+    """Check the whole ledger: every hash and every link, and that a replay gives the stored entries and totals.
+
+    Raise InvalidInput at the first event that was edited, swapped or taken out, and where the tables differ from what
+    the events say. A ledger that was cut off at its end is noticed by a `head` that was kept elsewhere.
+    """
+    memory, last, number = Memory(), START, 0
+    with store.reading():
+        for event in linked(_stored(store), head=head):
+            perform(event, memory)
+            last, number = event.hash, event.number
+        if store.get(HEAD) != canonical([number, last]):
+            raise _differs("the head", "another one")
+        for prefix in _CACHED:
+            _compare(prefix, store, memory)
+    return Verified(number, last)
+
+
+def _stored(store: Store) -> Iterator[Event]:
+    """The events, each checked against the hash beside it."""
+    for number, stored, line in store.lines():
+        event = Event.of_line(line)
+        if digest(line) != stored or event.number != number:
+            raise InvalidInput(f"entry {number}", "must have the hash of its line", stored, _REPLAY)
+        yield event
+
+
+def _compare(prefix: str, store: Store, memory: Memory) -> None:
+    """Refuse tables that differ from what the events say."""
+    expected = {place: text for place, text in memory.texts.items() if place.startswith(prefix)}
+    for place, text in store.places(prefix):
+        if expected.pop(place, None) != text:
+            raise _differs(place, text)
+    for place in expected:
+        raise _differs(place, "nothing")
+
+
+def _differs(place: str, found: str) -> InvalidInput:
+    return InvalidInput(place, "must be what the events of the ledger say", found, _REPLAY)
+
+
+def export(store: Store, to: TextIO) -> int:
+    """Write the chain as JSON Lines, and say how many events it has."""
+    number = 0
+    with store.reading():
+        for event in linked(_stored(store)):
+            to.write(event.line + "\n")
+            number = event.number
+    return number
+
+
+def restore(store: Store, lines: Iterable[str]) -> Verified:
+    """Make a new ledger from the lines of another one; all of them or none."""
+    with store.writing():
+        if store.get(HEAD) != canonical([0, START]):
+            raise Incompatible("the ledger", "must be empty", "one with entries", "Import into a new ledger.")
+        last, number = START, 0
+        for event in linked(Event.of_line(line.rstrip("\r\n")) for line in lines):
+            store.append(event)
+            last, number = event.hash, event.number
+    return Verified(number, last)

@@ -1,0 +1,384 @@
+"""The ledger: what was released about whom, how much risk that makes, and what still fits.
+
+>>> import tempfile, pathlib
+>>> from whit.guarantees import ZeroConcentratedDP
+>>> from whit.policy import limits
+>>> path = pathlib.Path(tempfile.mkdtemp()) / "office.ledger"
+>>> with Ledger.create(path, actor="ada") as ledger:
+...     _ = ledger.declare("patients")
+...     _ = ledger.open("patients 2026", "patients", limits=[limits.posterior(0.3, prior=0.1)], failure=0.01)
+...     receipt = ledger.reserve("patients 2026", ZeroConcentratedDP(0.01), what="monthly table")
+...     _ = ledger.release(receipt.number)
+...     ledger.entry(receipt.number).state
+State.RELEASED
+"""
+
+from __future__ import annotations
+
+import getpass
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from whit.curves import Promise, require_promise
+from whit.errors import Incompatible, InvalidInput, UnknownKey
+from whit.ledger.account import Account, Population, Position, named, opened
+from whit.ledger.amounts import Charges, charges_text, exact
+from whit.ledger.books import charges_of
+from whit.ledger.chain import Act, Event, canonical, digest
+from whit.ledger.decision import refusal_of, require_people, require_second
+from whit.ledger.entry import Entry, Receipt, State
+from whit.ledger.perform import (
+    account_on,
+    charged_with,
+    entry_on,
+    population_on,
+    position_on,
+)
+from whit.ledger.places import store_at
+from whit.ledger.refusal import Refusal, Refused
+from whit.ledger.store import HEAD, Store
+from whit.policy import limits as policy_limits
+from whit.setting import PERSON, Neighbours, UnitOfPrivacy
+
+BOOKS = ("pure", "zcdp")
+"""The books of an account that names none: the first needs no failure, so both together cost no more than one."""
+
+_STATEMENT = "Say that no output left, and how that is known."
+
+
+class Ledger:
+    """A ledger in a file or behind a URL; use it in a `with` statement.
+
+    Args:
+        where: a path, or the URL of a PostgreSQL database; else the environment variable WHIT_LEDGER says it.
+        actor: who asks; the user of the machine if nobody is named.
+        clock: where the time comes from; in tests.
+    """
+
+    def __init__(
+        self,
+        where: str | Path | Store | None = None,
+        *,
+        actor: str = "",
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.store = where if isinstance(where, Store) else store_at(where)
+        self.actor = named("the actor", actor or getpass.getuser())
+        self._clock = clock
+
+    @classmethod
+    def create(cls, where: str | Path | None = None, **more: Any) -> Self:
+        """A new ledger, empty; refused if something is there."""
+        return cls(store_at(where, create=True), **more)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file or the connection."""
+        self.store.close()
+
+    def declare(
+        self,
+        name: str,
+        *,
+        unit: UnitOfPrivacy = PERSON,
+        neighbours: Neighbours = Neighbours.ADD_REMOVE,
+        parts: Sequence[str] = (),
+    ) -> Population:
+        """Declare a population: whom accounts are about, and what is protected."""
+        population = Population(name, unit, neighbours, tuple(parts))
+        with self.store.writing():
+            self._require_new("population", name)
+            self._append(Act.POPULATION, population.to_tree())
+        return population
+
+    def open(
+        self,
+        name: str,
+        population: str,
+        *,
+        limits: Sequence[policy_limits.Limit | str],
+        failure: object = 0,
+        books: Mapping[str, object] | Sequence[str] = BOOKS,
+        within: str = "",
+        period: str = "",
+        opens: str = "",
+        second_person: bool = False,
+    ) -> Account:
+        """Open an account; everything about it is fixed from then on.
+
+        Args:
+            name: what the account is called.
+            population: the population that it is about.
+            limits: what must be kept at every moment.
+            failure: the chance that a limit may be broken, for one person.
+            books: the currencies, with their shares of the failure or without.
+            within: an account of the same population that is charged as well, such as that of all years.
+            period: what the account covers, in words.
+            opens: when the next period opens, in words.
+            second_person: whether a reservation needs another person than the one who asks.
+        """
+        about = self.population(population)
+        more = {"within": within, "period": period, "opens": opens, "second_person": second_person}
+        account = opened(name, about, limits=limits, failure=failure, books=books, **more)
+        with self.store.writing():
+            self._require_new("account", name)
+            if within and (whole := account_on(self.store, within)).population != population:
+                rule = f"must be about {population} as well"
+                raise Incompatible(f"account {within}", rule, whole.population, "Name an account of the same people.")
+            self._append(Act.OPEN, account.to_tree())
+        return account
+
+    def limit_recipient(self, account: str, recipient: str, quota: Mapping[str, object]) -> None:
+        """Set a quota: the most that one recipient may get from an account in each book.
+
+        A quota says nothing about risk: recipients can share what they have, so only the account's limits do.
+        """
+        books = self.account(account)
+        amounts = {books.book(word).word: (exact("a quota", most),) for word, most in quota.items()}
+        body = {"account": account, "recipient": named("a recipient", recipient), "quota": charges_text(amounts)}
+        with self.store.writing():
+            self._append(Act.QUOTA, body)
+
+    def plan(self, account: str, promise: Promise, *, what: str, key: str = "", **more: Any) -> Receipt:
+        """Put a release on the plan; it does not count until it is reserved."""
+        return self._enter(Act.PLAN, account, promise, what=what, key=key, **more)
+
+    def reserve(self, account: str, promise: Promise, *, what: str, key: str = "", **more: Any) -> Receipt:
+        """Reserve room for a release before it runs; raise Refused if it does not fit.
+
+        Args:
+            account: the account to charge.
+            promise: what is promised of the release, or the noise with which it is made; several that are declared
+                together are one composition.
+            what: what is released, in words.
+            key: an idempotency key: the same request again gets the same answer.
+            more: `parts` of the population that it is about, `recipient`, `minutes` until the reservation becomes
+                uncertain, and `charges` by book in place of those of the promise.
+        """
+        return self._enter(Act.RESERVE, account, promise, what=what, key=key, **more)
+
+    def record(self, account: str, promise: Promise, *, what: str, key: str = "", **more: Any) -> Receipt:
+        """Record what is already out: it counts in full, also beyond a limit."""
+        return self._enter(Act.RECORD, account, promise, what=what, key=key, **more)
+
+    def correct(
+        self, number: int, promise: Promise, *, why: str, approver: str = "", key: str = "", **more: Any
+    ) -> Receipt:
+        """Correct an entry by a new one that counts in its place; to lower a charge takes a second person."""
+        old = self.entry(number)
+        about = {"parts": old.parts, "recipient": old.recipient, **more}
+        return self._enter(
+            Act.CORRECT, old.account, promise, what=why, key=key, corrects=number, approver=approver, **about
+        )
+
+    def approve(self, number: int, *, key: str = "", minutes: float = 0) -> Receipt:
+        """Reserve what is on the plan; raise Refused if it does not fit any more."""
+        return self._move(Act.RESERVE, number, key=key, minutes=minutes)
+
+    def release(self, number: int, *, artefact: str = "", key: str = "") -> Receipt:
+        """Say that a reserved release is out; `artefact` is a hash of what was published, if there is one."""
+        return self._move(Act.RELEASE, number, key=key, artefact=artefact)
+
+    def doubt(self, number: int, *, why: str, key: str = "") -> Receipt:
+        """Say that nobody knows whether a reserved release is out; it goes on to count."""
+        return self._move(Act.DOUBT, number, key=key, statement=why)
+
+    def cancel(self, number: int, *, statement: str, key: str = "") -> Receipt:
+        """Cancel what was not released, with a statement that no output left."""
+        if not statement.strip():
+            raise InvalidInput("the statement", "must say that no output left", repr(statement), _STATEMENT)
+        return self._move(Act.CANCEL, number, key=key, statement=statement)
+
+    def withdraw(self, number: int, *, why: str, key: str = "") -> Receipt:
+        """Note that a release was withdrawn; it goes on to count."""
+        return self._move(Act.WITHDRAW, number, key=key, statement=why)
+
+    @contextmanager
+    def guard(self, account: str, promise: Promise, *, what: str, key: str = "", **more: Any) -> Iterator[Receipt]:
+        """Reserve, run what is inside, and mark it released; uncertain if anything is raised inside.
+
+        >>> # with ledger.guard("patients 2026", ZeroConcentratedDP(0.01), what="table 7"): publish()
+        """
+        receipt = self.reserve(account, promise, what=what, key=key, **more)
+        try:
+            yield receipt
+        except BaseException as wrong:
+            self.doubt(receipt.number, why=f"{type(wrong).__name__} while it ran")
+            raise
+        self.release(receipt.number)
+
+    def population(self, name: str) -> Population:
+        """The population of a name."""
+        return population_on(self.store, name)
+
+    def account(self, name: str) -> Account:
+        """The account of a name."""
+        return account_on(self.store, name)
+
+    def position(self, account: str) -> Position:
+        """What an account has spent."""
+        return position_on(self.store, account)
+
+    def entry(self, number: int) -> Entry:
+        """The entry of a number."""
+        return entry_on(self.store, number)
+
+    def history(self, account: str, *, before: int = 2**53, size: int = 50) -> tuple[Entry, ...]:
+        """The entries of an account before a number, the newest first."""
+        self.account(account)
+        with self.store.reading():
+            return tuple(entry_on(self.store, each) for each in self.store.listed(account, before=before, size=size))
+
+    @property
+    def head(self) -> tuple[int, str]:
+        """The number and the hash of the last event."""
+        number, last = json.loads(self.store.get(HEAD) or "[]")
+        return number, last
+
+    def check(self, account: str, promise: Promise, **more: Any) -> Refusal | None:
+        """Why a release would be refused now; None if it fits. Nothing is written."""
+        entry = self._entry(account, promise, what="a question", **more)
+        with self.store.reading():
+            return refusal_of(self.store, entry)
+
+    def _require_new(self, what: str, name: str) -> None:
+        if self.store.get(f"{what}/{name}") is not None:
+            raise Incompatible(f"the {what}", "must not be there yet", name, "Use another name.")
+
+    def _entry(
+        self,
+        account: str,
+        promise: Promise,
+        *,
+        what: str,
+        parts: Sequence[str] = (),
+        recipient: str = "",
+        minutes: float = 0,
+        charges: Mapping[str, object] | None = None,
+        corrects: int = 0,
+        approver: str = "",
+    ) -> Entry:
+        """An entry with its charges, which depend on what was promised and not on what happened since."""
+        require_promise(promise)
+        accounts = tuple(charged_with(self.store, account))
+        about = self.population(accounts[0].population)
+        for part in parts:
+            if part not in about.parts:
+                raise UnknownKey(
+                    "a part", f"must be one of {about.name}", part, f"Use {', '.join(about.parts) or 'none'}."
+                )
+        books = tuple({book.word: book for each in accounts for book in each.books}.values())
+        if charges is None:
+            charged: Charges = charges_of(books, promise, about.neighbours)
+        else:
+            charged = {book.word: _stated(charges.get(book.word)) for book in books}
+        return Entry(
+            number=0,
+            account=account,
+            what=named("what is released", what),
+            promise=repr(promise)[:2000],
+            charges=charged,
+            state=State.PLANNED,
+            requester=self.actor,
+            parts=tuple(parts),
+            approver=approver,
+            recipient=recipient,
+            until=self._until(minutes),
+            corrects=corrects,
+        )
+
+    def _until(self, minutes: float) -> str:
+        return "" if not minutes else _time(self._clock() + timedelta(minutes=minutes))
+
+    def _enter(self, act: Act, account: str, promise: Promise, *, key: str, **more: Any) -> Receipt:
+        """Make an entry, or give the answer that the same request got before."""
+        entry = self._entry(account, promise, **more)
+        request = canonical({**entry.to_tree(), "until": "", "act": act.value})
+        with self.store.writing():
+            if (earlier := self._earlier(key, request)) is not None:
+                event = earlier
+            else:
+                require_people(self.store, act, entry)
+                refusal = refusal_of(self.store, entry) if act is Act.RESERVE else None
+                tree = {name: value for name, value in entry.to_tree().items() if name not in ("number", "state")}
+                body: dict[str, Any] = {"entry": tree}
+                if refusal is not None:
+                    act, body = Act.REFUSE, {**body, "refusal": refusal.to_tree()}
+                event = self._append(act, body, key=key, request=request)
+        return self._answer(event)
+
+    def _move(self, act: Act, number: int, *, key: str, minutes: float = 0, **said: str) -> Receipt:
+        """Move an entry to another state, or give the answer that the same request got before."""
+        said = {name: named(name, text) for name, text in said.items() if text}
+        request = canonical({"of": number, "act": act.value, **said})
+        with self.store.writing():
+            event = self._earlier(key, request)
+            if event is None:
+                entry = self.entry(number)
+                entry.moved(act, at=self._now()[0])
+                require_second(self.store, act, entry, self.actor, self._now()[0])
+                refusal = refusal_of(self.store, entry) if act is Act.RESERVE else None
+                body: dict[str, Any] = {"of": number, **said}
+                if refusal is not None:
+                    act, body = Act.REFUSE, {**body, "refusal": refusal.to_tree()}
+                elif minutes:
+                    body["until"] = self._until(minutes)
+                event = self._append(act, body, key=key, request=request)
+        return self._answer(event)
+
+    def _earlier(self, key: str, request: str) -> Event | None:
+        """The event of the same request under this key; another request under it is refused."""
+        found = self.store.request(key) if key else None
+        if found is None:
+            return None
+        if found[0] != digest(request):
+            rule = "must belong to one request"
+            raise Incompatible(f"the key {key}", rule, f"another request, entry {found[1]}", "Use a new key.")
+        return self.store.event(found[1])
+
+    def _answer(self, event: Event) -> Receipt:
+        """The receipt of an event; a refusal is raised."""
+        if event.act is Act.REFUSE:
+            tree = event.body["refusal"]
+            account = self.account(tree["account"])
+            relation = self.population(account.population).neighbours
+            what = event.body["entry"]["what"] if "entry" in event.body else f"entry {event.body['of']}"
+            raise Refused.by(Refusal.of_tree(tree, account, relation), what)
+        number = event.body.get("of", event.number)
+        return Receipt(number, event.number, event.hash, event.at, self.entry(number).state)
+
+    def _now(self) -> tuple[str, tuple[str, ...]]:
+        """The time, and a note if the clock shows less than at the last event; then that time counts."""
+        now, (number, _) = _time(self._clock()), self.head
+        if number and now < (last := self.store.event(number).at):
+            return last, (f"the clock was set back: it showed {now}",)
+        return now, ()
+
+    def _append(self, act: Act, body: Mapping[str, Any], *, key: str = "", request: str = "") -> Event:
+        """Add an event to the chain and do what it says."""
+        number, previous = self.head
+        at, notes = self._now()
+        made = digest(request) if key else ""
+        event = Event(number + 1, previous, at, self.actor, act, body, key, made, notes)
+        return self.store.append(event)
+
+
+def _stated(charge: object) -> tuple[Any, ...] | None:
+    """A charge that was stated by itself: a number, or two of them; None closes the book."""
+    if charge is None:
+        return None
+    return tuple(exact("a charge", each) for each in (charge if isinstance(charge, list | tuple) else [charge]))
+
+
+def _time(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -1,0 +1,180 @@
+"""What an event does: the one place that turns events into entries, accounts and totals.
+
+The same function writes the tables of a store while events are made, and rebuilds them in memory when a ledger is
+verified or restored. So a replay equals the tables, or somebody changed one of the two.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from whit.errors import UnknownKey
+from whit.ledger.account import Account, Population, Position
+from whit.ledger.amounts import Spent, read_charges
+from whit.ledger.chain import Act, Event, canonical
+from whit.ledger.entry import Entry, State
+
+STATES = {
+    Act.PLAN: State.PLANNED,
+    Act.RESERVE: State.RESERVED,
+    Act.RECORD: State.RELEASED,
+    Act.CORRECT: State.RELEASED,
+}
+"""The state in which an event makes an entry."""
+
+
+class Shelf(Protocol):
+    """Texts by their place, and the entries of each account in order."""
+
+    def get(self, place: str) -> str | None:
+        """The text at a place; None if nothing is there."""
+
+    def put(self, place: str, body: str) -> None:
+        """Put a text at a place."""
+
+    def enlist(self, account: str, number: int, weight: float) -> None:
+        """List an entry under an account, with how heavy it is; 0 if it does not count."""
+
+
+class Memory:
+    """A shelf in memory."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.listed: dict[tuple[str, int], float] = {}
+
+    def get(self, place: str) -> str | None:
+        """The text at a place; None if nothing is there."""
+        return self.texts.get(place)
+
+    def put(self, place: str, body: str) -> None:
+        """Put a text at a place."""
+        self.texts[place] = body
+
+    def enlist(self, account: str, number: int, weight: float) -> None:
+        """List an entry under an account, with how heavy it is; 0 if it does not count."""
+        self.listed[account, number] = weight
+
+
+def perform(event: Event, shelf: Shelf) -> None:
+    """Do on a shelf what an event says."""
+    _ACTS.get(event.act, _moved)(event, shelf)
+
+
+def population_on(shelf: Shelf, name: str) -> Population:
+    """The population of a name."""
+    return Population.of_tree(_tree(shelf, "population", name))
+
+
+def account_on(shelf: Shelf, name: str) -> Account:
+    """The account of a name."""
+    return Account.of_tree(_tree(shelf, "account", name))
+
+
+def position_on(shelf: Shelf, account: str) -> Position:
+    """What an account has spent."""
+    return Position.of_tree(_tree(shelf, "position", account))
+
+
+def entry_on(shelf: Shelf, number: int) -> Entry:
+    """The entry of a number."""
+    return Entry.of_tree(_tree(shelf, "entry", str(number)))
+
+
+def charged_with(shelf: Shelf, account: str) -> Iterator[Account]:
+    """An account and all that it is within, which are charged together."""
+    while account:
+        found = account_on(shelf, account)
+        yield found
+        account = found.within
+
+
+def _tree(shelf: Shelf, what: str, name: str) -> Mapping[str, Any]:
+    text = shelf.get(f"{what}/{name}")
+    if text is None:
+        shown = "an entry" if what == "entry" else f"{'an' if what == 'account' else 'a'} {what}"
+        way_out = "whit ledger status lists the accounts, and whit ledger history the entries."
+        raise UnknownKey(shown, "must be in the ledger", name, way_out)
+    tree: Mapping[str, Any] = json.loads(text)
+    return tree
+
+
+def _declared(event: Event, shelf: Shelf) -> None:
+    shelf.put(f"population/{event.body['name']}", canonical(event.body))
+
+
+def _opened(event: Event, shelf: Shelf) -> None:
+    account = Account.of_tree(event.body)
+    shelf.put(f"account/{account.name}", canonical(event.body))
+    position = Position({book.word: Spent(book.nothing) for book in account.books})
+    shelf.put(f"position/{account.name}", canonical(position.to_tree()))
+
+
+def _quota(event: Event, shelf: Shelf) -> None:
+    account, recipient = event.body["account"], event.body["recipient"]
+    position = position_on(shelf, account).with_quota(recipient, read_charges(event.body["quota"]))
+    shelf.put(f"position/{account}", canonical(position.to_tree()))
+
+
+def _entered(event: Event, shelf: Shelf) -> None:
+    """A new entry; a correction takes the place of the entry that it corrects."""
+    if "of" in event.body:
+        return _moved(event, shelf)
+    entry = Entry.of_tree({**event.body["entry"], "number": event.number, "state": STATES[event.act].value})
+    if entry.corrects:
+        old = entry_on(shelf, entry.corrects)
+        if old.counts:
+            _charge(old, shelf, taken_off=True)
+        _kept(replace(old, corrected_by=entry.number), shelf)
+    _kept(entry, shelf)
+    for account in charged_with(shelf, entry.account):
+        shelf.enlist(account.name, entry.number, 0.0)
+    if entry.counts:
+        _charge(entry, shelf)
+    return None
+
+
+def _moved(event: Event, shelf: Shelf) -> None:
+    """An entry in another state, charged if it counts now and did not before, and the other way round."""
+    before = entry_on(shelf, event.body["of"])
+    after = before.moved(event.act, at=event.at)
+    if event.act is Act.RESERVE:
+        after = replace(after, approver=event.actor, until=event.body.get("until", ""))
+    _kept(after, shelf)
+    if before.counts != after.counts:
+        _charge(after, shelf, taken_off=before.counts)
+
+
+def _kept(entry: Entry, shelf: Shelf) -> None:
+    shelf.put(f"entry/{entry.number}", canonical(entry.to_tree()))
+
+
+def _charge(entry: Entry, shelf: Shelf, *, taken_off: bool = False) -> None:
+    """Charge an entry to its account and to all that this one is within, or take the charge off again."""
+    for account in charged_with(shelf, entry.account):
+        change = Position.minus if taken_off else Position.plus
+        position = change(position_on(shelf, account.name), entry.charges, entry.parts, entry.recipient)
+        shelf.put(f"position/{account.name}", canonical(position.to_tree()))
+        shelf.enlist(account.name, entry.number, 0.0 if taken_off else weight(account, entry))
+
+
+def weight(account: Account, entry: Entry) -> float:
+    """How much of an account an entry holds: the largest share of what a limit allows, by the book that allows most."""
+    shares = (account.used(limit, entry.charges) for limit in account.limits)
+    return max((1.0 if share is None else float(share) for share in shares), default=0.0)
+
+
+def _nothing(event: Event, shelf: Shelf) -> None:
+    """A refusal changes nothing."""
+
+
+_ACTS: dict[Act, Callable[[Event, Shelf], None]] = {
+    Act.POPULATION: _declared,
+    Act.OPEN: _opened,
+    Act.QUOTA: _quota,
+    Act.REFUSE: _nothing,
+    **dict.fromkeys(STATES, _entered),
+}

@@ -1,0 +1,25 @@
+"""Which store a place stands for: a file, or a database behind a URL."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from whit.errors import InvalidInput
+from whit.ledger.postgres import PostgresStore
+from whit.ledger.sqlite import SqliteStore
+from whit.ledger.store import Store
+
+ENVIRONMENT = "WHIT_LEDGER"
+"""The variable that names the ledger where nothing else does."""
+
+
+def store_at(where: str | Path | None = None, *, create: bool = False) -> Store:
+    """The store at a path or behind a URL; the environment says where if nobody does."""
+    place = str(where or os.environ.get(ENVIRONMENT, ""))
+    if not place:
+        way_out = f"Give a path or a URL, or set the environment variable {ENVIRONMENT}."
+        raise InvalidInput("the ledger", "must be named", "nothing", way_out)
+    if place.startswith(("postgresql://", "postgres://")):
+        return PostgresStore(place, create=create)
+    return SqliteStore(Path(place).expanduser(), create=create)

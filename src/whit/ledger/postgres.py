@@ -1,0 +1,78 @@
+"""A ledger in PostgreSQL, for teams: given by a URL, with one lock for all writers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from whit.errors import Unavailable, missing_extra
+from whit.ledger.store import HEAD, Store, transaction
+
+_SERVER = "Check the address, the rights and that the server runs; nothing was written."
+
+
+class PostgresStore(Store):
+    """The tables in the first schema of the search path."""
+
+    dialect = "postgres"
+
+    def __init__(self, url: str, *, create: bool = False) -> None:
+        psycopg = _psycopg()
+        self._errors = (psycopg.Error,)
+        with self._sentences():
+            self._connection = psycopg.connect(url, autocommit=True)
+        self.migrate(create=create)
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement and fetch what it gives."""
+        with self._sentences():
+            cursor = self._connection.execute(statement.replace("?", "%s") if values else statement, values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction that holds the lock of the head: writers come one after the other."""
+        with transaction(self, ["BEGIN"]):
+            if self.layout():
+                self.execute("SELECT body FROM shelf WHERE place = ? FOR UPDATE", (HEAD,))
+            else:
+                self.execute("SELECT pg_advisory_xact_lock(7235433)")
+            yield
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """A transaction that sees one moment."""
+        with transaction(self, ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]):
+            yield
+
+    def layout(self) -> int:
+        """The number of the last migration."""
+        if self.execute("SELECT to_regclass('migration')")[0][0] is None:
+            return 0
+        return int(self.execute("SELECT coalesce(max(number), 0) FROM migration")[0][0])
+
+    def adopt(self, layout: int) -> None:
+        """The table of migrations says it."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    @contextmanager
+    def _sentences(self) -> Iterator[None]:
+        """Say in whit's words what the server refuses."""
+        try:
+            yield
+        except self._errors as wrong:
+            first = (str(wrong).splitlines() or [type(wrong).__name__])[0]
+            raise Unavailable("the ledger", "must be readable and writable", first, _SERVER) from wrong
+
+
+def _psycopg() -> Any:
+    """The library, which is loaded here alone."""
+    try:
+        import psycopg
+    except ImportError as wrong:
+        raise missing_extra("psycopg", "postgres", purpose="for a ledger in PostgreSQL") from wrong
+    return psycopg

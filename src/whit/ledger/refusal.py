@@ -1,0 +1,198 @@
+"""Why a release is refused, and what would fit instead."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from whit.errors import NotAllowed, WhitError
+from whit.guarantees import Guarantee
+from whit.ledger.account import Account, limit_of
+from whit.ledger.amounts import Amount, Charges, added, charges_text, read_charges
+from whit.ledger.books import Book, charges_of
+from whit.mechanisms import Mechanism
+from whit.numerics import doubles_around, round_up
+from whit.setting import Neighbours
+from whit.theory import Finding
+
+_DIGITS, _TENFOLD = 4, 18
+_DECADE = 9 * 10 ** (_DIGITS - 1)
+_PLACES = _TENFOLD * _DECADE  # up to 1e9
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A release that was not allowed: the limit, the totals before and after, and which entries hold most.
+
+    Attributes:
+        account: the account whose limit would be broken.
+        limit: the limit as it is written; or the quota of a recipient.
+        before: the totals by book, without the release.
+        after: the totals by book, with it.
+        holders: the entries that hold most of the account, each with its share of what is allowed.
+        neighbours: the relation between datasets.
+    """
+
+    account: Account
+    limit: str
+    before: Charges = field(hash=False)
+    after: Charges = field(hash=False)
+    holders: tuple[tuple[int, str], ...]
+    neighbours: Neighbours
+
+    @property
+    def is_quota(self) -> bool:
+        """Whether a quota refuses it, and not a limit on a risk."""
+        return self.limit not in self.account.limits
+
+    @property
+    def risk_before(self) -> Finding | None:
+        """The risk that the limit is about, without the release, by the book that shows least of it."""
+        return risk_of(self.account, self.limit, self.before, self.neighbours)
+
+    @property
+    def risk_after(self) -> Finding | None:
+        """The same with the release; None where no book bounds it."""
+        return risk_of(self.account, self.limit, self.after, self.neighbours)
+
+    def fits(self, asked: Guarantee | Mechanism, *, releases: int = 1) -> Guarantee | Mechanism | None:
+        """The release like one that was asked for that tells most and still fits; None if none does.
+
+        It is stated by another parameter with four digits. Of several releases each is charged by itself.
+        """
+        return None if self.is_quota else largest_fitting(self, asked, releases)
+
+    @property
+    def rule(self) -> str:
+        """What must hold of the release."""
+        if self.is_quota:
+            return f"must fit the quota of {self.limit} in account {self.account.name}"
+        return f'must keep the limit "{self.limit}" of account {self.account.name} at every moment'
+
+    @property
+    def way_out(self) -> str:
+        """What can be done."""
+        held = ", ".join(f"{number} ({share})" for number, share in self.holders[:3])
+        most = f"Most of it is held by entry {held}. " if held else ""
+        opens = f" The next period opens {self.account.opens}." if self.account.opens else ""
+        return f"{most}Ask for a smaller release, or cancel what was not released.{opens}"
+
+    def to_tree(self) -> dict[str, Any]:
+        """The refusal as a plain tree without floating-point numbers."""
+        return {
+            "account": self.account.name,
+            "limit": self.limit,
+            "before": charges_text(self.before),
+            "after": charges_text(self.after),
+            "holders": [list(each) for each in self.holders],
+        }
+
+    @classmethod
+    def of_tree(cls, tree: Mapping[str, Any], account: Account, neighbours: Neighbours) -> Refusal:
+        """The refusal of a plain tree."""
+        holders = tuple((number, share) for number, share in tree["holders"])
+        return cls(
+            account, tree["limit"], read_charges(tree["before"]), read_charges(tree["after"]), holders, neighbours
+        )
+
+
+class Refused(NotAllowed):
+    """A release that the ledger does not allow; `refusal` says why and what would fit."""
+
+    refusal: Refusal
+
+    @classmethod
+    def by(cls, refusal: Refusal, what: str) -> Refused:
+        """The error about a refusal."""
+        risk = None if refusal.is_quota else refusal.risk_after
+        found = "no bound on it" if risk is None else str(risk)
+        error = cls(f'the release "{what}"', refusal.rule, found, refusal.way_out)
+        error.refusal = refusal
+        return error
+
+
+def risk_of(account: Account, limit: str, totals: Charges, neighbours: Neighbours) -> Finding | None:
+    """The risk that a limit is about, at every moment, by the book that shows least; None where none bounds it."""
+    found = []
+    for word in account.most[limit]:
+        book, total = account.book(word), totals.get(word)
+        if total is not None:
+            found += _risk(book, limit, total, neighbours)
+    return min(found, key=float, default=None)
+
+
+def _risk(book: Book, limit: str, total: Amount, neighbours: Neighbours) -> list[Finding]:
+    try:
+        return [limit_of(limit).risk(book.promise(total, neighbours), failure=doubles_around(book.share)[0])]
+    except WhitError:
+        return []
+
+
+def largest_fitting(refusal: Refusal, asked: Guarantee | Mechanism, releases: int) -> Guarantee | Mechanism | None:
+    """The release like another one that tells most and fits the account that refused this; None if none does.
+
+    The search goes from the parameter that was refused towards less, first tenfold: what tells more is not looked at.
+    """
+    parameter = getattr(type(asked), "parameter", None)
+    if parameter is None:
+        return None
+    account, totals = refusal.account, refusal.before
+
+    def fits(place: int) -> bool:
+        try:
+            charges = charges_of(account.books, _like(asked, parameter.name, _decimal(place)), refusal.neighbours)
+        except WhitError:
+            return False
+        after = {word: added(total, _times(releases, charges[word])) for word, total in totals.items()}
+        return not account.broken(after)
+
+    less = -1 if parameter.rising else 1
+    start = _place(float(_stated(asked)[parameter.name]))
+    ends = [end for k in range(1, _TENFOLD) if 0 <= (end := start + less * k * _DECADE) < _PLACES]
+    fitting = next((end for end in ends if fits(end)), None)
+    if fitting is None:
+        return None
+    # From less to more, the last one that fits is before the first that does not.
+    places = range(fitting, fitting - less * (_DECADE + 1), -less)
+    return _like(asked, parameter.name, _decimal(places[bisect_left(places, True, key=lambda at: not fits(at)) - 1]))
+
+
+def _stated(one: Guarantee | Mechanism) -> dict[str, Any]:
+    """The parameters of a release by the names that it is built with."""
+    if isinstance(one, Guarantee):
+        return one.parameters
+    return {each.name.removeprefix("stated_"): getattr(one, each.name) for each in fields(one) if each.init}
+
+
+def _like(one: Guarantee | Mechanism, name: str, number: float) -> Guarantee | Mechanism:
+    """The same release with another number for a parameter."""
+    made: Any = type(one)
+    changed: Guarantee | Mechanism = made(**{**_stated(one), name: number})
+    return changed
+
+
+def _times(count: int, amount: Amount | None) -> Amount | None:
+    return None if amount is None else tuple(count * each for each in amount)
+
+
+def _decimal(place: int) -> float:
+    """The decimal of four digits at a place in the order of all of them, from 1e-9 on."""
+    exponent, digits = divmod(place, _DECADE)
+    return float(f"{digits + _DECADE // 9}e{exponent - _DIGITS + 1 - 9}")
+
+
+def _place(number: float) -> int:
+    """The place of the decimal next to a number."""
+    clipped = min(max(number, _decimal(0)), _decimal(_PLACES - 1))
+    return bisect_left(range(_PLACES), clipped, key=_decimal)
+
+
+def share_text(weight: float) -> str:
+    """How much of what is allowed an entry holds, in percent, rounded up.
+
+    >>> share_text(0.1234)
+    '12.4 %'
+    """
+    return f"{round_up(min(100 * weight, 1e6), 3):f} %"

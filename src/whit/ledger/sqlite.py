@@ -1,0 +1,117 @@
+"""A ledger in one SQLite file: the standard library alone, and the default."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from whit.errors import Incompatible, Unavailable
+from whit.ledger.store import Store, transaction
+
+APPLICATION = 0x77686974
+"""What tells a ledger from another SQLite file: "whit"."""
+
+PATIENCE = 60
+"""How many seconds a writer waits for the others."""
+
+_NETWORKS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs"})
+_SPACE = "Free some space, or give the right to write the file and its folder; nothing was written."
+
+
+class SqliteStore(Store):
+    """The tables in one file, with a journal beside it while it is open."""
+
+    dialect = "sqlite"
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        if create and path.exists():
+            raise Incompatible("the ledger", "must not be there yet", str(path), "Use another name.")
+        if not create and not path.is_file():
+            raise Unavailable("the ledger", "must be a file", str(path), "Run whit ledger init first.")
+        _require_local(path)
+        with _sentences(path):
+            self._path = path
+            self._connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}",
+                uri=True,
+                timeout=PATIENCE,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            if not create:
+                self._require_ours()
+            # FULL: what was acknowledged survives a loss of power.
+            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                self._connection.execute(f"PRAGMA {pragma}")
+        self.migrate(create=create)
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement and fetch what it gives."""
+        with _sentences(self._path):
+            return self._connection.execute(statement, tuple(values)).fetchall()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction that takes the one lock of a writer at once: a later upgrade would fail under load."""
+        with transaction(self, ["BEGIN IMMEDIATE"]):
+            yield
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """A transaction that sees one moment."""
+        with transaction(self, ["BEGIN"]):
+            yield
+
+    def layout(self) -> int:
+        """The version that the file says of itself."""
+        return int(self.execute("PRAGMA user_version")[0][0])
+
+    def adopt(self, layout: int) -> None:
+        """Write the version, and that the file is a ledger."""
+        self.execute(f"PRAGMA application_id = {APPLICATION}")
+        self.execute(f"PRAGMA user_version = {layout:d}")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def backup(self, to: Path) -> None:
+        """Copy the ledger, as it is at one moment, into another file."""
+        if to.exists():
+            raise Incompatible("the backup", "must not be there yet", str(to), "Use another name.")
+        self.execute("VACUUM INTO ?", (str(to),))
+
+    def _require_ours(self) -> None:
+        """Refuse a file that is no ledger, before anything is written to it."""
+        if self.execute("PRAGMA application_id")[0][0] != APPLICATION:
+            self._connection.close()
+            rule = "must be a ledger of whit"
+            raise Unavailable("the file", rule, str(self._path), "Name the file that whit ledger init made.")
+
+
+@contextmanager
+def _sentences(path: Path) -> Iterator[None]:
+    """Say in whit's words what SQLite refuses."""
+    try:
+        yield
+    except (sqlite3.OperationalError, sqlite3.DatabaseError) as wrong:
+        way_out = "Name a ledger." if "not a database" in str(wrong) else _SPACE
+        raise Unavailable(f"the ledger {path.name}", "must be readable and writable", str(wrong), way_out) from wrong
+
+
+def _require_local(path: Path) -> None:
+    """Refuse a network file system, whose locks cannot be trusted; where the system does not tell, take it as local."""
+    mounts = Path("/proc/self/mounts")
+    if not mounts.is_file():
+        return
+    folder, found = path.absolute().parent, ("", "")
+    for line in mounts.read_text("utf-8", "replace").splitlines():
+        point, kind = line.split(" ")[1:3]
+        if folder.is_relative_to(point) and len(point) >= len(found[0]):
+            found = (point, kind)
+    if found[1] in _NETWORKS:
+        rule = "must be on a disk of this machine"
+        raise Incompatible("the ledger", rule, f"{path} on {found[1]}", "Use a local disk, or PostgreSQL by its URL.")

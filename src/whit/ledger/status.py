@@ -1,0 +1,116 @@
+"""Where an account stands: for each limit the risk so far, and how much of it is used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from whit.ledger.account import Account, Population
+from whit.ledger.amounts import Charges, added, charges_text
+from whit.ledger.perform import account_on, population_on, position_on
+from whit.ledger.refusal import risk_of, share_text
+from whit.ledger.store import HEAD, Store
+from whit.theory import Finding
+
+
+@dataclass(frozen=True)
+class LimitStatus:
+    """One limit of an account: what is allowed, the risk so far at every moment, and how much is used.
+
+    Attributes:
+        limit: the limit as it is written.
+        kept: whether some book keeps it.
+        risk: the risk that it is about, by the book that shows least; None where no book bounds it.
+        used: the share that is used, by the book in which least is; None where no book is left.
+    """
+
+    limit: str
+    kept: bool
+    risk: Finding | None
+    used: Fraction | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The status as a plain tree."""
+        risk = None if self.risk is None else self.risk.to_dict()
+        used = None if self.used is None else share_text(float(self.used))
+        return {"limit": self.limit, "kept": self.kept, "risk": risk, "used": used}
+
+
+@dataclass(frozen=True)
+class Status:
+    """Where an account stands.
+
+    Attributes:
+        account: the account.
+        population: whom it is about.
+        totals: what is spent in each book, for the person who is charged most.
+        limits: each limit with its risk.
+        entries: how many releases were charged.
+        head: the number and the hash of the last event of the ledger.
+        everybody: the totals over all accounts of the population that are not within another: somebody who is there
+            in every period.
+    """
+
+    account: Account
+    population: Population
+    totals: Charges = field(hash=False)
+    limits: tuple[LimitStatus, ...]
+    entries: int
+    head: tuple[int, str]
+    everybody: Charges = field(hash=False)
+
+    @property
+    def kept(self) -> bool:
+        """Whether all limits are kept."""
+        return all(each.kept for each in self.limits)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The status as a plain tree."""
+        return {
+            "account": self.account.name,
+            "population": self.population.to_tree(),
+            "period": self.account.period,
+            "failure": str(self.account.failure),
+            "totals": charges_text(self.totals),
+            "limits": [each.to_dict() for each in self.limits],
+            "entries": self.entries,
+            "over all periods": charges_text(self.everybody),
+            "head": list(self.head),
+        }
+
+
+def status_of(store: Store, name: str) -> Status:
+    """Where an account stands now."""
+    with store.reading():
+        account, position = account_on(store, name), position_on(store, name)
+        population = population_on(store, account.population)
+        number, last = json.loads(store.get(HEAD) or "[]")
+        everybody = _over_periods(store, population.name)
+    totals = position.totals
+    limits = tuple(_limit(account, limit, totals, population) for limit in account.limits)
+    return Status(account, population, totals, limits, position.entries, (number, last), everybody)
+
+
+def accounts_of(store: Store) -> list[Account]:
+    """All accounts, by their names."""
+    return [Account.of_tree(json.loads(text)) for _, text in store.places("account/")]
+
+
+def _limit(account: Account, limit: str, totals: Charges, population: Population) -> LimitStatus:
+    kept = account.keeping(limit, totals) is not None
+    risk = risk_of(account, limit, totals, population.neighbours)
+    return LimitStatus(limit, kept, risk, account.used(limit, totals))
+
+
+def _over_periods(store: Store, population: str) -> Charges:
+    """The totals of all accounts of a population that are not within another one, added up book by book."""
+    found: dict[str, Any] = {}
+    for account in accounts_of(store):
+        if account.population == population and not account.within:
+            totals: Mapping[str, Any] = position_on(store, account.name).totals
+            for word, total in totals.items():
+                found[word] = added(found[word], total) if word in found else total
+    return found

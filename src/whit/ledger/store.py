@@ -1,0 +1,178 @@
+"""Where a ledger is kept: five tables behind one protocol, the same in SQLite and in PostgreSQL.
+
+event      the chain, one line an event; never changed
+request    idempotency keys, and the event that each request made
+shelf      texts by place: populations, accounts, their totals, entries; a cache that a replay rebuilds
+listing    the entries of each account in order, with their weight
+migration  the layouts that were applied
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from importlib import resources
+from typing import Any
+
+from whit.errors import Incompatible, Unavailable
+from whit.ledger.chain import START, Event, canonical, digest
+from whit.ledger.perform import perform
+
+HEAD = "head"
+"""The place of the number and the hash of the last event; whoever writes holds its lock."""
+
+_PAGE = 1000
+
+
+class Store(ABC):
+    """A connection to the tables of one ledger; a shelf inside of a transaction."""
+
+    dialect: str
+
+    @abstractmethod
+    def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement, its values marked by ?, and fetch what it gives."""
+
+    @abstractmethod
+    def writing(self) -> AbstractContextManager[None]:
+        """A transaction that no other writer overlaps; rolled back if anything is raised inside."""
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[None]:
+        """A transaction that sees one moment."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give the connection back."""
+
+    @abstractmethod
+    def layout(self) -> int:
+        """The number of the layout of the tables; 0 if there are none."""
+
+    @abstractmethod
+    def adopt(self, layout: int) -> None:
+        """Note the number of the layout of the tables."""
+
+    def migrate(self, *, create: bool) -> None:
+        """Bring the tables to the newest layout; refuse one that is newer, or none unless it may be made."""
+        steps = _steps(self.dialect)
+        with self.writing():
+            found = self.layout()
+            if found > len(steps):
+                rule = f"must have a layout that this version of whit knows, at most {len(steps)}"
+                raise Incompatible("the ledger", rule, found, "Use the newer version of whit that made it.")
+            if found == 0 and not create:
+                raise Unavailable("the ledger", "must have been made", "no ledger there", "Run whit ledger init first.")
+            for number, step in enumerate(steps[found:], start=found + 1):
+                for statement in _statements(step):
+                    self.execute(statement)
+                self.execute("INSERT INTO migration (number, digest) VALUES (?, ?)", (number, digest(step)))
+                self.adopt(number)
+            if found == 0:
+                self.put(HEAD, canonical([0, START]))
+
+    def get(self, place: str) -> str | None:
+        """The text at a place; None if nothing is there."""
+        rows = self.execute("SELECT body FROM shelf WHERE place = ?", (place,))
+        return rows[0][0] if rows else None
+
+    def put(self, place: str, body: str) -> None:
+        """Put a text at a place."""
+        self.execute(
+            "INSERT INTO shelf (place, body) VALUES (?, ?) ON CONFLICT (place) DO UPDATE SET body = excluded.body",
+            (place, body),
+        )
+
+    def enlist(self, account: str, number: int, weight: float) -> None:
+        """List an entry under an account, with how heavy it is; 0 if it does not count."""
+        self.execute(
+            "INSERT INTO listing (account, number, weight) VALUES (?, ?, ?) "
+            "ON CONFLICT (account, number) DO UPDATE SET weight = excluded.weight",
+            (account, number, weight),
+        )
+
+    def append(self, event: Event) -> Event:
+        """Add an event to the chain, note the request that made it, and do what it says; the event as it is stored."""
+        line = (event.number, event.hash, event.line)
+        self.execute("INSERT INTO event (number, hash, line) VALUES (?, ?, ?)", line)
+        if event.key:
+            noted = (event.key, event.request, event.number)
+            self.execute("INSERT INTO request (key, digest, number) VALUES (?, ?, ?)", noted)
+        perform(event, self)
+        self.put(HEAD, canonical([event.number, event.hash]))
+        return event
+
+    def request(self, key: str) -> tuple[str, int] | None:
+        """The digest of the request with a key, and the event that it made."""
+        rows = self.execute("SELECT digest, number FROM request WHERE key = ?", (key,))
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def event(self, number: int) -> Event:
+        """The event of a number."""
+        return Event.of_line(self.execute("SELECT line FROM event WHERE number = ?", (number,))[0][0])
+
+    def lines(self) -> Iterator[tuple[int, str, str]]:
+        """All events as they are stored: number, hash and line, in order."""
+        last = -(2**62)
+        while rows := self.execute(
+            "SELECT number, hash, line FROM event WHERE number > ? ORDER BY number LIMIT ?", (last, _PAGE)
+        ):
+            yield from rows
+            last = rows[-1][0]
+
+    def places(self, prefix: str) -> Iterator[tuple[str, str]]:
+        """The texts whose place begins with a prefix, in order of their places."""
+        end, last = prefix + "\U0010ffff", prefix
+        while rows := self.execute(
+            "SELECT place, body FROM shelf WHERE place > ? AND place < ? ORDER BY place LIMIT ?", (last, end, _PAGE)
+        ):
+            yield from rows
+            last = rows[-1][0]
+
+    def listed(self, account: str, *, before: int, size: int) -> list[int]:
+        """The last entries of an account before a number, the newest first."""
+        rows = self.execute(
+            "SELECT number FROM listing WHERE account = ? AND number < ? ORDER BY number DESC LIMIT ?",
+            (account, before, size),
+        )
+        return [row[0] for row in rows]
+
+    def heaviest(self, account: str, size: int) -> list[tuple[int, float]]:
+        """The entries that hold most of an account."""
+        rows = self.execute(
+            "SELECT number, weight FROM listing WHERE account = ? AND weight > 0 ORDER BY weight DESC, number LIMIT ?",
+            (account, size),
+        )
+        return [(row[0], row[1]) for row in rows]
+
+
+@contextmanager
+def transaction(store: Store, begin: Sequence[str]) -> Iterator[None]:
+    """Statements that begin a transaction, then what is inside of it; committed at the end or rolled back."""
+    for statement in begin:
+        store.execute(statement)
+    try:
+        yield
+    except BaseException:
+        store.execute("ROLLBACK")
+        raise
+    store.execute("COMMIT")
+
+
+def _steps(dialect: str) -> list[str]:
+    """The migrations of a dialect in order."""
+    folder = resources.files("whit.ledger") / "migrations" / dialect
+    return [each.read_text("utf-8") for each in sorted(folder.iterdir(), key=lambda each: each.name)]
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script, which end at a semicolon at the end of a line; those of a trigger stay together."""
+    statement: list[str] = []
+    for line in script.splitlines():
+        if line.startswith("--"):
+            continue
+        statement.append(line)
+        if line.endswith(";"):
+            yield "\n".join(statement).removesuffix(";")
+            statement = []

@@ -1,0 +1,308 @@
+"""What a ledger does, the same in both stores: states, keys, refusals, corrections, quotas, parts and periods."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+
+import pytest
+
+from whit.errors import Incompatible, InvalidInput, UnknownKey
+from whit.guarantees import PureDP, ZeroConcentratedDP
+from whit.ledger import Act, Ledger, Refused, State, export, restore, status_of, verify
+from whit.mechanisms import Gaussian
+from whit.policy import limits
+from whit.setting import Neighbours
+
+Place = Callable[[], str]
+
+LIMIT = limits.posterior(0.3, prior=0.1)
+SMALL = ZeroConcentratedDP(0.01)
+
+
+def office(where: str, **more: object) -> Ledger:
+    """A ledger with one account, as an office has it."""
+    ledger = Ledger.create(where, actor="ada")
+    ledger.declare("patients", parts=("north", "south"))
+    ledger.open("2026", "patients", limits=[LIMIT], failure="0.01", books=("pure", "zcdp"), **more)  # type: ignore[arg-type]
+    return ledger
+
+
+def spent(ledger: Ledger, account: str = "2026") -> Fraction:
+    """The total of the zcdp book."""
+    [total] = ledger.position(account).totals["zcdp"] or (Fraction(-1),)
+    return total
+
+
+def test_a_release_is_reserved_then_released_and_counts_from_the_reservation_on(place: Place) -> None:
+    with office(place()) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1").number
+        assert (ledger.entry(number).state, spent(ledger)) == (State.RESERVED, Fraction(0.01))
+        ledger.release(number)
+        ledger.withdraw(number, why="a wrong table")
+        assert (ledger.entry(number).state, spent(ledger)) == (State.WITHDRAWN, Fraction(0.01))
+
+
+def test_a_plan_does_not_count_until_it_is_approved(place: Place) -> None:
+    with office(place()) as ledger:
+        number = ledger.plan("2026", SMALL, what="table 1").number
+        assert spent(ledger) == 0
+        ledger.approve(number)
+        assert (ledger.entry(number).state, spent(ledger)) == (State.RESERVED, Fraction(0.01))
+
+
+def test_only_what_was_not_released_is_cancelled_and_then_costs_nothing(place: Place) -> None:
+    with office(place()) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1").number
+        with pytest.raises(InvalidInput, match="must say that no output left"):
+            ledger.cancel(number, statement=" ")
+        ledger.cancel(number, statement="the job did not start")
+        assert spent(ledger) == 0
+        other = ledger.reserve("2026", SMALL, what="table 2").number
+        ledger.release(other)
+        with pytest.raises(Incompatible, match="cannot be changed by cancel; got it is released"):
+            ledger.cancel(other, statement="it did not start")
+
+
+def test_an_uncertain_release_counts_and_takes_a_second_person_to_cancel(place: Place) -> None:
+    where = place()
+    with office(where) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1").number
+        ledger.doubt(number, why="the machine went down")
+        assert spent(ledger) == Fraction(0.01)
+        with pytest.raises(Incompatible, match="needs another person"):
+            ledger.cancel(number, statement="nothing was written")
+    with Ledger(where, actor="ben") as ledger:
+        ledger.cancel(number, statement="nothing was written")
+        assert spent(ledger) == 0
+
+
+def test_a_reservation_past_its_time_is_uncertain_and_not_refunded(place: Place) -> None:
+    where, now = place(), datetime(2026, 1, 1, tzinfo=UTC)
+    office(where).close()
+    with Ledger(where, actor="ada", clock=lambda: now) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1", minutes=30).number
+    later = now + timedelta(minutes=31)
+    with Ledger(where, actor="ada", clock=lambda: later) as ledger:
+        assert ledger.entry(number).state_at(later.strftime("%Y-%m-%dT%H:%M:%S.%fZ")) is State.UNCERTAIN
+        assert spent(ledger) == Fraction(0.01)
+        with pytest.raises(Incompatible, match="needs another person"):
+            ledger.cancel(number, statement="nothing was written")
+
+
+def test_the_same_request_gets_the_same_answer_and_another_one_under_its_key_is_refused(place: Place) -> None:
+    with office(place()) as ledger:
+        first = ledger.reserve("2026", SMALL, what="table 1", key="k")
+        assert ledger.reserve("2026", SMALL, what="table 1", key="k") == first
+        assert spent(ledger) == Fraction(0.01)
+        with pytest.raises(Incompatible, match="the key k must belong to one request"):
+            ledger.reserve("2026", SMALL, what="table 2", key="k")
+
+
+def test_a_refused_request_is_refused_again_under_its_key_although_room_was_made(place: Place) -> None:
+    with office(place()) as ledger:
+        held = ledger.reserve("2026", ZeroConcentratedDP(0.08), what="large").number
+        with pytest.raises(Refused, match="must keep the limit"):
+            ledger.reserve("2026", ZeroConcentratedDP(0.02), what="table 1", key="k")
+        ledger.cancel(held, statement="it did not run")
+        with pytest.raises(Refused, match="must keep the limit"):
+            ledger.reserve("2026", ZeroConcentratedDP(0.02), what="table 1", key="k")
+        ledger.reserve("2026", ZeroConcentratedDP(0.02), what="table 1", key="k2")
+
+
+def test_a_refusal_says_what_decides_and_what_would_fit(place: Place) -> None:
+    with office(place(), opens="on 1 January") as ledger:
+        held = ledger.reserve("2026", ZeroConcentratedDP(0.08), what="large").number
+        with pytest.raises(Refused, match=r"Most of it is held by entry 3 .*opens on 1 January") as caught:
+            ledger.reserve("2026", Gaussian(1.0), what="table 1")
+        refusal = caught.value.refusal
+        assert refusal.holders[0][0] == held
+        assert refusal.risk_before is not None
+        assert float(refusal.risk_before) <= 0.3
+        assert refusal.risk_after is not None
+        assert float(refusal.risk_after) > 0.3
+        fitting = refusal.fits(ZeroConcentratedDP(1.0))
+        assert isinstance(fitting, ZeroConcentratedDP)
+        assert ledger.check("2026", fitting) is None
+        assert ledger.check("2026", ZeroConcentratedDP(fitting.rho * 1.001)) is not None
+
+
+def test_what_is_allowed_keeps_the_limit_and_what_is_refused_does_not(place: Place) -> None:
+    """The decision by exact totals is the complement of the risk that whit reports for the new total."""
+    with office(place()) as ledger:
+        for rho in (0.03, 0.05, 0.006, 0.001, 0.0005, 0.0002):
+            refusal = ledger.check("2026", ZeroConcentratedDP(rho))
+            total = spent(ledger) + Fraction(rho)
+            risk = limits.posterior(0.3, prior=0.1, when=LIMIT.when).risk(
+                ZeroConcentratedDP(float(total)), failure=0.01
+            )
+            assert (refusal is None) == (float(risk) <= 0.3), rho
+            if refusal is None:
+                ledger.reserve("2026", ZeroConcentratedDP(rho), what="one more")
+
+
+def test_what_is_already_out_counts_beyond_the_limit_and_closes_the_account(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.record("2026", ZeroConcentratedDP(1.0), what="found in a drawer")
+        assert not status_of(ledger.store, "2026").kept
+        with pytest.raises(Refused, match="must keep the limit"):
+            ledger.reserve("2026", ZeroConcentratedDP(1e-9), what="tiny")
+
+
+def test_a_correction_counts_in_place_of_the_old_entry_and_to_lower_takes_two(place: Place) -> None:
+    with office(place()) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1").number
+        ledger.release(number)
+        with pytest.raises(Incompatible, match="needs a second person who approves it; got nobody"):
+            ledger.correct(number, ZeroConcentratedDP(0.001), why="sigma was larger")
+        with pytest.raises(Incompatible, match="needs a second person who approves it; got ada"):
+            ledger.correct(number, ZeroConcentratedDP(0.001), why="sigma was larger", approver="ada")
+        raised = ledger.correct(number, ZeroConcentratedDP(0.02), why="sigma was smaller").number
+        assert spent(ledger) == Fraction(0.02)
+        ledger.correct(raised, ZeroConcentratedDP(0.001), why="it was larger", approver="ben")
+        assert spent(ledger) == Fraction(0.001)
+        with pytest.raises(Incompatible, match="must count to be corrected"):
+            ledger.correct(number, SMALL, why="again")
+
+
+def test_where_a_second_person_is_needed_nobody_approves_their_own_release(place: Place) -> None:
+    where = place()
+    with office(where, second_person=True) as ledger:
+        with pytest.raises(Incompatible, match="needs a second person"):
+            ledger.reserve("2026", SMALL, what="table 1")
+        number = ledger.plan("2026", SMALL, what="table 1").number
+        with pytest.raises(Incompatible, match="needs another person than the one who asked"):
+            ledger.approve(number)
+    with Ledger(where, actor="ben") as ledger:
+        ledger.approve(number)
+        assert ledger.entry(number).approver == "ben"
+
+
+def test_releases_about_parts_cost_the_worst_part(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.reserve("2026", SMALL, what="all")
+        ledger.reserve("2026", ZeroConcentratedDP(0.02), what="north", parts=["north"])
+        ledger.reserve("2026", ZeroConcentratedDP(0.03), what="south", parts=["south"])
+        assert spent(ledger) == Fraction(0.01) + Fraction(0.03)
+        with pytest.raises(UnknownKey, match="a part must be one of patients; got west"):
+            ledger.reserve("2026", SMALL, what="west", parts=["west"])
+
+
+def test_an_account_within_another_charges_both(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.open("ever", "patients", limits=[limits.posterior(0.2, prior=0.1)], failure=0.01, books=("zcdp",))
+        ledger.open("2027", "patients", limits=[LIMIT], failure=0.01, within="ever")
+        ledger.reserve("2027", SMALL, what="table 1")
+        assert (spent(ledger, "2027"), spent(ledger, "ever")) == (Fraction(0.01), Fraction(0.01))
+        with pytest.raises(Refused, match="of account ever"):
+            ledger.reserve("2027", ZeroConcentratedDP(0.05), what="table 2")
+
+
+def test_status_adds_up_the_periods_of_a_population(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.open("2027", "patients", limits=[LIMIT], failure=0.01)
+        ledger.reserve("2026", SMALL, what="table 1")
+        ledger.reserve("2027", ZeroConcentratedDP(0.02), what="table 2")
+        assert status_of(ledger.store, "2027").everybody["zcdp"] == (Fraction(0.01) + Fraction(0.02),)
+
+
+def test_a_quota_stops_one_recipient_and_not_another(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.limit_recipient("2026", "uni", {"zcdp": "0.015"})
+        ledger.reserve("2026", SMALL, what="table 1", recipient="uni")
+        with pytest.raises(Refused, match="must fit the quota of uni"):
+            ledger.reserve("2026", SMALL, what="table 2", recipient="uni")
+        ledger.reserve("2026", SMALL, what="table 2", recipient="ministry")
+
+
+def test_a_release_without_a_charge_closes_its_book_for_good(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.reserve("2026", PureDP(0.1), what="table 1")
+        assert ledger.position("2026").totals["pure"] is not None
+        number = ledger.reserve("2026", SMALL, what="Gaussian noise has no epsilon").number
+        ledger.cancel(number, statement="it did not run")
+        assert ledger.position("2026").totals["pure"] is None
+
+
+def test_a_clock_that_is_set_back_is_noted_and_order_is_by_number(place: Place) -> None:
+    where = place()
+    office(where).close()
+    with Ledger(where, clock=lambda: datetime(2001, 1, 1, tzinfo=UTC)) as ledger:
+        receipt = ledger.reserve("2026", SMALL, what="table 1")
+        event = ledger.store.event(receipt.event)
+        assert event.notes == ("the clock was set back: it showed 2001-01-01T00:00:00.000000Z",)
+        assert event.at == ledger.store.event(receipt.event - 1).at
+        verify(ledger.store)
+
+
+def test_a_guard_releases_what_ran_and_doubts_what_raised(place: Place) -> None:
+    with office(place()) as ledger:
+        with ledger.guard("2026", SMALL, what="table 1") as receipt:
+            pass
+        assert ledger.entry(receipt.number).state is State.RELEASED
+        with pytest.raises(ZeroDivisionError, match="inside"), ledger.guard("2026", SMALL, what="table 2") as receipt:
+            raise ZeroDivisionError("inside")
+        assert ledger.entry(receipt.number).state is State.UNCERTAIN
+
+
+def test_an_export_imported_elsewhere_is_the_same_ledger(place: Place) -> None:
+    file = io.StringIO()
+    with office(place()) as ledger:
+        ledger.limit_recipient("2026", "uni", {"zcdp": "0.02"})
+        number = ledger.reserve("2026", SMALL, what="table 1", key="k", recipient="uni").number
+        ledger.release(number)
+        with pytest.raises(Refused, match="must keep the limit"):
+            ledger.reserve("2026", ZeroConcentratedDP(1.0), what="too much", key="no")
+        export(ledger.store, file)
+        head = ledger.head
+    with Ledger.create(place()) as other:
+        restore(other.store, file.getvalue().splitlines())
+        assert other.head == head
+        assert verify(other.store, head=head[1]).events == head[0]
+        assert other.reserve.__self__.store.request("k") is not None
+        assert other.entry(number).state is State.RELEASED
+        with pytest.raises(Incompatible, match="must be empty"):
+            restore(other.store, file.getvalue().splitlines())
+
+
+def test_a_broken_import_leaves_an_empty_ledger(place: Place) -> None:
+    file = io.StringIO()
+    with office(place()) as ledger:
+        ledger.reserve("2026", SMALL, what="table 1")
+        export(ledger.store, file)
+    lines = file.getvalue().splitlines()
+    with Ledger.create(place()) as other:
+        with pytest.raises(InvalidInput, match="must carry the hash of entry 1"):
+            restore(other.store, [lines[0], lines[1].replace('"previous":"', '"previous":"0')[:-1] + "}", lines[2]])
+        assert other.head[0] == 0
+
+
+def test_names_are_given_once(place: Place) -> None:
+    with office(place()) as ledger:
+        with pytest.raises(Incompatible, match="the account must not be there yet"):
+            ledger.open("2026", "patients", limits=[LIMIT], failure=0.01)
+        with pytest.raises(Incompatible, match="the population must not be there yet"):
+            ledger.declare("patients", neighbours=Neighbours.REPLACE)
+        with pytest.raises(UnknownKey, match="an account must be in the ledger"):
+            ledger.reserve("2031", SMALL, what="table 1")
+        with pytest.raises(UnknownKey, match="an entry must be in the ledger"):
+            ledger.release(99)
+
+
+def test_history_comes_in_pages_the_newest_first(place: Place) -> None:
+    with office(place()) as ledger:
+        numbers = [ledger.reserve("2026", ZeroConcentratedDP(1e-6), what=f"table {k}").number for k in range(5)]
+        first = ledger.history("2026", size=3)
+        assert [each.number for each in first] == numbers[:1:-1]
+        assert [each.number for each in ledger.history("2026", before=first[-1].number, size=3)] == numbers[1::-1]
+
+
+def test_the_events_are_what_was_asked(place: Place) -> None:
+    with office(place()) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1").number
+        ledger.release(number, artefact="sha256 12ab")
+        acts = [ledger.store.event(each).act for each in range(1, ledger.head[0] + 1)]
+        assert acts == [Act.POPULATION, Act.OPEN, Act.RESERVE, Act.RELEASE]
+        assert ledger.store.event(4).body["artefact"] == "sha256 12ab"

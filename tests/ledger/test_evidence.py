@@ -1,0 +1,127 @@
+"""An entry that is edited, missing, swapped or cut off is found, and so is a total that somebody changed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from whit.errors import InvalidInput
+from whit.guarantees import ZeroConcentratedDP
+from whit.ledger import Event, Ledger, linked, verify
+from whit.ledger.chain import LONGEST_LINE, Act, canonical
+from whit.policy import limits
+
+Change = Callable[[sqlite3.Connection], object]
+
+
+@pytest.fixture
+def ledger_file(tmp_path: Path) -> tuple[Path, str]:
+    """A ledger of six events, and its head."""
+    path = tmp_path / "office.ledger"
+    with Ledger.create(path, actor="ada") as ledger:
+        ledger.declare("people")
+        ledger.open("2026", "people", limits=[limits.posterior(0.3, prior=0.1)], failure=0.01, books=["zcdp"])
+        for k in range(4):
+            ledger.reserve("2026", ZeroConcentratedDP(0.001), what=f"table {k}", key=str(k))
+        return path, ledger.head[1]
+
+
+def edited(connection: sqlite3.Connection) -> None:
+    """Another charge in one event, with a hash that fits its line."""
+    [(line,)] = connection.execute("SELECT line FROM event WHERE number = 4").fetchall()
+    event = Event.of_line(line.replace("table 1", "table 9"))
+    connection.execute("UPDATE event SET line = ?, hash = ? WHERE number = 4", (event.line, event.hash))
+
+
+def swapped(connection: sqlite3.Connection) -> None:
+    """Two events in each other's place."""
+    rows = connection.execute("SELECT number, hash, line FROM event WHERE number IN (4, 5)").fetchall()
+    connection.execute("DELETE FROM event WHERE number IN (4, 5)")
+    for (number, _, _), (_, stored, line) in zip(rows, reversed(rows), strict=True):
+        connection.execute("INSERT INTO event VALUES (?, ?, ?)", (number, stored, line))
+
+
+TAMPERED: dict[str, tuple[Change, str]] = {
+    "edited": (edited, "must carry the hash of entry 4"),
+    "a line alone": (
+        lambda c: c.execute("UPDATE event SET line = replace(line, 'table 1', 'table 9') WHERE number = 4"),
+        "must have the hash of its line",
+    ),
+    "missing": (lambda c: c.execute("DELETE FROM event WHERE number = 4"), "must come after entry 3"),
+    "swapped": (swapped, "must have the hash of its line"),
+    "cut off": (lambda c: c.execute("DELETE FROM event WHERE number = 6"), "the head must be"),
+    "a total": (
+        lambda c: c.execute("UPDATE shelf SET body = replace(body, '\"entries\":4', '\"entries\":3')"),
+        "position/2026 must be what the events of the ledger say",
+    ),
+    "an entry that is no event": (
+        lambda c: c.execute("INSERT INTO shelf VALUES ('entry/99', '{}')"),
+        "entry/99 must be what the events",
+    ),
+    "no canonical line": (
+        lambda c: c.execute("UPDATE event SET line = replace(line, ':', ': ') WHERE number = 4"),
+        "must be an event of a ledger in canonical JSON",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", TAMPERED)
+def test_what_was_tampered_with_is_found(ledger_file: tuple[Path, str], how: str) -> None:
+    path, _ = ledger_file
+    change, said = TAMPERED[how]
+    connection = sqlite3.connect(path)
+    for trigger in ("event_is_not_updated", "event_is_not_deleted"):
+        connection.execute(f"DROP TRIGGER {trigger}")
+    change(connection)
+    connection.commit()
+    connection.close()
+    with Ledger(path) as ledger, pytest.raises(InvalidInput, match=said):
+        verify(ledger.store)
+
+
+def test_a_ledger_that_was_cut_off_with_all_its_traces_is_found_by_a_head_that_was_kept(
+    ledger_file: tuple[Path, str], tmp_path: Path
+) -> None:
+    """Whoever rewrites the whole file leaves a whole chain; only what was kept elsewhere tells."""
+    path, head = ledger_file
+    with Ledger(path) as ledger, Ledger.create(tmp_path / "cut.ledger") as cut:
+        with cut.store.writing():
+            for number in range(1, 6):
+                cut.store.append(ledger.store.event(number))
+        assert verify(cut.store).events == 5
+        with pytest.raises(InvalidInput, match="must contain the head that was kept"):
+            verify(cut.store, head=head)
+        assert verify(ledger.store, head=ledger.store.event(3).hash).events == 6
+
+
+def test_events_cannot_be_changed_through_the_database(ledger_file: tuple[Path, str]) -> None:
+    connection = sqlite3.connect(ledger_file[0])
+    for statement in ("UPDATE event SET line = ''", "DELETE FROM event", "UPDATE request SET number = 1"):
+        with pytest.raises(sqlite3.IntegrityError, match="is never"):
+            connection.execute(statement)
+
+
+def test_canonical_json_has_no_floating_point_number_and_one_form() -> None:
+    assert canonical({"b": ["é", 1], "a": {}}) == '{"a":{},"b":["\\u00e9",1]}'
+    for wrong in (0.1, {1: "x"}, {"a": object()}, float("nan"), [True, 1.0]):
+        with pytest.raises(InvalidInput, match="in the ledger must be"):
+            canonical(wrong)
+
+
+@pytest.mark.parametrize("line", ["", "[]", "{}", "null", "[" * 100_000, '{"number":1}', "\x00", "1e999"])
+def test_a_line_that_is_no_event_is_refused_in_a_sentence(line: str) -> None:
+    with pytest.raises(InvalidInput, match="must be an event of a ledger in canonical JSON"):
+        Event.of_line(line)
+
+
+def test_a_text_without_end_is_refused() -> None:
+    event = Event(1, "0", "now", "ada", Act.PLAN, {"what": "x" * LONGEST_LINE})
+    with pytest.raises(InvalidInput, match="must have at most"):
+        _ = event.line
+
+
+def test_no_events_are_a_chain() -> None:
+    assert list(linked([])) == []
