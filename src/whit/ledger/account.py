@@ -17,7 +17,7 @@ from whit.errors import Incompatible, InvalidInput, UnknownKey
 from whit.ledger.amounts import Amount, Charges, Spent, added, amount_text, exact, read_amount, within
 from whit.ledger.books import Book, book_of
 from whit.policy import limits
-from whit.setting import Knowledge, Neighbours, UnitOfPrivacy, When
+from whit.setting import Knowledge, Neighbours, UnitOfPrivacy
 from whit.spec import limits_of, pairs
 
 LONGEST_NAME = 200
@@ -257,10 +257,9 @@ def limit_text(limit: limits.Limit | str) -> str:
         if len(found) != 1:
             raise InvalidInput("a limit", "must be at one prior", limit, "State a limit for each prior.")
         limit = found[0][1]
-    said = {name: value for name, value in vars(limit).items() if value is not None and name != "when"}
-    words = [f"{name.replace('_', '-')}={_word(value)}" for name, value in said.items()]
-    if said.get("knows") is Knowledge.ANY_BELIEF:
-        words = [word for word in words if not word.startswith("knows=")]
+    usual: dict[str, object] = {"knows": Knowledge.ANY_BELIEF, "block": 1}
+    said = {name: value for name, value in limit.parameters.items() if value is not None and name != "when"}
+    words = [f"{name.replace('_', '-')}={_word(value)}" for name, value in said.items() if usual.get(name) != value]
     return ", ".join((*words, "when=ever") if isinstance(limit, limits.LossLimit) else words)
 
 
@@ -270,7 +269,7 @@ def limit_of(text: str) -> limits.Limit:
 
 
 def _word(value: object) -> str:
-    return value.name.lower() if isinstance(value, Knowledge | When) else repr(value)
+    return value.name.lower() if isinstance(value, Knowledge) else repr(value)
 
 
 def opened(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from whit.errors import NotAllowed, WhitError
-from whit.guarantees import Guarantee
+from whit.guarantees import Filter, Guarantee
 from whit.ledger.account import Account, limit_of
 from whit.ledger.amounts import Amount, Charges, added, charges_text, read_charges
 from whit.ledger.books import Book, charges_of
 from whit.mechanisms import Mechanism
 from whit.numerics import doubles_around, round_up
 from whit.setting import Neighbours
-from whit.theory import Finding
+from whit.theory import Basis, Finding
 
 _DIGITS, _TENFOLD = 4, 18
 _DECADE = 9 * 10 ** (_DIGITS - 1)
@@ -124,10 +124,13 @@ def risk_of(account: Account, limit: str, totals: Charges, neighbours: Neighbour
 
 
 def _risk(book: Book, limit: str, total: Amount, neighbours: Neighbours) -> list[Finding]:
+    """The risk by one book, and the theorems by which its total is a promise and may be one of several."""
+    promise = book.promise(total, neighbours)
     try:
-        return [limit_of(limit).risk(book.promise(total, neighbours), failure=doubles_around(book.share)[0])]
+        found = limit_of(limit).risk(promise, failure=doubles_around(book.share)[0])
     except WhitError:
         return []
+    return [replace(found, basis=found.basis | Filter(promise).basis | Basis.of("several-books"))]
 
 
 def largest_fitting(refusal: Refusal, asked: Guarantee | Mechanism, releases: int) -> Guarantee | Mechanism | None:
