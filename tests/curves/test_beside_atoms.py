@@ -252,3 +252,23 @@ def test_an_epsilon_next_to_the_mass_at_infinity_is_not_ruled_out() -> None:
     found = face.epsilon(-8.317827203738315)
     assert found.lower <= 14.9616
     assert found.upper >= 14.9615
+
+
+def test_three_kinds_of_discrete_noise_are_listed_once_for_both_orders():
+    noise = DiscreteGaussianLoss
+    face = together({noise(0.697): 3, noise(0.798): 1, noise(1.1): 2})
+    assert isinstance(face, NoiseBesideAtoms)
+    assert face.reverse() is face
+    t, levels = np.array([0.0, 2.0, 6.0]), np.log([1e-6, 0.01, 0.3])
+    by_transform = ComposedLoss(face.composition, face.slack).log_delta(t)
+    found = face.log_delta(t)
+    assert np.all((found.lower <= by_transform.upper) & (by_transform.lower <= found.upper))
+    for answer in (found, face.log_power(levels)):
+        assert np.all(answer.upper - answer.lower < 1e-8)
+
+
+def test_what_is_not_symmetric_is_turned_once():
+    face = together({DiscreteGaussianLoss(0.7): 1, THREE: 1})
+    assert isinstance(face, NoiseBesideAtoms)
+    assert face.reverse() is face.reverse()
+    assert face.reverse() is not face

@@ -31,7 +31,7 @@ MOST_SUMS = 1000
 # With more kinds of noise than this their lists alone take seconds, and they have more sums than can be listed.
 MOST_KINDS = 64
 # So many sums of discrete noise and the others are listed in little time, and read in less.
-MOST_LISTED = 2**17
+MOST_LISTED = 2**20
 # So many cells of discrete noise are listed in little time.
 MOST_CELLS = 64
 # Entries of one block of the table (thresholds x sums): bounds the memory of a call.
@@ -89,9 +89,16 @@ class LossBesideAtoms(ComposedLoss):
         return np.minimum(low - room[0], 0.0), np.minimum(mid, 0.0), np.minimum(high + room[1], 0.0)
 
     def reverse(self) -> ComposedLoss:
-        """The releases with both datasets exchanged."""
-        atoms, one = self._parts
-        return replace(self, composition=self.composition.reverse(), atoms=atoms.reverse(), one=one.reverse())
+        """The releases with both datasets exchanged; this very loss where every part is symmetric."""
+        return self._reversed
+
+    @cached_property
+    def _reversed(self) -> ComposedLoss:
+        """Made once, as its sums are."""
+        turned, (atoms, one) = self.composition.reverse(), self._parts
+        if turned.counts == self.composition.counts:
+            return self
+        return replace(self, composition=turned, atoms=atoms.reverse(), one=one.reverse())
 
     def __repr__(self) -> str:
         """A short description: atoms can be many."""

@@ -12,6 +12,7 @@ from pairs import Vectors, finite_pairs
 from whit.curves import Curve, FinitePair, Orientation, from_powers
 from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from whit.guarantees.renyi_face import RenyiFace
 from whit.mechanisms import Finite, Gaussian, Kernel, Laplace, PoissonSubsampled, RandomizedResponse
 from whit.semantics.membership import expected_posterior
 from whit.theory import Direction
@@ -190,3 +191,15 @@ def test_what_is_no_prior_is_refused():
     with pytest.raises(InvalidInput, match="prior must be a probability"):
         expected_posterior(PureDP(1.0), 1.5)
     assert np.isfinite(float(expected_posterior(PureDP(1e4), 0.5)))
+
+
+def test_a_rho_that_tells_everything_is_not_looked_at_ever_more_closely(monkeypatch):
+    asked, log_delta = [], RenyiFace.log_delta
+
+    def counted(face, epsilons):
+        asked.append(np.size(epsilons))
+        return log_delta(face, epsilons)
+
+    monkeypatch.setattr(RenyiFace, "log_delta", counted)
+    assert float(expected_posterior(ZeroConcentratedDP(1e300), 0.01)) == 1.0
+    assert sum(asked) < 100_000
