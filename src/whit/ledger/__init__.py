@@ -10,6 +10,7 @@ perform    what an event does
 decision   whether an entry may be made or moved, and by whom
 refusal    why a release is refused, and what would fit
 status     where an account stands
+course     the risk after each release of an account
 evidence   whether a ledger is whole; export and import
 store      where it is kept: sqlite in one file, postgres behind a URL; places tells which
 """

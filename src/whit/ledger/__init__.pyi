@@ -7,6 +7,8 @@ from whit.ledger.books import book_of as book_of
 from whit.ledger.chain import Act as Act
 from whit.ledger.chain import Event as Event
 from whit.ledger.chain import linked as linked
+from whit.ledger.course import Course as Course
+from whit.ledger.course import course_of as course_of
 from whit.ledger.entry import Entry as Entry
 from whit.ledger.entry import Receipt as Receipt
 from whit.ledger.entry import State as State

@@ -1,3 +1,4 @@
+from whit.telling.plots.accounts import account_over_time as account_over_time
 from whit.telling.plots.answers import Columns as Columns
 from whit.telling.plots.choice import plot as plot
 from whit.telling.plots.costs import accuracy_against_risk as accuracy_against_risk

@@ -10,6 +10,7 @@ from typing import TypeAlias, cast
 from whit.assessment import Assessment, Unanswered
 from whit.curves import POWER, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied
+from whit.ledger import Course
 from whit.plans import Exposure, Plan, expose
 from whit.policy import Recommendation, limits
 from whit.policy.profiles import RiskProfile
@@ -17,6 +18,7 @@ from whit.semantics.membership import PosteriorLaw
 from whit.setting import Neighbours
 from whit.telling.explain.openings import worst_concern
 from whit.telling.explain.subject import usual_failure
+from whit.telling.plots.accounts import account_over_time
 from whit.telling.plots.costs import accuracy_against_risk, budget_by_query
 from whit.telling.plots.curves import level_and_power
 from whit.telling.plots.icons import icon_arrays
@@ -40,7 +42,7 @@ def plot(x: object, **options: object) -> Picture:
     where no bound always holds. A risk profile, or several by name: the epsilon that it allows. A recommendation: the
     posterior against what is allowed, or level and power where a test was limited. An assessment, or the power of a
     test: icon arrays. The law of a posterior: its spread. What `policy.frontier` found: risk against accuracy. A plan,
-    or one as a concern meets it: what each query costs.
+    or one as a concern meets it: what each query costs. The course of an account of the ledger: its risk in steps.
 
     >>> from whit.guarantees import PureDP
     >>> plot(PureDP(1.0))
@@ -68,6 +70,11 @@ def _(x: Mapping, options: Options) -> Choice:  # type: ignore[type-arg]
     if x and all(isinstance(each, RiskProfile) for each in x.values()):
         return profile_and_epsilon, (x,), {}
     return posterior_against_prior, (x,), {"failure": _failure(list(x.values()), options)}
+
+
+@_choice.register
+def _(x: Course, options: Options) -> Choice:  # noqa: ARG001
+    return account_over_time, (x,), {}
 
 
 @_choice.register

@@ -23,6 +23,7 @@ from whit.ledger import (
     Refused,
     Status,
     accounts_of,
+    course_of,
     export,
     restore,
     share_text,
@@ -30,6 +31,7 @@ from whit.ledger import (
     verify,
 )
 from whit.setting import UnitOfPrivacy
+from whit.telling.plots import account_over_time
 
 PAGE = 20
 """How many entries a page of history has, if nobody says."""
@@ -275,6 +277,20 @@ def history(account: str, before: int, size: int, where: str, actor: str, as_jso
     result = {"entries": [entry.to_tree() for entry in entries]}
     head = ("entry", "state", "what", "promise", "charges", "by")
     tell(Answers("ledger history", {"account": account}, result=result), Table(head, rows), as_json=as_json)
+
+
+@ledger.command("plot", cls=Command)
+@click.argument("account")
+@click.option("--limit", metavar="TEXT", default="", help="The limit, if not the first of the account.")
+@click.option("--out", metavar="FILE", required=True, help="Where to: PNG, SVG, PDF or HTML by its ending.")
+@_on_ledger
+def plot_account(account: str, limit: str, out: str, where: str, actor: str, as_json: bool) -> None:
+    """Draw the risk of an account in steps, and its limit."""
+    with Ledger(where or None, actor=actor) as book, working("Drawing"):
+        picture = account_over_time(course_of(book.store, account, limit))
+        written = picture.save(out)
+    answers = Answers("ledger plot", {"account": account}, notes=(f"{written}",), result={"alt": picture.alt})
+    tell(answers, as_json=True) if as_json else say(str(written))
 
 
 @ledger.command("verify", cls=Command)

@@ -1,0 +1,61 @@
+"""The course of an account: one step for each release that counts, and the picture of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from whit.errors import UnknownKey
+from whit.guarantees import PureDP, ZeroConcentratedDP
+from whit.ledger import Course, Ledger, course_of, status_of
+from whit.ledger.course import MOST
+from whit.policy import limits
+from whit.telling.plots import account_over_time, plot
+
+
+def course(path: Path, releases: int, cancelled: int = 0) -> Course:
+    """The course of an account with so many releases, the first of which are cancelled."""
+    with Ledger.create(path, actor="ada") as ledger:
+        ledger.declare("people")
+        ledger.open("2026", "people", limits=[limits.posterior(0.3, prior=0.1)], failure="0.01", books=["zcdp"])
+        numbers = [ledger.reserve("2026", ZeroConcentratedDP(1e-4), what="x").number for _ in range(releases)]
+        for number in numbers[:cancelled]:
+            ledger.cancel(number, statement="no output")
+        found = course_of(ledger.store, "2026")
+        [now] = status_of(ledger.store, "2026").limits
+        assert found.steps[-1].risk == now.risk
+        assert found.used == now.used
+        return found
+
+
+def test_each_release_that_counts_is_a_step_up(tmp_path: Path) -> None:
+    found = course(tmp_path / "office.ledger", releases=5, cancelled=2)
+    assert [step.releases for step in found.steps] == [0, 1, 2, 3]
+    risks = [float(step.risk) for step in found.steps if step.risk is not None]
+    assert risks == sorted(risks)
+    assert risks[0] == pytest.approx(0.1, abs=1e-12)  # nothing was said: the prior
+
+
+def test_many_releases_are_drawn_at_some_of_them(tmp_path: Path) -> None:
+    found = course(tmp_path / "office.ledger", releases=MOST + 40)
+    assert len(found.steps) == MOST + 1
+    assert found.steps[-1].releases == MOST + 40
+
+
+def test_the_picture_tells_limit_and_share_in_words(tmp_path: Path) -> None:
+    found = course(tmp_path / "office.ledger", releases=3)
+    picture = account_over_time(found)
+    assert "limit 30 %" in picture.alt.lower()
+    assert "of the limit is used" in picture.alt
+    assert picture.table["releases"] == (0, 1, 2, 3)
+    assert plot(found).alt == picture.alt
+
+
+def test_a_limit_that_the_account_has_not_is_refused(tmp_path: Path) -> None:
+    with Ledger.create(tmp_path / "office.ledger") as ledger:
+        ledger.declare("people")
+        ledger.open("2026", "people", limits=["ratio=2"], books=["pure"])
+        ledger.reserve("2026", PureDP(0.1), what="x")
+        with pytest.raises(UnknownKey, match="a limit must be one of account 2026"):
+            course_of(ledger.store, "2026", "ratio=3")
