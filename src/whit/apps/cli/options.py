@@ -18,8 +18,8 @@ from whit.errors import InvalidInput, unknown_name
 
 Function = Callable[..., Any]
 
-ADVERSARY = (*spec.BELIEFS, *spec.WHO, "adversary")
-"""The options about who is asking."""
+ADVERSARY = (*spec.BELIEFS, *(name for name in spec.WHO if name != "baseline"), "adversary")
+"""The options about who is asking; a guess at the record, from its baseline, is not of use to all commands."""
 
 REQUIREMENTS = ("profile", "limit", "keeping", "requirements")
 """The options about what is acceptable."""
