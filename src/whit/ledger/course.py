@@ -11,7 +11,7 @@ from whit.ledger.amounts import Spent
 from whit.ledger.perform import account_on, entry_on, population_on
 from whit.ledger.refusal import risk_of
 from whit.ledger.store import Store
-from whit.policy.limits import Limit
+from whit.policy import limits
 from whit.theory import Finding
 
 MOST = 60
@@ -47,7 +47,7 @@ class Course:
 
     account: Account
     written: str
-    limit: Limit
+    limit: limits.Limit
     steps: tuple[Step, ...]
     used: Fraction | None
 
