@@ -173,7 +173,7 @@ class FamilyCommand(Command):
 def kind_options(named: set[str] | None, *, skipped: int) -> Iterator[click.Option]:
     """The options of the kinds of promise, as their classes declare them; no more kinds are loaded than are named."""
     found: dict[str, click.Option] = {}
-    words = mechanisms.AROUND if named is None else [spec.plain(each[2:]) for each in named]
+    words: Collection[str] = mechanisms.AROUND if named is None else [spec.plain(each[2:]) for each in named]
     around = (each.around.details for each in spec.layers(words))
     stated = (mechanisms.stated_by(kind)[skipped:] for kind in spec.kinds())
     others = (getattr(mechanisms, name).around.details for name in mechanisms.AROUND.values())  # where one is not known

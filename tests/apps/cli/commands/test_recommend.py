@@ -122,10 +122,6 @@ def test_a_file_says_what_it_is_for_and_what_must_be_kept(tmp_path):
         (["--limit", "difference=0.2", "--for", "gaussian", "--sampling-rat", "0.1"], "--sampling-rate"),
         (["--limit", "difference=0.2", "--for", "matrix"], "--strategy must be given with --for matrix; got nothing"),
         (
-            ["--limit", "difference=0.2", "--for", "laplace", "--threshold", "9"],
-            "raise the threshold until delta is kept",
-        ),
-        (
             ["--limit", "difference=0.2", "--for", "epsilon", "--shuffled", "9"],
             "goes with what one person tells, and not",
         ),
