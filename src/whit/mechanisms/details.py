@@ -124,7 +124,8 @@ def stated_by(kind: type[Promise]) -> tuple[Detail, ...]:
 def inside(promise: Promise) -> Promise | None:
     """What a mechanism is made of, if it is made of another one."""
     around: Around | None = getattr(type(promise), "around", None)
-    return None if around is None else getattr(promise, around.inner)
+    within: Promise | None = None if around is None else getattr(promise, around.inner)
+    return within
 
 
 def parameter_of(promise: Promise) -> Parameter:
@@ -157,8 +158,11 @@ def restated(promise: Promise, value: float) -> Promise:
     around: Around | None = getattr(type(promise), "around", None)
     made: Any = type(promise)
     if around is not None:
-        return made(**{**arguments(promise), around.inner: restated(getattr(promise, around.inner), value)})
-    return made(**{**arguments(promise), parameter_of(promise).name: value})
+        changed: dict[str, Any] = {around.inner: restated(getattr(promise, around.inner), value)}
+    else:
+        changed = {parameter_of(promise).name: value}
+    found: Promise = made(**{**arguments(promise), **changed})
+    return found
 
 
 def arguments(promise: Promise) -> dict[str, Any]:

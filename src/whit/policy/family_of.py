@@ -77,11 +77,11 @@ def family_of(
 def _like(example: Mechanism, releases: int) -> Family:
     """Releases like one that is given: of plain noise, the family of its class, which knows a quicker search."""
     parameter = parameter_of(example)
-    sampled = isinstance(example, PoissonSubsampled)
-    one = example.mechanism if sampled else example
+    sample = example if isinstance(example, PoissonSubsampled) else None
+    one = example if sample is None else sample.mechanism
     if isinstance(one, AdditiveNoise):
         plain = NoiseFamily(releases, type(one), one.sensitivity)
-        family = SampledFamily(releases, type(one), one.sensitivity, example.rate) if sampled else plain
+        family = plain if sample is None else SampledFamily(releases, type(one), one.sensitivity, sample.rate)
         if family.one(arguments(one)[parameter.name]) == example:
             return family
     return LikeFamily(releases, example)

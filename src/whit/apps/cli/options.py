@@ -179,14 +179,15 @@ class FamilyCommand(Command):
 def kind_options(named: set[str] | None, *, skipped: int) -> Iterator[click.Option]:
     """The options of the kinds of promise, as their classes declare them; no more kinds are loaded than are named."""
     found: dict[str, click.Option] = {}
-    words = mechanisms.AROUND if named is None else [spec.plain(each[2:]) for each in named]
+    words: Collection[str] = mechanisms.AROUND if named is None else [spec.plain(each[2:]) for each in named]
     around = (each.around.details for each in spec.layers(words))
     stated = (mechanisms.stated_by(kind)[skipped:] for kind in spec.kinds())
-    for details in chain(around, stated):
+    others = (getattr(mechanisms, name).around.details for name in mechanisms.AROUND.values())  # where one is not known
+    for details in chain(around, stated, others):
         if named is not None and named <= found.keys():
             break
         found = {f"--{each.word.replace('_', '-')}": detail_option(each) for each in details} | found
-    return iter(found.values() if named is None else [found[each] for each in found if each in named])
+    return iter(found.values())
 
 
 def detail_option(detail: mechanisms.Detail) -> click.Option:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -249,6 +249,6 @@ def _methods(tree: Tree) -> Iterator[str]:
         found = getattr(mechanisms, name, None) if name else None
         if isinstance(found, type) and issubclass(found, Mechanism) and found is not mechanisms.Composed:
             yield name
-    branches = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    branches: Iterable[Tree] = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
     for each in branches:
         yield from _methods(each)

@@ -119,6 +119,12 @@ def test_a_file_says_what_it_is_for_and_what_must_be_kept(tmp_path):
         ),
         (["--limit", "difference=0.2", "--for", "laplace", "--rule", "optimal"], "--rule is for promises"),
         (["--limit", "difference=0.2", "--for", "laplac"], "Perhaps laplace is meant"),
+        (["--limit", "difference=0.2", "--for", "gaussian", "--sampling-rat", "0.1"], "--sampling-rate"),
+        (["--limit", "difference=0.2", "--for", "matrix"], "--strategy must be given with --for matrix; got nothing"),
+        (
+            ["--limit", "difference=0.2", "--for", "epsilon", "--shuffled", "9"],
+            "goes with what one person tells, and not",
+        ),
         (["--limit", "difference=0.2", "--for", "epsilon", "--sensitivity", "2"], "--sensitivity is no option"),
     ],
 )
@@ -143,3 +149,35 @@ def test_randomized_responses_share_the_loss_that_a_posterior_allows():
     share = mpmath.log(4) / 3
     assert share - mpmath.mpf("1e-4") <= mpmath.mpf(found["result"]["rounded"]) <= share
     assert found["result"]["release"].startswith("RandomizedResponse(epsilon=0.46209")
+
+
+def test_a_file_may_state_anything_that_a_parameter_is_found_for(tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text(
+        "[promise]\ntree_aggregation = 1\nrounds = 1600\n[limit]\npower = 0.2\nlevel = 0.05\n", encoding="utf-8"
+    )
+    found = recommended("--from", str(file), "--digits", "6")["result"]
+    # Eleven nodes hold the first step: power 0.2 at level 0.05 is a shift of z(0.2) - z(0.05) over the root of eleven.
+    shift = mpmath.sqrt(2) * (mpmath.erfinv(2 * mpmath.mpf("0.2") - 1) - mpmath.erfinv(2 * mpmath.mpf("0.05") - 1))
+    truth = mpmath.sqrt(11) / shift
+    assert truth <= mpmath.mpf(found["rounded"]) <= truth * (1 + mpmath.mpf(10) ** -5)
+    assert found["parameter"] == "sigma"
+
+
+def test_what_an_option_says_holds_and_the_file_says_the_rest(tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text("[promise]\nrandomized_response = 1\nshuffled = 50\n[limit]\nadvantage = 0.2\n", encoding="utf-8")
+    few, more = (
+        Decimal(recommended("--from", str(file), *options)["result"]["rounded"])
+        for options in ([], ["--shuffled", "90"])
+    )
+    assert few < more
+    by_options = recommended("--for", "randomized-response", "--shuffled", "50", "--limit", "advantage=0.2")
+    assert few == Decimal(by_options["result"]["rounded"])
+
+
+def test_where_there_is_no_parameter_the_question_is_left_open_with_what_to_ask():
+    asked = ["recommend", "--limit", "difference=0.2", "--for", "laplace", "--threshold", "9"]
+    result = CliRunner().invoke(whit, asked)
+    assert result.exit_code == 3
+    assert "raise the threshold until delta is kept" in result.stderr
