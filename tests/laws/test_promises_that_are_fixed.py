@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -15,6 +15,7 @@ from analysts import BASE, coins, delta_of_plan, mechanisms_within
 from whit.guarantees import (
     ApproxDP,
     BoundedRange,
+    Composition,
     GaussianDP,
     Guarantee,
     RenyiDP,
@@ -38,11 +39,11 @@ COINS, PROMISES = coins((2, 4, 9))
 LIKE = (Choice.coin(BASE**4), PROMISES[1])
 
 
-def stated(kind: type[Guarantee], promise: Guarantee, **orders: object) -> Any:
+def stated(kind: type[Guarantee], promise: Guarantee, **orders: Any) -> Any:
     return convert(promise, to=kind, **orders).result
 
 
-RULES = {
+RULES: dict[str, Callable[[], Composition[Any]]] = {
     "basic-composition": lambda: basic_composition(*PROMISES),
     "advanced-composition": lambda: advanced_composition(*PROMISES, delta=0.05),
     "advanced-composition-heterogeneous": lambda: heterogeneous_composition(*PROMISES, delta=0.05),
@@ -55,7 +56,7 @@ RULES = {
         *(stated(RenyiDP, each, orders=(order, 8)) for each, order in zip(PROMISES, (2, 3, 4), strict=True))
     ),
 }
-COPIES = {
+COPIES: dict[str, Callable[[], Composition[Any]]] = {
     "optimal-composition": lambda: optimal_composition(LIKE[1], 3, delta=0.05),
     "optimal-composition-list": lambda: optimal_composition_list(LIKE[1], 3, delta=0.3),
     "bounded-range-composition": lambda: compose(*[BoundedRange(2 * _epsilon(1))] * 3),
