@@ -17,14 +17,17 @@ from functools import cached_property
 import numpy as np
 import pytest
 
-from whit.assessment import assess
+from whit import spec
+from whit.assessment import assess, promise_name
 from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian, Laplace, RandomizedResponse, SampledWithoutReplacement
-from whit.policy import limits
+from whit.policy import limits, recommend
 from whit.semantics import disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
+from whit.telling import plots
+from whit.telling.explain import explain
 from whit.worlds import ABSENT, Belief, Has, Present, Universe, World
 
 # Outcomes have probabilities in units of this; each person moves some of them from one outcome to another.
@@ -275,6 +278,41 @@ def test_a_limit_is_about_the_block_that_it_names():
     assert household.keeps(PureDP(0.7))
     assert not household.keeps(PureDP(0.74))  # three times 0.74 is more than the log of 9
     assert limits.posterior(0.9, prior=0.5).keeps(PureDP(2.1))
+
+
+@pytest.mark.parametrize("kind", [PureDP, Gaussian])
+def test_a_recommendation_keeps_to_the_limit_for_the_block_and_says_so(kind):
+    household = limits.posterior(0.9, prior=0.5, block=3)
+    found = recommend(household, kind, failure=0.01)
+    promise = kind(float(found.parameter))
+    asked = {"failure": 0.01, "knows": Knowledge.ANY_BELIEF}
+    assert 0.8999 < float(membership.posterior(promise.block(3), 0.5, **asked)) <= 0.9
+    assert "such as your family" in str(explain(found))
+    assert "promise to the whole block" in str(explain(found, "officer"))
+    assert "beliefs-within-a-block" in str(explain(found, "technical"))
+    assert "such as your family" not in str(explain(recommend(limits.posterior(0.9, prior=0.5), kind, failure=0.01)))
+
+
+def test_options_files_and_limits_say_it_in_one_word(tmp_path):
+    file = tmp_path / "release.toml"
+    asker, limit = "[[adversary]]\nprior = 0.5\nblock = 2\n", "[limit.posterior]\nlimit = 0.9\nprior = 0.5\nblock = 2\n"
+    file.write_text(f"[promise]\nepsilon = 1\n{asker}{limit}", encoding="utf-8")
+    form = spec.Form.of_file(file)
+    assert form.askers[0].adversary == Adversary(prior=0.5, block=2)
+    assert form.requirements.limits[0][1] == limits.posterior(0.9, prior=0.5, block=2)
+    assert spec.limits_of(spec.pairs("a limit", "power=0.1, level=0.05, block=4"))[0][1].block == 4
+    with pytest.raises(InvalidInput, match="block"):
+        spec.limits_of(spec.pairs("a limit", "power=0.1, level=0.05, block=0"))
+
+
+def test_a_caption_says_how_many_are_allowed_for():
+    promise = Gaussian(5.0)
+    one, four = (plots.level_and_power(promise.block(size)).alt for size in (1, 4))
+    assert "Up to 4 people may depend on each other" in four
+    assert "everyone outside the block" in four
+    assert "depend on each other" not in one
+    assert "Up to 4" in plots.posterior_against_prior(promise.block(4), failure=0.01).alt
+    assert promise_name(promise.block(4)) == "Gaussian noise, sigma = 5, for 4 people who depend on each other"
 
 
 @pytest.mark.parametrize(

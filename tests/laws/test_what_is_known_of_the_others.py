@@ -82,5 +82,5 @@ def test_only_at_most_holds_of_an_average_over_the_others():
 
 
 def test_that_others_depend_on_the_person_is_refused_with_a_way_out():
-    with pytest.raises(InvalidInput, match="if others may depend on this person, ask for a promise to a group"):
+    with pytest.raises(InvalidInput, match="if others may depend on this person, say how many, with a block"):
         Adversary(prior=0.5, knows="twins")

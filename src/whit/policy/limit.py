@@ -46,7 +46,9 @@ class Limit(ABC):
     @property
     def parameters(self) -> dict[str, object]:
         """All that it is stated by: its own numbers first, then whom it is about."""
-        return {each.name: getattr(self, each.name) for each in sorted(fields(self), key=lambda each: each.kw_only)}
+        return {
+            each.name: getattr(self, each.name) for each in sorted(fields(self), key=lambda each: bool(each.kw_only))
+        }
 
     @property
     def largest(self) -> float:

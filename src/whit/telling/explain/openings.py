@@ -43,7 +43,7 @@ def recommendation_subject(found: Recommendation, audience: Audience, words: Lan
     opening = tuple((_public if public else _officer)(found, words))
     relation, chance = _relation(found), found.parameter.inputs["failure"]
     failure = chance if isinstance(chance, float) else 0.0
-    together = found.together(relation)
+    together = found.together(relation).block(_block(found))
     every = answers(together, audience, neighbours=relation, failure=failure, sides=_sides(found))
     own = (found.parameter, *found.findings, *found.comparisons) if audience is Audience.TECHNICAL else ()
     return Subject((*((each.quantity.name, each) for each in own), *every), opening, besides=basis)
@@ -55,6 +55,12 @@ def _relation(found: Recommendation) -> Neighbours:
     release = found.release
     own = release.neighbours if isinstance(release, Guarantee) else release.relations[0]
     return limited if isinstance(limited, Neighbours) else own
+
+
+def _block(found: Recommendation) -> int:
+    """How many people may depend on each other, if the limit that decides says it."""
+    limit = found.verdict.requirement
+    return limit.block if isinstance(limit, limits.Limit) else 1
 
 
 def _sides(found: Recommendation) -> int:
@@ -134,7 +140,7 @@ def _limit(found: Recommendation, voice: str, words: Language) -> list[Passage]:
         kind = "profile" if isinstance(limit, RiskProfile) else "promise"
         return [words.say(f"limit.public.{kind}")] if voice == "public" else []
     key, gaps = f"limit.{voice}.{name}", {}
-    for field, number in limit.parameters.items():
+    for field, number in vars(limit).items():
         gap = "limit" if field == name else field
         if number is not None and f"{{{gap}}}" in words.templates[key]:
             gaps[gap] = _limit_number(found, voice, field, number, words, decides=gap == "limit")
