@@ -90,7 +90,7 @@ def assess(
 def _known(questions: Iterable[str] | None, beliefs: _Beliefs) -> tuple[str, ...]:
     """The questions that are asked, all that concern these adversaries if none are named; an unknown one is refused."""
     if questions is None:
-        return concerning(beliefs.baseline is not None)
+        return concerning(guesses=beliefs.baseline is not None)
     way_out = f"Use {', '.join(QUESTIONS)}."
     several: object = questions  # whatever a caller passes in spite of the annotation
     listable, rule = isinstance(several, Iterable), "must be names of questions"
@@ -102,7 +102,7 @@ def _known(questions: Iterable[str] | None, beliefs: _Beliefs) -> tuple[str, ...
     return names
 
 
-def concerning(guesses: bool) -> tuple[str, ...]:
+def concerning(*, guesses: bool) -> tuple[str, ...]:
     """All questions, but for the success of a guess if nobody says how often it is right without the release."""
     return tuple(name for name in QUESTIONS if guesses or name != "success")
 
@@ -330,7 +330,7 @@ def assess_one(
         asked: what else `assess` is asked with: failure, sides, level, people, population, neighbours.
     """
     left_out = RISKS if adversary.value == 1.0 else (*RISKS, *OF_ONE_FACT)
-    every = concerning(adversary.baseline is not None)
+    every = concerning(guesses=adversary.baseline is not None)
     chosen = [name for name in every if name not in left_out] if questions is None else questions
     return assess(promise, adversary, questions=chosen, **asked)
 

@@ -9,6 +9,7 @@ import mpmath
 import pytest
 
 from whit.spec import parsed, release_of
+from whit.telling.reports.appendix import answers_table, numbered
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.main_part import summary
 
@@ -160,3 +161,23 @@ def test_a_limit_stands_beside_its_risk_in_the_same_unit_and_says_what_would_kee
     )
     needed = next(text for text in points(blocks) if "false-alarm rate" in text)
     assert re.search(r"\(it needs sigma from [0-9.]+, and has 2\)", needed)
+
+
+def test_the_chance_in_the_caption_is_over_what_the_answers_may_fail_over():
+    """Of these adversaries one knows everyone else: their bound fails over the noise alone, those of the others not."""
+    [caption] = [block.caption for block in blocks_of(NOISE) if "before and after" in getattr(block, "caption", "")]
+    mixed = "the noise of the release and data drawn from the adversary's own belief or over the noise of the release"
+    assert caption.endswith(f"before and after, but for a chance of 1 % over {mixed}")
+
+
+def test_the_population_of_a_file_is_told_with_every_answer_that_may_fail():
+    text = FILE.replace("PROMISE", NOISE).replace("FAILURE", "0.01\npopulation = 12345")
+    work = answer_release(release_of(parsed(text, "release.toml")))
+    counted = [found for _, question, found in work.findings() if question.endswith(", people beyond it")]
+    assert counted
+    assert {math.ceil(float(found)) for found in counted} == {124}
+    assert "expected-number-beyond" in work.basis.theorems
+    case = work.cases[0]
+    rows = answers_table("answers", case.assessment, numbered(work.basis)).rows
+    [posterior] = [row for row in rows if row[0] == "Posterior"]
+    assert posterior[1].endswith("Of 12,345 people, it is expected to fail for at most 124.")

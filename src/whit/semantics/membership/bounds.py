@@ -26,7 +26,7 @@ from whit.theory import Answer, Basis, Direction, Finding, Quantity, Randomness,
 
 _ONE_FAILURE = "Use one failure, or one for each prior."
 PRIOR_WAY_OUT = "Use the adversary's probability before the release, such as 0.5."
-
+_STOPPING = Basis.of("at-every-moment")
 FACTS = {
     Neighbours.ADD_REMOVE: "that the person is in the data, or that they are not",
     Neighbours.REPLACE: "that the person's record is one of two given ones, or that it is the other",
@@ -90,8 +90,7 @@ def known_loss(
     both, ever = one_or_two(sides), When.checked(when) is When.EVER
     if require_promise(promise).known_by(knows) is Knowledge.ANY_BELIEF:
         found = mixed_loss(promise, failure, neighbours, sides=both)
-        stops = ever and found.basis.failures
-        return replace(found, basis=found.basis | Basis.of("at-every-moment")) if stops else found
+        return replace(found, basis=found.basis | _STOPPING) if ever and found.basis.failures else found
     if ever:
         return ever_loss(promise, failure, neighbours, sides=both)
     return largest_loss(promise, failure, sides=both, neighbours=neighbours)

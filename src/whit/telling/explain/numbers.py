@@ -54,7 +54,7 @@ def count(number: int, finding: Finding, part: str, words: Language) -> Said:
 
 def beyond(finding: Finding, over: Randomness, key: str, words: Language) -> Passage:
     """The expected number of people for whom a bound fails, of how many; nothing where no population is named."""
-    said = []
+    said: list[Passage] = []
     for found in people_beyond(finding):
         if found.inputs["over"] != over.name:
             continue

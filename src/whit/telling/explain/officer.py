@@ -71,7 +71,7 @@ def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passa
     """That it always holds, or the chance over which randomness that it does not."""
     if not finding.basis.failures:
         return words.say(f"{key}.always") if "failure" in finding.inputs else Passage("")
-    said = []
+    said: list[Passage] = []
     for each in finding.basis.failures:
         over = words.say(f"over.{each.over.name.lower()}")
         chance = upper(each.probability, Unit.PROBABILITY, finding, "failure", words)

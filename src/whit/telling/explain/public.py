@@ -160,7 +160,7 @@ def _exception(end: End, words: Language) -> Passage:
 
 def _unless(finding: Finding, key: str, words: Language) -> Passage:
     """How often a statement may be false; nothing where it always holds."""
-    said = []
+    said: list[Passage] = []
     for each in finding.basis.failures:
         chance = alone(finding, "failure", each.probability, words)
         said += [words.say(key, failure=chance), beyond(finding, each.over, "belief", words)]
