@@ -18,6 +18,8 @@ from whit.theory.formula import Row as Row
 from whit.theory.formula import Scripts as Scripts
 from whit.theory.formula import Sign as Sign
 from whit.theory.formula import Word as Word
+from whit.theory.formula import parsed as parsed
+from whit.theory.mathml import as_mathml as as_mathml
 from whit.theory.prose import Formula as Formula
 from whit.theory.prose import Prose as Prose
 from whit.theory.quantity import Direction as Direction
