@@ -17,7 +17,7 @@ from whit.theory.formula import (
     Word,
     parsed,
 )
-from whit.theory.mathml import mathml
+from whit.theory.mathml import as_mathml
 
 a, b, p, q, t = (Letter(sign) for sign in "abpqt")
 euler = Letter("e", upright=True)
@@ -76,6 +76,6 @@ def test_what_is_no_formula_is_refused_in_a_sentence(text: str) -> None:
 
 
 def test_signs_that_markdown_or_html_would_read_are_written_as_numbers() -> None:
-    made = mathml(parsed("P[t < a]|b"), "P[t < a]|b")
+    made = as_mathml(parsed("P[t < a]|b"), "P[t < a]|b")
     assert not set("[]|*_`") & set(made)
     assert "&lt;" in made

@@ -18,7 +18,9 @@ from whit.theory.formula import Row as Row
 from whit.theory.formula import Scripts as Scripts
 from whit.theory.formula import Sign as Sign
 from whit.theory.formula import Word as Word
+from whit.theory.formula import parsed as parsed
 from whit.theory.hypotheses import Hypotheses as Hypotheses
+from whit.theory.mathml import as_mathml as as_mathml
 from whit.theory.prose import Formula as Formula
 from whit.theory.prose import Prose as Prose
 from whit.theory.quantity import Direction as Direction
@@ -29,10 +31,10 @@ from whit.theory.quantity import predicate as predicate
 from whit.theory.quantity import range_predicate as range_predicate
 from whit.theory.quantity import sentence as sentence
 from whit.theory.registry import ASSUMPTIONS as ASSUMPTIONS
-from whit.theory.registry import REFERENCES as REFERENCES
-from whit.theory.registry import THEOREMS as THEOREMS
 from whit.theory.registry import Assumption as Assumption
+from whit.theory.registry import REFERENCES as REFERENCES
 from whit.theory.registry import Reference as Reference
+from whit.theory.registry import THEOREMS as THEOREMS
 from whit.theory.registry import Theorem as Theorem
 from whit.theory.registry import Verifier as Verifier
 from whit.theory.registry import assumption as assumption

@@ -18,28 +18,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from whit.errors import InvalidInput
+from whit.theory.prose import GREEK, LARGE, OTHER
 
-GREEK: Final = {
-    "alpha": "α",
-    "delta": "δ",
-    "epsilon": "ε",
-    "eta": "η",
-    "gamma": "γ",
-    "kappa": "κ",
-    "mu": "μ",
-    "phi": "φ",
-    "pi": "π",
-    "rho": "ρ",
-    "sigma": "σ",
-    "tau": "τ",
-    "theta": "θ",
-    "Phi": "Φ",
-}
 FUNCTIONS: Final = frozenset(
     {"artanh", "Bin", "binomial", "cosh", "exp", "Im", "inf", "log", "logit", "max", "min", "pdf", "Re", "sinh", "tanh"}
 )
-LARGE: Final = {"sum": "∑", "product": "∏"}
-OTHER: Final = {"infinity": "∞"}
 INDEX_WORDS: Final = frozenset({"in", "swap", "rev"})
 RELATIONS: Final = {"<=": "≤", ">=": "≥", "=": "=", "<": "<", ">": ">", "||": "∥", "|": "|"}
 SIGNS: Final = {"+": "+", "-": "−", "×": "×", "...": "…", ",": ",", ";": ";"}

@@ -14,7 +14,7 @@ _WORD: Final = {False: "mtext", True: "mi"}
 _THIN: Final = '<mspace width="0.17em"></mspace>'
 
 
-def mathml(node: Node, plain: str) -> str:
+def as_mathml(node: Node, plain: str) -> str:
     """The formula as one element inside a line.
 
     Args:

@@ -1,7 +1,7 @@
 """Sentences with formulas between dollar signs: as plain text, as HTML, and in parts for whoever sets pages.
 
 The same source serves the terminal (Unicode), the documentation, notebooks and reports. Plain text needs no more than
-other signs for some names, so that nothing is parsed to print it.
+other signs for some names, so that nothing is parsed to print it, and the modules that do are loaded by those who set.
 """
 
 from __future__ import annotations
@@ -9,12 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from html import escape
 from typing import Final
 
+from whit import theory
 from whit.errors import require
-from whit.theory.formula import GREEK, LARGE, OTHER, Node, parsed
-from whit.theory.mathml import mathml
+
+GREEK: Final = {
+    "alpha": "α",
+    "delta": "δ",
+    "epsilon": "ε",
+    "eta": "η",
+    "gamma": "γ",
+    "kappa": "κ",
+    "mu": "μ",
+    "phi": "φ",
+    "pi": "π",
+    "rho": "ρ",
+    "sigma": "σ",
+    "tau": "τ",
+    "theta": "θ",
+    "Phi": "Φ",
+}
+LARGE: Final = {"sum": "∑", "product": "∏"}
+OTHER: Final = {"infinity": "∞"}
 
 _FORMULA: Final = re.compile(r"\$([^$]*)\$")
 _PLAIN: Final = {**GREEK, **LARGE, **OTHER, "sqrt": "√", "<=": "≤", ">=": "≥", "||": "∥", "...": "…", '"': "", "'": "′"}
@@ -78,6 +95,8 @@ class Prose(str):
 
 
 def _as_html(part: str | Formula) -> str:
+    from html import escape  # only who sets a page needs it
+
     return part.mathml if isinstance(part, Formula) else escape(part)
 
 
@@ -93,11 +112,11 @@ class Formula:
         return plain_formula(self.source)
 
     @cached_property
-    def tree(self) -> Node:
+    def tree(self) -> theory.Node:
         """As mathematics."""
-        return parsed(self.source)
+        return theory.parsed(self.source)
 
     @property
     def mathml(self) -> str:
         """As MathML, with the plain text for those who do not see it."""
-        return mathml(self.tree, self.plain)
+        return theory.as_mathml(self.tree, self.plain)

@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from html import escape
 from typing import Any, TypeVar
 
 from whit.errors import InvalidInput, require
@@ -84,6 +83,8 @@ class Theorem:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the statement with its formulas set, and where it comes from."""
+        from html import escape  # only a notebook needs it
+
         source = reference(self.reference)
         corrected = f"<p>Differs from the publication: {self.corrected.html}</p>" if self.corrected else ""
         where = f"{escape(source.short)}, {escape(self.locator)}. Key: <code>{self.key}</code>"
