@@ -250,8 +250,9 @@ def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
     """Noise or an answer by its parameters; a sample by what is done to it."""
     if set(known) == {"mechanism"}:
         return f"{promise_name(known['mechanism'])}, changed in full"  # type: ignore[arg-type]
-    if set(known) == {"mechanism", "rate"}:
-        return f"{promise_name(known['mechanism'])}, on a sample at rate {_plain(known['rate'])}"  # type: ignore[arg-type]
+    if set(known) == {"mechanism", "rate", "records"}:
+        several = "" if known["records"] == 1 else f", {_plain(known['records'])} records of each person"
+        return f"{promise_name(known['mechanism'])}, on a sample at rate {_plain(known['rate'])}{several}"  # type: ignore[arg-type]
     if set(known) == {"report", "people"}:
         return f"{promise_name(known['report'])}, shuffled among {_plain(known['people'])} people"  # type: ignore[arg-type]
     numbers, change = _numbers(known), known.get("sensitivity")

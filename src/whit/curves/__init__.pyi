@@ -55,6 +55,7 @@ from whit.curves.losses import sure_loss as sure_loss
 from whit.curves.losses import sure_loss_of as sure_loss_of
 from whit.curves.losses import tail_bound as tail_bound
 from whit.curves.losses import two_sided_loss as two_sided_loss
+from whit.curves.mixture import LARGEST_MEAN as LARGEST_MEAN
 from whit.curves.mixture import GaussianMixtureLoss as GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss as ComposedLoss
 from whit.curves.profile import ChordProfile as ChordProfile

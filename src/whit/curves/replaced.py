@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from whit.curves.face import SMALLEST_LOG_LEVEL, WIDEST, Array, Face, LossDistribution
 from whit.curves.laplace import LaplaceLoss
+from whit.curves.mixture import GaussianMixtureLoss
 from whit.curves.profile import mirrored
 from whit.curves.subsampled import LARGE, SubsampledLoss
 from whit.numerics import ULP, Bracket, add_up
@@ -128,6 +129,8 @@ class Replacement(SymmetricBound):
         Of Gaussian noise that is the place where the two mixtures have densities with the ratio e^t, a quadratic
         equation. Of Laplace noise the added record has its largest loss there.
         """
+        if isinstance(self.removed, GaussianMixtureLoss):
+            return self.removed.split(t)
         if not isinstance(self.removed, SubsampledLoss):
             return None
         rate, base = self.removed.rate, self.removed.base

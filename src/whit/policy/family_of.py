@@ -8,7 +8,7 @@ from whit import guarantees, mechanisms
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import Guarantee
 from whit.mechanisms import AdditiveNoise, Mechanism
-from whit.numerics import few, open_probability, probability
+from whit.numerics import count, few, open_probability, probability
 from whit.policy.families import TO_TOTAL, Family, MechanismFamily, NoiseFamily, PromiseFamily, Rule, SampledFamily
 from whit.setting import Neighbours, Sensitivity
 
@@ -17,6 +17,7 @@ _CHANGE = "Use Sensitivity.histogram(), or Sensitivity(add_remove=3, replace=6).
 _DELTA = "Use the delta of each release, such as 1e-6."
 _TOTAL = "Use the delta that all releases together may have, such as 1e-6."
 _RATE = "Use the probability that a record is sampled, such as 0.01."
+_RECORDS = "Use how many records one person has at most, each sampled by itself, such as 3."
 _NO_RULE = "Leave out rule and total_delta, or choose a family of promises by epsilon."
 
 
@@ -30,22 +31,26 @@ def family_of(
     rule: Rule,
     total_delta: float | None,
     sampling_rate: float | None = None,
+    records: int | None = None,
 ) -> Family:
     """The family of a class such as PureDP or Gaussian; options that it does not have are refused."""
     k = few("releases", releases, _RELEASES)
     if not isinstance(kind, type):
         raise _no_family(kind)
-    given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta, "sampling_rate": sampling_rate}
+    given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta}
+    given |= {"sampling_rate": sampling_rate, "records": records}
     if issubclass(kind, Mechanism) and rule is not Rule.OWN:
         raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
     if issubclass(kind, AdditiveNoise) and "parameter" in vars(kind):
-        _refuse(kind, given, allowed=("sensitivity", "sampling_rate"))
+        _refuse(kind, given, allowed=("sensitivity", "sampling_rate", "records"))
         change: object = Sensitivity.count() if sensitivity is None else sensitivity
         if not isinstance(change, Sensitivity):
             raise InvalidInput("sensitivity", "must be a Sensitivity", sensitivity, _CHANGE)
         if sampling_rate is None:
+            _refuse(kind, {"records": records}, allowed=())
             return NoiseFamily(k, kind, change)
-        return SampledFamily(k, kind, change, probability("sampling_rate", sampling_rate, _RATE))
+        each = 1 if records is None else count("records", records, _RECORDS)
+        return SampledFamily(k, kind, change, probability("sampling_rate", sampling_rate, _RATE), each)
     if issubclass(kind, Mechanism) and "parameter" in vars(kind):
         _refuse(kind, given, allowed=())
         return MechanismFamily(k, kind)

@@ -22,7 +22,7 @@ NEIGHBOURS = {each.name.lower(): each for each in Neighbours}
 CHANGES = {"any": False, "full": True}
 """The words for whom a bound with a failure covers, and whether that is only who changes every answer to the full."""
 
-BESIDE = ("noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases", "name")
+BESIDE = ("noise", "sampling_rate", "records", "shuffled", "sensitivity", "changes", "neighbours", "releases", "name")
 """What a promise is stated with, beside the words of its kind."""
 
 _WHAT = "the promise"
@@ -84,6 +84,7 @@ class Series:
         found: dict[str, Any] = {"releases": self.releases, "neighbours": self.named}
         if isinstance(self.one, mechanisms.PoissonSubsampled):
             found["sampling_rate"] = self.one.rate
+            found |= {"records": self.one.records} if self.one.records > 1 else {}
         beside = vars(type(one)).get("parameter", Parameter).beside
         return {**found, **{name: getattr(one, f"stated_{name}") for name in beside}, **_changes(one)}
 
@@ -173,7 +174,7 @@ def _guarantee(kind: Any, given: Given, named: Neighbours | None) -> guarantees.
     """A guarantee by its parameters alone."""
     parameter = kind.parameter
     word = given.key(parameter.word)
-    for name in ("sampling_rate", "sensitivity"):
+    for name in ("sampling_rate", "records", "sensitivity"):
         if name in given:
             raise given.refuse(
                 name, f"goes with noise, and not with {word}", f"Leave it out: {word} has it in it already."
@@ -201,9 +202,12 @@ def _mechanism(kind: Any, given: Given) -> mechanisms.Mechanism:
             raise given.refuse("sensitivity", f"does not go with {given.key('noise' if 'noise' in given else word)}")
         options["sensitivity"] = sensitivity_of(given)
     rate = given.number("sampling_rate") if "sampling_rate" in given else None
+    records = given.whole("records") if "records" in given else 1
+    if rate is None and "records" in given:
+        raise given.refuse("records", f"goes with {given.key('sampling_rate')}", "State it for all records together.")
     with given.placed(**{kind.parameter.name: word}, rate="sampling_rate"):
         noise: mechanisms.Mechanism = kind(**{kind.parameter.name: value}, **options)
-        made = noise if rate is None else mechanisms.PoissonSubsampled(noise, rate)
+        made = noise if rate is None else mechanisms.PoissonSubsampled(noise, rate, records)
     full = "changes" in given and given.word("changes", CHANGES)
     return mechanisms.FullChange(made) if full else made
 

@@ -37,6 +37,7 @@ _MULTIPLE = ("promise", "question", "profile", "limit", "keeping")
 _OPTIONS = {
     "noise": ("WORD", "The noise that keeps --epsilon, --rho or --mu to the full, where it is known."),
     "sampling_rate": ("RATE", "Noise that sees each record with this probability (Poisson sampling)."),
+    "records": ("K", "Of noise on a sample: how many records one person has at most, each drawn by itself."),
     "shuffled": ("PEOPLE", "Reports of so many people in random order, of which each is what is stated."),
     "sensitivity": ("CHANGE", "Of the exact answer: count (if not given), histogram, a number, or ADD:REPLACE."),
     "changes": ("", "full: only about who changes every answer of every release to the full. any if not given."),
@@ -198,7 +199,17 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
         several: whether there may be several promises.
         promises: whether a promise may be stated.
     """
-    beside = ("noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases", "from")
+    beside = (
+        "noise",
+        "sampling_rate",
+        "records",
+        "shuffled",
+        "sensitivity",
+        "changes",
+        "neighbours",
+        "releases",
+        "from",
+    )
     stated = beside if promises else ()
     every = (*stated, *(("promise",) if several else ()), *names)
 

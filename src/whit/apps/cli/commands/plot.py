@@ -150,7 +150,18 @@ class Kind(NamedTuple):
 
 PROMISE = frozenset(
     (
-        *("from", "promise", "noise", "sampling_rate", "shuffled", "sensitivity", "changes", "neighbours", "releases"),
+        *(
+            "from",
+            "promise",
+            "noise",
+            "sampling_rate",
+            "records",
+            "shuffled",
+            "sensitivity",
+            "changes",
+            "neighbours",
+            "releases",
+        ),
         "kinds",
     )
 )

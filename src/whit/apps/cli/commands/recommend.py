@@ -38,6 +38,7 @@ _ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is
 @click.option("--rule", type=Word(list(RULES)), default="own", show_default=True, help="How promises compose.")
 @shared("neighbours", "sensitivity")
 @click.option("--sampling-rate", type=Number(), help="Of noise on a Poisson sample: the chance of each record.")
+@click.option("--records", type=Whole(), help="Of noise on a sample: how many records one person has at most.")
 @click.option("--spent", multiple=True, metavar="TEXT", help='A promise already made to them: "epsilon=0.5".')
 @click.option("--digits", type=click.IntRange(1, 15), default=5, show_default=True, help="Digits of the parameter.")
 @json_option
