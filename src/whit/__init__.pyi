@@ -51,6 +51,7 @@ from whit.mechanisms import Shuffled as Shuffled
 from whit.mechanisms import SparseVector as SparseVector
 from whit.mechanisms import Staircase as Staircase
 from whit.mechanisms import ThresholdedNoise as ThresholdedNoise
+from whit.mechanisms import TruncatedPoissonSample as TruncatedPoissonSample
 from whit.mechanisms import Tulap as Tulap
 from whit.mechanisms import UnaryEncoding as UnaryEncoding
 from whit.mechanisms import compose as compose

@@ -87,5 +87,6 @@ from whit.curves.replaced import SymmetricBound as SymmetricBound
 from whit.curves.slack import Slack as Slack
 from whit.curves.subsampled import SubsampledLoss as SubsampledLoss
 from whit.curves.subsampled import sampled as sampled
+from whit.curves.told_mixture import ToldMixture as ToldMixture
 from whit.curves.tradeoff import PowerTable as PowerTable
 from whit.curves.tradeoff import TradeOff as TradeOff

@@ -45,5 +45,6 @@ from whit.mechanisms.sparse_vector import SparseVector as SparseVector
 from whit.mechanisms.staircase import Staircase as Staircase
 from whit.mechanisms.thresholds import PartitionSelection as PartitionSelection
 from whit.mechanisms.thresholds import ThresholdedNoise as ThresholdedNoise
+from whit.mechanisms.truncated_sample import TruncatedPoissonSample as TruncatedPoissonSample
 from whit.mechanisms.tulap import Tulap as Tulap
 from whit.mechanisms.unary_encoding import UnaryEncoding as UnaryEncoding
