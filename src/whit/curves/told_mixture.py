@@ -1,11 +1,10 @@
-"""One of two pairs, drawn with known chances, where it is told which: the profile is the mean of the two.
+"""One of several pairs, drawn with known chances, where it is told which: the profile is the mean of theirs.
 
-It is used from above only, for a release of which each case is known to be below one of two pairs.
+It is used from above only, for a release of which each case is known to be below one of the pairs.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -14,40 +13,46 @@ from numpy.typing import ArrayLike
 
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face
 from whit.curves.replaced import lowest_line
-from whit.numerics import ULP, Bracket, open_probability
+from whit.errors import require
+from whit.numerics import ULP, Bracket, probability_vector
 
 
 @dataclass(frozen=True)
 class ToldMixture(Face):
-    """Usually one pair, and with a chance the other, which tells at least as much.
+    """Several pairs of which one is drawn, and told.
 
-    chance   of the other one
+    faces     the pairs
+    chances   of each, which may be rounded up
     """
 
     is_one_pair: ClassVar[bool] = True
     is_from_above: ClassVar[bool] = True
 
-    usual: Face
-    other: Face
-    chance: float
+    faces: tuple[Face, ...]
+    chances: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no law."""
+        way_out = "Pass a pair for each chance, and chances above 0 with sum 1."
+        chances = probability_vector("chances", self.chances, way_out)
+        good = len(self.faces) == len(chances) and bool(np.all(chances > 0.0))
+        require(good, name="chances", rule="must be above 0, one for each pair", value=self.chances, way_out=way_out)
 
     @property
     def parts(self) -> tuple[Face, ...]:
-        """The two pairs."""
-        return (self.usual, self.other)
-
-    def __post_init__(self) -> None:
-        """Refuse a chance outside of (0, 1)."""
-        way_out = "At chance 0 or 1 use one of the two pairs itself."
-        object.__setattr__(self, "chance", open_probability("chance", self.chance, way_out))
+        """The pairs."""
+        return self.faces
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
-        """Log of the mean of the two profiles."""
+        """Log of the mean of the profiles."""
         t = np.asarray(epsilons, dtype=np.float64)
-        logs = math.log1p(-self.chance), math.log(self.chance)
-        pairs = zip(self.usual.log_delta(t).ends, self.other.log_delta(t).ends, strict=True)
-        low, mid, high = (np.logaddexp(logs[0] + a, logs[1] + b) for a, b in pairs)
-        error = ULP * (16 + 4 * abs(logs[1]) + 4 * np.where(np.isfinite(high), np.abs(high), 0.0))
+        logs = np.log(self.chances)
+        found = [face.log_delta(t) for face in self.faces]
+        rows = ([log + each.ends[end] for log, each in zip(logs, found, strict=True)] for end in range(3))
+        low, mid, high = (np.logaddexp.reduce(row) for row in rows)
+        error = ULP * (
+            16 + 4 * len(logs) + 4 * np.max(np.abs(logs)) + 4 * np.where(np.isfinite(high), np.abs(high), 0.0)
+        )
         upper = np.minimum(high + error, 0.0)
         return Bracket(np.minimum(low - error, upper), np.minimum(mid, upper), upper)
 
@@ -59,5 +64,5 @@ class ToldMixture(Face):
         return Bracket(np.minimum(levels, upper), upper, upper)
 
     def reverse(self) -> ToldMixture:
-        """The two pairs in the other order."""
-        return replace(self, usual=self.usual.reverse(), other=self.other.reverse())
+        """The pairs in the other order."""
+        return replace(self, faces=tuple(face.reverse() for face in self.faces))

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from whit.errors import NotImplied, require
 from whit.mechanisms.gaussian import Gaussian
 from whit.mechanisms.mechanism import AdditiveNoise, Mechanism
 from whit.mechanisms.sampling import NOISE
-from whit.numerics import ULP, count, log_binomial, logsumexp, probability
+from whit.numerics import ULP, count, log_binomial, probability
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
@@ -24,6 +25,9 @@ from whit.theory import Basis, Direction, Finding
 SUMMED = 10**6
 # A smaller chance counts as this.
 RAREST = 1e-290
+# Numbers of records that are drawn are put together up to this ratio, and those beyond which this share is left.
+CLOSE = 1.05
+RARE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class TruncatedPoissonSample(Mechanism):
     mechanism    noise that sees the records that are kept, with the change by one record as its sensitivity
     rate         the probability that a record is drawn
     largest      how many are kept at most
-    population   how many records there are at most
+    population   how many records there are; under add/remove, in the larger of the two datasets
 
     Where the sample is cut, whoever enters it takes the place of somebody, so that there the sensitivity to a replaced
     record counts. The curve is an upper bound.
@@ -73,7 +77,11 @@ class TruncatedPoissonSample(Mechanism):
     @property
     def cut(self) -> float:
         """A bound on the chance that the others fill the sample."""
-        return _at_least(self.population - 1, self.rate, self.largest)
+        return float(min(math.fsum(chance for _, chance in self._cuts), 1.0))
+
+    @property
+    def _cuts(self) -> tuple[tuple[float, float], ...]:
+        return _cuts(self.population - 1, self.rate, self.largest)
 
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """An upper bound on the curve: that of the whole sample, and of a replaced record where it is cut."""
@@ -88,8 +96,12 @@ class TruncatedPoissonSample(Mechanism):
         whole = sampled(self.mechanism.loss(Neighbours.ADD_REMOVE), self.rate)
         if self.cut == 0.0 or _larger(self.mechanism) is Neighbours.ADD_REMOVE:
             return whole
-        changed = sampled(self.mechanism.loss(Neighbours.REPLACE), self.rate)
-        return changed if self.cut == 1.0 else ToldMixture(whole, changed, self.cut)
+        changed = self.mechanism.loss(Neighbours.REPLACE)
+        faces = [sampled(changed, rate) for rate, _ in self._cuts]
+        rest = 1.0 - math.fsum(chance for _, chance in self._cuts)
+        if rest <= 0.0:
+            whole, rest = faces[0], RAREST
+        return ToldMixture((whole, *faces), (rest + ULP, *(chance for _, chance in self._cuts)))
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         way_out = "Use curve(), which is an upper bound."
@@ -122,15 +134,33 @@ def _larger(mechanism: AdditiveNoise) -> Neighbours:
 
 
 @lru_cache(maxsize=64)
-def _at_least(trials: int, rate: float, wanted: int) -> float:
-    """A bound on the chance of at least so many successes, exact but for rounding where the trials are not too many."""
-    if wanted > trials or rate == 0.0:
-        return 0.0
-    if rate == 1.0:
-        return 1.0
-    if trials <= SUMMED:
-        logs = log_binomial(trials, rate, 1 - rate).upper[wanted:]
-        return min(max(math.exp(min(float(logsumexp(logs)), 0.0)) * (1 + 64 * ULP), RAREST), 1.0)
+def _cuts(others: int, rate: float, largest: int) -> tuple[tuple[float, float], ...]:
+    """The cases in which the others fill the sample: the rate at which one more is kept then, and the chance of it.
+
+    Where m others are drawn, one more is drawn and kept with chance rate largest/(m + 1). Numbers m that are close to
+    each other are one case, with the largest of their rates.
+    """
+    if largest > others or rate == 0.0:
+        return ()
+    if others > SUMMED:
+        return ((_kept(rate, largest, largest), _chernoff(others, rate, largest)),)
+    chances = np.exp(np.minimum(log_binomial(others, rate, 1 - rate).upper, 0.0)) * (1 + 8 * ULP)
+    tails = np.cumsum(chances[::-1])[::-1] * (1 + 8 * ULP * (1 + others))
+    starts = [largest]
+    while (following := math.ceil(CLOSE * (starts[-1] + 1))) <= others and tails[following] > RARE * tails[largest]:
+        starts.append(following)
+    ends = [*starts[1:], others + 1]
+    cases = [math.fsum(chances[start:end]) * (1 + 8 * ULP) for start, end in pairwise([*starts, ends[-1]])]
+    return tuple((_kept(rate, largest, m), min(max(case, RAREST), 1.0)) for m, case in zip(starts, cases, strict=True))
+
+
+def _kept(rate: float, largest: int, others: int) -> float:
+    """The chance that one more is drawn and kept, rounded up."""
+    return min(math.nextafter(rate * (largest / (others + 1)), 1.0) * (1 + 4 * ULP), rate)
+
+
+def _chernoff(trials: int, rate: float, wanted: int) -> float:
+    """Chernoff's bound on the chance of at least so many successes."""
     share = wanted / trials
     if share <= rate or share == 1.0:
         return 1.0
