@@ -1,8 +1,8 @@
 """The sigma of training with noisy gradients, from each tool: its value, its error and its time, one row a question.
 
 Run `python -m benchmarks.calibration` with the tools installed; those that are missing have no row. The error is that
-of the sigma, by a referee that shares no code with any of the tools: what is above the smallest safe one costs accuracy,
-what is below it breaks the promise.
+of the sigma, by a referee with no code in common: what is above the smallest safe one costs accuracy, what is below it
+breaks the promise.
 """
 
 from __future__ import annotations
