@@ -40,7 +40,8 @@ class TruncatedPoissonSample(Mechanism):
     population   how many records there are; under add/remove, in the larger of the two datasets
 
     Where the sample is cut, whoever enters it takes the place of somebody, so that there the sensitivity to a replaced
-    record counts. The curve is an upper bound.
+    record counts; and whoever is drawn may be left out. The number of records must be the true one: of fewer, less is
+    left out, and more may be told. The curve is an upper bound.
 
     >>> from whit.setting import Sensitivity
     >>> noise = Gaussian(1.0, sensitivity=Sensitivity(add_remove=1, replace=2))
