@@ -72,7 +72,7 @@ class Face(ABC):
     """Whether it bounds every release with a promise, so that its last digits say nothing of any one of them."""
 
     @property
-    def parts(self) -> tuple[Face, ...]:
+    def cases(self) -> tuple[Face, ...]:
         """The pairs of which one is drawn, where it is told which; this one alone, unless there are several."""
         return (self,)
 

@@ -103,7 +103,7 @@ class Replacement(SymmetricBound):
             return np.asarray(parts + ULP * (8 + 4 * _size(parts)))
 
         largest = np.full(t.shape, self._largest)
-        guesses = [self._best(each, t) for each in self.removed.parts]
+        guesses = [self._best(each, t) for each in self.removed.cases]
         known = [each for each in guesses if each is not None]
         if len(known) < len(guesses):
             found = least(together, np.zeros(t.shape), largest)

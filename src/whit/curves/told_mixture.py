@@ -39,7 +39,7 @@ class ToldMixture(Face):
         require(good, name="chances", rule="must be above 0, one for each pair", value=self.chances, way_out=way_out)
 
     @property
-    def parts(self) -> tuple[Face, ...]:
+    def cases(self) -> tuple[Face, ...]:
         """The pairs."""
         return self.faces
 
