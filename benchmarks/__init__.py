@@ -11,6 +11,7 @@ table         the results, for people to read
 many_kinds    a million mechanisms of fifty kinds, in a process of its own
 claims        what must hold; the exit status says whether it does
 run           all of it
+grid_referee  training with noisy gradients on a grid of losses, for the calibration
 calibration   the sigma of training with noisy gradients, from each tool
 import_time   what importing whit costs
 assess_time   what an assessment costs in a warm process

@@ -109,6 +109,14 @@ def _mechanisms() -> Iterator[Subject]:
             "PoissonSubsampled(Gaussian(2.0), 0.1)",
             whit.PoissonSubsampled(whit.Gaussian(2.0), 0.1),
         ),
+        "noise on a sample, several records": (
+            "PoissonSubsampled(Gaussian(2.0), 0.1, records=3)",
+            whit.PoissonSubsampled(whit.Gaussian(2.0), 0.1, records=3),
+        ),
+        "noise on a sample that is cut": (
+            "TruncatedPoissonSample(Gaussian(2.0), 0.1, largest=20, population=100)",
+            whit.TruncatedPoissonSample(whit.Gaussian(2.0), 0.1, largest=20, population=100),
+        ),
         "noise on a sample of fixed size": (
             "SampledWithoutReplacement(Gaussian(2.0), size=10, population=100)",
             whit.SampledWithoutReplacement(whit.Gaussian(2.0), size=10, population=100),

@@ -60,6 +60,7 @@ from whit.mechanisms import Staircase as Staircase
 from whit.mechanisms import ThresholdedNoise as ThresholdedNoise
 from whit.mechanisms import ToeplitzMechanism as ToeplitzMechanism
 from whit.mechanisms import TreeAggregation as TreeAggregation
+from whit.mechanisms import TruncatedPoissonSample as TruncatedPoissonSample
 from whit.mechanisms import Tulap as Tulap
 from whit.mechanisms import UnaryEncoding as UnaryEncoding
 from whit.mechanisms import compose as compose

@@ -12,7 +12,7 @@ from small_plans import ATTRIBUTES, LEVELS, plans, small_plan
 from stopwatch import at_most
 
 from whit.errors import NotImplied
-from whit.mechanisms import Laplace
+from whit.mechanisms import Geometric, Laplace
 from whit.plans import About, Epsilon, Kind, Linked, Plan, Presence, Query, Rho, Sigma, Table, WholeRecord, expose
 from whit.setting import PERSON, Neighbours
 from whit.theory import Direction
@@ -78,8 +78,17 @@ def test_laplace_noise_has_a_rho_that_is_an_upper_bound():
     kind = Kind(("age",), "Town", Epsilon(1), law=Laplace)
     exposure = expose(Plan.of([Query("age", kind)], name="x", levels=LEVELS, unit=PERSON), About(["age"]))
     assert exposure.rho.direction is Direction.AT_MOST
+    assert "laplace-zcdp" in exposure.rho.basis.theorems
+    assert "pure-to-zcdp" not in exposure.rho.basis.theorems
+    # Two cells of epsilon 1/2: the divergences of each, over their order, have epsilon + e^-epsilon - 1 as their limit.
+    assert float(exposure.rho) == pytest.approx(2 * (0.5 + np.expm1(-0.5)), rel=1e-12)
+
+
+def test_geometric_noise_has_the_rho_of_its_epsilon():
+    kind = Kind(("age",), "Town", Epsilon(1), law=Geometric)
+    exposure = expose(Plan.of([Query("age", kind)], name="x", levels=LEVELS, unit=PERSON), About(["age"]))
     assert "pure-to-zcdp" in exposure.rho.basis.theorems
-    # Two cells of epsilon 1/2: each rho is at most epsilon tanh(epsilon/2).
+    assert "laplace-zcdp" not in exposure.rho.basis.theorems
     assert float(exposure.rho) == pytest.approx(2 * 0.5 * np.tanh(0.25), rel=1e-12)
 
 

@@ -220,3 +220,15 @@ def test_a_series_is_called_by_its_promise_and_the_relation_that_was_named():
     assert stated({"gaussian": "5.5", "releases": "5"}).title == "Gaussian noise, sigma = 5.5, in each of 5 releases"
     assert stated({"gaussian": "2", "neighbours": "replace"}).title == "Gaussian noise, sigma = 2, neighbours replace"
     assert stated({"epsilon": "1", "neighbours": "replace"}).title == "epsilon = 1, one record replaced"
+
+
+def test_several_records_of_a_person_go_with_a_sample():
+    made = promise_of(Given({"gaussian": "1", "sampling_rate": "0.01", "records": "3"})).one
+    assert made == PoissonSubsampled(Gaussian(1.0), 0.01, records=3)
+    series = promise_of(Given({"gaussian": "1", "sampling_rate": "0.01", "records": "3", "releases": "10"}))
+    assert series.search["records"] == 3
+    assert "on a sample at rate 0.01, 3 records of each person, in each of 10 releases" in series.words
+    with pytest.raises(Incompatible, match="--records goes with --sampling-rate"):
+        promise_of(Given({"gaussian": "1", "records": "3"}))
+    with pytest.raises(Incompatible, match="--records goes with noise, and not with --epsilon"):
+        promise_of(Given({"epsilon": "1", "records": "3"}))

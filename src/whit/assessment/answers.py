@@ -260,7 +260,9 @@ def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
     around = getattr(type(promised), "around", None)
     if around is not None:
         values = {each.name: _plain(known[each.name]) for each in around.details} | _by_word(around.details, known)
-        return f"{promise_name(known[around.inner])}, {around.phrase.format_map(values)}"  # type: ignore[arg-type]
+        usual = {each.name: each.default for each in fields(promised) if each.name in around.also}  # type: ignore[arg-type]
+        besides = "".join(around.also[name] for name, value in usual.items() if known[name] != value)
+        return f"{promise_name(known[around.inner])}, {(around.phrase + besides).format_map(values)}"  # type: ignore[arg-type]
     if set(known) == {"mechanism"}:
         return f"{promise_name(known['mechanism'])}, changed in full"  # type: ignore[arg-type]
     change = known.get("sensitivity")

@@ -16,6 +16,7 @@ cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords
 tradeoff      trade-off functions and bounds on the power, through known points
 mixture       Gaussian noise where the change is random, in closed form
+told_mixture  one of several pairs, where it is told which
 subsampled    one release on a Poisson sample, in closed form; of finitely many losses, by mixing them
 replaced      a replaced record, from what a removed and an added one tell
 steps         several steps from dataset to dataset: what is left of a promise for a group

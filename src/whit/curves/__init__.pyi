@@ -56,6 +56,7 @@ from whit.curves.losses import sure_loss as sure_loss
 from whit.curves.losses import sure_loss_of as sure_loss_of
 from whit.curves.losses import tail_bound as tail_bound
 from whit.curves.losses import two_sided_loss as two_sided_loss
+from whit.curves.mixture import LARGEST_MEAN as LARGEST_MEAN
 from whit.curves.mixture import GaussianMixtureLoss as GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss as ComposedLoss
 from whit.curves.profile import ChordProfile as ChordProfile
@@ -89,5 +90,6 @@ from whit.curves.steps import Step as Step
 from whit.curves.steps import chained as chained
 from whit.curves.subsampled import SubsampledLoss as SubsampledLoss
 from whit.curves.subsampled import sampled as sampled
+from whit.curves.told_mixture import ToldMixture as ToldMixture
 from whit.curves.tradeoff import PowerTable as PowerTable
 from whit.curves.tradeoff import TradeOff as TradeOff

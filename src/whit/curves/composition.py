@@ -26,7 +26,6 @@ from whit.curves.mixture import GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss
 from whit.curves.profile import ChordProfile
 from whit.curves.promise import Promise, require_promise
-from whit.curves.replaced import SymmetricBound
 from whit.curves.short_sum import ShortSum, shorter
 from whit.curves.slack import Slack
 from whit.curves.subsampled import SubsampledLoss
@@ -146,7 +145,7 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
         return one_gaussian(gaussians)
     if sum(faces.values()) == 1:
         return next(iter(faces))
-    if any(isinstance(face, SymmetricBound) for face in faces):
+    if any(face.is_from_above for face in faces):
         return bounded_sum(faces)
     pairs = [(pair_of(face), number) for face, number in faces.items()]
     finite = {pair: number for pair, number in pairs if pair is not None}

@@ -17,8 +17,9 @@ PLACES = 2**15
 MOST_PLACES = 2**18
 # How closely the profile of one release is followed, as a share of what all releases together are known to.
 TOLERANCE = 1e-3
-# One release is looked at on a lattice of about so many places first.
+# One release is looked at on a lattice of about so many places first, and so roughly: only its reach is wanted.
 COARSE = 2**10
+ROUGH = 0.03
 # Losses beyond which this is left count as infinite.
 LEFT_LOG = -34.0
 # Masses of the transform below this are rounding.
@@ -47,7 +48,7 @@ def estimated(face: Face, copies: int) -> FinitePair | None:
 def window(face: Face, copies: int) -> tuple[float, float]:
     """About from where to where the sum of so many losses reaches but for next to nothing."""
     step = _first_step(face)
-    return _window(dominating(face, step, 1e-3), step, copies)
+    return _window(dominating(face, step, ROUGH), step, copies)
 
 
 def _first_step(face: Face) -> float:

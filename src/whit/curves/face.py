@@ -65,6 +65,9 @@ class Face(ABC):
     is_dear: ClassVar[bool] = False
     """Whether each power is searched for by a transform, so that three powers cost three times as much as one."""
 
+    is_from_above: ClassVar[bool] = False
+    """Whether it is a profile from above only, of which nothing is known from below and no transform is."""
+
     is_of_many: ClassVar[bool] = False
     """Whether it bounds every release with a promise, so that its last digits say nothing of any one of them."""
 
@@ -81,6 +84,11 @@ class Face(ABC):
     def largest_loss(self) -> float:
         """No finite loss is above; infinite where no such bound is known without a search."""
         return np.inf
+
+    @property
+    def cases(self) -> tuple[Face, ...]:
+        """The pairs of which one is drawn, where it is told which; this one alone, unless there are several."""
+        return (self,)
 
     @property
     def is_told_by_profile(self) -> bool:

@@ -7,6 +7,7 @@ D(t) = sum of p_i pdf(a - m_i) (M(a - m_i) - M(a)) with Mills's ratio M; likewis
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -24,6 +25,10 @@ FAR_LEFT = -30.0
 FARTHEST = 1e8
 HALVINGS = 110
 NEWTON_STEPS = 100
+SPLITTING = 28
+
+# A larger change over the deviation has losses that no double holds.
+LARGEST_MEAN = 1e150
 
 _WAY_OUT = "Pass changes of at least 0, over the standard deviation of the noise, and a probability for each."
 
@@ -49,6 +54,9 @@ class GaussianMixtureLoss(LossDistribution):
         weights = probability_vector("weights", self.weights, _WAY_OUT)
         good = means.shape == weights.shape and bool(np.all(np.isfinite(means) & (means >= 0)))
         require(good, name="means", rule="must be at least 0, one for each weight", value=self.means, way_out=_WAY_OUT)
+        few = f"must be at most {LARGEST_MEAN:g}"
+        small = bool(np.all(means <= LARGEST_MEAN))
+        require(small, name="means", rule=few, value=self.means, way_out="Take such a change for an infinite loss.")
         kept = [each for each in np.unique(means) if weights[means == each].sum() > 0]
         require(len(kept) > 0 and kept[-1] > 0, name="means", rule="must not all be 0", value=means, way_out=_WAY_OUT)
         object.__setattr__(self, "means", tuple(map(float, kept)))
@@ -75,8 +83,13 @@ class GaussianMixtureLoss(LossDistribution):
         """L(a), and a bound on its rounding and that of the means."""
         exponents = self._exponents(a)
         value = logsumexp(self._log_weights + exponents, axis=-1)
-        size = np.max(np.abs(self._log_weights)) + np.abs(a) * self.means[-1] + self.means[-1] ** 2
-        return value, 8 * ULP * (2 + size)
+        parts = np.abs(a) * self.means[-1] + self.means[-1] ** 2
+        error = 8 * ULP * (2 + np.max(np.abs(self._log_weights)) + parts)
+        # Where all changes are small, the sum is close to 1, and what is above or below it keeps its own digits.
+        small = parts < 0.5
+        growth = np.expm1(np.where(small[..., None], exponents, 0.0)) @ np.exp(self._log_weights)
+        own = ULP * (64 + 16 * float(np.max(np.abs(self._log_weights))) + 8 * len(self.means)) * parts
+        return np.where(small, np.log1p(growth), value), np.where(small, own, error)
 
     def _outcomes(self, t: Array) -> tuple[Array, Array]:
         """Outcomes between which the one with the loss t lies; minus infinity where all losses may be above t."""
@@ -92,9 +105,8 @@ class GaussianMixtureLoss(LossDistribution):
         start = (t - self._log_weights[-1]) / self.means[-1] + self.means[-1] / 2
         a = np.minimum(start, FARTHEST)
         for _ in range(NEWTON_STEPS):
-            logs = self._log_weights + self._exponents(a)
-            loss = logsumexp(logs, axis=-1)
-            slope = np.exp(logs - loss[..., None]) @ self._m
+            loss = self._loss(a)[0]
+            slope = np.exp(self._log_weights + self._exponents(a) - loss[..., None]) @ self._m
             step = np.maximum(loss - t, 0.0) / np.maximum(slope, 1e-300)
             if np.all(step <= 4 * ULP * (1 + np.abs(a))):
                 break
@@ -131,6 +143,18 @@ class GaussianMixtureLoss(LossDistribution):
         error = 4 * normal.MILLS_DIFFERENCE_ERROR + ULP * (64 + 16 * size + 4 * np.max(np.abs(self._log_weights)))
         return logsumexp(parts, axis=-1), error
 
+    def split(self, t: Array) -> Array:
+        """About the v at which a replacement by the opposite changes, of loss t, has the loss v of its second half.
+
+        At the outcome a the two halves have the losses L(a) and -L(-a), and both tests reject beyond a.
+        """
+        low, high = np.zeros(t.shape), np.maximum(self._near(t), 0.0)  # -L(-a) is at least 0 there
+        for _ in range(SPLITTING):
+            middle = np.sqrt((1 + low) * (1 + high)) - 1  # from small to very large outcomes
+            below = self._loss(middle)[0] - self._loss(-middle)[0] <= t
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        return np.maximum(-self._loss(-low)[0], 0.0)
+
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the profile: a sum of positive parts on both sides of 0, in both orders."""
         t = np.asarray(epsilons, dtype=np.float64)
@@ -138,7 +162,7 @@ class GaussianMixtureLoss(LossDistribution):
         asked = np.minimum(np.where(finite, t, 0.0), self._farthest)
         losses = np.maximum(asked, -self._farthest) * (1.0 if self.mixed else -1.0)
         low, high = self._outcomes(losses)
-        upper_side = (losses >= 0) if self.mixed else (losses > 0)
+        upper_side = np.asarray((losses >= 0) if self.mixed else (losses > 0))
         ends = self._part(low, high, upper_side, asked)
         # Far left of 0 the part that is added to 1 - e^t is at most what it is here.
         far = t < -self._farthest
@@ -164,12 +188,28 @@ class GaussianMixtureLoss(LossDistribution):
         for place, sign in ((least, -1), (most, 1)):
             known = np.isfinite(place)
             a = np.where(known, place, np.where(upper_side, 1.0, -1.0))
-            (above, error_above), (below, error_below) = self._upper_part(np.maximum(a, 0.0)), self._lower_part(a)
-            log, error = np.where(upper_side, above, below), np.where(upper_side, error_above, error_below)
+            log, error = np.empty(a.shape), np.empty(a.shape)
+            log[upper_side], error[upper_side] = self._upper_part(np.maximum(a[upper_side], 0.0))
+            log[~upper_side], error[~upper_side] = self._lower_part(a[~upper_side])
             log = np.where(known, log + sign * (error + 8 * ULP * np.abs(t)), -np.inf) + (0.0 if self.mixed else t)
             whole = np.where(t < 0, np.logaddexp(log1mexp(np.minimum(t, 0.0)), log), log)
-            found.append(whole + sign * 8 * ULP * (1 + np.abs(np.where(np.isfinite(whole), whole, 0.0))))
+            rounded = whole + sign * 8 * ULP * (1 + np.abs(np.where(np.isfinite(whole), whole, 0.0)))
+            # Changes so large that no outcome was found with more than this loss, or none with less: all may be told.
+            lost = np.isneginf(place) if sign > 0 else np.zeros(place.shape, dtype=bool)
+            lost = (lost & upper_side) | np.isposinf(place)
+            bound = self._most(t)
+            found.append(np.where(lost, bound if sign > 0 else -np.inf, np.minimum(rounded, bound)))
         return np.minimum(*found), np.maximum(*found)
+
+    def _most(self, t: Array) -> Array:
+        """The log of what no profile exceeds: from 0 on, for a removed record, the chance that anything changes."""
+        return np.where((t >= 0) & self.mixed, min(self._log_changed, 0.0), 0.0)
+
+    @property
+    def _log_changed(self) -> float:
+        """Log of the chance that anything changes, rounded up."""
+        changed = math.fsum(w for m, w in zip(self.means, self.weights, strict=True) if m > 0.0)
+        return math.log(changed / math.fsum(self.weights)) * (1 - 4 * ULP) + 8 * ULP
 
     def log_tail(self, losses: ArrayLike) -> Bracket:
         """Log of P[Z > t]: of the mixture beyond the threshold, or of N(0, 1) before it."""
@@ -209,10 +249,14 @@ class GaussianMixtureLoss(LossDistribution):
         if self.mixed:
             a = -normal.quantile_of_log(asked)
             room = 8 * normal.QUANTILE_ERROR * (1 + np.abs(a))
-            ends = self._beyond(a + room)[0], self._beyond(a - room)[1]
+            # Whoever changes nothing is told from nobody: beyond the level there is only the chance of a change.
+            most = np.minimum(np.logaddexp(asked, self._log_changed) + 8 * ULP, 0.0)
+            ends = self._beyond(a + room)[0], np.minimum(self._beyond(a - room)[1], most)
         else:
             low, high = _between(self._before, asked)
-            ends = _before(low)[0], _before(high)[1]
+            unchanged = float(self._log_weights[0]) if self.means[0] == 0.0 else -np.inf
+            most = np.minimum(asked - unchanged * (1 + 4 * ULP) + 8 * ULP, 0.0)  # P has so much of Q at least
+            ends = _before(low)[0], np.minimum(_before(high)[1], most)
         sure = np.where(np.isneginf(levels), -np.inf, 0.0)
         # Below so small a level at least nothing, at most as much.
         least = np.where(levels < -1e12, -np.inf, ends[0])
@@ -243,16 +287,16 @@ def _between(rising: Callable[[Array], tuple[Array, Array]], wanted: Array) -> t
 
 def _around(rising: Callable[[Array], tuple[Array, Array]], wanted: Array, near: Array) -> tuple[Array, Array]:
     """The same, looked for further and further away from where the function is about what is wanted."""
-    ends = []
-    for start, sign in ((near, -1.0), (near, 1.0)):
-        found, step = np.full(wanted.shape, sign * np.inf), 4 * ULP * (1 + np.abs(start))
+    aims, starts, ends = wanted.ravel(), near.ravel(), []
+    for sign in (-1.0, 1.0):
+        found, left, step = np.full(aims.shape, sign * np.inf), np.arange(aims.size), 16 * ULP
         for _ in range(HALVINGS):
-            tried = start + sign * step
+            tried = starts[left] + sign * step * (1 + np.abs(starts[left]))
             value, error = rising(tried)
-            sure = (value + error <= wanted) if sign < 0 else (value - error >= wanted)
-            found = np.where(sure & np.isinf(found), tried, found)
-            if np.all(np.isfinite(found)):
+            sure = (value + error <= aims[left]) if sign < 0 else (value - error >= aims[left])
+            found[left[sure]] = tried[sure]
+            left, step = left[~sure], 2 * step
+            if not left.size:
                 break
-            step = 2 * step
-        ends.append(found)
+        ends.append(found.reshape(wanted.shape))
     return ends[0], ends[1]

@@ -16,8 +16,9 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves.face import SMALLEST_LOG_LEVEL, WIDEST, Array, Face, LossDistribution
+from whit.curves.face import SMALLEST_LOG_LEVEL, WIDEST, Array, Face
 from whit.curves.laplace import LaplaceLoss
+from whit.curves.mixture import GaussianMixtureLoss
 from whit.curves.profile import mirrored
 from whit.curves.subsampled import LARGE, SubsampledLoss
 from whit.numerics import ULP, Bracket, add_up
@@ -40,8 +41,9 @@ class SymmetricBound(Face):
     """An upper bound on a profile that is the same in both orders of the pair."""
 
     is_one_pair: ClassVar[bool] = True
+    is_from_above: ClassVar[bool] = True
 
-    removed: LossDistribution
+    removed: Face
 
     @abstractmethod
     def _log_delta(self, epsilons: Array) -> Array:
@@ -80,17 +82,7 @@ class SmallReplacement(SymmetricBound):
         return self.removed.log_delta(epsilons).upper
 
     def _log_power(self, log_levels: Array) -> Array:
-        """The lowest line D(t) + e^t level: any of them is above the power."""
-        places = np.concatenate([-WIDEST[::-1], [0.0], WIDEST])
-        levels = log_levels[..., None]
-        lines = np.logaddexp(self.log_delta(places).upper, places + levels)
-        best = np.clip(np.argmin(lines, axis=-1), 1, len(places) - 2)
-
-        def line(t: Array) -> Array:
-            return np.asarray(np.logaddexp(self.log_delta(t).upper, t + log_levels))
-
-        lowest = least(line, places[best - 1], places[best + 1])
-        return np.minimum(lowest + ULP * (64 + 8 * _size(lowest)), 0.0)
+        return lowest_line(self, log_levels)
 
 
 @dataclass(frozen=True)
@@ -110,11 +102,13 @@ class Replacement(SymmetricBound):
             parts = np.logaddexp(self.removed.log_delta(t - v - 4 * ULP * t).upper, far)
             return np.asarray(parts + ULP * (8 + 4 * _size(parts)))
 
-        best, largest = self._best(t), np.full(t.shape, self._largest)
-        if best is None:
+        largest = np.full(t.shape, self._largest)
+        guesses = [self._best(each, t) for each in self.removed.cases]
+        known = [each for each in guesses if each is not None]
+        if len(known) < len(guesses):
             found = least(together, np.zeros(t.shape), largest)
-        else:
-            found = np.minimum(together(best), together(largest))  # far out, nothing is left of the added record
+        else:  # far out, nothing is left of the added record
+            found = np.minimum.reduce([together(each) for each in (*known, largest)])
         return np.where(finite, found, self.removed.log_delta(np.inf).upper)
 
     @cached_property
@@ -122,15 +116,18 @@ class Replacement(SymmetricBound):
         """A hair more than the largest loss of an added record."""
         return min(float(self.removed.reverse().epsilon(-np.inf).upper) * BEYOND, FARTHEST)
 
-    def _best(self, t: Array) -> Array | None:
+    @staticmethod
+    def _best(removed: Face, t: Array) -> Array | None:
         """About the best v where it is in closed form: there both tests reject from the same place on.
 
         Of Gaussian noise that is the place where the two mixtures have densities with the ratio e^t, a quadratic
         equation. Of Laplace noise the added record has its largest loss there.
         """
-        if not isinstance(self.removed, SubsampledLoss):
+        if isinstance(removed, GaussianMixtureLoss):
+            return removed.split(t)
+        if not isinstance(removed, SubsampledLoss):
             return None
-        rate, base = self.removed.rate, self.removed.base
+        rate, base = removed.rate, removed.base
         if isinstance(base, LaplaceLoss):
             return np.full(t.shape, -np.log1p(rate * np.expm1(-base.largest)) * BEYOND)
         grown = np.minimum(t, LARGE / 4)
@@ -143,6 +140,20 @@ class Replacement(SymmetricBound):
     def _log_power(self, log_levels: Array) -> Array:
         """The power of the removed record at the level that the added one makes of this."""
         return self.removed.log_power(self.removed.reverse().log_power(log_levels).upper).upper
+
+
+def lowest_line(face: Face, log_levels: Array) -> Array:
+    """Log of the lowest line D(t) + e^t level that is found, at each finite log of a level: any is above the power."""
+    places = np.concatenate([-WIDEST[::-1], [0.0], WIDEST])
+    levels = log_levels[..., None]
+    lines = np.logaddexp(face.log_delta(places).upper, places + levels)
+    best = np.clip(np.argmin(lines, axis=-1), 1, len(places) - 2)
+
+    def line(t: Array) -> Array:
+        return np.asarray(np.logaddexp(face.log_delta(t).upper, t + log_levels))
+
+    lowest = least(line, places[best - 1], places[best + 1])
+    return np.minimum(lowest + ULP * (64 + 8 * _size(lowest)), 0.0)
 
 
 def least(function: Callable[[Array], Array], low: Array, high: Array) -> Array:

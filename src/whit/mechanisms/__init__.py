@@ -22,6 +22,8 @@ mixture               Gaussian noise where the change is random
 matrix                noise on the steps of a linear release: strategies, Toeplitz ones, trees of partial sums
 participation         which of these steps one person enters
 sampling              a published sample of the records, and noise on a Poisson sample
+several_records       all records of one person on a Poisson sample
+truncated_sample      noise on a Poisson sample that is cut at a largest size
 """
 
 from __future__ import annotations

@@ -70,6 +70,7 @@ class Around:
         phrase: what is said of it after the name of what it is made of; arguments in braces.
         details: the values that it is stated with, of which the first is the word for it.
         relation: the relation that what it is made of is stated under, where that is not its own.
+        also: what is said besides of a value that is not the usual one, by the name of the argument.
     """
 
     inner: str
@@ -79,11 +80,13 @@ class Around:
     phrase: str
     details: tuple[Detail, ...]
     relation: Neighbours | None = None
+    also: Mapping[str, str] = field(default_factory=dict)
 
 
 AROUND = {
     "sampling_rate": "PoissonSubsampled",
     "sample_size": "SampledWithoutReplacement",
+    "cut_sample": "TruncatedPoissonSample",
     "threshold": "ThresholdedNoise",
     "shuffled": "Shuffled",
     "runs": "BestOfRuns",

@@ -30,6 +30,7 @@ from whit.mechanisms.laplace import Laplace
 from whit.mechanisms.mechanism import AdditiveNoise, Mechanism
 from whit.mechanisms.noise import drawn, surely_infinite
 from whit.mechanisms.randomized_response import RandomizedResponse
+from whit.mechanisms.several_records import of_several_records, require_records
 from whit.numerics import ULP, count, probability
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
@@ -106,7 +107,7 @@ class SimpleRandomSample(Mechanism):
         return rng.permuted(everybody, axis=-1)[..., : self.size]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PoissonSubsampled(Mechanism):
     """Noise on a Poisson sample, as in training with noisy gradients (DP-SGD).
 
@@ -114,8 +115,14 @@ class PoissonSubsampled(Mechanism):
     round, which is the backward orientation. At rate 0 nothing is seen, at rate 1 everybody. Of randomized response,
     those who are drawn report; who they are may be known.
 
+    mechanism   the noise, with the change by one record as its sensitivity
+    rate        the probability that a record is drawn
+    records     how many records one person has at most, each drawn by itself; a person comes and goes with all of them
+
     >>> print(PoissonSubsampled(Gaussian(1.0), 0.01).times(1000).power(0.01))
     power of the best test is 2.92 % (rounded up)
+    >>> print(PoissonSubsampled(Gaussian(1.0), 0.01, records=3).times(1000).power(0.01))
+    power of the best test is 14.2 % (rounded up)
     """
 
     around: ClassVar[Around] = Around(
@@ -132,11 +139,14 @@ class PoissonSubsampled(Mechanism):
                 Written.NUMBER,
                 "sampling_rate",
             ),
+            Detail("records", "K", "The most records of one person, each drawn by itself.", Written.WHOLE),
         ),
+        also={"records": ", {records} records of each person"},
     )
 
     mechanism: Mechanism
     rate: float
+    records: int = 1
 
     def __post_init__(self) -> None:
         """Refuse a mechanism whose subsampled loss is not known, and a rate that is no probability."""
@@ -148,6 +158,7 @@ class PoissonSubsampled(Mechanism):
             way_out="Pass Gaussian, Laplace, Geometric, DiscreteGaussian or RandomizedResponse.",
         )
         self._keep(rate=probability("rate", self.rate, "It is the probability that a record is sampled, such as 0.01."))
+        self._keep(records=require_records(self.records, self.mechanism))
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
@@ -163,6 +174,8 @@ class PoissonSubsampled(Mechanism):
         """What the mechanism rests on, subsampling, and how its transform is computed where there is need of one."""
         if self._reports:
             return self.mechanism.basis | Basis.of("mixtures")
+        if self.records > 1:
+            return self.mechanism.basis | Basis.of("sampled-records-of-one-person")
         dense = isinstance(self.mechanism, Gaussian | Laplace)
         own = ("poisson-subsampling", "subsampled-transform") if dense else ("poisson-subsampling",)
         return self.mechanism.basis | Basis.of(*own)
@@ -171,7 +184,7 @@ class PoissonSubsampled(Mechanism):
         """The curve between the neighbours that are easiest to tell apart; of a replaced record, an upper bound."""
         relation = self.relation(neighbours)
         if relation is Neighbours.REPLACE and not self._reports:
-            return _replaced(self.mechanism, self.rate, self.basis)
+            return self._replaced()
         curve = super().curve(relation)
         return curve.by_profile() if isinstance(self.mechanism, DiscreteGaussian) else curve
 
@@ -180,7 +193,20 @@ class PoissonSubsampled(Mechanism):
             way_out = "Use curve(), which is an upper bound."
             raise NotImplied("the loss of a replaced record", "is only known by its profile", self, way_out)
         base = self.mechanism.loss(neighbours)
+        if self.records > 1:
+            return of_several_records(base, self.rate, self.records)
         return _seldom(base, self.rate) if self._reports else sampled(base, self.rate)
+
+    def _replaced(self) -> Curve:
+        """An upper bound on the curve of a record that is replaced, or of all records of a person."""
+        if self.rate == 1 and self.records == 1:
+            curve = self.mechanism.curve(Neighbours.REPLACE)
+            return replace(curve, basis=curve.basis | self.basis)
+        removed = self.loss(Neighbours.ADD_REMOVE)
+        small = self.records == 1 and _changes_no_more(self.mechanism)
+        face = SmallReplacement(removed) if small else Replacement(removed)
+        own = Basis.of("sampled-small-replacement" if small else "replacement-by-two-steps")
+        return Curve(face, Direction.AT_MOST, Order.PROFILE, self.basis | own)
 
     def standard_deviation(self) -> Finding:
         """The standard deviation of the noise itself, without what the choice of the sample adds."""
@@ -191,17 +217,15 @@ class PoissonSubsampled(Mechanism):
         way_out = "Use mechanism.sample for the noise."
         raise NotImplied("noise alone", "does not describe a release on a sample", self, way_out)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The kind and its parameters; that a person has one record is left out."""
+        named = super().to_dict()
+        return named if self.records > 1 else {name: value for name, value in named.items() if name != "records"}
 
-def _replaced(mechanism: Mechanism, rate: float, basis: Basis) -> Curve:
-    """An upper bound on the curve of a record that is replaced, the sample being a Poisson one."""
-    if rate == 1:
-        curve = mechanism.curve(Neighbours.REPLACE)
-        return replace(curve, basis=curve.basis | basis)
-    removed = sampled(mechanism.loss(Neighbours.ADD_REMOVE), rate)
-    small = _changes_no_more(mechanism)
-    face = SmallReplacement(removed) if small else Replacement(removed)
-    own = Basis.of("sampled-small-replacement" if small else "replacement-by-two-steps")
-    return Curve(face, Direction.AT_MOST, Order.PROFILE, basis | own)
+    def __repr__(self) -> str:
+        """The expression that rebuilds the mechanism; that a person has one record is left out."""
+        several = f", records={self.records!r}" if self.records > 1 else ""
+        return f"PoissonSubsampled(mechanism={self.mechanism!r}, rate={self.rate!r}{several})"
 
 
 def _changes_no_more(mechanism: Mechanism) -> bool:

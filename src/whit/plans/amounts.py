@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -16,8 +16,8 @@ from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from whit.errors import InvalidInput
-from whit.guarantees import PureDP, ZeroConcentratedDP, convert
-from whit.mechanisms import AdditiveNoise, Mechanism, kinds
+from whit.guarantees import conversions
+from whit.mechanisms import AdditiveNoise, Laplace, Mechanism, kinds
 from whit.numerics import nearest_up, square_root
 from whit.setting import Sensitivity
 
@@ -105,14 +105,20 @@ def _of_one_cell(size: float) -> Sensitivity:
 def cell_rho(law: Law, spread: Fraction, change: Fraction) -> Fraction:
     """A rho with which one cell that changes by so much is zero-concentrated differentially private.
 
-    Exact for Gaussian noise, discrete or not; for the others the best that follows from their epsilon.
+    Exact for Gaussian noise, discrete or not, and for Laplace noise but for rounding up; for the others the best that
+    follows from their epsilon.
     """
     if by_variance(law):
         return change**2 / (2 * spread)
-    pure = PureDP(nearest_up(change / spread))
-    promise = convert(pure, to=ZeroConcentratedDP).result
-    assert isinstance(promise, ZeroConcentratedDP)  # what was asked for
-    return Fraction(promise.rho)
+    rule = conversions.laplace_rho if law is Laplace else conversions.pure_rho
+    return Fraction(float(rule(nearest_up(change / spread)).value))
+
+
+def rho_theorems(laws: Iterable[Law]) -> tuple[str, ...]:
+    """Keys of what gives the rhos of these laws, beside that of Gaussian noise."""
+    other = {law for law in laws if not by_variance(law)}
+    keys = (("laplace-zcdp", Laplace in other), ("pure-to-zcdp", bool(other - {Laplace})))
+    return tuple(key for key, needed in keys if needed)
 
 
 @dataclass(frozen=True, init=False, repr=False)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from whit.errors import require, require_kind
 from whit.numerics import nearest_up
-from whit.plans.amounts import by_variance, cell_rho
+from whit.plans.amounts import cell_rho, rho_theorems
 from whit.plans.concern import About, Concern, Place, Settled
 from whit.plans.exposure import RHO, RHO_KEYS, Affected, Exposure, cells_of, expose
 from whit.plans.noise import Exposed
@@ -88,7 +88,7 @@ def rhos(plan: Plan, concerns: Sequence[Concern]) -> Finding:
     values = np.array([nearest_up(total) for total in exact_rhos(plan, concerns)])
     named: list[Tree] = [str(each) for each in concerns]
     inputs: dict[str, Tree] = {"plan": plan.name, "concerns": named, "linked": plan.linked.name}
-    other = () if all(by_variance(kind.law) for kind in plan.table.kinds) else ("pure-to-zcdp",)
+    other = rho_theorems(kind.law for kind in plan.table.kinds)
     return Finding(RHO, values, Direction.AT_MOST, inputs, Basis.of(*RHO_KEYS, *other))
 
 

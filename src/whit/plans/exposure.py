@@ -11,7 +11,7 @@ from whit.errors import NotImplied, require_kind
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
 from whit.numerics import ULP, nearest_up
-from whit.plans.amounts import by_variance, cell_noise, cell_rho
+from whit.plans.amounts import by_variance, cell_noise, cell_rho, rho_theorems
 from whit.plans.concern import Change, Concern
 from whit.plans.noise import Exposed, can_be_listed
 from whit.plans.plan import Plan, Unprotected
@@ -192,7 +192,7 @@ class Exposure:
             nearest = float(self.exact_rho)
             basis = Basis(theorems=RHO_KEYS, slack=0.0 if Fraction(nearest) == self.exact_rho else ULP)
             return Finding(RHO, nearest, Direction.EXACTLY, self.inputs, basis)
-        basis = Basis.of(*RHO_KEYS, "pure-to-zcdp")
+        basis = Basis.of(*RHO_KEYS, *rho_theorems(each.kind.law for each in self.affected))
         return Finding(RHO, nearest_up(self.exact_rho), Direction.AT_MOST, self.inputs, basis)
 
     @property

@@ -87,8 +87,8 @@ def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommenda
     if len(promise.composed_of) == 1:
         ((promise, copies),) = promise.composed_of
         releases *= copies
-    rate = promise.rate if isinstance(promise, PoissonSubsampled) else None
-    promise = promise.mechanism if isinstance(promise, PoissonSubsampled) else promise
+    sampled = promise if isinstance(promise, PoissonSubsampled) else None
+    promise = promise if sampled is None else sampled.mechanism
     options = {name: getattr(promise, name, None) for name in ("neighbours", "sensitivity")}
     with suppress(WhitError):
         family = family_of(
@@ -97,7 +97,8 @@ def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommenda
             delta=promise.stated_delta if isinstance(promise, ApproxDP) else None,
             rule=Rule.OWN,
             total_delta=None,
-            sampling_rate=rate,
+            sampling_rate=None if sampled is None else sampled.rate,
+            records=None if sampled is None else sampled.records,
             **options,
         )
         return recommend_by(criterion, family, ())

@@ -281,6 +281,7 @@ class SampledFamily(NoiseFamily):
     """Mechanisms with one law of noise, each on a Poisson sample of its own."""
 
     rate: float
+    records: int = 1
 
     @property
     def same_changes(self) -> bool:
@@ -299,12 +300,12 @@ class SampledFamily(NoiseFamily):
 
     def first(self, loss: float, *, sure: bool) -> float:
         """The loss behind the sampled one: of rare draws, the squared shifts of a Gaussian grow as e^(mu^2) - 1."""
-        growth = min(super().first(loss, sure=sure) / max(self.rate, 1e-150), 1e150)
+        growth = min(super().first(loss, sure=sure) / max(self.rate * self.records, 1e-150), 1e150)
         return math.log1p(growth) if self.bounded else math.sqrt(math.log1p(growth**2))
 
     def one(self, value: float) -> Mechanism:
         """One mechanism with this parameter, on its sample."""
-        return PoissonSubsampled(super().one(value), self.rate)
+        return PoissonSubsampled(super().one(value), self.rate, self.records)
 
     def about(self, value: float, relation: Neighbours) -> Promise | None:
         """An estimate where there are several releases."""

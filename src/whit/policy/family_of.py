@@ -8,7 +8,7 @@ from whit import guarantees, mechanisms
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import Guarantee
 from whit.mechanisms import AdditiveNoise, Mechanism, PoissonSubsampled, arguments, parameter_of
-from whit.numerics import few, open_probability, probability
+from whit.numerics import count, few, open_probability, probability
 from whit.policy.families import (
     TO_TOTAL,
     Family,
@@ -26,6 +26,7 @@ _CHANGE = "Use Sensitivity.histogram(), or Sensitivity(add_remove=3, replace=6).
 _DELTA = "Use the delta of each release, such as 1e-6."
 _TOTAL = "Use the delta that all releases together may have, such as 1e-6."
 _RATE = "Use the probability that a record is sampled, such as 0.01."
+_RECORDS = "Use how many records one person has at most, each sampled by itself, such as 3."
 _NO_RULE = "Leave out rule and total_delta, or choose a family of promises by epsilon."
 
 
@@ -39,13 +40,15 @@ def family_of(
     rule: Rule,
     total_delta: float | None,
     sampling_rate: float | None = None,
+    records: int | None = None,
 ) -> Family:
     """The family of a class such as PureDP or Gaussian, or of releases like one that is given.
 
     Options that it does not have are refused.
     """
     k = few("releases", releases, _RELEASES)
-    given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta, "sampling_rate": sampling_rate}
+    given = {"delta": delta, "sensitivity": sensitivity, "total_delta": total_delta}
+    given |= {"sampling_rate": sampling_rate, "records": records}
     noise = isinstance(kind, Mechanism) or (isinstance(kind, type) and issubclass(kind, Mechanism))
     if noise and rule is not Rule.OWN:
         raise Incompatible("rule", "is for promises; mechanisms compose by their losses", rule, _NO_RULE)
@@ -55,13 +58,15 @@ def family_of(
     if not isinstance(kind, type) or (noise and kind not in mechanisms.kinds()):
         raise _no_family(kind)
     if issubclass(kind, AdditiveNoise):
-        _refuse(kind, given, allowed=("sensitivity", "sampling_rate"))
+        _refuse(kind, given, allowed=("sensitivity", "sampling_rate", "records"))
         change: object = Sensitivity.count() if sensitivity is None else sensitivity
         if not isinstance(change, Sensitivity):
             raise InvalidInput("sensitivity", "must be a Sensitivity", sensitivity, _CHANGE)
         if sampling_rate is None:
+            _refuse(kind, {"records": records}, allowed=())
             return NoiseFamily(k, kind, change)
-        return SampledFamily(k, kind, change, probability("sampling_rate", sampling_rate, _RATE))
+        each = 1 if records is None else count("records", records, _RECORDS)
+        return SampledFamily(k, kind, change, probability("sampling_rate", sampling_rate, _RATE), each)
     if issubclass(kind, Mechanism):
         _refuse(kind, given, allowed=())
         return MechanismFamily(k, kind)
@@ -81,7 +86,9 @@ def _like(example: Mechanism, releases: int) -> Family:
     one = example if sample is None else sample.mechanism
     if isinstance(one, AdditiveNoise):
         plain = NoiseFamily(releases, type(one), one.sensitivity)
-        family = plain if sample is None else SampledFamily(releases, type(one), one.sensitivity, sample.rate)
+        family = plain
+        if sample is not None:
+            family = SampledFamily(releases, type(one), one.sensitivity, sample.rate, sample.records)
         if family.one(arguments(one)[parameter.name]) == example:
             return family
     return LikeFamily(releases, example)

@@ -171,6 +171,7 @@ def recommend(
     sides: int = 1,
     sensitivity: Sensitivity | None = None,
     sampling_rate: float | None = None,
+    records: int | None = None,
     rule: Rule = Rule.OWN,
     total_delta: float | None = None,
     spent: Promise | Sequence[Promise] = (),
@@ -189,6 +190,7 @@ def recommend(
         sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
         sensitivity: of the noise; that of one count if not given.
         sampling_rate: of noise on a Poisson sample, the probability that a record is drawn; all are seen if not given.
+        records: of noise on a Poisson sample, how many records one person has at most; 1 if not given.
         rule: how promises compose.
         total_delta: of all releases together, for rules that need it.
         spent: promises or mechanisms of earlier releases about the same people.
@@ -207,6 +209,7 @@ def recommend(
         rule=rule,
         total_delta=total_delta,
         sampling_rate=sampling_rate,
+        records=records,
     )
     return recommend_by(
         criterion_of(requirement, failure=failure, sides=sides, neighbours=neighbours), choice, earlier(spent)

@@ -82,6 +82,7 @@ class Series:
         found: dict[str, Any] = {"releases": self.releases, "neighbours": self.named}
         if isinstance(self.one, mechanisms.PoissonSubsampled):
             found["sampling_rate"] = self.one.rate
+            found |= {"records": self.one.records} if self.one.records > 1 else {}
         beside = vars(type(one)).get("parameter", Parameter).beside
         return {**found, **{name: getattr(one, f"stated_{name}") for name in beside}, **_changes(one)}
 

@@ -31,10 +31,10 @@ from whit.theory.quantity import predicate as predicate
 from whit.theory.quantity import range_predicate as range_predicate
 from whit.theory.quantity import sentence as sentence
 from whit.theory.registry import ASSUMPTIONS as ASSUMPTIONS
-from whit.theory.registry import Assumption as Assumption
 from whit.theory.registry import REFERENCES as REFERENCES
-from whit.theory.registry import Reference as Reference
 from whit.theory.registry import THEOREMS as THEOREMS
+from whit.theory.registry import Assumption as Assumption
+from whit.theory.registry import Reference as Reference
 from whit.theory.registry import Theorem as Theorem
 from whit.theory.registry import Verifier as Verifier
 from whit.theory.registry import assumption as assumption
