@@ -33,10 +33,10 @@ def largest_square(rounds: int, bands: int | None, sets: list[tuple[int, ...]]) 
     """The largest square of the change of C x by somebody who enters one of the sets of steps, by fractions."""
     kept = rounds if bands is None else bands
     column = [Fraction(comb(2 * k, k), 4**k) if k < kept else Fraction(0) for k in range(rounds)]
-    return max(
-        sum(sum((column[row - step] for step in steps if step <= row), Fraction(0)) ** 2 for row in range(rounds))
-        for steps in sets
-    )
+    changes = [
+        [sum((column[row - s] for s in each if s <= row), Fraction(0)) for row in range(rounds)] for each in sets
+    ]
+    return max(sum((change**2 for change in each), Fraction(0)) for each in changes)
 
 
 def mu(mechanism: SquareRootMechanism, neighbours: Neighbours = Neighbours.ADD_REMOVE) -> float:

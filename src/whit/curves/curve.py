@@ -159,7 +159,9 @@ class Curve(Promise):
         knots = [distinct(np.append(each[each > 0], 0.0)) for each in (forward, backward)]
         backwards = self.face.reverse()
         brackets = [self.face.log_delta(knots[0])]
-        same = backwards is self.face and np.array_equal(*knots)  # worked out once where the order makes no difference
+        same = backwards is self.face and np.array_equal(
+            knots[0], knots[1]
+        )  # worked out once where the order makes no difference
         brackets.append(brackets[0] if same else backwards.log_delta(knots[1]))
         if direction is Direction.EXACTLY:
             logs = [each.mid for each in brackets]

@@ -228,9 +228,8 @@ def _made_of(one: Promised, kind: Any, given: Given) -> mechanisms.Mechanism:
     around, word = kind.around, kind.around.details[0].word
     if not around.takes(one):
         stated = given.key(next(key for key in given.values if key not in BESIDE))
-        words = {
-            kind.parameter.word: given.key(kind.parameter.word) for kind in (*guarantees.kinds(), *mechanisms.kinds())
-        }
+        stated_by_one: list[Any] = [*guarantees.kinds(), *mechanisms.kinds()]
+        words = {each.parameter.word: given.key(each.parameter.word) for each in stated_by_one}
         rule = f"goes with {around.goes_with}, and not with {stated} here"
         raise given.refuse(word, rule, around.way_out.format_map(words))
     values = read(given, around.details, head=word)
