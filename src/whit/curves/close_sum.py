@@ -175,13 +175,14 @@ def close_sum(counts: Mapping[LossDistribution, int], scale: float) -> CloseSum 
         return None
     dense = _dense(counts)
     atoms = few_sums(finite, MOST_ATOMS) if finite else identical()
-    if dense is None or len(dense) != 2 or atoms is None:
+    if len(dense) != 2 or atoms is None:
         return None
+    first, second = dense
     step = 2.0 ** math.ceil(math.log2(scale)) * FINENESS
-    return CloseSum(*dense, atoms, Grid(step, CLOSE, MOST_PLACES, one_way=True))
+    return CloseSum(first, second, atoms, Grid(step, CLOSE, MOST_PLACES, one_way=True))
 
 
-def _dense(counts: Mapping[LossDistribution, int]) -> list[Tailed] | None:
+def _dense(counts: Mapping[LossDistribution, int]) -> list[Tailed]:
     """The releases with a density, of which Gaussian ones are one, and so are two with Laplace noise."""
     gaussians = {face: copies for face, copies in counts.items() if isinstance(face, GaussianLoss)}
     laplaces = [face for face, copies in counts.items() if isinstance(face, LaplaceLoss) for _ in range(copies)]
