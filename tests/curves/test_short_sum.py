@@ -23,7 +23,8 @@ from whit.curves import (
     contour,
 )
 from whit.curves.beside_atoms import NoiseBesideAtoms
-from whit.curves.short_sum import ShortSum, fitting_step
+from whit.curves.lattice_steps import fitting_step
+from whit.curves.short_sum import ShortSum
 from whit.mechanisms import Gaussian, Geometric, Laplace, PoissonSubsampled
 from whit.numerics import Bracket
 from whit.setting import Adversary, Sensitivity

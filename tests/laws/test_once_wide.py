@@ -13,7 +13,7 @@ from summed_laws import Sampled, Together, with_bits
 from whit.curves import Array, Face
 from whit.mechanisms import Gaussian, PoissonSubsampled, RandomizedResponse
 
-THRESHOLDS = (0.1, 0.5, 1.0)
+THRESHOLDS = (0.1, 0.5, 1.2)
 
 
 @pytest.mark.parametrize("level", [0.01, 1e-9, 1e-40])
@@ -62,7 +62,7 @@ def _sums(low: mpmath.mpf, high: mpmath.mpf, null: mpmath.mpf, copies: int) -> d
 
 
 @pytest.mark.parametrize(
-    ("removed", "t"), [(True, 0.05), (True, 0.3), (True, 1.5), (True, 2.2), (False, 0.001), (False, 0.004)]
+    ("removed", "t"), [(True, 0.05), (True, 0.3), (True, 1.5), (True, 2.2), (False, 0.001), (False, 0.01)]
 )
 def test_two_releases_on_a_small_sample(removed, t):
     """Sigma 1 at rate 1/100 twice: log delta was wide by 0.05 to 0.89, the tail by 5, the power at 1e-12 by 2.3."""
@@ -74,7 +74,7 @@ def test_two_releases_on_a_small_sample(removed, t):
     delta = p - arb(t).exp() * q
     for found, truth, width in (
         (face.log_delta(t), delta, 1e-5),
-        (face.log_tail(t), p, 0.01),
+        (face.log_tail(t), p, 0.005),
         (face.log_power(float(q.log())), p, 1e-5),
     ):
         assert float(found.lower) - 1e-9 <= float(truth.log()) <= float(found.upper) + 1e-9
@@ -103,8 +103,8 @@ def _is_of_removed(face: Face) -> bool:
 
 
 def _rounded_deltas(mu: float, rate: float, copies: int, *, removed: bool, up: bool) -> Array:
-    """The deltas of the sums of losses, each moved to the next multiple of 1/2000 on one side."""
-    step, x = 5e-4, np.linspace(-9.5, 9.5, 20_001)  # what lies beyond is below 1e-20
+    """The deltas of the sums of losses, each moved to the next multiple of 1/5000 on one side."""
+    step, x = 2e-4, np.linspace(-9.5, 9.5, 60_001)  # what lies beyond is below 1e-20
     null = np.diff([0.5 * math.erfc(-each / math.sqrt(2)) for each in x])
     mixed = np.diff([0.5 * math.erfc(-(each - mu) / math.sqrt(2)) for each in x]) * rate + (1 - rate) * null
     ratio = [np.log1p(rate * np.expm1(mu * each - mu * mu / 2)) for each in (x[:-1], x[1:])]
@@ -112,8 +112,7 @@ def _rounded_deltas(mu: float, rate: float, copies: int, *, removed: bool, up: b
     losses = ratio[1 if up else 0] if removed else -ratio[0 if up else 1]
     places = (np.ceil if up else np.floor)(losses / step).astype(int)
     law = np.bincount(places - places.min(), weights=masses)
-    whole, lowest = np.ones(1), copies * int(places.min())
-    for _ in range(copies):
-        whole = np.convolve(whole, law)
-    sums = step * (np.arange(len(whole)) + lowest)
+    size = copies * (len(law) - 1) + 1
+    whole = np.fft.irfft(np.fft.rfft(law, size) ** copies, size)  # to 1e-15 or so, which is little beside each delta
+    sums = step * (np.arange(size) + copies * int(places.min()))
     return np.array([np.sum(whole * np.maximum(-np.expm1(t - sums), 0.0)) for t in THRESHOLDS])

@@ -26,8 +26,11 @@ lowest_line   the power of a composition: where its best test is, and the lines 
 contour       the certified contour engine: long compositions by their transform
 lattice_pairs one release between two finite pairs on a lattice
 lattice_sums  sums of these, with the profile and the power at every place
+lattice_steps the step of a lattice for few releases
 lattice_bound releases known from above only, composed on a lattice
 short_sum     few releases on a lattice, and whether that or the transform is the better way
+close_sum     two releases and finite ones, by polygons with corners of their own
+two_laplaces  two Laplace releases of any scales, in closed form
 beside_atoms  one release in closed form beside others with finitely many losses
 slack         what is not exact in the releases of a composition themselves
 numerical     compositions by their transform, between certified bounds

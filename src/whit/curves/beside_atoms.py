@@ -167,7 +167,7 @@ def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAt
     if not (finite or cells or is_noise):
         return None
     most = MOST_LISTED / len(one.below.losses) if isinstance(one, DiscreteGaussianLoss) else MOST_SUMS
-    atoms = _few_sums({**finite, **{each.below: 1 for each in cells}}, most)
+    atoms = few_sums({**finite, **{each.below: 1 for each in cells}}, most)
     log_cut = float(logsumexp([each.above.log_infinity for each in cells]))
     made = NoiseBesideAtoms if is_noise else LossBesideAtoms
     return None if atoms is None else made(**vars(whole), atoms=atoms, one=one, log_cut=log_cut)
@@ -181,7 +181,7 @@ def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:
     return face if isinstance(face, LaplaceLoss | SubsampledLoss) and copies == 1 else None
 
 
-def _few_sums(pairs: Mapping[FinitePair, int], most: float) -> FinitePair | None:
+def few_sums(pairs: Mapping[FinitePair, int], most: float) -> FinitePair | None:
     """All sums, where they are few."""
     lattice = few_distinct_sums(pairs)
     if lattice is not None:

@@ -24,16 +24,16 @@ LARGEST_EXPONENT = 700.0
 SMALLEST = 1e-300
 
 
-def tails_by_chords(log_delta: Callable[[Array], Bracket], t: Array, deviation: float) -> Bracket:
+def tails_by_chords(log_delta: Callable[[Array], Bracket], t: Array, deviation: float | Array) -> Bracket:
     """Bounds on log P[Z > t] that hold for log P[Z >= t] as well, from an exact profile with errors of its own."""
-    h = STEPS * deviation
-    points = t[..., None] + np.concatenate([[0.0], -h, h])
+    h, number = np.multiply.outer(np.broadcast_to(deviation, t.shape), STEPS), len(STEPS)
+    points = np.concatenate([t[..., None], t[..., None] - h, t[..., None] + h], axis=-1)
     profile = log_delta(points)
-    here, before = profile.lower[..., :1], profile.upper[..., 1 : len(h) + 1]
-    after = profile.upper[..., len(h) + 1 :]
+    here, before = profile.lower[..., :1], profile.upper[..., 1 : number + 1]
+    after = profile.upper[..., number + 1 :]
     # The steps that were made, after the rounding of t + h.
-    left = points[..., :1] - points[..., 1 : len(h) + 1]
-    right = points[..., len(h) + 1 :] - points[..., :1]
+    left = points[..., :1] - points[..., 1 : number + 1]
+    right = points[..., number + 1 :] - points[..., :1]
     upper = _difference(before, here - left, outwards=1) - np.log(-np.expm1(-left))
     lower = _difference(here + right, after, outwards=-1) - np.log(np.expm1(right))
     # The tail is at least the profile itself.

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from whit.curves.face import Array, Face, LossDistribution
-from whit.numerics import ULP
+from whit.curves.face import Array
+from whit.numerics import ULP, Bracket
 
 # Into about so many cells the places are cut first, and cells in two again and again.
 FIRST_CELLS = 64
@@ -32,6 +33,53 @@ FAINT = 1e-15
 REACHES = 32
 # A release whose losses reach over more places than this has no room on the lattice.
 MOST_PLACES = 2**20
+# Cells are cut no further once there are so many, or where the profile is open by so large a part of their sag.
+MOST_CORNERS = 2**17
+OPEN = 8.0
+# What may be followed loosely is so to this part of what is allowed: a polygon from below ends where it would be 0.
+LOOSELY = 0.1
+
+_Masses: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
+
+
+class Profiled(Protocol):
+    """What has a profile in both orders."""
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of the profile at each epsilon."""
+
+    def reverse(self) -> Profiled:
+        """The pair in the other order."""
+
+
+class Tailed(Profiled, Protocol):
+    """And tails."""
+
+    def log_tail_closed(self, losses: ArrayLike) -> Bracket:
+        """Log of P[Z >= t] at each loss t."""
+
+    def reverse(self) -> Tailed:
+        """The pair in the other order."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the corners of a release may lie, and how closely they follow it.
+
+    step        they lie on its multiples
+    tolerance   no chord lies above the profile by a larger part of it
+    most        they lie no more places from 0
+    one_way     whether that is asked of the profile in this order only, not of the one with P and Q exchanged
+    farthest    where log delta is this small a loss counts as infinite from above, and as never from below
+    faint       a profile this small is followed less closely than a larger one
+    """
+
+    step: float
+    tolerance: float
+    most: int = MOST_PLACES
+    one_way: bool = False
+    farthest: float = FARTHEST
+    faint: float = FAINT
 
 
 @dataclass(frozen=True)
@@ -49,13 +97,31 @@ class LatticePair:
     infinity: float
     missing: float
 
+
+@dataclass(frozen=True)
+class SparsePair:
+    """The same with masses at some places only, in rising order: as few as it takes, so that a lattice may be fine."""
+
+    places: NDArray[np.int64]
+    masses: Array
+    infinity: float
+    missing: float
+
     @classmethod
     def of_sides(
-        cls, right: Array, centre: float, left: Array, step: float, infinite: tuple[float, float]
-    ) -> LatticePair:
+        cls, right: _Masses, centre: float, left: _Masses, step: float, infinite: tuple[float, float]
+    ) -> SparsePair:
         """The pair with these masses under P right of 0, and under Q left of 0, each from 0 outwards."""
-        under_p = left * np.exp(-step * np.arange(1, len(left) + 1))
-        return cls(-len(left), np.concatenate([under_p[::-1], [centre], right]), *infinite)
+        under_p = left[1] * np.exp(-step * left[0])
+        places = np.concatenate([-left[0][::-1], [0], right[0]])
+        return cls(places, np.concatenate([under_p[::-1], [centre], right[1]]), *infinite)
+
+    def spread(self) -> LatticePair:
+        """All places from the first to the last, with nothing between those that are known."""
+        first = int(self.places[0])
+        masses = np.zeros(int(self.places[-1]) - first + 1)
+        masses[self.places - first] = self.masses
+        return LatticePair(first, masses, self.infinity, self.missing)
 
 
 @dataclass(frozen=True)
@@ -71,24 +137,30 @@ class _Corners:
     high: Array
 
     @classmethod
-    def of(cls, face: Face, step: float, tolerance: float) -> _Corners:
-        """As many points as it takes for no cell to sag by more than a part of the profile, or all there are."""
-        reach = _reach(face, step)
+    def of(cls, face: Profiled, grid: Grid, *, loosely: bool) -> _Corners:
+        """As many points as it takes for no cell to sag by more than a part of the profile, or all there are.
+
+        Or, loosely, by more than a part of the profile of the other order, which is e^-t (D(t) + e^t - 1) at -t.
+        """
+        step, reach = grid.step, _reach(face, grid)
         coarse = 2 * np.linspace(0, reach, min(reach, FIRST_CELLS) + 1).astype(np.int64)
         corners = cls._at(face, step, np.concatenate([[-1], coarse, [2 * reach + 1]]))
         while True:
-            ends = corners.halves[corners._whole]
-            wide = corners.sags(step) > tolerance * np.maximum(corners.low[corners._whole][1:], FAINT)
+            ends, sizes = corners.halves[corners._whole], corners.low[corners._whole][1:]
+            if loosely:
+                sizes = sizes + LOOSELY * np.expm1(ends[:-1] * (step / 2))
+            # What is open at a corner stays open, however close the next one is.
+            wide = corners.sags(step) > np.maximum(grid.tolerance * np.maximum(sizes, grid.faint), OPEN * corners._open)
             middles = ((ends[:-1] + ends[1:]) // 4 * 2)[wide]
             # Where the middle is no whole place, the half is asked, once.
             middles = np.where(np.isin(middles, ends), middles + 1, middles)
             middles = middles[~np.isin(middles, corners.halves)]
-            if not len(middles):
+            if not len(middles) or len(ends) > MOST_CORNERS:
                 return corners
             corners = corners._with(cls._at(face, step, middles))
 
     @classmethod
-    def _at(cls, face: Face, step: float, halves: NDArray[np.int64]) -> _Corners:
+    def _at(cls, face: Profiled, step: float, halves: NDArray[np.int64]) -> _Corners:
         profile, infinite = face.log_delta(halves * (step / 2)).exp(), face.log_delta(np.inf).exp()
         low = np.maximum(profile.lower - infinite.upper, 0.0) * (1 - 4 * ULP)
         return cls(halves, low, np.maximum(profile.upper - infinite.lower, 0.0) * (1 + 4 * ULP))
@@ -103,6 +175,12 @@ class _Corners:
     def _whole(self) -> NDArray[np.intp]:
         """Where the whole places are among the points."""
         return np.flatnonzero(self.halves % 2 == 0)
+
+    @property
+    def _open(self) -> Array:
+        """How far apart the bounds on the profile are at the ends of each cell."""
+        spread = (self.high - self.low)[self._whole]
+        return np.asarray(np.maximum(spread[:-1], spread[1:]))
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -142,61 +220,75 @@ class _Corners:
         return np.maximum.reduceat(sag + 64 * ULP * self.high[left], whole[:-1] - 1)
 
 
-def dominating(face: Face, step: float, tolerance: float) -> LatticePair:
+def dominating(face: Profiled, step: float, tolerance: float) -> LatticePair:
     """Masses whose profile, the sum of p (1 - e^(t - z))+ over the losses z, is nowhere below that of the face."""
-    faces = (face, face.reverse())
+    return sparse_above(face, Grid(step, tolerance)).spread()
+
+
+def dominated(face: Tailed, step: float, tolerance: float) -> LatticePair:
+    """Masses whose profile is nowhere above that of the face."""
+    return sparse_below(face, Grid(step, tolerance)).spread()
+
+
+def sparse_above(face: Profiled, grid: Grid) -> SparsePair:
+    """The dominating masses, where there are any."""
+    faces, step = (face, face.reverse()), grid.step
     infinite = [float(each.log_delta(np.inf).exp().upper) * (1 + 4 * ULP) for each in faces]
-    sides = [_Side(known.places, known.ends[1]) for known in _known(faces, step, tolerance)]
+    sides = [_Side(known.places, known.ends[1]) for known in _known(faces, grid)]
     # Both sides start from one corner, at x = 1.
     corner = max(side.values[0] + mass for side, mass in zip(sides, infinite, strict=True)) * (1 + 4 * ULP)
     for side, mass in zip(sides, infinite, strict=True):
         side.values[0] = (corner - mass) * (1 + 4 * ULP)
+    sides = [side.nearly_convex(step) for side in sides]
     slope = sum(side.slope(step) for side in sides)
     centre = max(1.0 - corner - slope, 0.0) + 16 * ULP * (1 + slope)
     ends = [(mass + side.values[-1]) * (1 + 4 * ULP) for side, mass in zip(sides, infinite, strict=True)]
-    right, left = (side.masses(step, outwards=1) * (1 + 16 * ULP) for side in sides)
-    return LatticePair.of_sides(right, centre, left, step, (float(ends[0]), float(ends[1])))
+    right, left = (side.masses(step, outwards=1, share=1 + 16 * ULP) for side in sides)
+    return SparsePair.of_sides(right, centre, left, step, (float(ends[0]), float(ends[1])))
 
 
-def dominated(face: LossDistribution, step: float, tolerance: float) -> LatticePair:
-    """Masses whose profile is nowhere above that of the face."""
-    faces = (face, face.reverse())
+def sparse_below(face: Tailed, grid: Grid) -> SparsePair:
+    """The dominated masses, where there are any."""
+    faces, step = (face, face.reverse()), grid.step
     infinite = [float(each.log_delta(np.inf).exp().lower) * (1 - 16 * ULP) for each in faces]
-    sides = [_lowered(each, known, step) for each, known in zip(faces, _known(faces, step, tolerance), strict=True)]
+    corners = _known(faces, grid)
+    sides = [_lowered(each, known, step) for each, known in zip(faces, corners, strict=True)]
     corner = min(side.values[0] + mass for side, mass in zip(sides, infinite, strict=True)) * (1 - 4 * ULP)
     infinite = [min(mass, corner) for mass in infinite]
     for side, mass in zip(sides, infinite, strict=True):
         side.values[0] = corner - mass
     sides = [side.convex(step) for side in sides]
     if corner <= 0.0 or any(len(side.places) < 2 for side in sides):
-        return LatticePair(0, np.ones(1), 0.0, 0.0)  # what tells nothing is below every release
+        return SparsePair(
+            np.zeros(1, dtype=np.int64), np.ones(1), 0.0, 0.0
+        )  # what tells nothing is below every release
     slope = sum(side.slope(step) for side in sides)
     # Where there is too little room at x = 1 for both slopes, everything is made rarer: that tells less.
     share = min(1.0, 1.0 / (corner + slope)) * (1 - MARGIN)
     centre = max(1.0 - share * (corner + slope) * (1 + 16 * ULP), 0.0)
-    right, left = (side.masses(step, outwards=-1) * (1 - 16 * ULP) * share for side in sides)
-    return LatticePair.of_sides(right, centre, left, step, (infinite[0] * share, infinite[1] * share))
+    right, left = (side.masses(step, outwards=-1, share=(1 - 16 * ULP) * share) for side in sides)
+    return SparsePair.of_sides(right, centre, left, step, (infinite[0] * share, infinite[1] * share))
 
 
-def _known(faces: tuple[Face, Face], step: float, tolerance: float) -> list[_Corners]:
+def _known(faces: tuple[Profiled, Profiled], grid: Grid) -> list[_Corners]:
     """The profiles of both orders."""
-    return [_corners(face, step, tolerance) for face in faces]
+    return [_corners(face, grid, loosely) for face, loosely in zip(faces, (False, grid.one_way), strict=True)]
 
 
-@lru_cache(maxsize=4)
-def _corners(face: Face, step: float, tolerance: float) -> _Corners:
+@lru_cache(maxsize=8)
+def _corners(face: Profiled, grid: Grid, loosely: bool) -> _Corners:
     """The corners, which the pair above and the pair below share if their lattice is the same."""
-    return _Corners.of(face, step, tolerance)
+    return _Corners.of(face, grid, loosely=loosely)
 
 
-def _reach(face: Face, step: float) -> int:
-    """The first place, from 1 on, at which delta is at most e^FARTHEST above the mass at infinity."""
-    floor = max(float(face.log_delta(np.inf).upper), FARTHEST) + 1e-9
+def _reach(face: Profiled, grid: Grid) -> int:
+    """The first place, from 1 on, at which delta is next to nothing above the mass at infinity; or the last."""
+    floor = max(float(face.log_delta(np.inf).upper), grid.farthest) + 1e-9
 
     def first_beyond(places: NDArray[np.int64]) -> int:
-        return int(np.argmax(np.append(face.log_delta(places * step).upper <= floor, True)))
+        return int(np.argmax(np.append(face.log_delta(places * grid.step).upper <= floor, True)))
 
-    doubled = 2 ** np.arange(MOST_PLACES.bit_length() + 1)
+    doubled = 2 ** np.arange(grid.most.bit_length() + 1)
     found = first_beyond(doubled)
     if found in (0, len(doubled)):
         return int(doubled[min(found, len(doubled) - 1)])
@@ -208,10 +300,10 @@ def _reach(face: Face, step: float) -> int:
     return high
 
 
-def _lowered(face: LossDistribution, known: _Corners, step: float) -> _Side:
+def _lowered(face: Tailed, known: _Corners, step: float) -> _Side:
     """The profile without infinite losses, lowered at each place by as much as it may sag on either side of it.
 
-    The last value is 0. On the cell before, the profile is at least P[Z >= t] (1 - e^(. - t)), t being the last place.
+    The last value is 0. On the cell before, the profile is at least P[Z >= t] (1 - e^(. - t)), t being where it ends.
     """
     sags, places = known.sags(step), known.places
     at = known.ends[0] * (1 - MARGIN)
@@ -222,11 +314,22 @@ def _lowered(face: LossDistribution, known: _Corners, step: float) -> _Side:
     if end == 0:
         return _Side(np.arange(2), np.zeros(2))
     values = np.append((at - np.maximum(before, after))[:end], 0.0)
-    infinite = float(face.log_delta(np.inf).exp().upper)
-    tail = float(face.log_tail_closed(places[end] * step).exp().lower) - infinite
-    line = tail * -np.expm1((places[end - 1] - places[end]) * step) * (1 - MARGIN)
+    last, line = _last_line(face, int(places[end - 1]), int(places[end]), step)
     values[end - 1] = max(min(at[end - 1] - before[end - 1], line), 0.0)
-    return _Side(places[: end + 1], values)
+    return _Side(np.append(places[:end], last), values)
+
+
+def _last_line(face: Tailed, before: int, end: int, step: float) -> tuple[int, float]:
+    """Where a line below the profile had better end, at the last place or at the one before, and its height before.
+
+    A largest loss lies between these two, unless it is a place itself: then all of its mass lies before the last one.
+    """
+    ends = np.array([each for each in (end, end - 1) if each > before])
+    infinite = float(face.log_delta(np.inf).exp().upper)
+    tails = face.log_tail_closed(ends * step).exp().lower - infinite
+    lines = tails * -np.expm1((before - ends) * step) * (1 - MARGIN)
+    best = int(np.argmax(lines))
+    return int(ends[best]), float(lines[best])
 
 
 @dataclass(frozen=True)
@@ -240,15 +343,13 @@ class _Side:
         """How steeply it falls at first."""
         return float(self.values[0] - self.values[1]) / float(np.expm1(self.places[1] * step))
 
-    def masses(self, step: float, *, outwards: int) -> Array:
-        """The masses under P at all places from 1 on, with their rounding; 0 between the corners.
+    def masses(self, step: float, *, outwards: int, share: float) -> _Masses:
+        """The corners from the second on and a share of the masses under P there, with their rounding.
 
         A polygon that rounding keeps from being convex has negative masses: 0 instead of them only raises the profile.
         """
         exact, errors = self._changes(step)
-        spread = np.zeros(int(self.places[-1]))
-        spread[self.places[1:] - 1] = np.maximum(np.maximum(exact, 0.0) + outwards * errors, 0.0)
-        return spread
+        return self.places[1:], np.maximum(np.maximum(exact, 0.0) + outwards * errors, 0.0) * share
 
     def _changes(self, step: float) -> tuple[Array, Array]:
         """The masses at the corners from the second on, and bounds on their rounding."""
@@ -256,6 +357,14 @@ class _Side:
         falls = self.values[:-1] - self.values[1:]
         before, after = falls / -np.expm1(-width), np.append(falls[1:] / np.expm1(width[1:]), 0.0)
         return before - after, 16 * ULP * (np.abs(before) + np.abs(after))
+
+    def nearly_convex(self, step: float) -> _Side:
+        """Without the corners that rounding has raised above the chord of their neighbours; all of them if that fails.
+
+        A polygon through fewer points that lie above a convex function still lies above it.
+        """
+        hull = self.convex(step)
+        return hull if len(hull.places) > 1 else self
 
     def convex(self, step: float) -> _Side:
         """The lower convex hull, with the first corner and the last; one corner alone if none is found."""

@@ -225,5 +225,18 @@ class LatticeProfile:
         sizes = [np.where(np.isfinite(each), np.abs(each), 0.0) for each in (lowest, log_levels)]
         return np.asarray(lowest + self.side * (2 * self.error + 8 * ULP * (1 + sizes[0] + sizes[1])))
 
+    def around_lowest(self, log_level: float, higher: tuple[float, ...]) -> Array:
+        """Where D(t) + e^t level is lowest, and where on both sides it is higher by these parts: in rising order."""
+        with np.errstate(divide="ignore"):
+            lines = np.logaddexp(np.log(self.deltas), self.places + log_level)
+        best = int(np.argmin(lines))
+        wanted = lines[best] + np.asarray(higher)
+        left = best - np.searchsorted(-lines[: best + 1], -wanted)
+        right = np.searchsorted(lines[best:], wanted)
+        # Places that fall together are put side by side between two of the lattice.
+        least = np.arange(1, len(higher) + 1) / len(higher)
+        before, behind = (np.maximum(np.maximum.accumulate(each), 0) + least for each in (left, right))
+        return np.asarray(self.places[best] + self.step * np.concatenate([-before[::-1], [0.0], behind]))
+
     def _outwards(self, values: Array) -> Array:
         return np.asarray(values * (1 + self.side * 4 * self.error))

@@ -42,6 +42,8 @@ GRADED = EVENLY * (0.1 + 0.9 * EVENLY**2)
 CLOSELY = EVENLY[::2] / 24
 # Chords between neighbours are best where the profile is known closely, between points further apart where it is not.
 STRIDES = (1, 2, 4, 8)
+# Between the neighbours of the lowest line it is looked for so often.
+CLOSER = 3
 # From this close to 1 on a power is also bounded by the power at a smaller level, squared so often at most.
 SURE = 1e-5
 MOST_SQUARES = 16
@@ -111,6 +113,19 @@ def _read(loss: ComposedLoss, log_levels: Array, t: Array) -> tuple[Array, Array
     upper = np.minimum(upper + error, 0.0)
     # Both are certain; the line in the middle is an estimate, and gives way.
     return lower, np.clip(lines.min(axis=1), lower, np.maximum(upper, lower)), upper
+
+
+def read_around(loss: ComposedLoss, log_levels: Array, t: Array, width: float) -> tuple[Array, Array, Array]:
+    """The bounds that the profile at these points gives; where they are wide, also next to the lowest line."""
+    found, t = _read(loss, log_levels, t), t.copy()
+    for _ in range(CLOSER):
+        wide = found[2] - found[0] > width
+        if not wide.any():
+            break
+        low, _, high = _around_lowest(t[wide], loss.log_delta(t[wide]).mid, log_levels[wide])
+        t[wide] = low[:, None] + (high - low)[:, None] * np.linspace(-0.5, 1.5, t.shape[1])
+        _narrow(found, wide, _read(loss, log_levels[wide], t[wide]))
+    return found
 
 
 def _on_lattice(loss: ComposedLoss, places: Array, width: Array) -> Array:

@@ -18,6 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import contour
 from whit.curves.beside_atoms import beside_atoms
+from whit.curves.by_chords import tails_by_chords
+from whit.curves.close_sum import FAINT, CloseSum, close_sum
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face, LossDistribution, smallest_epsilon
@@ -25,33 +27,33 @@ from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
 from whit.curves.lattice_pairs import FARTHEST
+from whit.curves.lattice_steps import FINE, LISTED, SAG, WIDEST, fits, lattice_step
 from whit.curves.lattice_sums import LatticeProfile, LatticeSums
+from whit.curves.lowest_line import read_around
 from whit.curves.mixture import GaussianMixtureLoss
-from whit.curves.numerical import ComposedLoss
+from whit.curves.numerical import ComposedLoss, large_enough
 from whit.curves.subsampled import SubsampledLoss
 from whit.numerics import ULP, Bracket
 
-# Over about so many places the composed loss reaches, at most.
-PLACES = 2**17
-FEW_PLACES = 2**14
-# Two samples are put together once: over so many, where fewer are too coarse for three deviations of the loss.
-MOST_PLACES = 2**19
-# Losses further apart than this could not be told by the doubles that weigh them.
-WIDEST = 500.0
-# The part of the requested width that a lattice need not be finer than, and that its releases are followed to.
-FINE = 0.03
 # A release that is dear by itself is followed to its share of this part of delta.
-CLOSE = 1e-5
-# A step h widens the bounds on a release by this times (c h)^2, where delta falls like e^-ct: the sag of its cells.
-SAG = 0.25
-# A loss that is to lie on the lattice and lies beside it by less than this part of a step does.
-FITTING = 1e-6
+CLOSE = 3e-6
 # Above this the deltas of the lattice keep their digits: what was cut off on the way is far smaller.
 CERTAIN = FARTHEST + 25.0
-# With so many points a profile is drawn where it is nearly straight.
+# Above this those of polygons do.
+FAINTEST = math.log(FAINT) + 5.0
+# With so many points a profile is drawn where it is nearly straight: where its log falls by less than this, or where it
+# was looked at so often, each time between two neighbours. A log that is smaller than this is that of nothing.
 FEW = 9
+STRAIGHT = 0.5
+ZOOMS = 6
+LARGEST = 1e300
 # An epsilon that is wider than so many times the requested width of delta is asked of the integral, unless dear.
 UNFIT = 10.0
+# A delta that is wider than this, in logs, is asked of polygons as well where the integral is dear; so is a power.
+NARROW = 5e-6
+LOOSE = 3e-5
+# Where the lowest line is looked for again: as far as the lines of the lattice are higher by so large a part.
+HIGHER = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
 # An answer this wide, in logs, is asked of the integral as well, however dear.
 WIDE = 0.01
 # The transform has fallen off where its logarithm is this small. With so few nodes the integral is quick and narrow,
@@ -63,7 +65,6 @@ COARSE = 1e-4
 
 LAID_OUT = (GaussianLoss, LaplaceLoss, SubsampledLoss, GaussianMixtureLoss, FinitePair, DiscreteGaussianLoss)
 DEAR = (SubsampledLoss, GaussianMixtureLoss)
-LISTED = (FinitePair, DiscreteGaussianLoss)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,6 +104,13 @@ class ShortSum(ComposedLoss):
         """The same releases by their transform."""
         return ComposedLoss(self.composition, self.slack, self.relative_width, self.strict, self.relative_tail_width)
 
+    @cached_property
+    def _close(self) -> CloseSum | None:
+        """The same releases by polygons of their own, where there are two and finite ones."""
+        assert self.sums is not None  # as above
+        found = close_sum(self.sums.counts, contour.scale_of(self.composition))
+        return found.reverse() if found is not None and self.turned else found
+
     @property
     def _is_dear(self) -> bool:
         """Whether the transform is a sum by itself, whose integral takes long and stays wide."""
@@ -118,10 +126,24 @@ class ShortSum(ComposedLoss):
         known = Bracket(*(np.where(finite, *ends) for ends in zip(inside.ends, sure, strict=True)))
         if self.alone:
             return known
-        asked = _far_out(inside) if self._is_dear else _wider(inside, self.relative_width)
+        wide = finite & _wider(inside, COARSE if self.saves else self.relative_width)
         if self.saves:
-            asked = asked & _wider(inside, COARSE) & (inside.upper >= CERTAIN)
-        return _closer(known, finite & asked, lambda asked: self._whole.log_delta(t[asked]))
+            wide = wide & (inside.upper >= CERTAIN)
+        if self._is_dear:
+            known = self._by_polygons(t, known, wide)
+            wide = wide & _far_out(known)
+        return _closer(known, wide, lambda asked: self._whole.log_delta(t[asked]))
+
+    def _by_polygons(self, t: Array, known: Bracket, wide: NDArray[np.bool_]) -> Bracket:
+        """What is known, and what polygons say where it is wide; far out these have more corners."""
+        near = wide & _wider(known, NARROW) & (known.upper >= CERTAIN)
+        far = wide & _far_out(known)
+        close = self._close if near.any() or far.any() else None
+        if close is None:
+            return known
+        known = _closer(known, near, lambda asked: close.log_delta(t[asked]))
+        further = close.far if far.any() else None
+        return known if further is None else _closer(known, far, lambda asked: further.log_delta(t[asked]))
 
     def _by_lattice(self, t: Array) -> Bracket:
         lower, upper = self._profiles
@@ -135,6 +157,16 @@ class ShortSum(ComposedLoss):
     def _profile(self, finite: Array) -> Bracket:
         """The profile of what the chords of tails are drawn through."""
         return self.log_delta(finite)
+
+    def _narrowed(self, tail: Bracket, finite: Array) -> Bracket:
+        """The tail by chords; where it is still wide by those as long as the losses beyond reach, which is D/tail."""
+        found = super()._narrowed(tail, finite)
+
+        def by_chords(asked: NDArray[np.bool_]) -> Bracket:
+            reaches = np.exp(np.minimum(self.log_delta(finite[asked]).mid - found.mid[asked], 0.0))
+            return tails_by_chords(self._profile, finite[asked], reaches)
+
+        return _closer(found, _wider(found, WIDE), by_chords)
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the power, from the corners of both pairs."""
@@ -150,7 +182,16 @@ class ShortSum(ComposedLoss):
         ends = [lower, (lower + upper) / 2, np.maximum(np.minimum(upper, 0.0), lower)]
         sure = [np.where(np.isneginf(levels), end, 0.0) for end in self.infinite.ends]
         known = Bracket(*(np.where(inside, *each) for each in zip(ends, sure, strict=True)))
+        loose = inside & _wider(known, LOOSE) & (not self.saves)
+        if loose.any() and (not self._is_dear or self._close is not None):
+            again = loose & (known.upper >= (FARTHEST if self._is_dear else CERTAIN))
+            known = _closer(known, again, lambda asked: self._read_again(levels[asked]))
         return _closer(known, inside & _far_out(known), lambda asked: self._whole.log_power(levels[asked]))
+
+    def _read_again(self, log_levels: Array) -> Bracket:
+        """The power by the profile at few places around the lowest line of the lattice, where it is known closely."""
+        places = np.stack([self._profiles[1].around_lowest(level, HIGHER) for level in log_levels])
+        return Bracket(*read_around(self, log_levels, places, LOOSE))
 
     def epsilon(self, log_deltas: ArrayLike) -> Bracket:
         """The smallest epsilon >= 0 at which D is at most each delta, by bisection: here a profile costs nothing.
@@ -171,16 +212,24 @@ class ShortSum(ComposedLoss):
         found = Bracket(*smallest_epsilon(ends, np.stack([np.where(far, 0.0, wanted)] * 3)))
         least = found.upper * (1 - UNFIT * self.relative_width)
         unfit = np.isfinite(found.upper) & (found.lower < least) & ~far
-        known = _closer(found, far, lambda at: self._whole.epsilon(wanted[at]), replaced=True)
-        if not self._is_dear:
+        known = _closer(found, far, lambda at: self._far_epsilon(wanted[at]), replaced=True)
+        if not self._is_dear or (unfit.any() and self._close is not None):
             known = _closer(known, unfit, lambda at: self._polished(found[at], wanted[at]))
         largest = self.largest_loss if np.isneginf(self.log_infinity) else np.inf
         lower = np.where(none & np.isinf(largest), np.inf, known.lower)
         return Bracket(lower, *(np.where(none, largest, end) for end in (known.mid, known.upper)))
 
+    def _far_epsilon(self, wanted: Array) -> Bracket:
+        """Epsilons for deltas that are too small for a lattice: by polygons, or by the integral."""
+        if not self._is_dear or self._close is None or np.any(wanted < FAINTEST):
+            return self._whole.epsilon(wanted)
+        highest = np.array([large_enough(self._whole, float(each)) for each in wanted])
+        return self._polished(Bracket(np.zeros(wanted.shape), highest, highest), wanted)
+
     def _polished(self, found: Bracket, wanted: Array) -> Bracket:
         """Epsilons by the integral, between bounds that are known."""
-        ends = [_checked_between(self._whole, *each) for each in zip(wanted, found.lower, found.upper, strict=True)]
+        loss = self if self._is_dear else self._whole
+        ends = [_checked_between(loss, *each) for each in zip(wanted, found.lower, found.upper, strict=True)]
         return Bracket(*(np.array(side) for side in zip(*ends, strict=True)))
 
     def log_level(self, log_powers: ArrayLike) -> Bracket:
@@ -204,11 +253,17 @@ class ShortSum(ComposedLoss):
 
 def _checked_between(loss: ComposedLoss, log_delta: float, low: float, high: float) -> tuple[float, float, float]:
     """Bounds on the smallest epsilon with D(epsilon) <= delta, and an estimate, where it lies between two others."""
-    t = np.linspace(low, high, FEW)
-    logs = loss.log_delta(t).mid
+    start, stop = low, high
+    for _ in range(ZOOMS):
+        t = np.linspace(start, stop, FEW)
+        logs = np.maximum(loss.log_delta(t).mid, -LARGEST)
+        first = int(np.clip(np.argmax(logs <= log_delta), 1, FEW - 1))
+        start, stop = float(t[first - 1]), float(t[first])
+        if logs[0] - logs[-1] < STRAIGHT:
+            break
     epsilon = float(np.interp(-log_delta, -logs, t))
     # Where the profile falls so steeply, a delta of the requested width is an epsilon of this one.
-    pad = loss.relative_width * (high - low) / max(float(logs[0] - logs[-1]), loss.relative_width)
+    pad = loss.relative_width * float(t[-1] - t[0]) / max(float(logs[0] - logs[-1]), loss.relative_width)
     near = np.clip(epsilon + pad * np.concatenate([-(4.0 ** np.arange(FEW)), 4.0 ** np.arange(FEW)]), low, high)
     delta = loss.log_delta(near)
     above, below = near[delta.upper <= log_delta], near[delta.lower > log_delta]
@@ -253,9 +308,9 @@ def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
     if expected <= QUICK:
         return whole
     losses = dict(_gathered(face, copies) for face, copies in faces.items())
-    step = _step(losses, whole)
+    step = lattice_step(losses, whole)
     dear = any(isinstance(face, DEAR) for face in losses)
-    on_lattice = step is not None and _fits(losses, step) and not dear
+    on_lattice = step is not None and fits(losses, step) and not dear
     listed = None if on_lattice else beside_atoms(faces, whole)
     if listed is not None:
         return listed
@@ -307,75 +362,3 @@ def nodes(composition: contour.Composition) -> float:
         return reach * 20 * scale / math.tau * composition.cost(reach) if len(fallen) else math.inf
     except contour.TooManyNodes:
         return math.inf
-
-
-def _step(faces: Mapping[LossDistribution, int], whole: ComposedLoss) -> float | None:
-    """A step on whose multiples the losses lie that must; none if the losses reach too far.
-
-    Discrete Gaussian noise is composed well by the integral, but where there is so little of it that it has few losses.
-    """
-    reach = sum(_reach(each) for each in (whole.composition, whole.composition.reverse()))
-    if reach > WIDEST:
-        return None
-    scale, copies = contour.scale_of(whole.composition), sum(faces.values())
-    finest = max(reach / PLACES, scale * math.sqrt(FINE * whole.relative_width / (SAG * copies)))
-    if copies == 2 and any(isinstance(face, SubsampledLoss) for face in faces):
-        finest = max(reach / MOST_PLACES, min(finest, scale * math.sqrt(CLOSE / (SAG * copies)) / 3))
-    marks = _marks(faces)
-    if not marks:
-        return float(np.float32(finest))
-    listed = all(isinstance(face, LISTED) for face in faces)
-    step = fitting_step(marks, finest, coarsest=marks[-1] if listed else 2 * finest)
-    few = reach <= FEW_PLACES * step and _fits(faces, step)
-    return step if few or not any(isinstance(face, DiscreteGaussianLoss) for face in faces) else None
-
-
-def fitting_step(marks: list[float], finest: float, coarsest: float) -> float:
-    """The coarsest step of which all marks are multiples, or the one of which they are most closely.
-
-    >>> round(1 / fitting_step([0.5, 0.75, 1.0], 0.011, 0.022))
-    48
-    """
-    whole = np.arange(max(int(marks[-1] / coarsest), 1), max(int(marks[-1] / finest), 1) + 1)
-    steps = marks[-1] / whole
-    beside = _beside(marks, steps)
-    fits = np.flatnonzero(beside <= FITTING)
-    return float(steps[fits[0]] if len(fits) else steps[np.argmin(beside * steps)])
-
-
-def _fits(faces: Mapping[LossDistribution, int], step: float) -> bool:
-    """Whether all losses that must lie on the multiples of a step."""
-    marks = _marks(faces)
-    return not marks or bool(_beside(marks, np.array([step]))[0] <= FITTING)
-
-
-def _marks(faces: Mapping[LossDistribution, int]) -> list[float]:
-    """The landmarks of all of them, in rising order."""
-    return sorted({mark for face in faces for mark in landmarks(face)})
-
-
-def _beside(marks: list[float], steps: Array) -> Array:
-    """How far beside a multiple of each step a mark lies at most, in steps."""
-    parts = np.divide.outer(np.array(marks), steps)
-    return np.asarray(np.max(np.abs(parts - np.rint(parts)), axis=0))
-
-
-def _reach(composition: contour.Composition) -> float:
-    """How far the loss reaches but for e^FARTHEST, by Chernoff's bound."""
-    tilts = np.geomspace(1e-2, 60.0, 40) / contour.scale_of(composition)
-    bounds = (composition.log_mgf_real(tilts) - FARTHEST) / tilts
-    return float(min(np.min(bounds), max(composition.loss_range[1], 0.0)))
-
-
-def landmarks(face: LossDistribution) -> list[float]:
-    """The sizes of the losses that have a mass of their own, and had better lie on the lattice."""
-    if isinstance(face, LaplaceLoss):
-        return [face.largest]
-    if isinstance(face, FinitePair):
-        return [float(size) for size in np.unique(np.abs(face.losses)) if size > 0]
-    if isinstance(face, DiscreteGaussianLoss):
-        return [change / (2 * face.sigma**2) for change in set(face.changes)]
-    if isinstance(face, SubsampledLoss) and isinstance(face.base, LaplaceLoss):
-        ends = [abs(math.log1p(face.rate * math.expm1(sign * face.base.largest))) for sign in (-1, 1)]
-        return [end for end in ends if end > 0]
-    return []
