@@ -49,6 +49,7 @@ from whit.mechanisms import (
     ThresholdedNoise,
     ToeplitzMechanism,
     TreeAggregation,
+    TruncatedPoissonSample,
     Tulap,
     UnaryEncoding,
 )
@@ -113,6 +114,12 @@ STATED: list[tuple[str, Mechanism, str]] = [
         SampledWithoutReplacement(Gaussian(2.0), size=10, population=100),
         "without replacement",
     ),
+    ("--gaussian 2 --sampling-rate 0.1 --records 3", PoissonSubsampled(Gaussian(2.0), 0.1, 3), "Poisson sample"),
+    (
+        "--gaussian 2 --cut-sample 20 --cut-rate 0.1 --drawn-from 100",
+        TruncatedPoissonSample(Gaussian(2.0), 0.1, largest=20, population=100),
+        "cut",
+    ),
     ("--laplace 1 --threshold 15 --keys 2", ThresholdedNoise(Laplace(1.0), 15.0, keys=2), "threshold"),
     ("--randomized-response 1 --shuffled 100", Shuffled(RandomizedResponse(1.0), 100), "shuffled"),
     (
@@ -132,7 +139,7 @@ UNSTATED: list[tuple[Mechanism, str]] = [
 each_stated = pytest.mark.parametrize(("options", "mechanism", "words"), STATED, ids=[each[0] for each in STATED])
 AUDIENCES = ("public", "officer", "technical")
 # Gaussian noise stands in several of them, and is quick; these take seconds each.
-LONG = (BestOfRuns, SampledWithoutReplacement)
+LONG = (BestOfRuns, SampledWithoutReplacement, TruncatedPoissonSample)
 
 
 @click.command(cls=PromiseCommand)

@@ -63,8 +63,8 @@ def test_a_number_alone_is_rounded_as_it_is_among_others(a, b):
     for rounded in (times_down, times_up):
         alone, among = rounded(abs(a), abs(b)), rounded([abs(a), 0.5], [abs(b), 0.25])
         assert alone.tobytes() == among[0].tobytes() or (math.isnan(alone) and math.isnan(among[0]))
-    for rounded in (up, down):
-        assert rounded(a, 3).tobytes() == rounded([a, 0.5], 3)[0].tobytes()
+    for moved in (up, down):
+        assert moved(a, 3).tobytes() == moved([a, 0.5], 3)[0].tobytes()
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ ORDINARY_CHANCE = 1e-9
 UNSEEN = 1e-6
 # How many points are read around the best one, and how often: a known loss answers many at once as quickly as few.
 FEW_POINTS, MANY_ZOOMS = 17, 5
-MANY_POINTS, FEW_ZOOMS = 33, 3
+MANY_POINTS, FEW_ZOOMS = 65, 3
 # Into how many parts a search for the first epsilon cuts what is left of the doubles, at each step.
 PARTS = 8
 # No epsilon beyond this one is searched for; that of pure differential privacy is known without.
