@@ -72,7 +72,7 @@ FAMILIES = [
     Family("Gaussian", GaussianDP, (0.0, 1e-12, 0.5, 3.0, 100.0)),
     Family("bounded range", BoundedRange, (0.0, 1e-12, 0.1, 1.0, 5.0, 710.0, 1e4)),
     Family("bounded range, several", lambda e: BoundedRange(e, 7), (0.0, 1e-12, 1.0, 1e4), tight=False),
-    Family("trade-off function", lambda p: FDP(_steps(p)), (0.1, 0.3, 0.8, 1.0), groups=False, rebuilds=False),
+    Family("trade-off function", lambda p: FDP(_steps(p)), (0.1, 0.3, 0.8, 1.0), rebuilds=False),
     Family(
         "pbdp, in delta",
         lambda d: ProbabilisticallyBoundedDP(1.0, d),
@@ -210,7 +210,7 @@ def test_more_releases_are_never_less_risk(family, promise):
 @each_member
 def test_a_group_has_no_less_risk_than_one_record(family, promise):
     if not family.groups:
-        with pytest.raises(NotImplied, match="follows from no rule|is not worked out"):
+        with pytest.raises(NotImplied, match="follows from no rule"):
             promise.group(2)
         return
     assert promise.group(1) == promise
