@@ -9,6 +9,7 @@ from whit.mechanisms.details import Written as Written
 from whit.mechanisms.details import arguments as arguments
 from whit.mechanisms.details import described as described
 from whit.mechanisms.details import inside as inside
+from whit.mechanisms.details import kinds as kinds
 from whit.mechanisms.details import parameter_of as parameter_of
 from whit.mechanisms.details import restated as restated
 from whit.mechanisms.details import stated_by as stated_by
@@ -33,7 +34,6 @@ from whit.mechanisms.mechanism import AdditiveNoise as AdditiveNoise
 from whit.mechanisms.mechanism import Composed as Composed
 from whit.mechanisms.mechanism import Mechanism as Mechanism
 from whit.mechanisms.mechanism import compose as compose
-from whit.mechanisms.mechanism import kinds as kinds
 from whit.mechanisms.mixture import MixtureOfGaussians as MixtureOfGaussians
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.noise import Deterministic as Deterministic

@@ -100,6 +100,19 @@ DESCRIBED = (
 """The mechanisms that need more than one number."""
 
 
+def kinds() -> Iterator[type[mechanisms.Mechanism]]:
+    """The classes that declare their `parameter`, each loaded when it is reached.
+
+    >>> print(", ".join(kind.parameter.kind for kind in kinds()))
+    discrete-gaussian, gaussian, geometric, laplace, staircase, tulap, randomized-response, unary-encoding,
+    exponential-mechanism, permute-and-flip, noisy-max, sparse-vector
+    """
+    noises = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "Staircase", "Tulap")
+    reports = ("RandomizedResponse", "UnaryEncoding")
+    names = (*noises, *reports, "ExponentialMechanism", "PermuteAndFlip", "ReportNoisyMax", "SparseVector")
+    return (getattr(mechanisms, name) for name in names)
+
+
 def described() -> Iterator[type[mechanisms.Mechanism]]:
     """The classes that need more than one number, each loaded when it is reached."""
     return (getattr(mechanisms, name) for name in DESCRIBED)

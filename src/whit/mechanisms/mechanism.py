@@ -1,13 +1,10 @@
-"""What every mechanism has in common: a loss between neighbours, and an error; copies, processing, several together.
-
-`kinds` lists those that are stated by one number.
-"""
+"""What every mechanism has in common: a loss between neighbours, and an error; copies, processing, several together."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import reduce
 from typing import Any, ClassVar, overload
@@ -341,19 +338,6 @@ class Composed(Mechanism):
     def __repr__(self) -> str:
         """The expression that rebuilds the mechanism."""
         return f"Composed({', '.join(map(repr, self.parts))})"
-
-
-def kinds() -> Iterator[type[Mechanism]]:
-    """The classes that declare their `parameter`, each loaded when it is reached.
-
-    >>> print(", ".join(kind.parameter.kind for kind in kinds()))
-    discrete-gaussian, gaussian, geometric, laplace, staircase, tulap, randomized-response, unary-encoding,
-    exponential-mechanism, permute-and-flip, noisy-max, sparse-vector
-    """
-    noises = ("DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "Staircase", "Tulap")
-    reports = ("RandomizedResponse", "UnaryEncoding")
-    names = (*noises, *reports, "ExponentialMechanism", "PermuteAndFlip", "ReportNoisyMax", "SparseVector")
-    return (getattr(mechanisms, name) for name in names)
 
 
 def listed(parts: Sequence[Mechanism]) -> tuple[Mechanism, ...]:

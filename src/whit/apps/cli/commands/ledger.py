@@ -12,21 +12,18 @@ import click
 
 from whit import spec
 from whit.apps.cli.group import NOT_ALLOWED
+from whit.apps.cli.ledger_words import charged, fitting, refusal_rows, status_rows, title
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
-from whit.apps.cli.output import Answers, Table, say, short, tell, working
+from whit.apps.cli.output import Answers, Table, say, tell, working
 from whit.errors import InvalidInput, UnknownKey
 from whit.ledger import (
-    Entry,
     Ledger,
     Receipt,
-    Refusal,
     Refused,
-    Status,
     accounts_of,
     course_of,
     export,
     restore,
-    share_text,
     status_of,
     verify,
 )
@@ -144,7 +141,7 @@ def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool
             receipt = book.reserve(account, form.series.together, **_entry(more))
         except Refused as refused:
             with working("Looking for what fits"):
-                refused.way_out += _fitting(refused.refusal, form.series)
+                refused.way_out += fitting(refused.refusal, form.series)
             raise
         _receipt(book, receipt, "reserve", as_json)
 
@@ -239,7 +236,7 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
     result: dict[str, Any] = {"fits": refusal is None}
     if refusal is not None:
         with working("Looking for what fits"):
-            rows += [*_refusal_rows(refusal), ("what fits", _fitting(refusal, form.series).strip() or "nothing of it")]
+            rows += [*refusal_rows(refusal), ("what fits", fitting(refusal, form.series).strip() or "nothing of it")]
         result |= refusal.to_tree()
     asked = {"account": account, "promise": repr(form.series.together)}
     tell(Answers("ledger check", asked, result=result), Table(("", ""), rows), as_json=as_json)
@@ -256,7 +253,7 @@ def status(account: str, where: str, actor: str, as_json: bool) -> None:
         names = [account] if account else [each.name for each in accounts_of(book.store)]
         found = [status_of(book.store, name) for name in names]
         head = book.head
-    tables = [Table(("limit", "risk so far", "used"), _status_rows(each), _title(each)) for each in found]
+    tables = [Table(("limit", "risk so far", "used"), status_rows(each), title(each)) for each in found]
     notes = (f"{head[0]} events; head {head[1]}.",)
     answers = Answers(
         "ledger status", {"account": account}, notes=notes, result={"accounts": [each.to_dict() for each in found]}
@@ -273,7 +270,7 @@ def history(account: str, before: int, size: int, where: str, actor: str, as_jso
     """The entries of an account, the newest first."""
     with Ledger(where or None, actor=actor) as book:
         entries = book.history(account, before=before, size=size)
-    rows = [(str(e.number), e.state.value, e.what, e.promise, _charged(e), e.requester) for e in entries]
+    rows = [(str(e.number), e.state.value, e.what, e.promise, charged(e), e.requester) for e in entries]
     result = {"entries": [entry.to_tree() for entry in entries]}
     head = ("entry", "state", "what", "promise", "charges", "by")
     tell(Answers("ledger history", {"account": account}, result=result), Table(head, rows), as_json=as_json)
@@ -356,46 +353,3 @@ def _receipt(book: Ledger, receipt: Receipt, command: str, as_json: bool) -> Non
     result = {"entry": entry.to_tree(), "event": receipt.event, "head": receipt.head, "at": receipt.at}
     said = f"{str(receipt)[:1].upper()}{str(receipt)[1:]}."
     tell(Answers(f"ledger {command}", {}, notes=(said,), result=result), as_json=True) if as_json else say(said)
-
-
-def _fitting(refusal: Refusal, series: spec.Series) -> str:
-    """The sentence about the largest release of the same kind that fits; none if there is none, or no parameter."""
-    found = refusal.fits(series.one, releases=series.releases)
-    parameter = getattr(type(series.one), "parameter", None)
-    if found is None or parameter is None:
-        return ""
-    number = getattr(found, f"stated_{parameter.name}", None) or getattr(found, parameter.name)
-    return f" With --{parameter.option} {number:g} it would fit."
-
-
-def _refusal_rows(refusal: Refusal) -> list[tuple[str, str]]:
-    """Why, and what would fit."""
-    rows = [("why", f"It {refusal.rule}.")]
-    for name, risk in (("risk before", refusal.risk_before), ("risk after", refusal.risk_after)):
-        rows.append((name, "no bound" if risk is None else short(risk)))
-    rows += [(f"entry {number}", f"holds {share} of what is allowed") for number, share in refusal.holders]
-    return rows
-
-
-def _title(status: Status) -> str:
-    period = f", {status.account.period}" if status.account.period else ""
-    failure = f"{float(status.account.failure):g}"
-    return f"{status.account.name} ({status.population.name}{period}): {status.entries} releases, failure {failure}"
-
-
-def _status_rows(status: Status) -> list[tuple[str, str, str]]:
-    rows = []
-    for each in status.limits:
-        risk = "no bound" if each.risk is None else short(each.risk)
-        used = "no book is left" if each.used is None else share_text(float(each.used))
-        rows.append((each.limit, risk, used if each.kept else f"{used}: NOT KEPT"))
-    return rows
-
-
-def _charged(entry: Entry) -> str:
-    """What an entry costs, by book, in few digits."""
-    shown = {
-        word: "closed" if amount is None else "+".join(f"{float(each):.4g}" for each in amount)
-        for word, amount in entry.charges.items()
-    }
-    return ", ".join(f"{word} {text}" for word, text in shown.items())
