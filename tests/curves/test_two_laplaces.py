@@ -24,7 +24,7 @@ def test_the_profile_and_the_tail_are_those_of_the_splines(pair):
     with_bits(384)
     law = Splines({pair[0]: 2} if pair[0] == pair[1] else dict.fromkeys(pair, 1))
     found, rng = TwoLaplaces(*pair), np.random.default_rng(3)
-    for t in thresholds(*pair, rng):
+    for t in thresholds(pair[0], pair[1], rng):
         p, q = law.above(arb(t))
         delta, tail = found.log_delta(t), found.log_tail_closed(t)
         for bracket, truth in ((delta, p - arb(t).exp() * q), (tail, p)):

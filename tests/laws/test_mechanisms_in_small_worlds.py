@@ -62,7 +62,8 @@ def sampled(rate: Fraction, largest: int | None = None) -> Callable[[Dataset], S
     """A noisy sum over a Poisson sample, of which at most so many are kept."""
 
     def law(dataset: Dataset) -> Sequence[Fraction]:
-        values, totals = present(dataset), {}
+        values = present(dataset)
+        totals: dict[int, Fraction] = {}
         for drawn in product((False, True), repeat=len(values)):
             chance = math.prod((rate if each else 1 - rate for each in drawn), start=Fraction(1))
             chosen = [value for value, each in zip(values, drawn, strict=True) if each]
@@ -77,7 +78,8 @@ def sampled(rate: Fraction, largest: int | None = None) -> Callable[[Dataset], S
 
 def of_fixed_size(dataset: Dataset) -> Sequence[Fraction]:
     """A noisy record of one person, drawn at random."""
-    values, totals = present(dataset), {}
+    values = present(dataset)
+    totals: dict[int, Fraction] = {}
     for value in values:
         totals[value] = totals.get(value, Fraction(0)) + Fraction(1, len(values))
     return noisy(totals)

@@ -165,6 +165,32 @@ def test_a_correction_counts_in_place_of_the_old_entry_and_to_lower_takes_two(pl
         assert spent(ledger) == Fraction(0.001)
         with pytest.raises(Incompatible, match="must count to be corrected"):
             ledger.correct(number, SMALL, why="again")
+        with pytest.raises(Incompatible, match=f"must not have been corrected; got by {raised}"):
+            ledger.withdraw(number, why="the old one")
+
+
+def test_a_correction_stands_where_the_entry_stood(place: Place) -> None:
+    with office(place()) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1").number
+        again = ledger.correct(number, ZeroConcentratedDP(0.02), why="more noise was meant").number
+        assert ledger.entry(again).state is State.RESERVED
+        ledger.cancel(again, statement="the job did not start")
+        assert spent(ledger) == 0
+
+
+def test_numbers_and_names_of_any_size_are_refused_in_a_sentence(place: Place) -> None:
+    with office(place()) as ledger:
+        assert ledger.history("2026", before=10**30, size=10**30) == ()
+        for wrong in ("\x00", " ", "a" * 1000, "\ud800"):
+            with pytest.raises(InvalidInput, match="the key must be a short name"):
+                ledger.reserve("2026", SMALL, what="table", key=wrong)
+            with pytest.raises(InvalidInput, match="the recipient must be a short name"):
+                ledger.reserve("2026", SMALL, what="table", recipient=wrong)
+            with pytest.raises(InvalidInput, match="what is released must be a short name"):
+                ledger.reserve("2026", SMALL, what=wrong)
+        for number in (0, -1, 10**30):
+            with pytest.raises(UnknownKey, match="an entry must be in the ledger"):
+                ledger.release(number)
 
 
 def test_where_a_second_person_is_needed_nobody_approves_their_own_release(place: Place) -> None:

@@ -117,7 +117,7 @@ class Office(RuleBasedStateMachine):
             return number
         assert allowed
         self.model[number] = ("corrected", old, ())
-        self.model[receipt.number] = ("released", charge, parts)
+        self.model[receipt.number] = (state, charge, parts)
         return receipt.number
 
     @rule()

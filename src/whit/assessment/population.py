@@ -57,9 +57,9 @@ def number_of_people(found: Finding) -> str:
     """The expected number as text, rounded up: a whole number from ten on.
 
     >>> from whit import ApproxDP, assess
-    >>> posterior = assess(ApproxDP(1.0, 1e-9), failure=0.01).posterior
-    >>> [number_of_people(*people_beyond(posterior, people)) for people in (123_456, 25)]
-    ['1,235', '0.25']
+    >>> posterior = assess(ApproxDP(1.0, 1e-9), failure=1 / 128).posterior
+    >>> [number_of_people(*people_beyond(posterior, people)) for people in (123_456, 32)]
+    ['965', '0.25']
     """
     most = found.largest
     return f"{math.ceil(most):,}" if most >= _WHOLE else number_text(most, Direction.AT_MOST, Unit.NUMBER)

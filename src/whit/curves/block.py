@@ -37,7 +37,7 @@ class Block(Promise):
 
     >>> from whit.guarantees import PureDP
     >>> print(Block(PureDP(1.0, neighbours=Neighbours.REPLACE), 2).sure_loss())
-    privacy loss that is exceeded with at most the probability of failure is at most 2
+    epsilon is at most 2
     """
 
     promise: Promise

@@ -56,7 +56,7 @@ class Polygon:
     def of(cls, release: Tailed, grid: Grid, side: int) -> Polygon:
         """The polygon above a release, or the one below it."""
         pair = sparse_above(release, grid) if side > 0 else sparse_below(release, grid)
-        return cls(pair.places * grid.step, pair.masses, pair.infinity, side)
+        return cls(np.asarray(pair.places * grid.step, dtype=np.float64), pair.masses, pair.infinity, side)
 
     @cached_property
     def error(self) -> float:

@@ -48,6 +48,8 @@ class Profiled(Protocol):
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the profile at each epsilon."""
 
+    def __hash__(self) -> int: ...
+
     def reverse(self) -> Profiled:
         """The pair in the other order."""
 

@@ -71,7 +71,8 @@ class TwoLaplaces:
         start = np.clip(top, -b, b)
         inner = np.exp(np.minimum(top, b) / 2) * (bend - start) / 2
         dense = 2 * np.exp(start / 2) * np.expm1((b - start) / 2) - inner
-        return 0.5 * _one_tail(t - b, a) + 0.5 * np.exp(-b) * _one_tail(t + b, a) + 0.25 * np.exp(-b / 2) * dense
+        ends = 0.5 * _one_tail(t - b, a) + 0.5 * np.exp(-b) * _one_tail(t + b, a)
+        return np.asarray(ends + 0.25 * np.exp(-b / 2) * dense)
 
     def _parts(self, t: Array) -> tuple[Array, Array]:
         """Where the first release has its largest loss if the sum is t, and where between -b and b its smallest."""

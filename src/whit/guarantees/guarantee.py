@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit import guarantees
+from whit import curves, guarantees
 from whit.curves import (
     LOWER_TAIL,
     TAIL,
@@ -28,7 +28,6 @@ from whit.curves import (
     LossDistribution,
     Order,
     Promise,
-    chained,
     log_tail_bound,
     questions,
 )
@@ -215,7 +214,7 @@ class Guarantee(Promise):
         except NotImplied:
             curve = self._curve()
             basis = curve.basis | Basis.of("groups-by-steps")
-            return replace(curve, face=chained([(curve.face,)] * number), order=Order.PROFILE, basis=basis)
+            return replace(curve, face=curves.chained([(curve.face,)] * number), order=Order.PROFILE, basis=basis)
 
     @property
     def composition_basis(self) -> Basis:

@@ -95,6 +95,11 @@ class Entry:
 
     def moved(self, act: Act, *, at: str) -> Entry:
         """The entry after something is done with it, at a time by the clock."""
+        if self.corrected_by:
+            way_out = f"Use entry {self.corrected_by}."
+            raise Incompatible(
+                f"entry {self.number}", "must not have been corrected", f"by {self.corrected_by}", way_out
+            )
         state = MOVES.get((self.state_at(at), act)) or MOVES.get((self.state, act))
         if state is None:
             can = [each.value for before, each in MOVES if before is self.state_at(at)]

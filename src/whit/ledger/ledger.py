@@ -292,7 +292,7 @@ class Ledger:
             requester=self.actor,
             parts=tuple(parts),
             approver=approver,
-            recipient=recipient,
+            recipient=named("the recipient", recipient) if recipient else "",
             until=self._until(minutes),
             corrects=corrects,
         )
@@ -338,7 +338,7 @@ class Ledger:
 
     def _earlier(self, key: str, request: str) -> Event | None:
         """The event of the same request under this key; another request under it is refused."""
-        found = self.store.request(key) if key else None
+        found = self.store.request(named("the key", key)) if key else None
         if found is None:
             return None
         if found[0] != digest(request):

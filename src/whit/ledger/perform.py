@@ -21,9 +21,8 @@ STATES = {
     Act.PLAN: State.PLANNED,
     Act.RESERVE: State.RESERVED,
     Act.RECORD: State.RELEASED,
-    Act.CORRECT: State.RELEASED,
 }
-"""The state in which an event makes an entry."""
+"""The state in which an event makes an entry; a correction has that of the entry that it corrects."""
 
 
 class Shelf(Protocol):
@@ -123,11 +122,11 @@ def _entered(event: Event, shelf: Shelf) -> None:
     """A new entry; a correction takes the place of the entry that it corrects."""
     if "of" in event.body:
         return _moved(event, shelf)
-    entry = Entry.of_tree({**event.body["entry"], "number": event.number, "state": STATES[event.act].value})
-    if entry.corrects:
-        old = entry_on(shelf, entry.corrects)
-        if old.counts:
-            _charge(old, shelf, taken_off=True)
+    old = entry_on(shelf, event.body["entry"]["corrects"]) if event.act is Act.CORRECT else None
+    state = STATES[event.act] if old is None else old.state
+    entry = Entry.of_tree({**event.body["entry"], "number": event.number, "state": state.value})
+    if old is not None:
+        _charge(old, shelf, taken_off=True)
         _kept(replace(old, corrected_by=entry.number), shelf)
     _kept(entry, shelf)
     for account in charged_with(shelf, entry.account):
@@ -176,5 +175,5 @@ _ACTS: dict[Act, Callable[[Event, Shelf], None]] = {
     Act.OPEN: _opened,
     Act.QUOTA: _quota,
     Act.REFUSE: _nothing,
-    **dict.fromkeys(STATES, _entered),
+    **dict.fromkeys((*STATES, Act.CORRECT), _entered),
 }

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from whit.curves import Promise
 from whit.errors import NotAllowed, WhitError
-from whit.guarantees import Filter, Guarantee
+from whit.guarantees import Filter
 from whit.ledger.account import Account, limit_of
 from whit.ledger.amounts import Amount, Charges, added, charges_text, read_charges
 from whit.ledger.books import Book, charges_of
-from whit.mechanisms import Mechanism
+from whit.mechanisms import arguments, inside, parameter_of, restated
 from whit.numerics import doubles_around, round_up
 from whit.setting import Neighbours
 from whit.theory import Basis, Finding
@@ -57,7 +58,7 @@ class Refusal:
         """The same with the release; None where no book bounds it."""
         return risk_of(self.account, self.limit, self.after, self.neighbours)
 
-    def fits(self, asked: Guarantee | Mechanism, *, releases: int = 1) -> Guarantee | Mechanism | None:
+    def fits(self, asked: Promise, *, releases: int = 1) -> Promise | None:
         """The release like one that was asked for that tells most and still fits; None if none does.
 
         It is stated by another parameter with four digits. Of several releases each is charged by itself.
@@ -133,47 +134,37 @@ def _risk(book: Book, limit: str, total: Amount, neighbours: Neighbours) -> list
     return [replace(found, basis=found.basis | Filter(promise).basis | Basis.of("several-books"))]
 
 
-def largest_fitting(refusal: Refusal, asked: Guarantee | Mechanism, releases: int) -> Guarantee | Mechanism | None:
+def largest_fitting(refusal: Refusal, asked: Promise, releases: int) -> Promise | None:
     """The release like another one that tells most and fits the account that refused this; None if none does.
 
     The search goes from the parameter that was refused towards less, first tenfold: what tells more is not looked at.
     """
-    parameter = getattr(type(asked), "parameter", None)
-    if parameter is None:
-        return None
+    parameter = parameter_of(asked)
     account, totals = refusal.account, refusal.before
 
     def fits(place: int) -> bool:
         try:
-            charges = charges_of(account.books, _like(asked, parameter.name, _decimal(place)), refusal.neighbours)
+            charges = charges_of(account.books, restated(asked, _decimal(place)), refusal.neighbours)
         except WhitError:
             return False
         after = {word: added(total, _times(releases, charges[word])) for word, total in totals.items()}
         return not account.broken(after)
 
     less = -1 if parameter.rising else 1
-    start = _place(float(_stated(asked)[parameter.name]))
+    start = _place(_value(asked, parameter.name))
     ends = [end for k in range(1, _TENFOLD) if 0 <= (end := start + less * k * _DECADE) < _PLACES]
     fitting = next((end for end in ends if fits(end)), None)
     if fitting is None:
         return None
     # From less to more, the last one that fits is before the first that does not.
     places = range(fitting, fitting - less * (_DECADE + 1), -less)
-    return _like(asked, parameter.name, _decimal(places[bisect_left(places, True, key=lambda at: not fits(at)) - 1]))
+    return restated(asked, _decimal(places[bisect_left(places, True, key=lambda at: not fits(at)) - 1]))
 
 
-def _stated(one: Guarantee | Mechanism) -> dict[str, Any]:
-    """The parameters of a release by the names that it is built with."""
-    if isinstance(one, Guarantee):
-        return one.parameters
-    return {each.name.removeprefix("stated_"): getattr(one, each.name) for each in fields(one) if each.init}
-
-
-def _like(one: Guarantee | Mechanism, name: str, number: float) -> Guarantee | Mechanism:
-    """The same release with another number for a parameter."""
-    made: Any = type(one)
-    changed: Guarantee | Mechanism = made(**{**_stated(one), name: number})
-    return changed
+def _value(asked: Promise, name: str) -> float:
+    """The number that a release is stated by, or what it is made of."""
+    within = inside(asked)
+    return float(arguments(asked)[name]) if within is None else _value(within, name)
 
 
 def _times(count: int, amount: Amount | None) -> Amount | None:

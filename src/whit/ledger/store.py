@@ -23,6 +23,7 @@ HEAD = "head"
 """The place of the number and the hash of the last event; whoever writes holds its lock."""
 
 _PAGE = 1000
+_LAST = 2**62
 
 
 class Store(ABC):
@@ -134,7 +135,7 @@ class Store(ABC):
         """The last entries of an account before a number, the newest first."""
         rows = self.execute(
             "SELECT number FROM listing WHERE account = ? AND number < ? ORDER BY number DESC LIMIT ?",
-            (account, before, size),
+            (account, min(before, _LAST), min(size, _LAST)),
         )
         return [row[0] for row in rows]
 

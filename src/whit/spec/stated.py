@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 from whit import guarantees, mechanisms
@@ -131,8 +131,11 @@ def words_of(promise: Promise) -> dict[str, object]:
 
 
 def _said(promise: Promise, details: Collection[Detail]) -> dict[str, object]:
-    known = mechanisms.arguments(promise)
-    return {each.word: said for each in details if (said := _written(known[each.name], each)) is not None}
+    known: dict[str, Any] = mechanisms.arguments(promise)
+    named: Any = promise
+    usual = {each.name.removeprefix("stated_"): each.default for each in fields(named) if each.default is not MISSING}
+    told = [each for each in details if each.needed or usual.get(each.name, MISSING) != known[each.name]]
+    return {each.word: said for each in told if (said := _written(known[each.name], each)) is not None}
 
 
 def _beside(promise: Promise) -> dict[str, object]:

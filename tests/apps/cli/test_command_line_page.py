@@ -149,7 +149,8 @@ def test_a_theorem_that_a_page_sends_its_reader_to_exists():
 
 def every_command() -> dict[str, click.Command]:
     """All commands by their names, those inside of others too."""
-    context, found = click.Context(whit), {}
+    context = click.Context(whit)
+    found: dict[str, click.Command] = {}
     for name in COMMANDS:
         command = whit.get_command(context, name)
         assert command is not None

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from whit import spec
 from whit.apps.cli.output import short
+from whit.assessment import promise_name
+from whit.errors import NotImplied
 from whit.ledger import Entry, Refusal, Status, share_text
 
 
 def fitting(refusal: Refusal, series: spec.Series) -> str:
     """The sentence about the largest release of the same kind that fits; none if there is none, or no parameter."""
-    found = refusal.fits(series.one, releases=series.releases)
-    parameter = getattr(type(series.one), "parameter", None)
-    if found is None or parameter is None:
+    try:
+        found = refusal.fits(series.one, releases=series.releases)
+    except NotImplied:
         return ""
-    number = getattr(found, f"stated_{parameter.name}", None) or getattr(found, parameter.name)
-    return f" With --{parameter.option} {number:g} it would fit."
+    return "" if found is None else f" It would fit with {promise_name(found)}."
 
 
 def refusal_rows(refusal: Refusal) -> list[tuple[str, str]]:
