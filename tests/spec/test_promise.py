@@ -230,5 +230,5 @@ def test_several_records_of_a_person_go_with_a_sample():
     assert "on a sample at rate 0.01, 3 records of each person, in each of 10 releases" in series.words
     with pytest.raises(Incompatible, match="--records goes with --sampling-rate"):
         promise_of(Given({"gaussian": "1", "records": "3"}))
-    with pytest.raises(Incompatible, match="--records goes with noise, and not with --epsilon"):
+    with pytest.raises(Incompatible, match="--records goes with --sampling-rate"):
         promise_of(Given({"epsilon": "1", "records": "3"}))

@@ -213,7 +213,7 @@ class Guarantee(Promise):
             return self.group(number).restated(neighbours=relation).mixed()
         except NotImplied:
             curve = self._curve()
-            basis = curve.basis | Basis.of("groups-by-steps")
+            basis = curve.basis | self.step_to(relation) | Basis.of("groups-by-steps")
             return replace(curve, face=curves.chained([(curve.face,)] * number), order=Order.PROFILE, basis=basis)
 
     @property

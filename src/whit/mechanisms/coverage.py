@@ -73,7 +73,8 @@ def between_contents(mechanism: Mechanism, people: int, neighbours: Neighbours |
     own, others = mechanism.curve(relation), _changes_of_others(mechanism, relation) if people > 1 else []
     steps = people - 1 if Neighbours.REPLACE in known else 2 * (people - 1)
     other = tuple(dict.fromkeys(each.face for each in others))
-    basis = reduce(or_, (each.basis for each in (own, *others)), Basis.of("groups-by-steps"))
+    step = Basis.of("groups-by-steps", *(("replacing-is-removing-and-adding",) if in_two else ()))
+    basis = reduce(or_, (each.basis for each in (own, *others)), step)
     direction = Direction.combine(*(each.by_profile().direction for each in (own, *others)))
     face = curves.chained([*[(own.face,)] * (2 if in_two else 1), *[other] * steps])
     return Curve(face, direction, Order.PROFILE, basis)

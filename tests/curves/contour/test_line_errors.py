@@ -20,7 +20,6 @@ LINES = {"profile": (PROFILE, 1.3), "rest": (COMPLEMENT, -0.4), "upper": (UPPER_
 
 def truth(name: str, x: float) -> mp.mpf:
     """The answer at x, with forty digits: a sum over the losses of the responses."""
-    mp.mp.dps = 40
     keep, v = 1 / (1 + mp.exp(-mp.mpf(EPSILON))), mp.mpf(MU) ** 2
     tail, null = mp.mpf(0), mp.mpf(0)
     for kept in range(COPIES + 1):
@@ -64,7 +63,6 @@ def test_without_aliasing_and_truncation_a_careless_line_would_be_wrong(name: st
 
 def log_weight(question: Question, c: float) -> mp.mpf:
     """log |w(c)| with forty digits, from the definition of the weights."""
-    mp.mp.dps = 40
     s = mp.mpf(c)
     if not isinstance(question, LatticeQuestion):
         return -mp.log(abs(s * (s + 1) if question.two_poles else s))
