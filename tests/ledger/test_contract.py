@@ -12,7 +12,7 @@ import pytest
 from whit.errors import Incompatible, InvalidInput, UnknownKey
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.ledger import Act, Ledger, Refused, State, export, restore, status_of, verify
-from whit.mechanisms import Gaussian
+from whit.mechanisms import Gaussian, compose
 from whit.policy import limits
 from whit.setting import Neighbours
 
@@ -332,3 +332,17 @@ def test_the_events_are_what_was_asked(place: Place) -> None:
         acts = [ledger.store.event(each).act for each in range(1, ledger.head[0] + 1)]
         assert acts == [Act.POPULATION, Act.OPEN, Act.RESERVE, Act.RELEASE]
         assert ledger.store.event(4).body["artefact"] == "sha256 12ab"
+
+
+def test_releases_declared_together_cost_what_they_add_up_to_and_no_more_than_their_mu(place: Place) -> None:
+    week = compose(*[Gaussian(20.0)] * 7)
+    with office(place()) as ledger:
+        ledger.open("mu", "patients", limits=[LIMIT], failure=0.01, books=["gdp", "zcdp"])
+        charges = ledger.entry(ledger.reserve("mu", week, what="a week").number).charges
+        one = ledger.entry(ledger.reserve("mu", Gaussian(20.0), what="a day").number).charges
+    assert charges["zcdp"] is not None
+    assert one["zcdp"] is not None
+    assert charges["gdp"] is not None
+    assert charges["zcdp"] == (7 * one["zcdp"][0],)
+    assert charges["zcdp"][0] >= Fraction(7, 2 * 20**2)
+    assert float(charges["gdp"][0]) == pytest.approx(7 / 20**2, rel=1e-9)

@@ -44,6 +44,7 @@ def test_the_curve_is_that_of_equal_records_in_both_orders(records: int, rate: f
             assert float(np.exp(face.log_delta(epsilon).mid)) == pytest.approx(truth, rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_records_of_any_size_and_sign_are_told_no_better() -> None:
     rng = np.random.default_rng(20261116)
     for _ in range(60):

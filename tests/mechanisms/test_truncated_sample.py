@@ -45,6 +45,7 @@ BEYOND = 2.0**-26
 RATIOS = [Fraction(1), Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3)]
 
 
+@pytest.mark.slow
 def test_no_small_dataset_beats_the_bound_in_either_order() -> None:
     rng = np.random.default_rng(20261116)
     for _ in range(40):

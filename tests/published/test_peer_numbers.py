@@ -16,7 +16,11 @@ from whit.theory import Finding
 FOLDER = Path(__file__).parent / "peer_numbers"
 NAMES = {name: getattr(module, name) for module in (curves, mechanisms, guarantees, whit) for name in module.__all__}
 NUMBERS = [
-    pytest.param(number, id=f"{file.stem} {place}: {number['feature']}")
+    pytest.param(
+        number,
+        id=f"{file.stem} {place}: {number['feature']}",
+        marks=[pytest.mark.slow] if number.get("slow") else [],
+    )
     for file in sorted(FOLDER.glob("*.toml"))
     for place, number in enumerate(tomllib.loads(file.read_text(encoding="utf-8"))["number"])
 ]

@@ -21,7 +21,7 @@ import numpy as np
 from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied, TooCostly, Unreachable, unknown_name
 from whit.guarantees import ApproxDP, Filter, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
-from whit.ledger.amounts import Amount, exact
+from whit.ledger.amounts import Amount, added, exact
 from whit.numerics import doubles_around, largest_true, nearest_up, square_root
 from whit.policy import limits
 from whit.setting import Neighbours
@@ -93,11 +93,23 @@ class Book:
         return (Fraction(0),) * (2 if self.name == "sums" else 1)
 
     def charge(self, promise: Promise, neighbours: Neighbours) -> Amount | None:
-        """What a release costs, rounded up to a rational number; None where no charge in this book covers it."""
+        """What a release costs, rounded up to a rational number; None where no charge in this book covers it.
+
+        Releases that are declared together cost what they add up to. Only the mu of all of them may be less than that.
+        """
+        if promise.composed_of and self.name != "gdp":
+            return self._added_up(promise, neighbours)
         try:
             return Filter(self.promise(self.nothing, neighbours)).cost(promise)
         except (NotImplied, TooCostly, Unreachable):
             return None
+
+    def _added_up(self, promise: Promise, neighbours: Neighbours) -> Amount | None:
+        total: Amount | None = self.nothing
+        for part, copies in promise.composed_of:
+            charge = self.charge(part, neighbours)
+            total = added(total, None if charge is None else tuple(copies * each for each in charge))
+        return total
 
     def promise(self, total: Amount, neighbours: Neighbours) -> Guarantee:
         """What everything together promises if it costs no more than a total."""
