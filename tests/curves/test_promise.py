@@ -131,10 +131,9 @@ def test_what_is_no_promise_is_refused(nonsense):
         OwnComposition()(nonsense, 2)
 
 
-def test_a_group_of_records_is_asked_of_guarantees_only():
-    for promise in (Gaussian(1.0), Gaussian(1.0).curve()):
-        with pytest.raises(NotImplied, match="a promise to a group does not follow from a mechanism or a curve"):
-            promise.group(2)
+def test_a_group_of_records_is_not_asked_of_a_bare_curve():
+    with pytest.raises(NotImplied, match="a promise to a group does not follow from a curve"):
+        Gaussian(1.0).curve().group(2)
 
 
 def test_only_what_is_known_exactly_is_exact():

@@ -56,7 +56,7 @@ class Promise(ABC):
     def group(self, size: int) -> Promise:
         """What is promised to a group of so many records, instead of one."""
         way_out = "Ask a mechanism for its sensitivity to a whole group, or state what it promises as a guarantee."
-        raise NotImplied("a promise to a group", "does not follow from a mechanism or a curve", self, way_out)
+        raise NotImplied("a promise to a group", "does not follow from a curve", self, way_out)
 
     def block(self, people: int) -> Promise:
         """What is promised to somebody in a block of so many people, who may depend on each other in any way.

@@ -1,7 +1,10 @@
+from whit.mechanisms.composed import Composed as Composed
+from whit.mechanisms.composed import compose as compose
 from whit.mechanisms.coverage import FullChange as FullChange
 from whit.mechanisms.coverage import at_every_moment as at_every_moment
 from whit.mechanisms.coverage import between_contents as between_contents
 from whit.mechanisms.coverage import everybody as everybody
+from whit.mechanisms.coverage import to_group as to_group
 from whit.mechanisms.details import AROUND as AROUND
 from whit.mechanisms.details import Around as Around
 from whit.mechanisms.details import Detail as Detail
@@ -31,9 +34,7 @@ from whit.mechanisms.mechanism import NOISE_DEVIATION as NOISE_DEVIATION
 from whit.mechanisms.mechanism import NOISE_ERROR as NOISE_ERROR
 from whit.mechanisms.mechanism import NOISE_TAIL as NOISE_TAIL
 from whit.mechanisms.mechanism import AdditiveNoise as AdditiveNoise
-from whit.mechanisms.mechanism import Composed as Composed
 from whit.mechanisms.mechanism import Mechanism as Mechanism
-from whit.mechanisms.mechanism import compose as compose
 from whit.mechanisms.mixture import MixtureOfGaussians as MixtureOfGaussians
 from whit.mechanisms.noise import CellwiseNoise as CellwiseNoise
 from whit.mechanisms.noise import Deterministic as Deterministic

@@ -23,11 +23,13 @@ from whit import curves
 from whit.curves import Curve, FinitePair, GaussianLoss, LossDistribution, Order, Promise
 from whit.errors import NotImplied, require
 from whit.mechanisms.mechanism import Mechanism
+from whit.numerics import count
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
 # Up to so many choices of releases that somebody takes part in are gone through one by one.
 FEW = 32
+_GROUP = "Use the number of records that one group has, such as 2."
 
 
 def everybody(mechanism: Mechanism, neighbours: Neighbours, sides: int) -> tuple[Curve, ...]:
@@ -66,6 +68,7 @@ def between_contents(mechanism: Mechanism, people: int, neighbours: Neighbours |
     another record, whichever changes more. Who is replaced is removed and added, if no more is known. Whoever sends a
     noisy record of their own adds one release.
     """
+    _require_all_neighbours(mechanism, "a promise to people who depend on each other")
     known, in_two = mechanism.relations, neighbours is Neighbours.REPLACE and _is_in_two_steps(mechanism)
     relation = mechanism.relation(Neighbours.ADD_REMOVE if in_two else neighbours)
     if relation is Neighbours.LOCAL:
@@ -78,6 +81,33 @@ def between_contents(mechanism: Mechanism, people: int, neighbours: Neighbours |
     direction = Direction.combine(*(each.by_profile().direction for each in (own, *others)))
     face = curves.chained([*[(own.face,)] * (2 if in_two else 1), *[other] * steps])
     return Curve(face, direction, Order.PROFILE, basis)
+
+
+def to_group(mechanism: Mechanism, size: int) -> Promise:
+    """A bound between datasets that differ in so many records: as many steps between neighbours, in any order.
+
+    >>> from whit.mechanisms import Gaussian, PoissonSubsampled
+    >>> print(PoissonSubsampled(Gaussian(1.0), 0.01).group(2).delta(0.1))
+    delta is at most 6.41e-4
+    """
+    number, relation = count("size", size, _GROUP), mechanism.relation()
+    _require_all_neighbours(mechanism, "a promise to a group")
+    if mechanism.knows_size and relation is Neighbours.ADD_REMOVE:
+        rule, way_out = "is not known where the loss depends on how many people there are", "Use a Poisson sample."
+        raise NotImplied("a promise to a group", rule, mechanism, way_out)
+    if number == 1:
+        return mechanism
+    own = mechanism.curve(relation)
+    direction = Direction.combine(own.direction, Direction.AT_MOST)
+    basis = own.basis | Basis.of("groups-by-steps")
+    return Curve(curves.chained([(own.face,)] * number), direction, Order.PROFILE, basis)
+
+
+def _require_all_neighbours(mechanism: Mechanism, name: str) -> None:
+    """Refuse what is known of two datasets alone."""
+    if mechanism.of_one_pair:
+        way_out = "Pass a Kernel with the laws on all of them, or a guarantee."
+        raise NotImplied(name, "does not follow from two datasets", mechanism, way_out)
 
 
 def _is_in_two_steps(mechanism: Mechanism) -> bool:
@@ -169,6 +199,11 @@ class FullChange(Mechanism):
         """The curve of the mechanism."""
         curve = self.mechanism.curve(neighbours)
         return replace(curve, basis=curve.basis | Basis.of("full-change"))
+
+    @property
+    def of_one_pair(self) -> bool:  # type: ignore[override]
+        """Whether that is so of what it is made of."""
+        return self.mechanism.of_one_pair
 
     @property
     def knows_size(self) -> bool:  # type: ignore[override]

@@ -6,15 +6,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, Curve, FinitePair, LossDistribution, Order, WorstLoss, merged_atoms
 from whit.errors import InvalidInput, NotImplied, require
+from whit.mechanisms.composed import listed, shared
 from whit.mechanisms.details import Detail, Written
-from whit.mechanisms.mechanism import Mechanism, listed, shared
+from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.noise import drawn
 from whit.numerics import ULP, logsumexp, probability_vector, real_array
 from whit.setting import Neighbours
@@ -50,6 +51,8 @@ class Finite(Mechanism):
     delta is 0.338 (rounded up)
     """
 
+    of_one_pair = True
+
     all_or_nothing = True
 
     details = (
@@ -73,14 +76,6 @@ class Finite(Mechanism):
 
     basis = Basis.of("finite-loss")
     """The definition of the loss."""
-
-    def between_contents(self, people: int, neighbours: Neighbours | None) -> NoReturn:
-        """Refused: two datasets are all that is known."""
-        rule, way_out = (
-            "does not follow from two datasets",
-            "Pass a Kernel with the laws on all of them, or a guarantee.",
-        )
-        raise NotImplied("a promise to people who depend on each other", rule, self, way_out)
 
     def _loss(self, neighbours: Neighbours) -> FinitePair:
         return FinitePair.of(self.p, self.q)
@@ -233,6 +228,11 @@ class Mixture(Mechanism):
         """What the parts rest on, and that profiles mix."""
         own = Basis.of("mixtures") if self.published else Basis.of("mixtures", "post-processing")
         return reduce(lambda a, b: a | b, (part.basis for part in self.mechanisms)) | own
+
+    @property
+    def of_one_pair(self) -> bool:  # type: ignore[override]
+        """Whether that is so of a part."""
+        return any(part.of_one_pair for part in self.mechanisms)
 
     @property
     def knows_size(self) -> bool:  # type: ignore[override]

@@ -50,6 +50,11 @@ class PostProcessed(Mechanism):
         return self.mechanism.basis | Basis.of("post-processing")
 
     @property
+    def of_one_pair(self) -> bool:  # type: ignore[override]
+        """Whether that is so of what it is made of."""
+        return self.mechanism.of_one_pair
+
+    @property
     def knows_size(self) -> bool:  # type: ignore[override]
         """Whether the loss of the mechanism depends on how many people there are."""
         return self.mechanism.knows_size

@@ -50,6 +50,8 @@ class TruncatedPoissonSample(Mechanism):
     epsilon is at most 2.14
     """
 
+    knows_size = True
+
     around: ClassVar[Around] = Around(
         inner="mechanism",
         takes=lambda promise: isinstance(promise, NOISE),

@@ -102,9 +102,11 @@ def test_a_wrong_input_is_refused_with_a_sentence(ask, said):
         ask()
 
 
-def test_a_mechanism_promises_nothing_to_groups():
-    with pytest.raises(NotImplied, match="a promise to a group does not follow from a mechanism or a curve"):
-        by_group(Gaussian(1.0), small=DAY, large=YEAR, at_most=2)
+def test_a_mechanism_promises_to_a_group_what_its_steps_add_up_to():
+    twice = by_group(Gaussian(1.0), small=DAY, large=YEAR, at_most=2).after
+    assert float(twice.delta(1.0)) == pytest.approx(float(Gaussian(0.5).delta(1.0)), rel=1e-9)
+    with pytest.raises(NotImplied, match="a promise to a group does not follow from a curve"):
+        by_group(Gaussian(1.0).curve(), small=DAY, large=YEAR, at_most=2)
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=repr)
