@@ -19,7 +19,11 @@ from whit.ledger.evidence import verify as verify
 from whit.ledger.ledger import Ledger as Ledger
 from whit.ledger.refusal import Refusal as Refusal
 from whit.ledger.refusal import Refused as Refused
-from whit.ledger.refusal import share_text as share_text
+from whit.ledger.shown import risk_text as risk_text
+from whit.ledger.shown import share_text as share_text
+from whit.ledger.shown import used_text as used_text
+from whit.ledger.status import LIMIT_HEAD as LIMIT_HEAD
+from whit.ledger.status import LimitStatus as LimitStatus
 from whit.ledger.status import Status as Status
 from whit.ledger.status import accounts_of as accounts_of
 from whit.ledger.status import status_of as status_of

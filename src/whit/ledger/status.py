@@ -11,9 +11,13 @@ from typing import Any
 from whit.ledger.account import Account, Population
 from whit.ledger.amounts import Charges, added, charges_text
 from whit.ledger.perform import account_on, population_on, position_on
-from whit.ledger.refusal import risk_of, share_text
+from whit.ledger.refusal import risk_of
+from whit.ledger.shown import html_table, risk_text, used_text
 from whit.ledger.store import HEAD, Store
 from whit.theory import Finding
+
+LIMIT_HEAD = ("limit", "risk so far", "used")
+"""What the row of a limit says."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +36,16 @@ class LimitStatus:
     risk: Finding | None
     used: Fraction | None
 
+    @property
+    def row(self) -> tuple[str, str, str]:
+        """The limit, the risk so far and what is used, in words for the cells of a table."""
+        used = used_text(self.used)
+        return self.limit, risk_text(self.risk), used if self.kept else f"{used}: NOT KEPT"
+
     def to_dict(self) -> dict[str, Any]:
         """The status as a plain tree."""
         risk = None if self.risk is None else self.risk.to_dict()
-        used = None if self.used is None else share_text(float(self.used))
+        used = None if self.used is None else used_text(self.used)
         return {"limit": self.limit, "kept": self.kept, "risk": risk, "used": used}
 
 
@@ -66,6 +76,18 @@ class Status:
     def kept(self) -> bool:
         """Whether all limits are kept."""
         return all(each.kept for each in self.limits)
+
+    @property
+    def title(self) -> str:
+        """The account, whom it is about, and how many releases it has."""
+        period = f", {self.account.period}" if self.account.period else ""
+        failure = f"{float(self.account.failure):g}"
+        return f"{self.account.name} ({self.population.name}{period}): {self.entries} releases, failure {failure}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        rows = [each.row for each in self.limits]
+        return html_table(self.title, LIMIT_HEAD, rows, f"{self.head[0]} events; head {self.head[1]}.")
 
     def to_dict(self) -> dict[str, Any]:
         """The status as a plain tree."""

@@ -12,11 +12,12 @@ import click
 
 from whit import spec
 from whit.apps.cli.group import NOT_ALLOWED
-from whit.apps.cli.ledger_words import charged, fitting, refusal_rows, status_rows, title
+from whit.apps.cli.ledger_words import charged, fitting
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
 from whit.apps.cli.output import Answers, Table, say, tell, working
 from whit.errors import InvalidInput, UnknownKey
 from whit.ledger import (
+    LIMIT_HEAD,
     Ledger,
     Receipt,
     Refused,
@@ -236,7 +237,7 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
     result: dict[str, Any] = {"fits": refusal is None}
     if refusal is not None:
         with working("Looking for what fits"):
-            rows += [*refusal_rows(refusal), ("what fits", fitting(refusal, form.series).strip() or "nothing of it")]
+            rows += [*refusal.rows, ("what fits", fitting(refusal, form.series).strip() or "nothing of it")]
         result |= refusal.to_tree()
     asked = {"account": account, "promise": repr(form.series.together)}
     tell(Answers("ledger check", asked, result=result), Table(("", ""), rows), as_json=as_json)
@@ -253,7 +254,7 @@ def status(account: str, where: str, actor: str, as_json: bool) -> None:
         names = [account] if account else [each.name for each in accounts_of(book.store)]
         found = [status_of(book.store, name) for name in names]
         head = book.head
-    tables = [Table(("limit", "risk so far", "used"), status_rows(each), title(each)) for each in found]
+    tables = [Table(LIMIT_HEAD, [limit.row for limit in each.limits], each.title) for each in found]
     notes = (f"{head[0]} events; head {head[1]}.",)
     answers = Answers(
         "ledger status", {"account": account}, notes=notes, result={"accounts": [each.to_dict() for each in found]}
