@@ -27,8 +27,8 @@ from typing import Any, Self
 from whit.curves import Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, UnknownKey
 from whit.ledger.account import Account, Population, Position, named, opened
-from whit.ledger.amounts import Charges, charges_text, exact
-from whit.ledger.books import charges_of
+from whit.ledger.amounts import Amount, Charges, charges_text, exact
+from whit.ledger.books import Book, charges_of
 from whit.ledger.chain import Act, Event, canonical, digest
 from whit.ledger.decision import refusal_of, require_people, require_second
 from whit.ledger.entry import Entry, Receipt, State
@@ -144,7 +144,9 @@ class Ledger:
         A quota says nothing about risk: recipients can share what they have, so only the account's limits do.
         """
         books = self.account(account)
-        amounts = {books.book(word).word: (exact("a quota", most),) for word, most in quota.items()}
+        amounts = {word: _quota(books.book(word), most) for word, most in quota.items()}
+        if not amounts:
+            raise InvalidInput("a quota", "must name a book", "none", f"Use {books.books[0].word}.")
         body = {"account": account, "recipient": named("a recipient", recipient), "quota": charges_text(amounts)}
         with self.store.writing():
             self._append(Act.QUOTA, body)
@@ -378,6 +380,15 @@ def _stated(charge: object) -> tuple[Any, ...] | None:
     if charge is None:
         return None
     return tuple(exact("a charge", each) for each in (charge if isinstance(charge, list | tuple) else [charge]))
+
+
+def _quota(book: Book, most: object) -> Amount:
+    """The most of a quota in one book: as many numbers as the book counts."""
+    amount = tuple(exact("a quota", each) for each in (most if isinstance(most, list | tuple) else [most]))
+    if len(amount) != len(book.nothing):
+        rule = "must be two numbers, epsilon and delta" if len(book.nothing) == 2 else "must be one number"
+        raise InvalidInput(f"the quota of book {book.word}", rule, most, "Give as many as the book counts.")
+    return amount
 
 
 def _time(at: datetime) -> str:

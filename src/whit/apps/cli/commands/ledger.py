@@ -131,6 +131,26 @@ def open_account(
     tell(answers, Table(("limit", "book", "largest total"), rows), as_json=as_json)
 
 
+@ledger.command(cls=Command)
+@click.argument("account")
+@click.option("--recipient", metavar="NAME", required=True, help="Who gets releases.")
+@click.option("--book", "books", multiple=True, metavar="WORD=AMOUNT", help="The most in a book: zcdp=0.01.")
+@_on_ledger
+def quota(account: str, recipient: str, books: tuple[str, ...], where: str, actor: str, as_json: bool) -> None:
+    """Set the most that one recipient may get of an account. It bounds no risk: recipients can share what they get.
+
+    The book sums counts epsilon and delta: --book sums@1e-6=1+1e-7. A new quota takes the place of the old one.
+    """
+    most = {word: amounts.split("+") for word, _, amounts in (each.partition("=") for each in books)}
+    with Ledger(where or None, actor=actor) as book:
+        book.limit_recipient(account, recipient, most)
+        head = book.head
+    asked = {"account": account, "recipient": recipient, "books": list(books)}
+    said = f"The quota of {recipient} in account {account} is set."
+    answers = Answers("ledger quota", asked, notes=(said,), result={"head": list(head)})
+    tell(answers, as_json=True) if as_json else say(said)
+
+
 @ledger.command(cls=PromiseCommand)
 @_entering
 @click.option("--minutes", type=Number(), default=0.0, help="After so long the reservation becomes uncertain.")
@@ -326,6 +346,17 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
                 whole.unlink(missing_ok=True)
     said = f"{number} events are in {out}."
     tell(Answers("ledger export", {"out": out}, notes=(said,)), as_json=True) if as_json else say(said)
+
+
+@ledger.command(cls=Command)
+@click.option("--out", metavar="FILE", required=True, help="Where to; a ledger again.")
+@_on_ledger
+def backup(out: str, where: str, actor: str, as_json: bool) -> None:
+    """Copy the ledger into another file, as it is at one moment, while others go on to write. SQLite only."""
+    with Ledger(where or None, actor=actor) as book, working("Copying"):
+        book.store.backup(Path(out).expanduser())
+    said = f"The ledger was copied into {out}."
+    tell(Answers("ledger backup", {"out": out}, notes=(said,)), as_json=True) if as_json else say(said)
 
 
 @ledger.command("import", cls=Command)
