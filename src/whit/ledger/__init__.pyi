@@ -17,8 +17,12 @@ from whit.ledger.evidence import export as export
 from whit.ledger.evidence import restore as restore
 from whit.ledger.evidence import verify as verify
 from whit.ledger.ledger import Ledger as Ledger
+from whit.ledger.outlook import Outlook as Outlook
+from whit.ledger.outlook import Prospect as Prospect
+from whit.ledger.outlook import outlook_of as outlook_of
 from whit.ledger.refusal import Refusal as Refusal
 from whit.ledger.refusal import Refused as Refused
+from whit.ledger.shown import percent_text as percent_text
 from whit.ledger.shown import risk_text as risk_text
 from whit.ledger.shown import share_text as share_text
 from whit.ledger.shown import used_text as used_text

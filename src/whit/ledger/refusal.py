@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from whit.assessment import promise_name
 from whit.curves import Promise
-from whit.errors import NotAllowed, WhitError
+from whit.errors import NotAllowed, NotImplied, WhitError
 from whit.guarantees import Filter
 from whit.ledger.account import Account, limit_of
 from whit.ledger.amounts import Amount, Charges, added, charges_text, read_charges
@@ -17,6 +18,7 @@ from whit.ledger.shown import html_table, risk_text
 from whit.mechanisms import arguments, inside, parameter_of, restated
 from whit.numerics import doubles_around
 from whit.setting import Neighbours
+from whit.spec import Series
 from whit.theory import Basis, Finding
 
 _DIGITS, _TENFOLD = 4, 18
@@ -68,6 +70,14 @@ class Refusal:
         It is stated by another parameter with four digits. Of several releases each is charged by itself.
         """
         return None if self.is_quota else largest_fitting(self, asked, releases)
+
+    def fitting(self, series: Series) -> str:
+        """The sentence about the largest release of the same kind that fits; none if there is none, or no parameter."""
+        try:
+            found = self.fits(series.one, releases=series.releases)
+        except NotImplied:
+            return ""
+        return "" if found is None else f" It would fit with {promise_name(found)}."
 
     @property
     def rule(self) -> str:

@@ -24,7 +24,16 @@ def used_text(used: Fraction | None) -> str:
     >>> used_text(Fraction(1, 3))
     '33.4 %'
     """
-    return "no book is left" if used is None else _percent(doubles_around(100 * used)[1])
+    return "no book is left" if used is None else percent_text(used)
+
+
+def percent_text(share: Fraction) -> str:
+    """An exact share in percent, rounded up.
+
+    >>> percent_text(Fraction(3, 100))
+    '3 %'
+    """
+    return _percent(doubles_around(100 * share)[1])
 
 
 def _percent(number: float) -> str:

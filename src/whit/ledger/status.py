@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from whit.curves import Promise
 from whit.ledger.account import Account, Population
 from whit.ledger.amounts import Charges, added, charges_text
+from whit.ledger.books import charges_of
 from whit.ledger.perform import account_on, population_on, position_on
 from whit.ledger.refusal import risk_of
 from whit.ledger.shown import html_table, risk_text, used_text
@@ -114,6 +116,16 @@ def status_of(store: Store, name: str) -> Status:
     totals = position.totals
     limits = tuple(_limit(account, limit, totals, population) for limit in account.limits)
     return Status(account, population, totals, limits, position.entries, (number, last), everybody)
+
+
+def limits_with(store: Store, name: str, promise: Promise) -> tuple[LimitStatus, ...]:
+    """The limits of an account as one more release about everybody would leave them; nothing is written."""
+    with store.reading():
+        account, position = account_on(store, name), position_on(store, name)
+        population = population_on(store, account.population)
+    charges = charges_of(account.books, promise, population.neighbours)
+    totals = position.plus(charges, (), "").totals
+    return tuple(_limit(account, limit, totals, population) for limit in account.limits)
 
 
 def accounts_of(store: Store) -> list[Account]:

@@ -1,20 +1,8 @@
-"""The ledger on a terminal: what entries cost, and what would fit where a release is refused."""
+"""The ledger on a terminal: what entries cost."""
 
 from __future__ import annotations
 
-from whit import spec
-from whit.assessment import promise_name
-from whit.errors import NotImplied
-from whit.ledger import Entry, Refusal
-
-
-def fitting(refusal: Refusal, series: spec.Series) -> str:
-    """The sentence about the largest release of the same kind that fits; none if there is none, or no parameter."""
-    try:
-        found = refusal.fits(series.one, releases=series.releases)
-    except NotImplied:
-        return ""
-    return "" if found is None else f" It would fit with {promise_name(found)}."
+from whit.ledger import Entry
 
 
 def charged(entry: Entry) -> str:

@@ -12,7 +12,7 @@ import click
 
 from whit import spec
 from whit.apps.cli.group import NOT_ALLOWED
-from whit.apps.cli.ledger_words import charged, fitting
+from whit.apps.cli.ledger_words import charged
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
 from whit.apps.cli.output import Answers, Table, say, tell, working
 from whit.errors import InvalidInput, UnknownKey
@@ -162,7 +162,7 @@ def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool
             receipt = book.reserve(account, form.series.together, **_entry(more))
         except Refused as refused:
             with working("Looking for what fits"):
-                refused.way_out += fitting(refused.refusal, form.series)
+                refused.way_out += refused.refusal.fitting(form.series)
             raise
         _receipt(book, receipt, "reserve", as_json)
 
@@ -257,7 +257,7 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
     result: dict[str, Any] = {"fits": refusal is None}
     if refusal is not None:
         with working("Looking for what fits"):
-            rows += [*refusal.rows, ("what fits", fitting(refusal, form.series).strip() or "nothing of it")]
+            rows += [*refusal.rows, ("what fits", refusal.fitting(form.series).strip() or "nothing of it")]
         result |= refusal.to_tree()
     asked = {"account": account, "promise": repr(form.series.together)}
     tell(Answers("ledger check", asked, result=result), Table(("", ""), rows), as_json=as_json)
