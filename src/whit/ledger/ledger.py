@@ -144,7 +144,7 @@ class Ledger:
         A quota says nothing about risk: recipients can share what they have, so only the account's limits do.
         """
         books = self.account(account)
-        amounts = {word: _quota(books.book(word), most) for word, most in quota.items()}
+        amounts = {word: _stated("a quota", books.book(word), most) for word, most in quota.items()}
         if not amounts:
             raise InvalidInput("a quota", "must name a book", "none", f"Use {books.books[0].word}.")
         body = {"account": account, "recipient": named("a recipient", recipient), "quota": charges_text(amounts)}
@@ -283,7 +283,8 @@ class Ledger:
         if charges is None:
             charged: Charges = charges_of(books, promise, about.neighbours)
         else:
-            charged = {book.word: _stated(charges.get(book.word)) for book in books}
+            said = {book: charges.get(book.word) for book in books}  # a book without a charge is closed
+            charged = {book.word: None if one is None else _stated("a charge", book, one) for book, one in said.items()}
         return Entry(
             number=0,
             account=account,
@@ -375,19 +376,12 @@ class Ledger:
         return self.store.append(event)
 
 
-def _stated(charge: object) -> tuple[Any, ...] | None:
-    """A charge that was stated by itself: a number, or two of them; None closes the book."""
-    if charge is None:
-        return None
-    return tuple(exact("a charge", each) for each in (charge if isinstance(charge, list | tuple) else [charge]))
-
-
-def _quota(book: Book, most: object) -> Amount:
-    """The most of a quota in one book: as many numbers as the book counts."""
-    amount = tuple(exact("a quota", each) for each in (most if isinstance(most, list | tuple) else [most]))
+def _stated(what: str, book: Book, said: object) -> Amount:
+    """An amount that was stated by itself, of as many numbers as the book counts."""
+    amount = tuple(exact(what, each) for each in (said if isinstance(said, list | tuple) else [said]))
     if len(amount) != len(book.nothing):
         rule = "must be two numbers, epsilon and delta" if len(book.nothing) == 2 else "must be one number"
-        raise InvalidInput(f"the quota of book {book.word}", rule, most, "Give as many as the book counts.")
+        raise InvalidInput(f"{what} in book {book.word}", rule, said, "Give as many as the book counts.")
     return amount
 
 
