@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -241,6 +242,33 @@ def test_a_quota_stops_one_recipient_and_not_another(place: Place) -> None:
         with pytest.raises(Refused, match="must fit the quota of uni"):
             ledger.reserve("2026", SMALL, what="table 2", recipient="uni")
         ledger.reserve("2026", SMALL, what="table 2", recipient="ministry")
+
+
+def test_an_amount_of_more_numbers_than_its_book_counts_is_refused_before_it_is_written(place: Place) -> None:
+    with office(place()) as ledger:
+        head = ledger.head
+        with pytest.raises(InvalidInput, match="a charge in book zcdp must be one number"):
+            ledger.plan("2026", SMALL, what="table 1", charges={"zcdp": ["0.1", "0.1"]})
+        with pytest.raises(InvalidInput, match="a quota in book zcdp must be one number"):
+            ledger.limit_recipient("2026", "uni", {"zcdp": (1, 1)})
+        with pytest.raises(InvalidInput, match="a quota must be a number of at least 0"):
+            ledger.limit_recipient("2026", "uni", {"zcdp": None})
+        with pytest.raises(InvalidInput, match="a quota must name a book"):
+            ledger.limit_recipient("2026", "uni", {})
+        assert ledger.head == head
+
+
+def test_a_backup_is_a_file_or_a_sentence_that_says_what_to_use(place: Place, tmp_path: Path) -> None:
+    where, copy = place(), tmp_path / "copy.ledger"
+    with office(where) as ledger:
+        if where.startswith("postgresql"):
+            with pytest.raises(Incompatible, match="Use whit ledger export"):
+                ledger.store.backup(copy)
+            assert not copy.exists()
+            return
+        ledger.store.backup(copy)
+        with Ledger(copy) as other:
+            assert verify(other.store).head == ledger.head[1]
 
 
 def test_a_release_without_a_charge_closes_its_book_for_good(place: Place) -> None:

@@ -10,7 +10,9 @@ perform    what an event does
 decision   whether an entry may be made or moved, and by whom
 refusal    why a release is refused, and what would fit
 status     where an account stands
+outlook    what one more release would make of an account
 course     the risk after each release of an account
+shown      values in few words, and the tables that a notebook shows
 evidence   whether a ledger is whole; export and import
 store      where it is kept: sqlite in one file, postgres behind a URL; places tells which
 """

@@ -10,7 +10,8 @@ from whit.ledger.amounts import Charges, within
 from whit.ledger.chain import Act
 from whit.ledger.entry import Entry, State
 from whit.ledger.perform import charged_with, entry_on, population_on, position_on
-from whit.ledger.refusal import Refusal, share_text
+from whit.ledger.refusal import Refusal
+from whit.ledger.shown import share_text
 from whit.ledger.store import Store
 
 _HOLDERS = 5

@@ -19,6 +19,7 @@ from typing import Any
 from whit.errors import Incompatible
 from whit.ledger.amounts import Charges, charges_text, read_charges
 from whit.ledger.chain import Act
+from whit.ledger.shown import html_table
 
 
 class State(Enum):
@@ -146,3 +147,8 @@ class Receipt:
 
     def __str__(self) -> str:
         return f"entry {self.number} is {self.state.value}; head {self.head[:16]} at {self.at}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: with the whole head, which is to be kept elsewhere."""
+        rows = [("event", str(self.event)), ("at", self.at), ("head", self.head)]
+        return html_table(f"Entry {self.number} is {self.state.value}", (), rows)

@@ -27,8 +27,8 @@ from typing import Any, Self
 from whit.curves import Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, UnknownKey
 from whit.ledger.account import Account, Population, Position, named, opened
-from whit.ledger.amounts import Charges, charges_text, exact
-from whit.ledger.books import charges_of
+from whit.ledger.amounts import Amount, Charges, charges_text, exact
+from whit.ledger.books import Book, charges_of
 from whit.ledger.chain import Act, Event, canonical, digest
 from whit.ledger.decision import refusal_of, require_people, require_second
 from whit.ledger.entry import Entry, Receipt, State
@@ -144,7 +144,9 @@ class Ledger:
         A quota says nothing about risk: recipients can share what they have, so only the account's limits do.
         """
         books = self.account(account)
-        amounts = {books.book(word).word: (exact("a quota", most),) for word, most in quota.items()}
+        amounts = {word: _stated("a quota", books.book(word), most) for word, most in quota.items()}
+        if not amounts:
+            raise InvalidInput("a quota", "must name a book", "none", f"Use {books.books[0].word}.")
         body = {"account": account, "recipient": named("a recipient", recipient), "quota": charges_text(amounts)}
         with self.store.writing():
             self._append(Act.QUOTA, body)
@@ -281,7 +283,8 @@ class Ledger:
         if charges is None:
             charged: Charges = charges_of(books, promise, about.neighbours)
         else:
-            charged = {book.word: _stated(charges.get(book.word)) for book in books}
+            said = {book: charges.get(book.word) for book in books}  # a book without a charge is closed
+            charged = {book.word: None if one is None else _stated("a charge", book, one) for book, one in said.items()}
         return Entry(
             number=0,
             account=account,
@@ -373,11 +376,13 @@ class Ledger:
         return self.store.append(event)
 
 
-def _stated(charge: object) -> tuple[Any, ...] | None:
-    """A charge that was stated by itself: a number, or two of them; None closes the book."""
-    if charge is None:
-        return None
-    return tuple(exact("a charge", each) for each in (charge if isinstance(charge, list | tuple) else [charge]))
+def _stated(what: str, book: Book, said: object) -> Amount:
+    """An amount that was stated by itself, of as many numbers as the book counts."""
+    amount = tuple(exact(what, each) for each in (said if isinstance(said, list | tuple) else [said]))
+    if len(amount) != len(book.nothing):
+        rule = "must be two numbers, epsilon and delta" if len(book.nothing) == 2 else "must be one number"
+        raise InvalidInput(f"{what} in book {book.word}", rule, said, "Give as many as the book counts.")
+    return amount
 
 
 def _time(at: datetime) -> str:

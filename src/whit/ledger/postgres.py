@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from whit.errors import Unavailable, missing_extra
+from whit.errors import Incompatible, Unavailable, missing_extra
 from whit.ledger.store import HEAD, Store, transaction
 
 _SERVER = "Check the address, the rights and that the server runs; nothing was written."
@@ -58,6 +59,11 @@ class PostgresStore(Store):
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+    def backup(self, to: Path) -> None:
+        """Refuse: a server has backups of its own, and the chain can be exported."""
+        rule = "is a copy of the file of a ledger, and this one is in PostgreSQL"
+        raise Incompatible("a backup", rule, str(to), "Use whit ledger export, or pg_dump on the server.")
 
     @contextmanager
     def _sentences(self) -> Iterator[None]:

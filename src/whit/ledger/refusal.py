@@ -7,15 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from whit.assessment import promise_name
 from whit.curves import Promise
-from whit.errors import NotAllowed, WhitError
+from whit.errors import NotAllowed, NotImplied, WhitError
 from whit.guarantees import Filter
 from whit.ledger.account import Account, limit_of
 from whit.ledger.amounts import Amount, Charges, added, charges_text, read_charges
 from whit.ledger.books import Book, charges_of
+from whit.ledger.shown import html_table, risk_text
 from whit.mechanisms import arguments, inside, parameter_of, restated
-from whit.numerics import doubles_around, round_up
+from whit.numerics import doubles_around
 from whit.setting import Neighbours
+from whit.spec import Series
 from whit.theory import Basis, Finding
 
 _DIGITS, _TENFOLD = 4, 18
@@ -50,13 +53,16 @@ class Refusal:
 
     @property
     def risk_before(self) -> Finding | None:
-        """The risk that the limit is about, without the release, by the book that shows least of it."""
-        return risk_of(self.account, self.limit, self.before, self.neighbours)
+        """The risk that the limit is about, without the release, by the book that shows least of it.
+
+        A quota is about no risk.
+        """
+        return None if self.is_quota else risk_of(self.account, self.limit, self.before, self.neighbours)
 
     @property
     def risk_after(self) -> Finding | None:
         """The same with the release; None where no book bounds it."""
-        return risk_of(self.account, self.limit, self.after, self.neighbours)
+        return None if self.is_quota else risk_of(self.account, self.limit, self.after, self.neighbours)
 
     def fits(self, asked: Promise, *, releases: int = 1) -> Promise | None:
         """The release like one that was asked for that tells most and still fits; None if none does.
@@ -64,6 +70,14 @@ class Refusal:
         It is stated by another parameter with four digits. Of several releases each is charged by itself.
         """
         return None if self.is_quota else largest_fitting(self, asked, releases)
+
+    def fitting(self, series: Series) -> str:
+        """The sentence about the largest release of the same kind that fits; none if there is none, or no parameter."""
+        try:
+            found = self.fits(series.one, releases=series.releases)
+        except NotImplied:
+            return ""
+        return "" if found is None else f" It would fit with {promise_name(found)}."
 
     @property
     def rule(self) -> str:
@@ -79,6 +93,18 @@ class Refusal:
         most = f"Most of it is held by entry {held}. " if held else ""
         opens = f" The next period opens {self.account.opens}." if self.account.opens else ""
         return f"{most}Ask for a smaller release, or cancel what was not released.{opens}"
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """Why it is refused, the risk before and after, and what holds most of what is allowed."""
+        rows = [("why", f"It {self.rule}.")]
+        if not self.is_quota:
+            rows += [("risk before", risk_text(self.risk_before)), ("risk after", risk_text(self.risk_after))]
+        return rows + [(f"entry {number}", f"holds {share} of what is allowed") for number, share in self.holders]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return html_table("A release that does not fit", (), self.rows, self.way_out)
 
     def to_tree(self) -> dict[str, Any]:
         """The refusal as a plain tree without floating-point numbers."""
@@ -107,8 +133,8 @@ class Refused(NotAllowed):
     @classmethod
     def by(cls, refusal: Refusal, what: str) -> Refused:
         """The error about a refusal."""
-        risk = None if refusal.is_quota else refusal.risk_after
-        found = "no bound on it" if risk is None else str(risk)
+        risk = refusal.risk_after
+        found = "more than it" if refusal.is_quota else "no bound on it" if risk is None else str(risk)
         error = cls(f'the release "{what}"', refusal.rule, found, refusal.way_out)
         error.refusal = refusal
         return error
@@ -181,12 +207,3 @@ def _place(number: float) -> int:
     """The place of the decimal next to a number."""
     clipped = min(max(number, _decimal(0)), _decimal(_PLACES - 1))
     return bisect_left(range(_PLACES), clipped, key=_decimal)
-
-
-def share_text(weight: float) -> str:
-    """How much of what is allowed an entry holds, in percent, rounded up.
-
-    >>> share_text(0.1234)
-    '12.4 %'
-    """
-    return f"{round_up(min(100 * weight, 1e6), 3):f} %"

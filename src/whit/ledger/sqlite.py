@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ PATIENCE = 60
 
 _NETWORKS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs"})
 _SPACE = "Free some space, or give the right to write the file and its folder; nothing was written."
+
+_FOLDER = "Name a file in a folder that is there and has room."
 
 
 class SqliteStore(Store):
@@ -79,10 +82,21 @@ class SqliteStore(Store):
         self._connection.close()
 
     def backup(self, to: Path) -> None:
-        """Copy the ledger, as it is at one moment, into another file."""
+        """Copy the ledger, as it is at one moment, into another file, which is there whole or not at all."""
         if to.exists():
             raise Incompatible("the backup", "must not be there yet", str(to), "Use another name.")
-        self.execute("VACUUM INTO ?", (str(to),))
+        whole = to.with_name(f".{to.name}.part")
+        try:
+            whole.unlink(missing_ok=True)  # of a backup that was cut off
+            self.execute("VACUUM INTO ?", (str(whole),))
+            with whole.open("rb+") as file:  # SQLite leaves it to others that a loss of power spares the copy
+                os.fsync(file.fileno())
+            whole.replace(to)
+        except OSError as wrong:
+            raise Unavailable("the backup", "must be a file that can be written", str(to), _FOLDER) from wrong
+        finally:
+            with suppress(OSError):
+                whole.unlink(missing_ok=True)
 
     def _require_ours(self) -> None:
         """Refuse a file that is no ledger, before anything is written to it."""

@@ -8,12 +8,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from whit.curves import Promise
 from whit.ledger.account import Account, Population
 from whit.ledger.amounts import Charges, added, charges_text
+from whit.ledger.books import charges_of
 from whit.ledger.perform import account_on, population_on, position_on
-from whit.ledger.refusal import risk_of, share_text
+from whit.ledger.refusal import risk_of
+from whit.ledger.shown import html_table, risk_text, used_text
 from whit.ledger.store import HEAD, Store
 from whit.theory import Finding
+
+LIMIT_HEAD = ("limit", "risk so far", "used")
+"""What the row of a limit says."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +38,16 @@ class LimitStatus:
     risk: Finding | None
     used: Fraction | None
 
+    @property
+    def row(self) -> tuple[str, str, str]:
+        """The limit, the risk so far and what is used, in words for the cells of a table."""
+        used = used_text(self.used)
+        return self.limit, risk_text(self.risk), used if self.kept else f"{used}: NOT KEPT"
+
     def to_dict(self) -> dict[str, Any]:
         """The status as a plain tree."""
         risk = None if self.risk is None else self.risk.to_dict()
-        used = None if self.used is None else share_text(float(self.used))
+        used = None if self.used is None else used_text(self.used)
         return {"limit": self.limit, "kept": self.kept, "risk": risk, "used": used}
 
 
@@ -67,6 +79,18 @@ class Status:
         """Whether all limits are kept."""
         return all(each.kept for each in self.limits)
 
+    @property
+    def title(self) -> str:
+        """The account, whom it is about, and how many releases it has."""
+        period = f", {self.account.period}" if self.account.period else ""
+        failure = f"{float(self.account.failure):g}"
+        return f"{self.account.name} ({self.population.name}{period}): {self.entries} releases, failure {failure}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        rows = [each.row for each in self.limits]
+        return html_table(self.title, LIMIT_HEAD, rows, f"{self.head[0]} events; head {self.head[1]}.")
+
     def to_dict(self) -> dict[str, Any]:
         """The status as a plain tree."""
         return {
@@ -92,6 +116,16 @@ def status_of(store: Store, name: str) -> Status:
     totals = position.totals
     limits = tuple(_limit(account, limit, totals, population) for limit in account.limits)
     return Status(account, population, totals, limits, position.entries, (number, last), everybody)
+
+
+def limits_with(store: Store, name: str, promise: Promise) -> tuple[LimitStatus, ...]:
+    """The limits of an account as one more release about everybody would leave them; nothing is written."""
+    with store.reading():
+        account, position = account_on(store, name), position_on(store, name)
+        population = population_on(store, account.population)
+    charges = charges_of(account.books, promise, population.neighbours)
+    totals = position.plus(charges, (), "").totals
+    return tuple(_limit(account, limit, totals, population) for limit in account.limits)
 
 
 def accounts_of(store: Store) -> list[Account]:

@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from whit.errors import Incompatible, Unavailable
@@ -54,6 +55,10 @@ class Store(ABC):
     @abstractmethod
     def adopt(self, layout: int) -> None:
         """Note the number of the layout of the tables."""
+
+    @abstractmethod
+    def backup(self, to: Path) -> None:
+        """Copy the ledger, as it is at one moment, into a file; refused where the store is no file."""
 
     def migrate(self, *, create: bool) -> None:
         """Bring the tables to the newest layout; refuse one that is newer, or none unless it may be made."""

@@ -21,7 +21,7 @@ from whit.spec.toml import read
 if TYPE_CHECKING:
     import os
 
-TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questions", "hazards")
+TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questions", "hazards", "ledger")
 """The tables of a file."""
 
 BELIEFS = ("prior", "inclusion", "value")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+import os.path
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from whit.curves import largest_loss
 from whit.errors import InvalidInput
@@ -14,16 +14,29 @@ from whit.spec.form import Asker, Form, Questions, asker_of
 from whit.spec.given import Given, plain
 from whit.spec.promise import Series
 from whit.spec.requirement import Requirements
-from whit.spec.toml import read
-
-if TYPE_CHECKING:
-    import os
+from whit.spec.toml import Entry, read
 
 _RELEASE = ("name", "publisher", "description", "readers", "unprotected")
 _COVERS = {"all_releases": True, "each_release": False}
 _PERIOD = (
     'Write covers = "all releases" if the period holds all of them, or covers = "each release" if each has its own.'
 )
+
+
+_LEDGER = "Leave path out, and name the ledger by the environment variable WHIT_LEDGER."
+
+
+@dataclass(frozen=True)
+class LedgerAccount:
+    """The account of a ledger that a release is to be charged to.
+
+    Attributes:
+        where: the file of the ledger, or the URL of its database; empty if the environment names it.
+        account: the name of the account.
+    """
+
+    where: str
+    account: str
 
 
 @dataclass(frozen=True)
@@ -44,6 +57,7 @@ class Release:
         questions: what is asked.
         hazards: answers to the checklist, by key.
         text: the file itself.
+        ledger: the account that it is to be charged to, if the file names one.
     """
 
     name: str
@@ -59,6 +73,7 @@ class Release:
     questions: Questions
     hazards: dict[str, str]
     text: str
+    ledger: LedgerAccount | None = None
 
     @property
     def protected(self) -> str:
@@ -104,6 +119,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
         questions=_sure(form, series),
         hazards=_answers(whole.table("hazards"), hazards),
         text=whole.source.text,  # type: ignore[attr-defined]  # the source of a file
+        ledger=_ledger(whole.table("ledger")) if "ledger" in whole else None,
     )
 
 
@@ -133,6 +149,28 @@ def _covers_all(given: Given, series: Series) -> bool:
         rule = f"leaves open whether it holds all {series.releases} releases or each has one of its own"
         raise given.refuse("period", rule, _PERIOD)
     return given.word("covers", _COVERS) if several else True
+
+
+def _ledger(given: Given) -> LedgerAccount:
+    """The account; the file of a ledger is looked for from the folder of the file that names it."""
+    given.only(("path", "account"), needed=("account",))
+    source, where = given.source, given.words("path")
+    if not (isinstance(source, Entry) and source.folder):  # somebody else's text must not open what this machine holds
+        raise given.refuse("account", "must stand in a file", "Save the text as a file.")
+    if "://" in where:
+        _require_open(given, where)
+    elif where:
+        where = os.path.join(source.folder, os.path.expanduser(where))
+    return LedgerAccount(where, given.words("account"))
+
+
+def _require_open(given: Given, url: str) -> None:
+    """Refuse the URL of anything but a database of PostgreSQL, and a password, which a report would print."""
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise given.invalid("path", "must be a path, or the URL of a PostgreSQL database", _LEDGER)
+    address, _, options = url.partition("?")
+    if ":" in address.partition("://")[2].rpartition("@")[0] or "pass" in options.lower():
+        raise given.invalid("path", "must not hold a password, since a report prints the file", _LEDGER, "one")
 
 
 def _answers(given: Given, known: Collection[str] | None) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whit.errors import NotImplied
-from whit.ledger import Course, share_text
+from whit.ledger import Course, used_text
 from whit.telling.plots.answers import Columns, certainty, said
 from whit.telling.plots.layers import COLOURS, axis, layer, layered, marked, reference, rows_of, words
 from whit.telling.plots.picture import Picture, pictured
@@ -33,7 +33,7 @@ def account_over_time(course: Course) -> Picture:
     allowed = f"limit {number_text(most, Direction.EXACTLY, quantity.unit)}"
     layers = [reference(ends, x, y), *words(allowed, ends[0], x, y, dx=6, dy=-9), layer(rows, line, x, y)]
     layers.append(marked(rows[-1], x, y))
-    used = "no book is left" if course.used is None else f"{share_text(float(course.used))} of the limit is used"
+    used = "no book is left" if course.used is None else f"{used_text(course.used)} of the limit is used"
     title = f"The risk of account {course.account.name}"
     bound = certainty(float(course.account.failure))
     caption = f"Steps: {quantity.name} is at most this at every moment, {bound}. {used[:1].upper()}{used[1:]}."

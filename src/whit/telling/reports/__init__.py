@@ -5,6 +5,7 @@ making      the document, section by section; and the shorter one of one result
 cases       every adversary with every answer, and whether the release keeps to what its publisher accepts
 main_part   the summary, the section for the people in the data, and the risks in words; figures draws for it
 comparison  the release beside those of the catalogue
+ledger      the account that the release is to be charged to, and whether it fits
 hazards     the checklist, from hazards.toml
 appendix    every answer, assumption and theorem, and the file
 sentences   short texts for the cells of tables

@@ -116,8 +116,12 @@ def _one_line(source: str) -> Prose:
 
 
 def _reproduce(work: AnsweredRelease) -> Section:
+    ledger, same = "nothing else", "The same file"
+    if work.outlook is not None:
+        number, head = work.outlook.accounts[0].now.head
+        ledger, same = f"the ledger up to event {number}, {head}", "The same file, the same ledger"
     said = (
-        "This report was made from the file below and nothing else. The same file and the same version of whit give "
-        "the same report, but for the date."
+        f"This report was made from the file below and {ledger}. {same} and the same version of whit give the same "
+        "report, but for the date."
     )
     return Section("Appendix: how to make this report again", (Paragraph(said), Listing(work.request.text)))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from whit.assessment import Assessment, people_beyond
+from whit.errors import require
+from whit.ledger import Ledger, Outlook, outlook_of
 from whit.policy import Outcome, Recommendation, Verdict, check, limits
 from whit.policy.profiles import RiskProfile
 from whit.spec import Asker, Release, Requirements, Series, assess_series
@@ -30,6 +32,7 @@ class AnsweredRelease:
     request: Release
     cases: tuple[Case, ...]
     rulings: tuple[Ruling, ...]
+    outlook: Outlook | None = None
 
     @property
     def basis(self) -> Basis:
@@ -46,6 +49,8 @@ class AnsweredRelease:
                 yield from ((case.asker.name, f"{question}, people beyond it", found) for found in counted)
         for ruling in self.rulings:
             yield from (("publisher", ruling.requirement, found) for found in ruling.findings)
+        if self.outlook is not None:
+            yield from _of_ledger(self.outlook)
 
     def archived(self) -> tuple[Mapping[str, Any], ...]:
         """Every number as a plain tree."""
@@ -57,8 +62,33 @@ class AnsweredRelease:
 def answer_release(request: Release) -> AnsweredRelease:
     """All answers about a release."""
     series, questions = request.series, request.questions
+    outlook = _outlook(request)  # first: a ledger that cannot be read is quickly found out
     cases = tuple(Case(asker, assess_series(series, asker, questions)) for asker in request.askers)
-    return AnsweredRelease(request, cases, rulings(request.requirements, series, questions.failure))
+    return AnsweredRelease(request, cases, rulings(request.requirements, series, questions.failure), outlook)
+
+
+def _outlook(request: Release) -> Outlook | None:
+    """What the release would make of the account that its file names; None if it names none."""
+    if request.ledger is None:
+        return None
+    with Ledger(request.ledger.where, actor="report") as ledger:
+        unit = ledger.population(ledger.account(request.ledger.account).population).unit
+        ours = f"one {request.unit.name} within {request.unit.period}"
+        rule = f"must be that of the release, {ours}, or their risks cannot be added"
+        theirs = f"one {unit.name} within {unit.period}"
+        way_out = "Name an account with the same unit, or state the release by the unit of the account."
+        name = f"the unit of account {request.ledger.account}"
+        require(unit == request.unit, name=name, rule=rule, value=theirs, way_out=way_out)
+        return outlook_of(ledger, request.ledger.account, request.series.together)
+
+
+def _of_ledger(found: Outlook) -> Iterator[tuple[str, str, Finding]]:
+    """Every risk of the section: the account, the limit, and the finding."""
+    for each in found.accounts:
+        who = f"account {each.now.account.name}"
+        moments = (("so far", each.now.limits), ("with this release", each.then))
+        known = [(f"{limit.limit}, {when}", limit.risk) for when, several in moments for limit in several]
+        yield from ((who, what, risk) for what, risk in known if risk is not None)
 
 
 @dataclass(frozen=True)

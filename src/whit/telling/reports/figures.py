@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly
+from whit.ledger import Course
 from whit.policy import limits
 from whit.policy.profiles import RiskProfile
 from whit.setting import Knowledge
 from whit.spec import Requirements, Series
-from whit.telling.plots import Picture, icon_arrays, level_and_power, posterior_against_prior, profile_curve
+from whit.telling.plots import (
+    Picture,
+    account_over_time,
+    icon_arrays,
+    level_and_power,
+    posterior_against_prior,
+    profile_curve,
+)
 from whit.telling.reports.cases import Case
 from whit.telling.reports.document import Figure
 from whit.theory import Finding
@@ -27,6 +36,7 @@ _PROFILE_BELIEF = (
 _PEOPLE = "How to read it: each little figure is one way in which the release may turn out. Compare the filled ones."
 _TESTS = "How to read it: the further the line lies above that of mere guessing, the more a test can find out."
 _PROFILE = "How to read it: for an epsilon on the lower axis, the line gives the delta with which the release keeps it."
+_ACCOUNT = "How to read it: every step is a release that counts. The dashed line is what the account must keep."
 
 _CLIP = re.compile(r'<clipPath id="([^"]+)"')
 _REFUSED = (Incompatible, InvalidInput, NotImplied, TooCostly)
@@ -61,6 +71,11 @@ def technical_figures(series: Series) -> tuple[Figure, ...]:
     named = {"this release": series.together}
     tests = _drawn(lambda: level_and_power(named, neighbours=relation, knows=Knowledge.ANY_BELIEF), _TESTS)
     return (*tests, *_drawn(lambda: profile_curve(named, neighbours=relation), _PROFILE))
+
+
+def account_figures(courses: Iterable[Course]) -> tuple[Figure, ...]:
+    """The risk of an account after each release, for each of its limits that can be drawn."""
+    return tuple(figure for course in courses for figure in _drawn(partial(account_over_time, course), _ACCOUNT))
 
 
 def _shadings(accepted: Requirements) -> Iterator[RiskProfile | limits.Limit | None]:

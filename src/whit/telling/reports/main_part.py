@@ -16,6 +16,7 @@ from whit.telling.reports.cases import AnsweredRelease, Case
 from whit.telling.reports.document import Block, Paragraph, Points, Remark, Section, Table
 from whit.telling.reports.figures import belief_figure, people_figure
 from whit.telling.reports.hazards import open_questions
+from whit.telling.reports.ledger import room
 from whit.telling.reports.sentences import capital, given_number, lowered, percent, top
 from whit.theory import ASSUMPTIONS, Failure, Verifier
 
@@ -129,7 +130,15 @@ def _to_do(work: AnsweredRelease, where: str) -> tuple[str, ...]:
     if left:
         second = f"Answer the {left} open questions of the checklist of hazards."
     third = "Say what is published without noise." if not work.request.unprotected else ""
-    return tuple(text for text in (*_not_kept(work), first, second, third) if text)
+    return tuple(text for text in (*_not_kept(work), *_booked(work), first, second, third) if text)
+
+
+def _booked(work: AnsweredRelease) -> tuple[str, ...]:
+    """What is to be done about the ledger, if the file names one."""
+    if work.outlook is None:
+        return ()
+    fits = work.outlook.refusal is None
+    return ("Reserve room for the release in the ledger, before it is made." if fits else room(work.outlook),)
 
 
 def _not_kept(work: AnsweredRelease) -> tuple[str, ...]:

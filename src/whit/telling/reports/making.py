@@ -18,6 +18,7 @@ from whit.telling.reports.cases import answer_release
 from whit.telling.reports.comparison import comparison
 from whit.telling.reports.document import Document, Paragraph, Section
 from whit.telling.reports.hazards import checklist
+from whit.telling.reports.ledger import ledger_section, room
 from whit.telling.reports.main_part import overall, people, summary, words
 from whit.theory import Basis, Finding
 from whit.version import VERSION
@@ -28,7 +29,8 @@ SUBTITLE = "What an adversary may learn from this release"
 def document_of(request: Release, *, date: datetime.date, short: bool = False) -> Document:
     """The document that answers a request; a short one has no appendices."""
     work = answer_release(request)
-    body = (summary(work, short=short), people(work), words(work), comparison(request), checklist(request))
+    account = () if work.outlook is None else (ledger_section(work.outlook, request),)
+    body = (summary(work, short=short), people(work), words(work), *account, comparison(request), checklist(request))
     return Document(
         title=request.name,
         subtitle=SUBTITLE,
@@ -37,6 +39,7 @@ def document_of(request: Release, *, date: datetime.date, short: bool = False) -
             ("Unit of protection", request.protected),
             ("Promise", f"{request.series.words}. {request.series.neighbours.value}"),
             ("Verdict", overall(work)),
+            *(() if work.outlook is None else (("Ledger", room(work.outlook)),)),
         ),
         sections=body if short else (*body, *appendix(work)),
         date=date.isoformat(),

@@ -26,7 +26,8 @@ Files: TypeAlias = dict[Path, bytes]
 def report(source: Source, out: str | Path, *, date: datetime.date | None = None, short: bool = False) -> Path:
     """Write a report, and return where it is.
 
-    The same source, date and version of whit give the same bytes. Nothing is written unless all of it can be.
+    The same source, date and version of whit, and the same ledger if the file names one, give the same bytes.
+    Nothing is written unless all of it can be.
 
     Args:
         source: a TOML file that states release, unit, promise, adversaries and what is accepted; or an assessment, a

@@ -103,3 +103,42 @@ def test_doubt_counts_and_an_empty_ledger_says_so(office: Path) -> None:
     assert "is cancelled" in run("cancel", number, "--statement", "no file", "--actor", "ben")
     run("init", "--ledger", "empty.ledger")
     assert "none is open" in run("status", "--ledger", "empty.ledger")
+
+
+def test_a_quota_stops_one_recipient_and_check_says_so(office: Path) -> None:
+    assert "The quota of uni in account 2026 is set." in run(
+        "quota", "2026", "--recipient", "uni", "--book", "zcdp=0.0101"
+    )
+    run("reserve", "2026", "--rho", "0.01", "--recipient", "uni")
+    said = run("reserve", "2026", "--rho", "0.001", "--recipient", "uni", code=1)
+    assert "must fit the quota of uni in account 2026; got more than it" in said
+    found = document("check", "2026", "--rho", "0.001", "--recipient", "uni", code=1)["result"]
+    assert (found["fits"], found["limit"]) == (False, "uni")
+    run("check", "2026", "--rho", "0.0001", "--recipient", "ministry")
+    made = document("quota", "2026", "--recipient", "uni", "--book", "zcdp=1/50")
+    assert made["result"]["head"][0] == document("verify")["result"]["events"]
+    run("check", "2026", "--rho", "0.0001", "--recipient", "uni")
+
+
+def test_a_quota_that_no_release_could_be_held_against_is_refused(office: Path) -> None:
+    assert "must name a book" in run("quota", "2026", "--recipient", "uni", code=2)
+    assert "must be one of account 2026" in run("quota", "2026", "--recipient", "uni", "--book", "gdp=1", code=2)
+    assert "must be a number of at least 0" in run("quota", "2026", "--recipient", "uni", "--book", "zcdp", code=2)
+    assert "must be one number" in run("quota", "2026", "--recipient", "uni", "--book", "zcdp=1+1", code=2)
+    run("open", "sums", "--population", "patients", "--limit", "power=0.5, level=0.05", "--book", "sums@1e-6")
+    assert "must be two numbers" in run("quota", "sums", "--recipient", "uni", "--book", "sums@1e-6=1", code=2)
+    run("quota", "sums", "--recipient", "uni", "--book", "sums@1e-6=0.11+1e-7")
+    run("reserve", "sums", "--epsilon", "0.1", "--recipient", "uni")
+    run("reserve", "sums", "--epsilon", "0.1", "--recipient", "uni", code=1)
+
+
+def test_a_backup_is_the_same_ledger_and_overwrites_nothing(office: Path) -> None:
+    run("reserve", "2026", "--rho", "0.01")
+    assert "copied into copy.ledger" in run("backup", "--out", "copy.ledger")
+    assert "must not be there yet" in run("backup", "--out", "copy.ledger", code=2)
+    assert "must be readable and writable" in run("backup", "--out", "nowhere/copy.ledger", code=2)
+    head = document("verify")["result"]["head"]
+    run("reserve", "2026", "--rho", "0.01")
+    assert document("verify", "--ledger", "copy.ledger")["result"]["head"] == head
+    assert "is reserved" in run("reserve", "2026", "--rho", "0.01", "--ledger", "copy.ledger")
+    assert [each.name for each in office.iterdir() if "part" in each.name] == []

@@ -12,11 +12,12 @@ import click
 
 from whit import spec
 from whit.apps.cli.group import NOT_ALLOWED
-from whit.apps.cli.ledger_words import charged, fitting, refusal_rows, status_rows, title
+from whit.apps.cli.ledger_words import charged
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
 from whit.apps.cli.output import Answers, Table, say, tell, working
 from whit.errors import InvalidInput, UnknownKey
 from whit.ledger import (
+    LIMIT_HEAD,
     Ledger,
     Receipt,
     Refused,
@@ -130,6 +131,26 @@ def open_account(
     tell(answers, Table(("limit", "book", "largest total"), rows), as_json=as_json)
 
 
+@ledger.command(cls=Command)
+@click.argument("account")
+@click.option("--recipient", metavar="NAME", required=True, help="Who gets releases.")
+@click.option("--book", "books", multiple=True, metavar="WORD=AMOUNT", help="The most in a book: zcdp=0.01.")
+@_on_ledger
+def quota(account: str, recipient: str, books: tuple[str, ...], where: str, actor: str, as_json: bool) -> None:
+    """Set the most that one recipient may get of an account. It bounds no risk: recipients can share what they get.
+
+    The book sums counts epsilon and delta: --book sums@1e-6=1+1e-7. A new quota takes the place of the old one.
+    """
+    most = {word: amounts.split("+") for word, _, amounts in (each.partition("=") for each in books)}
+    with Ledger(where or None, actor=actor) as book:
+        book.limit_recipient(account, recipient, most)
+        head = book.head
+    asked = {"account": account, "recipient": recipient, "books": list(books)}
+    said = f"The quota of {recipient} in account {account} is set."
+    answers = Answers("ledger quota", asked, notes=(said,), result={"head": list(head)})
+    tell(answers, as_json=True) if as_json else say(said)
+
+
 @ledger.command(cls=PromiseCommand)
 @_entering
 @click.option("--minutes", type=Number(), default=0.0, help="After so long the reservation becomes uncertain.")
@@ -141,7 +162,7 @@ def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool
             receipt = book.reserve(account, form.series.together, **_entry(more))
         except Refused as refused:
             with working("Looking for what fits"):
-                refused.way_out += fitting(refused.refusal, form.series)
+                refused.way_out += refused.refusal.fitting(form.series)
             raise
         _receipt(book, receipt, "reserve", as_json)
 
@@ -236,7 +257,7 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
     result: dict[str, Any] = {"fits": refusal is None}
     if refusal is not None:
         with working("Looking for what fits"):
-            rows += [*refusal_rows(refusal), ("what fits", fitting(refusal, form.series).strip() or "nothing of it")]
+            rows += [*refusal.rows, ("what fits", refusal.fitting(form.series).strip() or "nothing of it")]
         result |= refusal.to_tree()
     asked = {"account": account, "promise": repr(form.series.together)}
     tell(Answers("ledger check", asked, result=result), Table(("", ""), rows), as_json=as_json)
@@ -253,7 +274,7 @@ def status(account: str, where: str, actor: str, as_json: bool) -> None:
         names = [account] if account else [each.name for each in accounts_of(book.store)]
         found = [status_of(book.store, name) for name in names]
         head = book.head
-    tables = [Table(("limit", "risk so far", "used"), status_rows(each), title(each)) for each in found]
+    tables = [Table(LIMIT_HEAD, [limit.row for limit in each.limits], each.title) for each in found]
     notes = (f"{head[0]} events; head {head[1]}.",)
     answers = Answers(
         "ledger status", {"account": account}, notes=notes, result={"accounts": [each.to_dict() for each in found]}
@@ -325,6 +346,17 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
                 whole.unlink(missing_ok=True)
     said = f"{number} events are in {out}."
     tell(Answers("ledger export", {"out": out}, notes=(said,)), as_json=True) if as_json else say(said)
+
+
+@ledger.command(cls=Command)
+@click.option("--out", metavar="FILE", required=True, help="Where to; a ledger again.")
+@_on_ledger
+def backup(out: str, where: str, actor: str, as_json: bool) -> None:
+    """Copy the ledger into another file, as it is at one moment, while others go on to write. SQLite only."""
+    with Ledger(where or None, actor=actor) as book, working("Copying"):
+        book.store.backup(Path(out).expanduser())
+    said = f"The ledger was copied into {out}."
+    tell(Answers("ledger backup", {"out": out}, notes=(said,)), as_json=True) if as_json else say(said)
 
 
 @ledger.command("import", cls=Command)

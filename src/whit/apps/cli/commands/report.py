@@ -22,7 +22,8 @@ from whit.telling.reports import report as written
 def report(file: str, out: str, day: datetime | None, short: bool, as_json: bool) -> None:
     """The report on a release that FILE states: promise, unit, adversaries, and what is acceptable.
 
-    The same file and the same date give the same bytes. A report is written as a whole or not at all.
+    The same file and the same date, and the same ledger if FILE names one, give the same bytes. A report is written
+    as a whole or not at all.
     """
     dated = date.today() if day is None else day.date()
     with working("Writing the report"):

@@ -1,0 +1,63 @@
+"""The values of a ledger in few words for the cells of tables, and the tables that a notebook shows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from whit.numerics import doubles_around, round_up
+from whit.theory import Direction, Finding, number_text
+
+
+def share_text(weight: float) -> str:
+    """How much of what is allowed an entry holds, in percent, rounded up.
+
+    >>> share_text(0.1234)
+    '12.4 %'
+    """
+    return _percent(100 * weight)
+
+
+def used_text(used: Fraction | None) -> str:
+    """How much of a limit is used, in percent, rounded up; None where no book is left.
+
+    >>> used_text(Fraction(1, 3))
+    '33.4 %'
+    """
+    return "no book is left" if used is None else percent_text(used)
+
+
+def percent_text(share: Fraction) -> str:
+    """An exact share in percent, rounded up.
+
+    >>> percent_text(Fraction(3, 100))
+    '3 %'
+    """
+    return _percent(doubles_around(100 * share)[1])
+
+
+def _percent(number: float) -> str:
+    return f"{round_up(min(number, 1e6), 3):f} %"
+
+
+def risk_text(risk: Finding | None) -> str:
+    """A risk on its safe side with its direction; None where no book bounds it."""
+    if risk is None:
+        return "no bound"
+    text = number_text(float(risk), risk.bound.direction, risk.quantity.unit)
+    return text if risk.direction is Direction.EXACTLY else f"{risk.direction.value} {text}"
+
+
+def html_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], below: str = "") -> str:
+    """A table as HTML; names and texts that somebody wrote are no markup in it.
+
+    >>> html_table("a < b", ("x",), [("1",)])
+    '<table><caption>a &lt; b</caption><tr><th scope="col">x</th></tr><tr><td>1</td></tr></table>'
+    """
+    from html import escape  # only a notebook needs it
+
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    named = f"<table><caption>{escape(caption)}</caption>"
+    top = f"<tr>{heads}</tr>" if head else ""
+    return f"{named}{top}{lines}</table>{f'<p>{escape(below)}</p>' if below else ''}"

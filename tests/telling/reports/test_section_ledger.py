@@ -1,0 +1,214 @@
+"""The section about the ledger: the account, its limits now and with the release, and whether the release fits."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whit.errors import Incompatible, InvalidInput, Unavailable, UnknownKey
+from whit.guarantees import PureDP
+from whit.ledger import Ledger, course_of, outlook_of, status_of
+from whit.spec import parsed, read_release, release_of
+from whit.telling.reports import Figure, Paragraph, Remark, Section, Table, document_of, report
+from whit.theory import Finding
+
+DATE = datetime.date(2026, 1, 31)
+FILE = """\
+[release]
+name = "Counts of visits"
+publisher = "Health Office"
+
+[unit]
+name = "person"
+
+[promise]
+epsilon = {epsilon}
+
+[[adversary]]
+name = "an insurer"
+fact = "a client was there"
+prior = 0.1
+
+[ledger]
+path = "{path}"
+account = "{account}"
+"""
+ACCOUNT = "patients 2026"
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Path:
+    """A folder with a ledger, in which an account has used a part of its room."""
+    with Ledger.create(tmp_path / "office.ledger", actor="ada") as ledger:
+        ledger.declare("patients")
+        ledger.open("ever", "patients", limits=["ratio=4"], books=["pure"])
+        ledger.open(ACCOUNT, "patients", limits=["posterior=0.3, prior=0.1"], books=["pure"], within="ever")
+        ledger.reserve(ACCOUNT, PureDP(0.5), what="table 1")
+    return tmp_path
+
+
+def saved(folder: Path, epsilon: float = 0.25, path: str = "office.ledger", account: str = ACCOUNT) -> Path:
+    file = folder / "release.toml"
+    file.write_text(FILE.format(epsilon=epsilon, path=path, account=account), encoding="utf-8")
+    return file
+
+
+def section(folder: Path, **more: Any) -> Section:
+    document = document_of(read_release(saved(folder, **more)), date=DATE, short=True)
+    return next(each for each in document.sections if each.title == "The ledger")
+
+
+def rows(found: Section) -> list[tuple[str, ...]]:
+    return [row for block in found.blocks if isinstance(block, Table) for row in block.rows]
+
+
+def test_each_limit_is_told_now_and_with_the_release(office: Path) -> None:
+    # From prior 0.1 under pure epsilon x: 1 / (1 + 9 e^-x): 0.15484 at 0.5 and 0.19042 at 0.75; it is 0.3 at
+    # x = log(27 / 7) = 1.34993, of which 0.5 is 37.04 % and 0.75 is 55.56 %. The ratio is e^x, log 4 = 1.38629.
+    yearly, ever = rows(section(office))
+    limit = "posterior=0.3, prior=0.1, when=ever"
+    assert yearly == (limit, "at most 15.5 %", "37.1 %", "at most 19.1 %", "55.6 %")
+    assert ever == ("ratio=4.0, when=ever", "at most 1.65", "36.1 %", "at most 2.12", "54.2 %")
+
+
+def test_a_release_that_fits_says_so_first_and_on_the_first_page(office: Path) -> None:
+    document = document_of(read_release(saved(office)), date=DATE)
+    found = next(each for each in document.sections if each.title == "The ledger")
+    said = "The release fits account patients 2026 and account ever: with it every limit is kept, at every moment."
+    assert found.blocks[0] == Remark(said)
+    assert dict(document.facts)["Ledger"] == said
+    assert "Reserve room for the release in the ledger, before it is made." in json.dumps(document.tree())
+
+
+def test_one_that_does_not_fit_says_why_and_what_would(office: Path) -> None:
+    # What is left of the posterior is log(27 / 7) - 0.5 = 0.84993.
+    found = section(office, epsilon=1)
+    assert isinstance(found.blocks[0], Remark)
+    assert 'does not fit the ledger: it must keep the limit "posterior=0.3' in found.blocks[0].text
+    texts = [block.text for block in found.blocks if isinstance(block, Paragraph)]
+    assert any("It would fit with epsilon = 0.8499." in text for text in texts)
+    assert rows(found)[0][-1].endswith("NOT KEPT")
+
+
+def test_the_account_the_unit_the_steps_and_the_head_are_there(office: Path) -> None:
+    found = section(office)
+    texts = " ".join(block.text for block in found.blocks if isinstance(block, Paragraph))
+    with Ledger(office / "office.ledger") as ledger:
+        number, head = ledger.head
+        steps = [course_of(ledger.store, name) for name in (ACCOUNT, "ever")]
+    assert f"The ledger has {number} events. The hash of the last one is {head}." in texts
+    assert "Account patients 2026 is about patients. Protected is all that one person contributes" in texts
+    assert "It is within account ever, which is charged as well." in texts
+    assert "Releases that were charged so far: 1." in texts
+    figures = [block for block in found.blocks if isinstance(block, Figure)]
+    assert [each.account.name in figure.alt for each, figure in zip(steps, figures, strict=True)] == [True, True]
+
+
+def test_a_chance_of_failure_is_told_and_never_too_small(office: Path) -> None:
+    with Ledger(office / "office.ledger") as ledger:
+        ledger.open("zcdp", "patients", limits=["posterior=0.3, prior=0.1"], failure="1/3", books=["zcdp"])
+    texts = [block.text for block in section(office, account="zcdp").blocks if isinstance(block, Paragraph)]
+    assert any("They may fail with a chance of at most 33.4 % for one person." in text for text in texts)
+
+
+def test_nothing_is_written_to_the_ledger_and_the_same_ledger_gives_the_same_report(office: Path) -> None:
+    with Ledger(office / "office.ledger") as ledger:
+        head = ledger.head
+        first = document_of(read_release(saved(office)), date=DATE)
+        assert ledger.head == head
+        assert document_of(read_release(saved(office)), date=DATE) == first
+        assert f"the ledger up to event {head[0]}, {head[1]}." in json.dumps(first.tree())
+        ledger.reserve(ACCOUNT, PureDP(0.1), what="table 2")
+    assert document_of(read_release(saved(office)), date=DATE) != first
+
+
+def test_all_formats_have_the_section_and_json_its_numbers(office: Path) -> None:
+    document = document_of(read_release(saved(office)), date=DATE)
+    for suffix in ("html", "pdf", "md", "json"):
+        report(document, office / f"r.{suffix}")
+    for suffix in ("html", "md"):
+        text = (office / f"r.{suffix}").read_text("utf-8").replace("\N{NO-BREAK SPACE}", " ")
+        assert "The limits of account patients 2026" in text
+        assert "at most 19.1 %" in text
+    asked = [each for each in document.findings if each["asked_by"] == f"account {ACCOUNT}"]
+    assert [each["question"].rpartition(", ")[2] for each in asked] == ["so far", "with this release"]
+    keys = [key for each in asked for key in Finding.from_json(json.dumps(each)).basis.theorems]
+    assert "several-books" in keys
+    assert all(f"Key: {key}" in json.dumps(document.tree()) for key in keys)
+
+
+def test_another_unit_is_refused(office: Path) -> None:
+    with Ledger(office / "office.ledger") as ledger:
+        ledger.declare("visits", unit=type(ledger.population("patients").unit)("visit", "one day"))
+        ledger.open("visits", "visits", limits=["ratio=4"], books=["pure"])
+    with pytest.raises(InvalidInput, match="the unit of account visits must be that of the release, one person"):
+        section(office, account="visits")
+
+
+def test_a_ledger_or_an_account_that_is_not_there_is_refused(office: Path) -> None:
+    with pytest.raises(Unavailable, match="the ledger must be a file"):
+        section(office, path="other.ledger")
+    with pytest.raises(UnknownKey, match="an account must be in the ledger"):
+        section(office, account="2031")
+
+
+def test_a_path_is_from_the_folder_of_the_file_and_the_environment_may_say_it(
+    office: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = rows(section(office))
+    monkeypatch.setenv("WHIT_LEDGER", str(office / "office.ledger"))
+    other = saved(tmp_path_factory.mktemp("other"), path=str(office / "office.ledger"))
+    assert read_release(other).ledger is not None
+    without = other.read_text("utf-8").replace(f'path = "{office / "office.ledger"}"\n', "")
+    other.write_text(without, encoding="utf-8")
+    found = next(each for each in document_of(read_release(other), date=DATE).sections if each.title == "The ledger")
+    assert rows(found) == here
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://ada:secret@server/office", "postgresql://server/office?user=ada&password=secret"]
+)
+def test_a_password_in_a_file_is_refused_and_not_repeated(url: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="must not hold a password") as refused:
+        read_release(saved(tmp_path, path=url))
+    assert "secret" not in str(refused.value)
+
+
+def test_a_url_without_a_password_is_taken_and_one_of_something_else_is_not(tmp_path: Path) -> None:
+    found = read_release(saved(tmp_path, path="postgresql://ada@server:5432/office")).ledger
+    assert found is not None
+    assert found.where == "postgresql://ada@server:5432/office"
+    with pytest.raises(InvalidInput, match="must be a path, or the URL of a PostgreSQL database"):
+        read_release(saved(tmp_path, path="https://server/office"))
+
+
+def test_a_text_that_is_no_file_opens_no_ledger(tmp_path: Path) -> None:
+    text = saved(tmp_path).read_text("utf-8")
+    with pytest.raises(Incompatible, match="must stand in a file"):
+        release_of(parsed(text, "a text"))
+
+
+def test_what_is_read_while_others_write_is_read_again(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Ledger(office / "office.ledger", actor="ben") as ledger, Ledger(office / "office.ledger") as other:
+        check = ledger.check
+
+        def disturbed(*arguments: Any) -> Any:
+            monkeypatch.setattr(ledger, "check", check)
+            other.reserve(ACCOUNT, PureDP(0.3), what="meanwhile")
+            return check(*arguments)
+
+        monkeypatch.setattr(ledger, "check", disturbed)
+        found = outlook_of(ledger, ACCOUNT, PureDP(0.25))
+        assert found.accounts[0].now == status_of(ledger.store, ACCOUNT)
+
+        def always(*arguments: Any) -> Any:
+            other.plan(ACCOUNT, PureDP(0.3), what="again and again")
+            return check(*arguments)
+
+        monkeypatch.setattr(ledger, "check", always)
+        with pytest.raises(Unavailable, match="must rest while it is read"):
+            outlook_of(ledger, ACCOUNT, PureDP(0.25))
