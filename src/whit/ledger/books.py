@@ -122,9 +122,10 @@ class Book:
         """
         each = np.vectorize(lambda total: self._keeps(limit, float(total), neighbours), otypes=[bool])
         try:
-            return self._total(float(largest_true(each, 0.0, _MOST)))
+            found = float(largest_true(each, 0.0, _MOST))
         except Unreachable:
             return None
+        return self._total(found) if found > 0.0 else None  # nothing can be paid from a total of 0
 
     def _total(self, number: float) -> Amount:
         """A total of the number that is looked for; the deltas of the book sums may add up to its own."""

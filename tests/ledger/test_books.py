@@ -1,0 +1,102 @@
+"""The books: what a release costs in each of them, and the largest total that keeps a limit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from whit.errors import InvalidInput, TooCostly, UnknownKey
+from whit.guarantees import ApproxDP, PureDP
+from whit.ledger import book_of
+from whit.ledger.amounts import LONGEST_DENOMINATOR, added, exact
+from whit.ledger.books import BUDGETS
+from whit.mechanisms import Gaussian, Laplace
+from whit.policy import limits
+from whit.setting import Neighbours, When
+
+EVER = When.EVER
+ADDED = Neighbours.ADD_REMOVE
+WORDS = ["pure", "zcdp", "gdp", "renyi@8", "sums@1e-6"]
+LIMITS = [
+    limits.posterior(0.3, prior=0.1, when=EVER),
+    limits.ratio(3.0, when=EVER),
+    limits.difference(0.4, when=EVER),
+    limits.posterior(0.6, prior=0.2, when=EVER, block=2),
+]
+
+
+@pytest.mark.parametrize("limit", LIMITS, ids=repr)
+@pytest.mark.parametrize("word", WORDS)
+def test_the_largest_total_keeps_the_limit_and_a_little_more_does_not(word: str, limit: limits.Limit) -> None:
+    book = book_of(word, "0" if word == "pure" else "0.01")
+    most = book.most(limit, ADDED)
+    if (word, limit.block) == ("renyi@8", 2):
+        assert most is None  # one order says nothing of a block
+        return
+    assert most is not None
+    assert limit.keeps(book.promise(most, ADDED), failure=float(book.share))
+    more = (most[0] * Fraction(10001, 10000), *most[1:])
+    assert not limit.keeps(book.promise(more, ADDED), failure=float(book.share))
+
+
+def test_charges_are_those_of_the_closed_forms_rounded_up() -> None:
+    noise, sigma = Gaussian(4.0), Fraction(4)
+    for word, truth in (("zcdp", 1 / (2 * sigma**2)), ("gdp", 1 / sigma**2), ("renyi@8", 8 / (2 * sigma**2))):
+        charge = book_of(word).charge(noise, ADDED)
+        assert charge is not None
+        assert truth <= charge[0] <= truth * (1 + Fraction(1, 10**9))
+    assert book_of("pure").charge(Laplace(4.0), ADDED) == (Fraction(1, 4),)
+    assert book_of("sums@1e-6").charge(ApproxDP(0.5, 1e-9), ADDED) == (Fraction(0.5), Fraction(1e-9))
+    assert book_of("sums@1e-6").charge(PureDP(0.5), ADDED) == (Fraction(0.5), Fraction(0))
+
+
+@pytest.mark.parametrize("word", ["pure", "sums@1e-6"])
+def test_what_a_book_cannot_say_closes_it(word: str) -> None:
+    assert book_of(word).charge(Gaussian(4.0), ADDED) is None
+
+
+def test_a_record_that_is_replaced_costs_more_than_one_that_is_added() -> None:
+    for word in ("pure", "zcdp", "gdp"):
+        charges = [book_of(word).charge(PureDP(0.5), each) for each in (ADDED, Neighbours.REPLACE)]
+        assert charges[0] is not None
+        assert charges[1] is not None
+        assert charges[1][0] > charges[0][0]
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("rho", "a book must be known by its name"),
+        ("zcdp@3", "a book must be written with its number, if it has one"),
+        ("renyi", "a book must be written with its number, if it has one"),
+        ("renyi@1", "the order of a book must be above 1"),
+        ("renyi@x", "the number of a book must be a number of at least 0"),
+        ("sums@2", "the total delta of a book must be between 0 and 1"),
+        ("sums@1e999999999", "the number of a book must be a number of at least 0"),
+    ],
+)
+def test_a_word_that_is_no_book_is_refused(word: str, said: str) -> None:
+    with pytest.raises((InvalidInput, UnknownKey), match=said):
+        book_of(word)
+
+
+@pytest.mark.parametrize("number", ["-1", "nan", "inf", "1/0", "x", "", None, True, "1e9999999", -0.5, float("nan")])
+def test_a_number_that_is_none_is_refused(number: object) -> None:
+    with pytest.raises(InvalidInput, match="a charge must be a number of at least 0"):
+        exact("a charge", number)
+
+
+def test_numbers_are_read_without_rounding() -> None:
+    assert exact("x", "1/3") == Fraction(1, 3)
+    assert exact("x", "0.1") == Fraction(1, 10)
+    assert exact("x", "1%") == Fraction(1, 100)
+    assert exact("x", 0.1) == Fraction(0.1)
+    assert set(BUDGETS) == {word.partition("@")[0] for word in WORDS}
+
+
+def test_a_total_whose_denominator_grows_without_end_is_refused() -> None:
+    close = (Fraction(1, 2 ** (LONGEST_DENOMINATOR - 2)),)
+    assert added(close, close) == (2 * close[0],)
+    with pytest.raises(TooCostly, match="must have a denominator of at most"):
+        added(close, (Fraction(1, 3**5),))
