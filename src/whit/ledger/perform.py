@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Protocol
 
 from whit.errors import UnknownKey
@@ -70,7 +71,13 @@ def population_on(shelf: Shelf, name: str) -> Population:
 
 def account_on(shelf: Shelf, name: str) -> Account:
     """The account of a name."""
-    return Account.of_tree(_tree(shelf, "account", name))
+    return _account(_text(shelf, "account", name))
+
+
+@lru_cache(maxsize=256)
+def _account(text: str) -> Account:
+    """The account of a text: it never changes, and is asked for at every charge."""
+    return Account.of_tree(json.loads(text))
 
 
 def position_on(shelf: Shelf, account: str) -> Position:
@@ -92,13 +99,17 @@ def charged_with(shelf: Shelf, account: str) -> Iterator[Account]:
 
 
 def _tree(shelf: Shelf, what: str, name: str) -> Mapping[str, Any]:
+    tree: Mapping[str, Any] = json.loads(_text(shelf, what, name))
+    return tree
+
+
+def _text(shelf: Shelf, what: str, name: str) -> str:
     text = shelf.get(f"{what}/{name}")
     if text is None:
         shown = "an entry" if what == "entry" else f"{'an' if what == 'account' else 'a'} {what}"
         way_out = "whit ledger status lists the accounts, and whit ledger history the entries."
         raise UnknownKey(shown, "must be in the ledger", name, way_out)
-    tree: Mapping[str, Any] = json.loads(text)
-    return tree
+    return text
 
 
 def _declared(event: Event, shelf: Shelf) -> None:
