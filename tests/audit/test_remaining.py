@@ -36,7 +36,7 @@ def test_every_certificate_holds_in_every_table(seed):
             certificate = found.allows(cell, value)
             verify(case.publication, certificate, case.knowledge)
             assert isinstance(certificate, Possible) == any(table[cell] == value for table in tables)
-            assert not isinstance(certificate, Possible) or certificate.table in tables
+            assert not isinstance(certificate, Possible) or certificate.values in tables
         found.verify(cell)
     verify(case.publication, found.counted, case.knowledge)
     assert contradiction(case.publication, case.knowledge) is None

@@ -12,6 +12,7 @@ component      the parts of a system that have nothing to do with each other
 propagation    ends that follow from one equation at a time
 simplex        linear programs in whole numbers
 search         tables and proofs in one component
+one_free       components with one free number
 counting       how many tables are left
 remaining      the values that are left for a cell, and why
 """

@@ -7,6 +7,7 @@ from whit.audit.certificate import Proof as Proof
 from whit.audit.certificate import Remainder as Remainder
 from whit.audit.certificate import Split as Split
 from whit.audit.certificate import Unlimited as Unlimited
+from whit.audit.certificate import Values as Values
 from whit.audit.certificate import equations_used as equations_used
 from whit.audit.counting import number_left as number_left
 from whit.audit.derivation import Derivation as Derivation
@@ -39,4 +40,5 @@ from whit.audit.tables import Hierarchy as Hierarchy
 from whit.audit.tables import inner as inner
 from whit.audit.tables import table as table
 from whit.audit.tables import two_way as two_way
+from whit.audit.verifying import Verifier as Verifier
 from whit.audit.verifying import verify as verify

@@ -19,15 +19,66 @@ from typing import TypeAlias
 
 from whit.audit.publication import Cell
 
+CellValues: TypeAlias = Mapping[str, int] | Mapping[tuple[str, ...], int] | Mapping[Cell, int]
+"""A number for each of some cells."""
+
+
+class Values(Mapping[Cell, int]):
+    """A number for each of some cells, which nobody changes any more; so a table is added up once and shared."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: CellValues) -> None:
+        self._values: dict[Cell, int] = dict(values.items())
+
+    def __getitem__(self, cell: Cell) -> int:
+        """The number of a cell."""
+        return self._values[cell]
+
+    def __iter__(self) -> Iterator[Cell]:
+        """The cells."""
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        """How many cells there are."""
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        """The numbers by cell."""
+        return repr(self._values)
+
+
+def kept(values: CellValues) -> Values:
+    """Values that nobody changes; those that are kept already stay the same object."""
+    return values if isinstance(values, Values) else Values(values)
+
 
 @dataclass(frozen=True)
 class Possible:
-    """A table that is left, with a value for every cell."""
+    """A table that is left, with a value for every cell.
+
+    table     a table that is left, which certificates of one audit share
+    instead   what this one has instead, in some cells
+
+    >>> Possible({"a": 1, "b": 2}, {"a": 2, "b": 1})["a"]
+    2
+    """
 
     table: Mapping[Cell, int]
+    instead: Mapping[Cell, int]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "table", MappingProxyType(dict(self.table)))
+    def __init__(self, table: CellValues, instead: CellValues | None = None) -> None:
+        object.__setattr__(self, "table", kept(table))
+        object.__setattr__(self, "instead", kept(instead or {}))
+
+    def __getitem__(self, cell: Cell) -> int:
+        """The value of a cell."""
+        return self.instead[cell] if cell in self.instead else self.table[cell]
+
+    @property
+    def values(self) -> dict[Cell, int]:
+        """The whole table."""
+        return {**self.table, **self.instead}
 
 
 @dataclass(frozen=True)
@@ -43,8 +94,8 @@ class Unlimited:
     change: Mapping[Cell, int]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "table", MappingProxyType(dict(self.table)))
-        object.__setattr__(self, "change", MappingProxyType(dict(self.change)))
+        object.__setattr__(self, "table", kept(self.table))
+        object.__setattr__(self, "change", kept(self.change))
 
 
 @dataclass(frozen=True)

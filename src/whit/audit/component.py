@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whit.audit.certificate import Combination, Impossible
-from whit.audit.publication import Cell
+from whit.audit.publication import Cell, Equation
 from whit.audit.statement import Ends
 from whit.audit.system import System
 
@@ -46,34 +46,27 @@ def taken_apart(system: System) -> Parts | Impossible:
     if system.valueless:
         return Impossible(None, None, None, Combination({}))
     fixed = {cell: low for cell, (low, high) in system.ends.items() if low is not None and low == high}
-    open_terms: dict[str, dict[Cell, int]] = {}
-    right: dict[str, int] = {}
-    for name, equation in system.equations.items():
-        terms = {cell: times for cell, times in equation.terms.items() if cell not in fixed}
-        rest = equation.right - sum(times * fixed[cell] for cell, times in equation.terms.items() if cell in fixed)
-        if terms:
-            open_terms[name], right[name] = terms, rest
-        elif rest:
+    equations = system.without_fixed().equations
+    for name, equation in equations.items():
+        if equation.right and not equation.terms:
             return Impossible(None, None, None, Combination({name: 1}))
-    return Parts(fixed, components_of(system, open_terms, right, set(fixed)))
+    return Parts(fixed, components_of(system, [each for each in equations.values() if each.terms], fixed))
 
 
-def components_of(
-    system: System, terms: Mapping[str, Mapping[Cell, int]], right: Mapping[str, int], fixed: set[Cell]
-) -> tuple[Component, ...]:
+def components_of(system: System, equations: Sequence[Equation], fixed: Mapping[Cell, int]) -> tuple[Component, ...]:
     """The cells that are not fixed, and their equations, by what hangs together."""
     leader = {cell: cell for cell in system.ends if cell not in fixed}
-    for cells in terms.values():
-        first, *others = cells
+    for equation in equations:
+        first, *others = equation.terms
         for other in others:
             leader[root(leader, other)] = root(leader, first)
     members: dict[Cell, list[Cell]] = {}
     for cell in leader:
         members.setdefault(root(leader, cell), []).append(cell)
-    equations: dict[Cell, list[str]] = {each: [] for each in members}
-    for name, cells in terms.items():
-        equations[root(leader, next(iter(cells)))].append(name)
-    return tuple(component(system, members[each], equations[each], terms, right) for each in members)
+    between: dict[Cell, list[Equation]] = {each: [] for each in members}
+    for equation in equations:
+        between[root(leader, next(iter(equation.terms)))].append(equation)
+    return tuple(component(system, members[each], between[each]) for each in members)
 
 
 def root(leader: dict[Cell, Cell], cell: Cell) -> Cell:
@@ -84,19 +77,13 @@ def root(leader: dict[Cell, Cell], cell: Cell) -> Cell:
     return cell
 
 
-def component(
-    system: System,
-    cells: list[Cell],
-    names: list[str],
-    terms: Mapping[str, Mapping[Cell, int]],
-    right: Mapping[str, int],
-) -> Component:
+def component(system: System, cells: Sequence[Cell], equations: Sequence[Equation]) -> Component:
     """One component, by places."""
     place = {cell: number for number, cell in enumerate(cells)}
     return Component(
         tuple(cells),
         tuple(system.ends[cell] for cell in cells),
-        tuple(names),
-        tuple({place[cell]: times for cell, times in terms[name].items()} for name in names),
-        tuple(right[name] for name in names),
+        tuple(each.name for each in equations),
+        tuple({place[cell]: times for cell, times in each.terms.items()} for each in equations),
+        tuple(each.right for each in equations),
     )

@@ -6,6 +6,7 @@ import math
 
 from whit.audit.certificate import Impossible
 from whit.audit.component import Component, taken_apart
+from whit.audit.one_free import number_on_a_line
 from whit.audit.propagation import propagated
 from whit.audit.publication import cell_text
 from whit.audit.statement import Ends
@@ -30,7 +31,8 @@ def number_of(component: Component) -> int:
     limits = tuple(finite(component, place, each) for place, each in enumerate(ends))
     if not component.terms:
         return math.prod(high - low + 1 for low, high in limits)
-    return Count(component, limits).number()
+    number = number_on_a_line(component, limits)
+    return Count(component, limits).number() if number is None else number
 
 
 def finite(component: Component, place: int, ends: Ends) -> tuple[int, int]:
@@ -87,9 +89,9 @@ class Count:
     ) -> None:
         """Every value of one cell with which each equation can still come out."""
         low, high = self.range_of(state, place, later)
-        if high - low + 1 + len(following) > MOST_STATES:
+        if (states := high - low + 1 + len(following)) > MOST_STATES:
             way_out = "Ask for intervals, which need no count, or state narrower ends for the cells."
-            raise TooCostly("a count", f"must keep at most {MOST_STATES} states", high - low + 1, way_out)
+            raise TooCostly("a count", f"must keep at most {MOST_STATES} states", states, way_out)
         rest = list(state)
         users = self.users[place]
         for value in range(low, high + 1):

@@ -62,6 +62,13 @@ class Equation:
         object.__setattr__(self, "terms", MappingProxyType(kept))
         object.__setattr__(self, "right", whole("right", self.right))
 
+    def reduced(self, terms: dict[Cell, int], right: int) -> Equation:
+        """An equation of the same name with some of its terms."""
+        found = object.__new__(Equation)  # what was checked once needs no second check
+        for name, value in (("name", self.name), ("terms", MappingProxyType(terms)), ("right", right)):
+            object.__setattr__(found, name, value)
+        return found
+
     def __hash__(self) -> int:
         """That of its parts; the order of the terms does not matter."""
         return hash((self.name, frozenset(self.terms.items()), self.right))
@@ -140,4 +147,4 @@ def together(*publications: Publication) -> Publication:
             way_out = "Give them different names."
             raise Incompatible("equations of one name", "must be the same", equation.name, way_out)
     statements = dict.fromkeys(each for publication in publications for each in publication.statements)
-    return Publication(statements, equations.values())
+    return Publication(list(statements), equations.values())

@@ -13,6 +13,7 @@ from whit.audit.certificate import (
     Impossible,
     Possible,
     Unlimited,
+    Values,
     equations_used,
 )
 from whit.audit.component import Parts, taken_apart
@@ -20,9 +21,9 @@ from whit.audit.counting import number_of
 from whit.audit.derivation import Derivation, derivation
 from whit.audit.knowledge import OUTSIDER, Knowledge
 from whit.audit.publication import Cell, Publication, cell_text
-from whit.audit.search import Endless, Last, Search
+from whit.audit.search import Endless, Last, Point, Search
 from whit.audit.system import System, system_of
-from whit.audit.verifying import ends_text, verify
+from whit.audit.verifying import Verifier, ends_text
 from whit.errors import Incompatible, NotImplied, TooCostly
 
 MOST_VALUES = 10_000
@@ -114,11 +115,10 @@ class Left:
         """Why no table is left, if none is."""
         return self._start if isinstance(self._start, Impossible) else None
 
-    @property
-    def table(self) -> dict[Cell, int]:
+    @cached_property
+    def table(self) -> Values:
         """One table that is left, found without looking at the data."""
-        assert isinstance(self._start, dict)
-        return dict(self._start)
+        return Values({} if isinstance(self._start, Impossible) else self._start)
 
     def interval(self, cell: Cell) -> Interval:
         """The least and the largest value that is left for a cell."""
@@ -148,11 +148,15 @@ class Left:
     def _proof_of_end(self, cell: Cell, up: bool) -> Iterator[Certificate]:
         end = self._end(cell, up=up)
         if isinstance(end, Endless):
-            yield Unlimited(cell, up, {**self.table, **end.point}, end.change)
+            yield Unlimited(cell, up, self.table, end.change)
             return
-        yield Possible({**self.table, **end.point})
+        yield Possible(self.table, self._different(end.point))
         low, high = (end.value + 1, None) if up else (None, end.value - 1)
         yield Impossible(cell, low, high, end.proof)
+
+    def _different(self, point: Point) -> Point:
+        """What a table has instead of the values of the shared one."""
+        return {cell: value for cell, value in point.items() if self.table[cell] != value}
 
     def allows(self, cell: Cell, value: int) -> Possible | Impossible:
         """A table in which the cell has the value, or why there is none."""
@@ -161,7 +165,11 @@ class Left:
             same = self.table[cell] == value
             return Possible(self.table) if same else Impossible(cell, value, value, NOTHING_NEEDED)
         found = search.within(cell, value, value)
-        return Possible({**self.table, **found}) if isinstance(found, dict) else Impossible(cell, value, value, found)
+        return (
+            Possible(self.table, self._different(found))
+            if isinstance(found, dict)
+            else Impossible(cell, value, value, found)
+        )
 
     def values(self, cell: Cell) -> tuple[int, ...]:
         """Every value that is left for a cell; there may be holes between the first and the last."""
@@ -218,7 +226,11 @@ class Left:
         reasons = "; ".join(self.because(cell))
         return f"{self.interval(cell)}, by {reasons}." if reasons else f"{self.interval(cell)}, as stated."
 
+    @cached_property
+    def _verifier(self) -> Verifier:
+        return Verifier(self.publication, self.knowledge)
+
     def verify(self, cell: Cell) -> None:
         """Check the certificates of a cell in whole numbers; the search is not trusted."""
         for certificate in self.certificates(cell):
-            verify(self.publication, certificate, self.knowledge)
+            self._verifier.check(certificate)

@@ -39,9 +39,8 @@ class Last:
 
 @dataclass(frozen=True)
 class Endless:
-    """A table, and a change that moves a cell on for ever."""
+    """A change that moves a cell on for ever."""
 
-    point: Point
     change: Point
 
 
@@ -138,7 +137,7 @@ class Search:
         program.reach()
         change = program.push(place, up=up)
         if change is not None:
-            return Endless(start, {self.component.cells[each]: step for each, step in change.items()})
+            return Endless({self.component.cells[each]: step for each, step in change.items()})
         end = program.value[place]
         proof = Combination(self.named(program.multipliers(place)) if place in program.rows else {})
         if self.broken() is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from whit.audit.knowledge import OUTSIDER, Knowledge
 from whit.audit.publication import Cell, Equation, Publication, Said, cell_text
@@ -21,21 +22,28 @@ class System:
     ends: Mapping[Cell, Ends]
     equations: Mapping[str, Equation]
 
-    def within(self, cell: Cell, low: int | None, high: int | None) -> System:
-        """The same for one who is also told that a cell lies between two ends."""
-        return System({**self.ends, cell: narrowed(self.ends[cell], (low, high))}, self.equations)
-
-    @property
+    @cached_property
     def valueless(self) -> tuple[Cell, ...]:
         """The cells whose ends leave no value, since statements about them exclude each other."""
         ends = self.ends.items()
         return tuple(cell for cell, (low, high) in ends if low is not None and high is not None and low > high)
+
+    def without_fixed(self) -> System:
+        """The same, with every cell that has one value taken to the right sides of its equations."""
+        fixed = {cell: low for cell, (low, high) in self.ends.items() if low is not None and low == high}
+        return System(self.ends, {name: solved_for(equation, fixed) for name, equation in self.equations.items()})
 
     def known(self, cell: Cell) -> Cell:
         """The cell, if the publication has it."""
         if cell in self.ends:
             return cell
         raise unknown_name("a cell", cell if isinstance(cell, str) else cell_text(cell), [*map(cell_text, self.ends)])
+
+
+def solved_for(equation: Equation, fixed: Mapping[Cell, int]) -> Equation:
+    """An equation between the cells that are not fixed."""
+    right = equation.right - sum(times * fixed[cell] for cell, times in equation.terms.items() if cell in fixed)
+    return equation.reduced({cell: times for cell, times in equation.terms.items() if cell not in fixed}, right)
 
 
 def system_of(publication: Publication, knowledge: Knowledge = OUTSIDER) -> System:
