@@ -9,11 +9,15 @@ import pytest
 from every_table import drawn
 
 from whit.audit import Between, Equation, Publication, Suppressed, left, number_left, system_of, two_way
-from whit.audit.component import taken_apart
+from whit.audit.component import Component, taken_apart
 from whit.audit.counting import Count
 from whit.audit.one_free import number_on_a_line
 
 X = None
+
+
+def limited(component: Component) -> tuple[tuple[int, int], ...]:
+    return tuple((low or 0, 40 if high is None else high) for low, high in component.ends)
 
 
 @pytest.mark.parametrize("total", [0, 1, 7, 40])
@@ -43,18 +47,14 @@ def test_one_free_number_is_counted_as_everything_else_is(seed):
     case = drawn(seed, cells=4, largest=2)
     parts = taken_apart(system_of(case.publication, case.knowledge))
     for component in parts.components:
-        limits = tuple((low, high if high is not None else 40) for low, high in component.ends)
+        limits = limited(component)
         number = number_on_a_line(component, limits)
         assert not component.terms or number in (None, Count(component, limits).number())
 
 
 def test_some_random_components_have_one_free_number():
     systems = [system_of(case.publication, case.knowledge) for case in (drawn(seed, cells=4) for seed in range(50))]
-    lines = [
-        number_on_a_line(each, tuple((low, high if high is not None else 40) for low, high in each.ends))
-        for system in systems
-        for each in taken_apart(system).components
-    ]
+    lines = [number_on_a_line(each, limited(each)) for system in systems for each in taken_apart(system).components]
     assert sum(number is not None and number > 1 for number in lines) >= 10
 
 

@@ -69,7 +69,7 @@ def test_splitting_a_total_into_two_that_nobody_sees_changes_nothing(seed):
     total = next(iter(case.sums))
     parts = list(case.sums[total])
     halves = [adds_up("half", parts[:1]), adds_up("rest", parts[1:]), adds_up(total, ["half", "rest"])]
-    assert first.name == total
+    assert total in first.terms
     split = Publication(case.publication.statements, [*halves, *others])
     assert intervals(split, case.knowledge, case.truth) == intervals(case.publication, case.knowledge, case.truth)
     assert left(split, case.knowledge).number == left(case.publication, case.knowledge).number

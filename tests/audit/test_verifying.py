@@ -8,6 +8,7 @@ import pytest
 from every_table import drawn
 
 from whit.audit import (
+    Between,
     Combination,
     Counted,
     Equation,
@@ -22,6 +23,7 @@ from whit.audit import (
     Verifier,
     adds_up,
     left,
+    together,
     two_way,
     verify,
 )
@@ -58,7 +60,7 @@ def test_a_table_that_adds_up_is_accepted():
 
 
 def check_accepted(publication, certificate):
-    assert verify(publication, certificate) is None
+    verify(publication, certificate)
 
 
 @pytest.mark.parametrize("cell", GOOD)
@@ -73,7 +75,7 @@ def test_a_witness_without_a_cell_or_with_one_too_many_is_refused():
     with pytest.raises(ValueError, match="must have the cells of the publication and no others; got .*1 × 1"):
         verify(TABLE, Possible({cell: value for cell, value in GOOD.items() if cell != ("1", "1")}))
     with pytest.raises(ValueError, match="must have the cells of the publication and no others; got .*stray"):
-        verify(TABLE, Possible({**GOOD, ("stray",): 0}))
+        verify(TABLE, Possible(GOOD | {("stray", "all"): 0}))
 
 
 def test_a_witness_in_fractions_is_refused():
@@ -121,7 +123,12 @@ def test_an_unknown_equation_is_named():
 def test_a_remainder_needs_its_modulus_and_its_multipliers():
     claim = Impossible("d", 2, 2, Remainder(2, {"first": 1, "second": 1, "third": 1}))
     check_accepted(PARITY, claim)
-    for wrong in [Remainder(1, {"first": 1}), Remainder(2, {"first": 1}), Remainder(3, claim.proof.multipliers)]:
+    for wrong in [
+        Remainder(0, claim.proof.multipliers),
+        Remainder(1, {"first": 1}),
+        Remainder(2, {"first": 1}),
+        Remainder(3, claim.proof.multipliers),
+    ]:
         with pytest.raises(ValueError, match="the sum of equations must be out of reach"):
             verify(PARITY, replace(claim, proof=wrong))
     with pytest.raises(ValueError, match="the sum of equations must be out of reach"):
@@ -149,6 +156,12 @@ def test_a_change_that_can_be_made_for_ever_keeps_every_equation_and_end():
     ]:
         with pytest.raises(ValueError, match=sentence):
             verify(ENDLESS, Unlimited("a", upwards, table, change))
+
+
+def test_a_change_must_not_run_into_an_upper_end():
+    closed = together(ENDLESS, Publication({"b": Between(0, 9)}))
+    with pytest.raises(ValueError, match="the change of b must not lead beyond an end; got 1"):
+        verify(closed, Unlimited("a", True, {"a": 2, "b": 0}, {"a": 1, "b": 1}))
 
 
 def test_a_wrong_count_is_refused():

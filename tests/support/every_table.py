@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from whit.audit import (
     Between,
     Cell,
-    Equation,
     Exact,
     Halves,
     Knowledge,
@@ -19,6 +19,7 @@ from whit.audit import (
     Statement,
     Suppressed,
     TopCoded,
+    adds_up,
 )
 from whit.worlds import Universe
 
@@ -85,7 +86,7 @@ def drawn(seed: int, *, cells: int = 5, top: int = 3, largest: int = 1) -> Drawn
     sums = {f"t{number}": random_sum(pick, basics, largest) for number in range(pick.randint(1, cells))}
     truth |= totals_of(sums, truth)
     said = {name: random_statement(pick, truth[name], shy=name in basics) for name in truth}
-    equations = [Equation(name, {name: -1, **terms}) for name, terms in sums.items()]
+    equations = [adds_up(name, Counter(terms).elements()) for name, terms in sums.items()]
     knowledge = Knowledge({name: Between(0, top) for name in basics})
     return Drawn(Publication(said, equations), knowledge, basics, sums, top, truth)
 
