@@ -11,6 +11,7 @@ spec         one grammar: promises, limits, adversaries, plans and releases from
 plans        many queries over attributes and geography, with their budgets
 policy       risk profiles, and the parameter that keeps to them
 assessment   one promise, one adversary, every question that applies
+audit        releases without noise: what is left, with proofs that add up
 semantics    the questions: membership, disclosure, counterfactual, testing
 persuasion   scores and decisions: how much better an adversary does after the release
 worlds       small universes by brute force, the referee of every theorem

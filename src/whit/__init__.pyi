@@ -1,4 +1,5 @@
 from whit import assessment as assessment
+from whit import audit as audit
 from whit import curves as curves
 from whit import errors as errors
 from whit import guarantees as guarantees

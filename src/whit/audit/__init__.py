@@ -1,0 +1,24 @@
+"""The audit of releases without noise: what an adversary can still believe possible, with proofs that add up.
+
+statement      what is said about one cell: exact, rounded, a range, top-coded, suppressed with what the rule tells
+publication    statements about cells, and the equations between cells; several publications together
+tables         tables of any dimensions with hierarchies, and the equation of every total
+knowledge      what an adversary knows beforehand
+system         both together: whole numbers between ends that satisfy equations
+certificate    tables that are left, and sums of equations that cannot come out
+verifying      the check of certificates, in whole numbers alone
+derivation     a proof as the sum that a reader does on paper
+component      the parts of a system that have nothing to do with each other
+propagation    ends that follow from one equation at a time
+simplex        linear programs in whole numbers
+search         tables and proofs in one component
+one_free       components with one free number
+counting       how many tables are left
+remaining      the values that are left for a cell, and why
+"""
+
+from __future__ import annotations
+
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(__name__)

@@ -1,0 +1,134 @@
+"""How many tables are left, exactly: component by component, cell by cell, by what each equation still has to reach."""
+
+from __future__ import annotations
+
+import math
+
+from whit.audit.certificate import Impossible
+from whit.audit.component import Component, taken_apart
+from whit.audit.one_free import number_on_a_line
+from whit.audit.propagation import propagated
+from whit.audit.publication import cell_text
+from whit.audit.statement import Ends
+from whit.audit.system import System
+from whit.errors import NotImplied, TooCostly
+
+MOST_STATES = 1_000_000
+"""The most ways to go on that a count of one component keeps."""
+
+
+def number_left(system: System) -> int:
+    """How many tables are left in a system; a number of any size."""
+    parts = taken_apart(system)
+    return 0 if isinstance(parts, Impossible) else math.prod(number_of(each) for each in parts.components)
+
+
+def number_of(component: Component) -> int:
+    """How many tables a component has."""
+    ends = propagated(component)
+    if ends is None:
+        return 0
+    limits = tuple(finite(component, place, each) for place, each in enumerate(ends))
+    if not component.terms:
+        return math.prod(high - low + 1 for low, high in limits)
+    number = number_on_a_line(component, limits)
+    return Count(component, limits).number() if number is None else number
+
+
+def finite(component: Component, place: int, ends: Ends) -> tuple[int, int]:
+    """Both ends of a cell, without which tables cannot be counted."""
+    low, high = ends
+    if low is None or high is None:
+        way_out = "State what is known of its least and its largest value."
+        raise NotImplied(cell_text(component.cells[place]), "must have two ends to count tables", ends, way_out)
+    return low, high
+
+
+class Count:
+    """The count of one component: ways to fill the first cells, by what is then left of each right side."""
+
+    def __init__(self, component: Component, limits: tuple[tuple[int, int], ...]) -> None:
+        self.limits = limits
+        self.right = component.right
+        self.order = filling_order(component)
+        self.users: dict[int, dict[int, int]] = {place: {} for place in self.order}
+        for row, terms in enumerate(component.terms):
+            for place, times in terms.items():
+                self.users[place][row] = times
+        self.reach = self.later_reach(component)
+
+    def later_reach(self, component: Component) -> list[list[tuple[int, int]]]:
+        """For each step, the least and the largest sum that the later cells add to each equation."""
+        reach = [(0, 0)] * len(component.terms)
+        steps = [list(reach)]
+        for place in reversed(self.order):
+            low, high = self.limits[place]
+            for row, times in self.users[place].items():
+                ends = sorted((times * low, times * high))
+                reach[row] = (reach[row][0] + ends[0], reach[row][1] + ends[1])
+            steps.append(list(reach))
+        return steps[::-1]
+
+    def number(self) -> int:
+        """All ways to fill all cells."""
+        states: dict[tuple[int, ...], int] = {self.right: 1}
+        for step, place in enumerate(self.order):
+            following: dict[tuple[int, ...], int] = {}
+            for state, ways in states.items():
+                self.fill(state, ways, place, self.reach[step + 1], following)
+            states = following
+        return sum(states.values())
+
+    def fill(
+        self,
+        state: tuple[int, ...],
+        ways: int,
+        place: int,
+        later: list[tuple[int, int]],
+        following: dict[tuple[int, ...], int],
+    ) -> None:
+        """Every value of one cell with which each equation can still come out."""
+        low, high = self.range_of(state, place, later)
+        if (states := high - low + 1 + len(following)) > MOST_STATES:
+            way_out = "Ask for intervals, which need no count, or state narrower ends for the cells."
+            raise TooCostly("a count", f"must keep at most {MOST_STATES} states", states, way_out)
+        rest = list(state)
+        users = self.users[place]
+        for value in range(low, high + 1):
+            for row, times in users.items():
+                rest[row] = state[row] - times * value
+            key = tuple(rest)
+            following[key] = following.get(key, 0) + ways
+
+    def range_of(self, state: tuple[int, ...], place: int, later: list[tuple[int, int]]) -> tuple[int, int]:
+        """The values of a cell that leave each of its equations within reach of the later cells."""
+        low, high = self.limits[place]
+        for row, times in self.users[place].items():
+            first, last = state[row] - later[row][1], state[row] - later[row][0]
+            if times < 0:
+                first, last = -last, -first
+            low, high = max(low, -(-first // abs(times))), min(high, last // abs(times))
+        return low, high
+
+
+def filling_order(component: Component) -> list[int]:
+    """The cells in an order that closes equations early: always one of the equation with the fewest cells to come."""
+    waiting: dict[int, set[int]] = {row: set(terms) for row, terms in enumerate(component.terms)}
+    begun: set[int] = set()
+    order: list[int] = []
+    while waiting:
+        row = min(waiting, key=lambda each: (each not in begun, len(waiting[each]), each))
+        for place in sorted(waiting[row]):
+            order.append(place)
+            begun |= drop(waiting, place)
+    return order
+
+
+def drop(waiting: dict[int, set[int]], place: int) -> set[int]:
+    """Take a cell out of the equations that wait for it; which these are."""
+    touched = {row for row, cells in waiting.items() if place in cells}
+    for row in touched:
+        waiting[row] = waiting[row] - {place}
+        if not waiting[row]:
+            del waiting[row]
+    return touched

@@ -1,0 +1,236 @@
+"""What is left after a publication: the values that a cell can still have, and the proof of every word of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from whit.audit.certificate import (
+    Certificate,
+    Combination,
+    Counted,
+    Impossible,
+    Possible,
+    Unlimited,
+    Values,
+    equations_used,
+)
+from whit.audit.component import Parts, taken_apart
+from whit.audit.counting import number_of
+from whit.audit.derivation import Derivation, derivation
+from whit.audit.knowledge import OUTSIDER, Knowledge
+from whit.audit.publication import Cell, Publication, cell_text
+from whit.audit.search import Endless, Last, Point, Search
+from whit.audit.system import System, system_of
+from whit.audit.verifying import Verifier, ends_text
+from whit.errors import Incompatible, NotImplied, TooCostly
+
+MOST_VALUES = 10_000
+"""The most values of a cell that are looked at one by one."""
+
+
+NOTHING_NEEDED = Combination({})
+"""The proof of what the ends of a cell say by themselves."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The least and the largest value that a cell has in any table that is left; None where there is no last one.
+
+    Both ends are attained. Between them there may be values that no table has.
+    """
+
+    cell: Cell
+    least: int | None
+    most: int | None
+
+    @property
+    def determined(self) -> bool:
+        """Whether one value is left: then everybody who reads the publication knows it."""
+        return self.least is not None and self.least == self.most
+
+    def __str__(self) -> str:
+        said = f"exactly {self.least}" if self.determined else f"in {ends_text(self.least, self.most)}"
+        return f"{cell_text(self.cell)} is {said}"
+
+
+def left(publication: Publication, knowledge: Knowledge = OUTSIDER) -> Left:
+    """What is left for somebody who reads a publication; one that contradicts itself is refused.
+
+    >>> from whit.audit import two_way
+    >>> found = left(two_way([[None, None], [None, None]], rows=[3, 7], columns=[4, 6]))
+    >>> print(found.interval(("1", "1")), "in", found.number, "tables")
+    1 × 1 is in 0 to 3 in 4 tables
+    """
+    found = Left(publication, knowledge)
+    if found.contradiction is not None:
+        told = "; ".join(equations_used(found.contradiction.proof)) or ", ".join(map(cell_text, found.system.valueless))
+        way_out = "These contradict each other: correct one of them, or state what is rounded as rounded."
+        raise Incompatible("the publication", "must leave at least one table", told, way_out)
+    return found
+
+
+def contradiction(publication: Publication, knowledge: Knowledge = OUTSIDER) -> Impossible | None:
+    """The proof that a publication contradicts itself, or what its reader knows; None if some table is left."""
+    return Left(publication, knowledge).contradiction
+
+
+class Left:
+    """What is left after a publication, for somebody with some knowledge; made by `left`."""
+
+    def __init__(self, publication: Publication, knowledge: Knowledge) -> None:
+        self.publication = publication
+        self.knowledge = knowledge
+        self.system: System = system_of(publication, knowledge)
+        self._ends: dict[tuple[Cell, bool], Last | Endless] = {}
+
+    @cached_property
+    def _parts(self) -> Parts | Impossible:
+        return taken_apart(self.system)
+
+    @cached_property
+    def _searches(self) -> tuple[Search, ...]:
+        return () if isinstance(self._parts, Impossible) else tuple(map(Search, self._parts.components))
+
+    @cached_property
+    def _start(self) -> dict[Cell, int] | Impossible:
+        """One table that is left, or why there is none."""
+        if isinstance(self._parts, Impossible):
+            return self._parts
+        table = dict(self._parts.fixed)
+        for search in self._searches:
+            found = search.anywhere()
+            if not isinstance(found, dict):
+                return Impossible(None, None, None, found)
+            table.update(found)
+        return table
+
+    @cached_property
+    def _home(self) -> dict[Cell, Search]:
+        return {cell: search for search in self._searches for cell in search.component.cells}
+
+    @property
+    def contradiction(self) -> Impossible | None:
+        """Why no table is left, if none is."""
+        return self._start if isinstance(self._start, Impossible) else None
+
+    @cached_property
+    def table(self) -> Values:
+        """One table that is left, found without looking at the data."""
+        return Values({} if isinstance(self._start, Impossible) else self._start)
+
+    def interval(self, cell: Cell) -> Interval:
+        """The least and the largest value that is left for a cell."""
+        ends = [self._end(self.system.known(cell), up=up) for up in (False, True)]
+        least, most = (each.value if isinstance(each, Last) else None for each in ends)
+        return Interval(cell, least, most)
+
+    def _end(self, cell: Cell, *, up: bool) -> Last | Endless:
+        """The last value of a cell in one direction, with what proves it."""
+        if (cell, up) not in self._ends:
+            self._ends[cell, up] = self._found_end(cell, up=up)
+        return self._ends[cell, up]
+
+    def _found_end(self, cell: Cell, *, up: bool) -> Last | Endless:
+        search = self._home.get(cell)
+        if search is None:
+            return Last(self.table[cell], {}, NOTHING_NEEDED)
+        return search.last(cell, {each: self.table[each] for each in search.component.cells}, up=up)
+
+    def certificates(self, cell: Cell) -> tuple[Certificate, ...]:
+        """The proof of an interval: of each end a table that attains it, and why no table goes beyond.
+
+        Where there is no last value, a change that can be made for ever stands for both.
+        """
+        return tuple(each for up in (False, True) for each in self._proof_of_end(self.system.known(cell), up))
+
+    def _proof_of_end(self, cell: Cell, up: bool) -> Iterator[Certificate]:
+        end = self._end(cell, up=up)
+        if isinstance(end, Endless):
+            yield Unlimited(cell, up, self.table, end.change)
+            return
+        yield Possible(self.table, self._different(end.point))
+        low, high = (end.value + 1, None) if up else (None, end.value - 1)
+        yield Impossible(cell, low, high, end.proof)
+
+    def _different(self, point: Point) -> Point:
+        """What a table has instead of the values of the shared one."""
+        return {cell: value for cell, value in point.items() if self.table[cell] != value}
+
+    def allows(self, cell: Cell, value: int) -> Possible | Impossible:
+        """A table in which the cell has the value, or why there is none."""
+        search = self._home.get(self.system.known(cell))
+        if search is None:
+            same = self.table[cell] == value
+            return Possible(self.table) if same else Impossible(cell, value, value, NOTHING_NEEDED)
+        found = search.within(cell, value, value)
+        return (
+            Possible(self.table, self._different(found))
+            if isinstance(found, dict)
+            else Impossible(cell, value, value, found)
+        )
+
+    def values(self, cell: Cell) -> tuple[int, ...]:
+        """Every value that is left for a cell; there may be holes between the first and the last."""
+        found = self.interval(cell)
+        if found.least is None or found.most is None:
+            way_out = "Ask for the interval, or state what is known of the largest value."
+            raise NotImplied(f"the values of {cell_text(cell)}", "must have an end to be listed", str(found), way_out)
+        if found.most - found.least >= MOST_VALUES:
+            raise TooCostly(
+                f"the values of {cell_text(cell)}", f"must be at most {MOST_VALUES}", str(found), "Use the interval."
+            )
+        inside = range(found.least, found.most + 1)
+        return tuple(value for value in inside if isinstance(self.allows(cell, value), Possible))
+
+    @cached_property
+    def determined(self) -> tuple[Interval, ...]:
+        """The cells that were not published exactly, and of which one value is left all the same."""
+        return tuple(found for found in map(self.interval, self._home) if found.determined)
+
+    @cached_property
+    def number(self) -> int:
+        """How many tables are left, exactly."""
+        number = 1
+        for search in self._searches:
+            number *= number_of(search.component)
+        return number
+
+    @property
+    def counted(self) -> Counted:
+        """The number of tables, as something to be verified."""
+        return Counted(self.number)
+
+    def because(self, cell: Cell) -> tuple[str, ...]:
+        """The equations by which the ends of a cell are what they are, each once."""
+        ends = [self._end(self.system.known(cell), up=up) for up in (False, True)]
+        used = (name for end in ends if isinstance(end, Last) for name in equations_used(end.proof))
+        return tuple(dict.fromkeys(used))
+
+    def derivations(self, cell: Cell) -> tuple[Derivation, ...]:
+        """The sums of published numbers that give the ends of a cell, where a single sum gives them."""
+        proofs = [each for each in self.certificates(cell) if isinstance(each, Impossible)]
+        found = (derivation(self.system, each) for each in proofs)
+        return tuple(each for each in found if each is not None)
+
+    def why(self, cell: Cell) -> str:
+        """What is left for a cell, in one sentence with its reasons."""
+        sums = self.derivations(cell)
+        alone = [each for each in sums if each.assumes_nothing and each.divisor == 1]
+        if alone:
+            return f"{self.interval(cell)}: {alone[0]}."
+        told = [f"at {'most' if each.upper else 'least'} {each.value}: {each}" for each in sums]
+        if told:
+            return f"{self.interval(cell)}; {'; '.join(told)}."
+        reasons = "; ".join(self.because(cell))
+        return f"{self.interval(cell)}, by {reasons}." if reasons else f"{self.interval(cell)}, as stated."
+
+    @cached_property
+    def _verifier(self) -> Verifier:
+        return Verifier(self.publication, self.knowledge)
+
+    def verify(self, cell: Cell) -> None:
+        """Check the certificates of a cell in whole numbers; the search is not trusted."""
+        for certificate in self.certificates(cell):
+            self._verifier.check(certificate)
