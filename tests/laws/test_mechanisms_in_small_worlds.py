@@ -13,6 +13,7 @@ from typing import Any
 
 import drawn_choices
 import drawn_noise
+import drawn_samples
 import pytest
 from small_instances import Instance
 
@@ -21,7 +22,7 @@ from whit.mechanisms import Mechanism
 from whit.setting import Neighbours
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "the-referee.md"
-DRAWN = drawn_noise.DRAWN | drawn_choices.DRAWN
+DRAWN = drawn_noise.DRAWN | drawn_choices.DRAWN | drawn_samples.DRAWN
 # Some data are much worse than others where scores are compared, so that these are drawn often; bounds that take long,
 # and noise whose worst case every draw has in it, a few times.
 FEW, MANY, MOST = 3, 12, 40
@@ -119,7 +120,7 @@ TOO_GOOD: dict[type[Mechanism], Callable[[Any], Any]] = {
     m.Mixture: lambda one: m.Mixture(one.mechanisms, one.weights[::-1], published=one.published),
     m.MixtureOfGaussians: lambda one: m.MixtureOfGaussians(one.sigma, one.sensitivities, one.probabilities[::-1]),
     m.CorrelatedGaussian: lambda one: m.Gaussian(1.05 / one.loss(Neighbours.REPLACE).mu),
-    m.Deterministic: lambda one: m.Gaussian(0.5),
+    m.Deterministic: lambda _: m.Gaussian(0.5),
     m.RandomizedResponse: lambda one: m.RandomizedResponse(0.95 * one.stated_epsilon, categories=one.categories),
     m.UnaryEncoding: lambda one: m.UnaryEncoding(0.95 * one.stated_epsilon, symmetric=one.symmetric),
     m.Rappor: lambda one: m.Rappor(one.f + 0.0625, p=one.p, q=one.q, hashes=one.hashes, reports=one.reports),
@@ -139,7 +140,7 @@ TOO_GOOD: dict[type[Mechanism], Callable[[Any], Any]] = {
     m.TruncatedPoissonSample: lambda one: m.TruncatedPoissonSample(
         one.mechanism, 0.8 * one.rate, one.largest, one.population
     ),
-    m.Finite: lambda one: m.Finite([0.5, 0.5], [0.375, 0.625]),
+    m.Finite: lambda _: m.Finite([0.5, 0.5], [0.375, 0.625]),
     m.Kernel: lambda one: m.Kernel(one.matrix, one.edges[1:2]),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from random import Random
 from typing import Any
 
@@ -272,7 +272,7 @@ def sets_of(participation: Participation, steps: int) -> list[tuple[int, ...]]:
     assert isinstance(participation, Separated)
     most = participation.at_most or steps
     found = [each for size in range(1, most + 1) for each in combinations(range(steps), size)]
-    return [each for each in found if all(b - a >= participation.by for a, b in zip(each, each[1:], strict=False))]
+    return [each for each in found if all(b - a >= participation.by for a, b in pairwise(each))]
 
 
 def linear(mechanism: Mechanism, sigma: float, rows: Rows, sets: Sequence[tuple[int, ...]], random: Random) -> Instance:

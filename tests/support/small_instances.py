@@ -36,7 +36,8 @@ def fraction(value: Any) -> Fraction:
     if not isinstance(value, mpf):
         return Fraction(value)
     sign, mantissa, exponent, _ = value._mpf_
-    return Fraction(-mantissa if sign else mantissa) * Fraction(2) ** exponent
+    size: Fraction = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return -size if sign else size
 
 
 @dataclass(frozen=True)
