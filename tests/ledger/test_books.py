@@ -26,7 +26,9 @@ LIMITS = [
 ]
 
 
-@pytest.mark.parametrize("limit", LIMITS, ids=repr)
+@pytest.mark.parametrize(
+    "limit", [LIMITS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in LIMITS[1:])], ids=repr
+)
 @pytest.mark.parametrize("word", WORDS)
 def test_the_largest_total_keeps_the_limit_and_a_little_more_does_not(word: str, limit: limits.Limit) -> None:
     book = book_of(word, "0" if word == "pure" else "0.01")

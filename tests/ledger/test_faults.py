@@ -81,7 +81,13 @@ def counted(where: str) -> Fraction:
     return sum((each.charges["zcdp"][0] for each in entries if each.counts and each.charges["zcdp"]), Fraction(0))
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
+# Each operation is killed at dozens of statements, in both stores: these three stand for the others in a quick run.
+QUICK = ("reserve", "correct", "refused")
+
+
+@pytest.mark.parametrize(
+    "operation", [each if each in QUICK else pytest.param(each, marks=pytest.mark.slow) for each in OPERATIONS]
+)
 def test_a_process_killed_at_any_statement_leaves_all_or_nothing(place: Place, operation: str) -> None:
     where, at, done = place(), 0, False
     office(where)
