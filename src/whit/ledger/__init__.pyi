@@ -22,6 +22,7 @@ from whit.ledger.outlook import Prospect as Prospect
 from whit.ledger.outlook import outlook_of as outlook_of
 from whit.ledger.refusal import Refusal as Refusal
 from whit.ledger.refusal import Refused as Refused
+from whit.ledger.shown import charged_text as charged_text
 from whit.ledger.shown import percent_text as percent_text
 from whit.ledger.shown import risk_text as risk_text
 from whit.ledger.shown import share_text as share_text

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from whit.errors import Incompatible, InvalidInput
-from whit.ledger.chain import START, Event, canonical, digest, linked
+from whit.ledger.chain import START, Event, digest, linked
 from whit.ledger.perform import Memory, perform
-from whit.ledger.store import HEAD, Store
+from whit.ledger.store import Store
 
 _CACHED = ("account/", "entry/", "population/", "position/")
 _REPLAY = "Export the ledger and import it into a new one: totals are then made from the entries."
@@ -42,7 +42,7 @@ def verify(store: Store, *, head: str | None = None) -> Verified:
         for event in linked(_stored(store), head=head):
             perform(event, memory)
             last, number = event.hash, event.number
-        if store.get(HEAD) != canonical([number, last]):
+        if store.head != (number, last):
             raise _differs("the head", "another one")
         for prefix in _CACHED:
             _compare(prefix, store, memory)
@@ -85,7 +85,7 @@ def export(store: Store, to: TextIO) -> int:
 def restore(store: Store, lines: Iterable[str]) -> Verified:
     """Make a new ledger from the lines of another one; all of them or none."""
     with store.writing():
-        if store.get(HEAD) != canonical([0, START]):
+        if store.head != (0, START):
             raise Incompatible("the ledger", "must be empty", "one with entries", "Import into a new ledger.")
         last, number = START, 0
         for event in linked(Event.of_line(line.rstrip("\r\n")) for line in lines):

@@ -16,7 +16,6 @@ State.RELEASED
 from __future__ import annotations
 
 import getpass
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -41,7 +40,7 @@ from whit.ledger.perform import (
 )
 from whit.ledger.places import store_at
 from whit.ledger.refusal import Refusal, Refused
-from whit.ledger.store import HEAD, Store
+from whit.ledger.store import Store
 from whit.policy import limits as policy_limits
 from whit.setting import PERSON, Neighbours, UnitOfPrivacy
 
@@ -207,10 +206,7 @@ class Ledger:
 
     @contextmanager
     def guard(self, account: str, promise: Promise, *, what: str, key: str = "", **more: Any) -> Iterator[Receipt]:
-        """Reserve, run what is inside, and mark it released; uncertain if anything is raised inside.
-
-        >>> # with ledger.guard("patients 2026", ZeroConcentratedDP(0.01), what="table 7"): publish()
-        """
+        """Reserve, run what is inside, and mark it released; uncertain if anything is raised inside."""
         receipt = self.reserve(account, promise, what=what, key=key, **more)
         try:
             yield receipt
@@ -244,8 +240,7 @@ class Ledger:
     @property
     def head(self) -> tuple[int, str]:
         """The number and the hash of the last event."""
-        number, last = json.loads(self.store.get(HEAD) or "[]")
-        return number, last
+        return self.store.head
 
     def check(self, account: str, promise: Promise, **more: Any) -> Refusal | None:
         """Why a release would be refused now; None if it fits. Nothing is written."""

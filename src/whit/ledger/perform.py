@@ -71,11 +71,11 @@ def population_on(shelf: Shelf, name: str) -> Population:
 
 def account_on(shelf: Shelf, name: str) -> Account:
     """The account of a name."""
-    return _account(_text(shelf, "account", name))
+    return read_account(_text(shelf, "account", name))
 
 
 @lru_cache(maxsize=256)
-def _account(text: str) -> Account:
+def read_account(text: str) -> Account:
     """The account of a text: it never changes, and is asked for at every charge."""
     return Account.of_tree(json.loads(text))
 

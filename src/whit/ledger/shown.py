@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from whit.ledger.amounts import Charges
 from whit.numerics import doubles_around, round_up
-from whit.theory import Direction, Finding, number_text
+from whit.theory import Finding
 
 
 def share_text(weight: float) -> str:
@@ -42,10 +43,20 @@ def _percent(number: float) -> str:
 
 def risk_text(risk: Finding | None) -> str:
     """A risk on its safe side with its direction; None where no book bounds it."""
-    if risk is None:
-        return "no bound"
-    text = number_text(float(risk), risk.bound.direction, risk.quantity.unit)
-    return text if risk.direction is Direction.EXACTLY else f"{risk.direction.value} {text}"
+    return "no bound" if risk is None else risk.brief()
+
+
+def charged_text(charges: Charges) -> str:
+    """What a release costs, by book, in few digits; a book without a charge is closed by it.
+
+    >>> charged_text({"pure": None, "zcdp": (Fraction(1, 100),)})
+    'pure closed, zcdp 0.01'
+    """
+    shown = {
+        word: "closed" if amount is None else "+".join(f"{float(each):.4g}" for each in amount)
+        for word, amount in charges.items()
+    }
+    return ", ".join(f"{word} {text}" for word, text in shown.items())
 
 
 def html_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], below: str = "") -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,10 +11,10 @@ from whit.curves import Promise
 from whit.ledger.account import Account, Population
 from whit.ledger.amounts import Charges, added, charges_text
 from whit.ledger.books import charges_of
-from whit.ledger.perform import account_on, population_on, position_on
+from whit.ledger.perform import account_on, population_on, position_on, read_account
 from whit.ledger.refusal import risk_of
 from whit.ledger.shown import html_table, risk_text, used_text
-from whit.ledger.store import HEAD, Store
+from whit.ledger.store import Store
 from whit.theory import Finding
 
 LIMIT_HEAD = ("limit", "risk so far", "used")
@@ -111,11 +110,10 @@ def status_of(store: Store, name: str) -> Status:
     with store.reading():
         account, position = account_on(store, name), position_on(store, name)
         population = population_on(store, account.population)
-        number, last = json.loads(store.get(HEAD) or "[]")
-        everybody = _over_periods(store, population.name)
+        head, everybody = store.head, _over_periods(store, population.name)
     totals = position.totals
     limits = tuple(_limit(account, limit, totals, population) for limit in account.limits)
-    return Status(account, population, totals, limits, position.entries, (number, last), everybody)
+    return Status(account, population, totals, limits, position.entries, head, everybody)
 
 
 def limits_with(store: Store, name: str, promise: Promise) -> tuple[LimitStatus, ...]:
@@ -130,7 +128,7 @@ def limits_with(store: Store, name: str, promise: Promise) -> tuple[LimitStatus,
 
 def accounts_of(store: Store) -> list[Account]:
     """All accounts, by their names."""
-    return [Account.of_tree(json.loads(text)) for _, text in store.places("account/")]
+    return [read_account(text) for _, text in store.places("account/")]
 
 
 def _limit(account: Account, limit: str, totals: Charges, population: Population) -> LimitStatus:

@@ -9,6 +9,7 @@ migration  the layouts that were applied
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -108,6 +109,12 @@ class Store(ABC):
         perform(event, self)
         self.put(HEAD, canonical([event.number, event.hash]))
         return event
+
+    @property
+    def head(self) -> tuple[int, str]:
+        """The number and the hash of the last event."""
+        number, last = json.loads(self.get(HEAD) or canonical([0, START]))
+        return number, last
 
     def request(self, key: str) -> tuple[str, int] | None:
         """The digest of the request with a key, and the event that it made."""

@@ -41,6 +41,20 @@ NOISE = Gaussian | Laplace | Geometric | DiscreteGaussian
 POPULATION = Detail(
     "population", "SIZE", "How many records there are to draw from.", Written.WHOLE, "drawn_from", needed=True
 )
+
+
+def on_sample(phrase: str, *details: Detail) -> Around:
+    """What is made of noise that sees a sample: the words for it, and what it is stated with."""
+    return Around(
+        inner="mechanism",
+        takes=lambda promise: isinstance(promise, NOISE),
+        goes_with="noise whose loss on a sample is known",
+        way_out="Use {gaussian}, {laplace}, {geometric} or {discrete_gaussian}.",
+        phrase=phrase,
+        details=details,
+    )
+
+
 _KNOWN = "must be noise whose loss on a sample is known"
 
 
@@ -254,18 +268,10 @@ class SampledWithoutReplacement(Mechanism):
     """
 
     knows_size = True
-    around: ClassVar[Around] = Around(
-        inner="mechanism",
-        takes=lambda promise: isinstance(promise, NOISE),
-        goes_with="noise whose loss on a sample is known",
-        way_out="Use {gaussian}, {laplace}, {geometric} or {discrete_gaussian}.",
-        phrase="on a sample of {size} out of {population}",
-        details=(
-            Detail(
-                "size", "SIZE", "Noise on a sample of so many records, all alike likely.", Written.WHOLE, "sample_size"
-            ),
-            POPULATION,
-        ),
+    around: ClassVar[Around] = on_sample(
+        "on a sample of {size} out of {population}",
+        Detail("size", "SIZE", "Noise on a sample of so many records, all alike likely.", Written.WHOLE, "sample_size"),
+        POPULATION,
     )
 
     mechanism: Mechanism

@@ -17,7 +17,7 @@ from whit.errors import NotImplied, require
 from whit.mechanisms.details import Around, Detail, Written
 from whit.mechanisms.gaussian import Gaussian
 from whit.mechanisms.mechanism import AdditiveNoise, Mechanism
-from whit.mechanisms.sampling import NOISE, POPULATION
+from whit.mechanisms.sampling import NOISE, POPULATION, on_sample
 from whit.numerics import ULP, count, log_binomial, probability
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
@@ -52,17 +52,11 @@ class TruncatedPoissonSample(Mechanism):
 
     knows_size = True
 
-    around: ClassVar[Around] = Around(
-        inner="mechanism",
-        takes=lambda promise: isinstance(promise, NOISE),
-        goes_with="noise whose loss on a sample is known",
-        way_out="Use {gaussian}, {laplace}, {geometric} or {discrete_gaussian}.",
-        phrase="on a sample at rate {rate} of {population}, cut at {largest}",
-        details=(
-            Detail("largest", "SIZE", "Noise on a Poisson sample cut at this size.", Written.WHOLE, "cut_sample"),
-            Detail("rate", "RATE", "The chance of each record of such a sample.", Written.NUMBER, "cut_rate", True),
-            POPULATION,
-        ),
+    around: ClassVar[Around] = on_sample(
+        "on a sample at rate {rate} of {population}, cut at {largest}",
+        Detail("largest", "SIZE", "Noise on a Poisson sample cut at this size.", Written.WHOLE, "cut_sample"),
+        Detail("rate", "RATE", "The chance of each record of such a sample.", Written.NUMBER, "cut_rate", True),
+        POPULATION,
     )
 
     mechanism: Mechanism

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from whit.errors import Incompatible, InvalidInput, NotImplied, WhitError, require, require_kind
 from whit.numerics import Bracket, real_array, up
 from whit.theory.basis import Basis, Failure, Inputs, Randomness, Tree, read_infinities, spell_infinities
-from whit.theory.quantity import Direction, Quantity, Unit, predicate, range_predicate, sentence
+from whit.theory.quantity import Direction, Quantity, Unit, number_text, predicate, range_predicate, sentence
 from whit.version import VERSION
 
 Numbers = float | NDArray[np.float64]
@@ -162,6 +162,11 @@ class Finding(NoArithmetic, Answer):
             return self
         direction = Direction.AT_LEAST if self.is_lower_end else Direction.AT_MOST
         return replace(self, direction=direction, other_end=None)
+
+    def brief(self) -> str:
+        """The number on its safe side with its direction, in few words, such as at most 73.2 %."""
+        text = number_text(float(self), self.bound.direction, self.quantity.unit)
+        return text if self.direction is Direction.EXACTLY else f"{self.direction.value} {text}"
 
     @property
     def below(self) -> Finding:

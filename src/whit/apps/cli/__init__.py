@@ -1,7 +1,6 @@
 """The command `whit`.
 
 group      the command with its subcommands, each loaded when it is asked for; errors as sentences, exit codes
-ledger_words  the ledger on a terminal
 options    the options that commands share, and the form that they fill in
 output     what a command answers, as tables, as sentences and as JSON; things of whit in words; signs of life
 commands   one file per command

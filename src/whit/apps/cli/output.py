@@ -22,7 +22,7 @@ from whit.assessment import Assessment, Unanswered, number_of_people, people_bey
 from whit.curves import Promise
 from whit.errors import WhitError
 from whit.semantics.membership import WorstPrior
-from whit.theory import Answer, Direction, Finding, number_text
+from whit.theory import Answer, Finding
 from whit.version import VERSION
 
 Each = TypeVar("Each")
@@ -148,11 +148,7 @@ def end_unanswered(answers: Answers) -> None:
 
 def short(answer: Answer) -> str:
     """The number on its safe side with its direction, in few words."""
-    found = answer.worst
-    if found is None:
-        return "not answered"
-    text = number_text(float(found), found.bound.direction, found.quantity.unit)
-    return text if found.direction is Direction.EXACTLY else f"{found.direction.value} {text}"
+    return "not answered" if answer.worst is None else answer.worst.brief()
 
 
 def show(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:

@@ -12,7 +12,6 @@ import click
 
 from whit import spec
 from whit.apps.cli.group import NOT_ALLOWED
-from whit.apps.cli.ledger_words import charged
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
 from whit.apps.cli.output import Answers, Table, say, tell, working
 from whit.errors import InvalidInput, UnknownKey
@@ -22,6 +21,7 @@ from whit.ledger import (
     Receipt,
     Refused,
     accounts_of,
+    charged_text,
     course_of,
     export,
     restore,
@@ -291,7 +291,7 @@ def history(account: str, before: int, size: int, where: str, actor: str, as_jso
     """The entries of an account, the newest first."""
     with Ledger(where or None, actor=actor) as book:
         entries = book.history(account, before=before, size=size)
-    rows = [(str(e.number), e.state.value, e.what, e.promise, charged(e), e.requester) for e in entries]
+    rows = [(str(e.number), e.state.value, e.what, e.promise, charged_text(e.charges), e.requester) for e in entries]
     result = {"entries": [entry.to_tree() for entry in entries]}
     head = ("entry", "state", "what", "promise", "charges", "by")
     tell(Answers("ledger history", {"account": account}, result=result), Table(head, rows), as_json=as_json)
