@@ -1,0 +1,65 @@
+"""What was learned from an object of another library: a promise, and what the object does not say about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from whit.curves import Promise
+from whit.errors import InvalidInput
+
+
+class OpenPoint(Enum):
+    """What somebody must add to an imported promise; the value is a sentence that says it."""
+
+    UNIT = "The source does not say whose records change: one person, one device, one day of a person."
+    NEIGHBOURS = "The source does not say whether neighbours add a record or replace one."
+    NORM = "The noise is stated relative to a bound on one contribution: that bound must be enforced."
+    SAMPLING = "The bound holds if batches are Poisson samples: every record is drawn by itself, with the stated rate."
+    ADAPTIVITY = "The source does not say whether later releases were chosen by what came out of earlier ones."
+    SPENT = "The number is what was spent so far: releases that are still to come add to it."
+
+    def __repr__(self) -> str:
+        """The expression that gives the member."""
+        return f"OpenPoint.{self.name}"
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A promise that was read from elsewhere.
+
+    promise   the guarantee or the mechanism
+    source    what it was read from, in words
+    open      what the source does not say
+    """
+
+    promise: Promise
+    source: str
+    open: tuple[OpenPoint, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.source}: {self.promise!r}", *(f"- {each.value}" for each in self.open)])
+
+
+def field_of(tree: Mapping[str, Any], name: str, path: str) -> Any:
+    """A field of a tree, or an error with its place."""
+    if name in tree:
+        return tree[name]
+    rule, way_out = "must be there", f"It has {', '.join(map(str, tree)) or 'no field'}. Export it again, or add it."
+    raise InvalidInput(f"{path}.{name}", rule, "nothing", way_out)
+
+
+def number_of(value: object, path: str) -> float:
+    """A finite number, or an error with its place."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
+        raise InvalidInput(path, "must be a finite number", value, "Use a number such as 1.1.")
+    return float(value)
+
+
+def whole_of(value: object, path: str) -> int:
+    """A whole number, or an error with its place."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+        raise InvalidInput(path, "must be a whole number", value, "Use a number such as 1000.")
+    return int(value)
