@@ -12,12 +12,14 @@ CONSTRAINTS := constraints.txt
 DEMO := $(shell test $(READY) -nt pyproject.toml && test $(READY) -nt $(CONSTRAINTS) && echo .venv || echo .venv-demo)
 # Other accountants live in an environment of their own.
 BENCH := .venv-bench
+# So do those whose live objects are read.
+PEERS := .venv-peers
 # For example --write, or --only Census.
 BENCH_OPTIONS ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-all check bench format hooks constraints clean
+.PHONY: help demo docs test test-all test-peers check bench format hooks constraints clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -33,6 +35,9 @@ test: $(READY) ## run the tests, without the slow ones
 
 test-all: $(READY) ## run every test
 	$(PYTEST)
+
+test-peers: $(PEERS)/ready ## read live objects of other libraries
+	WHIT_PEERS=1 $(PEERS)/bin/python -m pytest -p no:cacheprovider tests/peers
 
 check: $(READY) ## lint, format, types, layers, tests, coverage
 	$(BIN)/ruff check .
@@ -68,7 +73,7 @@ constraints: ## renew constraints.txt: the newest versions that pyproject.toml a
 	@rm -rf build/newest
 
 clean: ## remove everything that make has made
-	rm -rf .venv .venv-demo $(BENCH) build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-demo $(BENCH) $(PEERS) build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests docs demo benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Some systems ship python3 without ensurepip: there the environment is made empty and filled by the pip outside.
@@ -97,4 +102,10 @@ $(BENCH)/ready: pyproject.toml benchmarks/requirements.txt
 	@while read -r peer; do \
 		{ $(call install,$(BENCH),"$$peer"); } </dev/null || echo "Could not install $$peer; going on without it."; \
 	done <benchmarks/requirements.txt
+	@touch $@
+
+$(PEERS)/ready: pyproject.toml tests/peers/requirements.txt
+	@echo "Setting up $(PEERS) ..."
+	@$(call environment,$(PEERS))
+	@$(call install,$(PEERS),-e . -r tests/peers/requirements.txt)
 	@touch $@

@@ -14,6 +14,9 @@ hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("ci")
 mpmath.mp.dps = 50
 
+collect_ignore = [] if os.environ.get("WHIT_PEERS") else ["peers"]
+"""Live objects of other libraries need an environment with these: `make test-peers` makes it and sets the variable."""
+
 
 @pytest.fixture(autouse=True)
 def floating_point_accidents_warn() -> Iterator[None]:

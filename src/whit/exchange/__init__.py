@@ -3,7 +3,8 @@
 learned       what was learned from an object or a file, and what it does not say
 dp_events     trees of events of dp-accounting, TensorFlow Privacy and JAX Privacy
 opacus        accountants of Opacus, their history and their state
-budgets       what a session of Tumult, PipelineDP or SmartNoise has spent
+opendp        measurements of OpenDP, live or serialized
+budgets       what a session of Tumult or SmartNoise has spent
 reading       the one way in: any of these, or a JSON file of it
 
 No library of others is imported: a live object is read by its public names, in the process of its user, and a file is

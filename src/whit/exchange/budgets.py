@@ -1,4 +1,4 @@
-"""What sessions of other libraries have spent: Tumult, SmartNoise and PipelineDP.
+"""What sessions of other libraries have spent: Tumult and SmartNoise.
 
 These state a promise, not the noise, so every answer is the worst case over all mechanisms that keep the promise.
 """

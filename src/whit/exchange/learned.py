@@ -19,6 +19,7 @@ class OpenPoint(Enum):
     NORM = "The noise is stated relative to a bound on one contribution: that bound must be enforced."
     SAMPLING = "The bound holds if batches are Poisson samples: every record is drawn by itself, with the stated rate."
     ADAPTIVITY = "The source does not say whether later releases were chosen by what came out of earlier ones."
+    GRID = "The library draws noise on a grid, and rounds its input to it, which can add a little to the risk."
     SPENT = "The number is what was spent so far: releases that are still to come add to it."
 
     def __repr__(self) -> str:

@@ -13,6 +13,7 @@ from whit.exchange.budgets import from_smartnoise, from_tumult, is_smartnoise, i
 from whit.exchange.dp_events import from_dp_event, is_dp_event
 from whit.exchange.learned import Learned
 from whit.exchange.opacus import from_opacus, is_opacus
+from whit.exchange.opendp import from_opendp, is_opendp
 
 LARGEST_FILE = 50_000_000
 """Bytes; a description of releases is far smaller."""
@@ -25,15 +26,22 @@ READERS: tuple[tuple[Callable[[object], bool], Callable[[Any], Learned]], ...] =
 )
 """How something is recognised, and how it is then read."""
 
-_KNOWN = "Pass an event of dp-accounting, an accountant of Opacus, a budget of Tumult or an odometer of SmartNoise."
+_KNOWN = """
+Pass an event of dp-accounting, an accountant of Opacus, a measurement of OpenDP, a budget of Tumult or an odometer of \
+SmartNoise."""
 
 
-def learn(value: object) -> Learned:
+def learn(value: object, *, d_in: float | None = None) -> Learned:
     """What an object of another library says about the privacy of a release.
+
+    value   the object, or its tree
+    d_in    for a measurement of OpenDP: the distance between neighbouring inputs
 
     >>> print(learn({"class_name": "GaussianDpEvent", "noise_multiplier": 2.0}).source)
     event GaussianDpEvent
     """
+    if is_opendp(value):
+        return from_opendp(value, d_in=d_in)
     for recognises, read in READERS:
         if recognises(value):
             return read(value)
@@ -41,7 +49,7 @@ def learn(value: object) -> Learned:
     raise InvalidInput("the object", "must be one that whit can read", kind, _KNOWN)
 
 
-def learn_from_file(path: str | os.PathLike[str]) -> Learned:
+def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) -> Learned:
     """The same from a JSON file. Pickled objects and checkpoints are refused: opening one runs its code."""
     place = Path(path).expanduser()
     try:
@@ -57,7 +65,7 @@ def learn_from_file(path: str | os.PathLike[str]) -> Learned:
     except (ValueError, RecursionError) as error:
         way_out = "Export the object as JSON. Pickled objects and checkpoints are not opened."
         raise InvalidInput("the file", "must be JSON", place.name, way_out) from error
-    return learn(_history_in(tree))
+    return learn(_history_in(tree), d_in=d_in)
 
 
 def _history_in(tree: object) -> object:

@@ -1,0 +1,149 @@
+"""Measurements of OpenDP: a live one by its own map, a serialized one by the noise that it states.
+
+A live measurement is asked what it promises for inputs at a distance `d_in`. That is an upper bound, since the library
+rounds up. `opendp.serialize` writes a measurement as JSON, without its map: of that the scale of the noise is read, and
+`d_in` is how much one unit of privacy changes the number to which the noise is added.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from whit.curves import Promise
+from whit.errors import InvalidInput, NotImplied, require, unknown_name
+from whit.exchange.learned import Learned, OpenPoint, field_of, number_of
+from whit.guarantees import ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
+from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism, RandomizedResponse, compose
+from whit.setting import Neighbours, Sensitivity
+
+NEIGHBOURS = {
+    "SymmetricDistance": Neighbours.ADD_REMOVE,
+    "InsertDeleteDistance": Neighbours.ADD_REMOVE,
+    "ChangeOneDistance": Neighbours.REPLACE,
+    "HammingDistance": Neighbours.REPLACE,
+    "DiscreteDistance": Neighbours.LOCAL,
+}
+"""What a metric of the input says about neighbours; others are about numbers, not about records."""
+
+INNER = {
+    "make_chain_mt": "measurement1",
+    "make_pureDP_to_zCDP": "measurement",
+    "make_zCDP_to_approxDP": "measurement",
+    "make_fix_delta": "measurement",
+    "make_approximate": "measurement",
+}
+"""Combinators that state the same release in another way, and the measurement inside them."""
+
+WHOLE = ("i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "usize", "int")
+"""The types of whole numbers, to which noise on whole numbers is added."""
+
+_D_IN = "Pass d_in, the distance between neighbouring inputs, such as 1."
+
+
+def from_opendp(measurement: Any, *, d_in: float | None = None) -> Learned:
+    """What a measurement promises.
+
+    measurement   a measurement, or the tree that `opendp.serialize` writes
+    d_in          the distance between neighbouring inputs
+
+    >>> tree = {"__function__": "make_randomized_response_bool", "__kwargs__": {"prob": 0.75}}
+    >>> print(from_opendp(tree).promise.epsilon(0.0))
+    epsilon is 1.1 (rounded up)
+    """
+    if isinstance(measurement, Mapping):
+        points = (OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.GRID)
+        return Learned(_of_tree(measurement, "measurement", d_in), "OpenDP measurement", points)
+    if d_in is None:
+        raise InvalidInput("d_in", "must be given for a measurement", "nothing", _D_IN)
+    return _of_live(measurement, d_in)
+
+
+def is_opendp(value: object) -> bool:
+    """Whether something is a measurement of OpenDP, or its tree."""
+    if isinstance(value, Mapping):
+        return "__function__" in value and "__kwargs__" in value
+    return type(value).__name__ == "Measurement" and hasattr(value, "output_measure") and hasattr(value, "map")
+
+
+def _of_live(measurement: Any, d_in: float) -> Learned:
+    metric = str(measurement.input_metric).partition("(")[0]
+    neighbours = NEIGHBOURS.get(metric)
+    promise = _stated(str(measurement.output_measure), measurement.map(d_in), neighbours or Neighbours.ADD_REMOVE)
+    points = (OpenPoint.UNIT,) if neighbours else (OpenPoint.UNIT, OpenPoint.NEIGHBOURS)
+    return Learned(promise, "OpenDP measurement", points)
+
+
+def _stated(measure: str, loss: Any, neighbours: Neighbours) -> Guarantee:
+    """The promise that a measure and its loss state."""
+    if measure == "MaxDivergence":
+        return PureDP(number_of(loss, "loss"), neighbours=neighbours)
+    if measure == "ZeroConcentratedDivergence":
+        return ZeroConcentratedDP(number_of(loss, "loss"), neighbours=neighbours)
+    if measure == "Approximate(MaxDivergence)":
+        return ApproxDP(number_of(loss[0], "loss[0]"), number_of(loss[1], "loss[1]"), neighbours=neighbours)
+    way_out = "Fix a delta with make_fix_delta, or read the profile with whit.curves.from_opendp."
+    raise NotImplied("the measure of the measurement", "must be one that is a promise of whit", measure, way_out)
+
+
+def _of_tree(tree: Any, path: str, d_in: float | None) -> Promise:
+    if not is_opendp(tree):
+        raise InvalidInput(path, "must be a serialized measurement", tree, "Use the text that opendp.serialize writes.")
+    name, given = str(tree["__function__"]), tree["__kwargs__"]
+    if name in INNER:
+        return _of_tree(field_of(given, INNER[name], path), f"{path}.{INNER[name]}", d_in)
+    if name in ("make_composition", "make_basic_composition", "make_sequential_composition"):
+        return _composed(field_of(given, "measurements", path), f"{path}.measurements", d_in)
+    if name == "make_randomized_response_bool":
+        return _response(number_of(field_of(given, "prob", path), f"{path}.prob"), 2, path)
+    if name in ("make_laplace", "make_geometric", "make_gaussian"):
+        return _noise(name, given, path, d_in)
+    known = ["make_laplace", "make_geometric", "make_gaussian", "make_composition", "make_chain_mt"]
+    raise unknown_name(f"{path}.__function__", name, known)
+
+
+def _composed(trees: object, path: str, d_in: float | None) -> Promise:
+    some = isinstance(trees, Sequence) and not isinstance(trees, str) and len(trees) > 0
+    if not isinstance(trees, Sequence) or not some:
+        raise InvalidInput(path, "must be a list of measurements", trees, "Compose at least one measurement.")
+    parts = [_of_tree(each, f"{path}[{place}]", d_in) for place, each in enumerate(trees)]
+    noise = [part for part in parts if isinstance(part, Mechanism)]
+    return parts[0] if len(parts) == 1 else compose(*noise)
+
+
+def _response(right: float, categories: int, path: str) -> RandomizedResponse:
+    """A true answer with this probability, and one of the others else."""
+    fits = 1 / categories <= right < 1
+    rule = f"must be at least 1/{categories} and below 1"
+    require(
+        fits, name=f"{path}.prob", rule=rule, value=right, way_out="At 1 every answer is true, and nothing is hidden."
+    )
+    epsilon = math.log(right * (categories - 1) / (1 - right))
+    return RandomizedResponse(math.nextafter(epsilon, math.inf) if epsilon else 0.0, categories=categories)
+
+
+def _noise(name: str, given: Mapping[str, Any], path: str, d_in: float | None) -> Mechanism:
+    """The noise of one measurement, on as large a change as somebody says."""
+    if d_in is None:
+        raise InvalidInput("d_in", "must be given for serialized noise", "nothing", _D_IN)
+    scale = number_of(field_of(given, "scale", path), f"{path}.scale")
+    change = number_of(d_in, "d_in")
+    sensitivity = Sensitivity(add_remove=change, replace=change)
+    whole = _is_whole(given)
+    if name == "make_gaussian":
+        return (DiscreteGaussian if whole else Gaussian)(scale, sensitivity=sensitivity)
+    if not whole:
+        return Laplace(scale, sensitivity=sensitivity)
+    return Geometric(math.nextafter(1 / scale, math.inf), sensitivity=sensitivity)
+
+
+def _is_whole(given: Mapping[str, Any]) -> bool:
+    """Whether noise is added to whole numbers: the type stands somewhere in the domain of the input."""
+    waiting, names = [given.get("input_domain")], set()
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, Mapping):
+            names.update(str(found[key]) for key in ("T", "TO") if key in found)
+            waiting.extend(found.values())
+    return bool(names) and names <= set(WHOLE)

@@ -1,0 +1,86 @@
+"""Measurements of OpenDP as `opendp.serialize` writes them (0.14.2), cut to the fields that are read."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from whit.errors import InvalidInput, UnknownKey
+from whit.exchange import OpenPoint, from_opendp, learn
+from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
+from whit.setting import Sensitivity
+
+
+def call(name, **given):
+    return {"__function__": name, "__module__": "measurements", "__kwargs__": given, "__version__": "0.14.2"}
+
+
+def atoms(kind):
+    return call("atom_domain", bounds=None, nan=None, T=kind)
+
+
+def noise(name, scale, kind="f64"):
+    return call(name, input_domain=atoms(kind), scale=scale, k=None)
+
+
+ONE = Sensitivity(add_remove=1.0, replace=1.0)
+
+
+@pytest.mark.parametrize(
+    ("tree", "mechanism"),
+    [
+        (noise("make_laplace", 2.0), Laplace(2.0, sensitivity=ONE)),
+        (noise("make_gaussian", 2.0), Gaussian(2.0, sensitivity=ONE)),
+        (noise("make_gaussian", 2.0, "i32"), DiscreteGaussian(2.0, sensitivity=ONE)),
+        (call("make_zCDP_to_approxDP", measurement=noise("make_gaussian", 2.0)), Gaussian(2.0, sensitivity=ONE)),
+    ],
+)
+def test_noise_is_read_with_its_kind(tree, mechanism):
+    found = from_opendp(tree, d_in=1)
+    assert found.promise == mechanism
+    assert OpenPoint.GRID in found.open
+
+
+def test_laplace_noise_on_whole_numbers_is_geometric():
+    found = learn(noise("make_laplace", 2.0, "i32"), d_in=1).promise
+    assert isinstance(found, Geometric)
+    assert 0.5 <= float(found.epsilon(0.0)) <= 0.5 * (1 + 1e-15)
+
+
+def test_a_chain_is_its_measurement_and_its_types_stand_deep_inside():
+    domain = call("transformation_output_domain", this=call("make_count", input_domain=atoms("i32"), TO="i32"))
+    chain = call("make_chain_mt", measurement1=call("make_laplace", input_domain=domain, scale=2.0))
+    assert isinstance(from_opendp(chain, d_in=1).promise, Geometric)
+
+
+def test_randomized_response_has_the_odds_of_its_probability():
+    found = from_opendp(call("make_randomized_response_bool", prob=0.75)).promise
+    assert float(found.epsilon(0.0)) == pytest.approx(math.log(3.0), rel=1e-12)
+
+
+def test_a_composition_is_that_of_its_noise():
+    found = from_opendp(call("make_composition", measurements=[noise("make_gaussian", 3.0)] * 3), d_in=1).promise
+    assert float(found.delta(1.0)) == pytest.approx(float(Gaussian(math.sqrt(3.0)).delta(1.0)), rel=1e-9)
+
+
+def test_the_change_is_the_distance_between_inputs():
+    wide, narrow = (from_opendp(noise("make_gaussian", scale), d_in=d).promise for scale, d in ((4.0, 2), (2.0, 1)))
+    assert float(wide.delta(1.0)) == pytest.approx(float(narrow.delta(1.0)), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("tree", "d_in", "error", "words"),
+    [
+        (noise("make_laplace", 2.0), None, InvalidInput, "d_in must be given"),
+        (noise("make_laplace", "x"), 1, InvalidInput, "measurement.scale must be a finite number"),
+        (call("make_report_noisy_max", scale=1.0), 1, UnknownKey, "measurement.__function__"),
+        (call("make_composition", measurements=[]), 1, InvalidInput, "must be a list of measurements"),
+        (call("make_composition", measurements=[3]), 1, InvalidInput, r"measurements\[0\] must be a serialized"),
+        (call("make_randomized_response_bool", prob=1.0), 1, InvalidInput, "below 1"),
+        (call("make_chain_mt"), 1, InvalidInput, "measurement.measurement1 must be there"),
+    ],
+)
+def test_what_is_not_known_is_refused_with_its_place(tree, d_in, error, words):
+    with pytest.raises(error, match=words):
+        from_opendp(tree, d_in=d_in)
