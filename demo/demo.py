@@ -38,9 +38,7 @@ def a_week() -> None:
 
 def a_choice() -> None:
     """The least noise that meets what is acceptable."""
-    print(
-        "\nTwelve releases that may raise nobody's belief by more than 20 points, except with probability 1 %:"
-    )
+    print("\nTwelve releases that may raise nobody's belief by more than 20 points, except with probability 1 %:")
     print(f"  {recommend(limits.difference(0.2), Gaussian, releases=12, failure=0.01).parameter}")
     print("A disclosure that may become three times as probable, or have a probability of 25 %:")
     print(f"  {recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP).parameter}")

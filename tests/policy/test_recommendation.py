@@ -184,7 +184,7 @@ def test_sides_are_for_limits():
 
 @pytest.mark.parametrize("wanted", [3.0, "constant", None, ZeroConcentratedDP(0.5)])
 def test_what_is_wanted_must_be_something_that_can_be_kept(wanted):
-    with pytest.raises(InvalidInput, match="what is wanted must be a risk profile, a limit, or a promise"):
+    with pytest.raises(InvalidInput, match="the requirement must be a risk profile, a limit, or a promise"):
         recommend(wanted, PureDP)
 
 
@@ -197,7 +197,7 @@ def test_the_chance_of_failure_is_a_probability(failure):
 def test_a_recommendation_is_told_in_one_sentence():
     said = str(recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP))
     assert said.startswith(
-        "largest epsilon that meets the limit is at least 1.29, for 1 release(s); decided by an adversary"
+        "largest epsilon that meets the limit is at least 1.29, for 1 release; decided by an adversary"
     )
 
 

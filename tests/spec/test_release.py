@@ -183,6 +183,6 @@ def test_a_period_beside_several_releases_must_say_what_it_covers():
 
 
 def test_a_period_of_one_release_and_releases_without_a_period_need_no_more_words():
-    assert read(YEAR).protected == "Protected is all that one person contributes within one year."
+    assert read(YEAR).protected == "The promise covers all that one person contributes within one year."
     several = read(GOOD.replace("epsilon = 0.5", "epsilon = 0.5\nreleases = 5"))
     assert several.protected.endswith("within the whole of the data, over all 5 releases together.")

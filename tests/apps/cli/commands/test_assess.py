@@ -37,7 +37,7 @@ def test_where_only_certainty_bounds_a_belief_there_is_a_hint(arguments, noted):
 
 
 def test_the_answer_stays_beside_the_hint():
-    assert "posterior probability of the truth is at most 100 %" in assessed("--gaussian", "5")
+    assert "posterior probability of the truth may be 100 %: nothing is ruled out" in assessed("--gaussian", "5")
 
 
 def test_a_refusal_that_five_questions_share_is_told_once():
