@@ -2,8 +2,8 @@
 
 What is read: the pages (Markdown, with the output that they show, without code between single backticks); every string
 of the sources with a space in it, so docstrings, messages and the help of commands, an f-string with its gaps as one
-sign; every text of a TOML file. Comments are for those who change the code, and are left alone. A habit is a pattern of
-words. Case does not matter, except at the opening of a sentence, and a line break is a space.
+sign; every text of a TOML or JSON file. Comments are for those who change the code, and are left alone. A habit is a
+pattern of words. Case does not matter, except at the opening of a sentence, and a line break is a space.
 
 The words of others are quoted, and left alone: the left column of a table whose head says before, and titles of papers.
 """
@@ -11,6 +11,7 @@ The words of others are quoted, and left alone: the left column of a table whose
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -133,8 +134,9 @@ def texts(path: Path) -> Iterator[str]:
     """All that people may read of a file."""
     if path.suffix == ".py":
         yield from (text for text in strings(path.read_text(encoding="utf-8")) if " " in text)
-    elif path.suffix == ".toml":
-        yield from leaves(tomllib.loads(path.read_text(encoding="utf-8")))
+    elif path.suffix in (".toml", ".json"):
+        read = json.loads if path.suffix == ".json" else tomllib.loads
+        yield from leaves(read(path.read_text(encoding="utf-8")))
     elif path.suffix == ".md":
         yield from page(path.read_text(encoding="utf-8"))
 
@@ -179,6 +181,7 @@ def test_ordinary_words_are_left_alone(text):
         (".py", "raise InvalidInput('a name', f'must be {{x}}. {}', 3, 'Use 4.')\n"),
         (".py", "option('--name', help='Some help. {}')\n"),
         (".toml", '[a.b]\nplain = """Some text. {}"""\n'),
+        (".json", '{{"a": ["Some text. {}"]}}'),
         (".md", "# Title\n\nSome text. {}\n"),
         (".md", "| a | b |\n|---|---|\n| Some text. | {} |\n"),
         (".md", "```console\n$ whit assess\n{}\n```\n"),

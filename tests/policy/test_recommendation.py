@@ -127,7 +127,7 @@ def test_a_profile_that_limits_nothing_leaves_every_parameter():
     found = recommend(profiles.box(3.0, inclusion=(0.5, 1.0), value=(0.7, 0.9)), PureDP)
     assert found.unlimited
     assert float(found.parameter) == math.inf
-    assert any("Every parameter keeps" in said for said in found.notices)
+    assert any("Every parameter meets" in said for said in found.notices)
     assert found.parameter.direction is Direction.AT_LEAST
 
 
@@ -272,7 +272,7 @@ def test_where_nothing_may_be_learnt_epsilon_is_zero_and_noise_is_refused(wanted
 
 @pytest.mark.parametrize("family", [Gaussian, DiscreteGaussian, ZeroConcentratedDP])
 def test_no_amount_of_gaussian_noise_is_pure(family):
-    with pytest.raises(Unreachable, match="must have a value with which the releases keep"):
+    with pytest.raises(Unreachable, match="must have a value with which the releases meet"):
         recommend(PureDP(1.0), family)
 
 

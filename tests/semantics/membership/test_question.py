@@ -46,7 +46,7 @@ def test_the_delta_in_the_way_is_named(failure):
 
 def test_it_is_the_delta_under_the_relation_asked_for():
     restated = ApproxDP(1.0, 1e-3).under(Neighbours.REPLACE)
-    with pytest.raises(NotImplied, match=f"its delta, {restated.stated_delta:g}"):
+    with pytest.raises(NotImplied, match=f"its delta is {restated.stated_delta:g}"):
         proved_loss(ApproxDP(1.0, 1e-3), 0.002, 1, Neighbours.REPLACE)
 
 

@@ -118,7 +118,7 @@ def test_a_file_says_what_it_is_for_and_what_must_be_kept(tmp_path):
             "--delta goes with --epsilon, and not with --for laplace",
         ),
         (["--limit", "difference=0.2", "--for", "laplace", "--rule", "optimal"], "--rule is for promises"),
-        (["--limit", "difference=0.2", "--for", "laplac"], "Perhaps laplace is meant"),
+        (["--limit", "difference=0.2", "--for", "laplac"], "Did you mean laplace"),
         (["--limit", "difference=0.2", "--for", "gaussian", "--sampling-rat", "0.1"], "--sampling-rate"),
         (["--limit", "difference=0.2", "--for", "matrix"], "--strategy must be given with --for matrix; got nothing"),
         (
