@@ -72,7 +72,8 @@ def numbers(template: str) -> list[str]:
 
 
 def test_no_template_holds_a_number_of_its_own():
-    check_all(language_of("en").templates, numbers)
+    templates = language_of("en").templates
+    check_all({key: text for key, text in templates.items() if not key.startswith("numbers.")}, numbers)
 
 
 def test_a_number_in_a_template_is_found():

@@ -20,7 +20,7 @@ from whit.guarantees import ApproxDP, ProbabilisticDP, PureDP
 from whit.mechanisms import Mechanism
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
-from whit.telling.explain.language import Audience, Passage
+from whit.telling.explain.language import Audience, Language, Passage
 from whit.theory import Answer, Basis, Finding, Tree
 
 Answers = tuple[tuple[str, Answer], ...]
@@ -137,6 +137,12 @@ def keys() -> dict[str, str]:
 def key_of(finding: Finding) -> str:
     """The key of the sentences about this quantity; "other" where there are none."""
     return keys().get(finding.quantity.name, "other")
+
+
+def name_of(finding: Finding, words: Language) -> str:
+    """The name of the quantity in the language, as it begins a line."""
+    name = words.name("quantity", finding.quantity.name, finding.quantity.name)
+    return name[:1].upper() + name[1:]
 
 
 def answers(
