@@ -60,8 +60,8 @@ def explain(x: Explained, audience: str | Audience = "public", *, language: str 
     >>> from whit.guarantees import PureDP
     >>> print(explain(PureDP(1.0)).paragraphs[1])
     Think of someone who wants to know if you are in the data. They may know all about everyone else. Suppose that, if
-    you do not take part, 5 out of 100 possible results would lead them to believe that you did. If you take part, at most
-    14 out of 100 would.
+    you do not take part, 5 out of 100 possible results would lead them to believe that you did. If you take part, at
+    most 14 out of 100 would.
     """
     who, words = audience_of(audience), language_of(language)
     return Explanation.of(_VOICES[who](_subject(x, who, words), words))

@@ -125,10 +125,16 @@ class Language:
             raise UnknownKey("a sentence", f"must be in the language {self.code!r}", key, way_out)
         pieces: list[Passage] = []
         for literal, gap, _, _ in Formatter().parse(self.templates[key]):
-            pieces.append(Passage(literal))
-            if gap is not None:
-                pieces.append(_passage(gaps[gap]))
+            filled = Passage("") if gap is None else _passage(gaps[gap])
+            pieces += [Passage(self._elided(literal, filled.text)), filled]
         return Passage.joined(pieces, between="")
+
+    def _elided(self, before: str, after: str) -> str:
+        """The text before a gap, with the elision of the language if the gap begins with a vowel."""
+        word = self.templates.get("numbers.elided", "")
+        if not word or not before.endswith(f" {word}") or not after.startswith(tuple("aeiouy")):
+            return before
+        return before.removesuffix(word) + self.templates["numbers.elision"]
 
     def say_number(self, key: str, number: float, /, **gaps: Said | Passage | str) -> Passage:
         """The sentence of this key in the singular or in the plural, as the number asks.
