@@ -292,7 +292,10 @@ def test_a_verdict_is_a_condition_a_tree_and_a_sentence():
     kept, broken = (check(PureDP(epsilon), limits.ratio(2.0)) for epsilon in (0.5, 1.0))
     assert kept
     assert not broken
-    assert str(broken) == "broken: Ratio of posterior and prior probability at any prior is at most 2.72; 2 is allowed."
+    assert (
+        str(broken)
+        == "Not allowed. Largest ratio of posterior to prior over all priors is at most 2.72; the limit is 2."
+    )
     assert repr(broken).startswith("<Verdict: broken: Ratio")
     tree = json.loads(
         json.dumps(check(PureDP(1.0), [limits.ratio(2.0), profiles.constant(3.0)], remedy=True).to_dict())

@@ -197,7 +197,7 @@ def test_the_chance_of_failure_is_a_probability(failure):
 def test_a_recommendation_is_told_in_one_sentence():
     said = str(recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP))
     assert said.startswith(
-        "largest epsilon that keeps to it is at least 1.29, for 1 release(s); decided by an adversary"
+        "largest epsilon that meets the limit is at least 1.29, for 1 release(s); decided by an adversary"
     )
 
 

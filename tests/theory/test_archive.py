@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -22,7 +23,7 @@ LAYOUT_2 = {
         "value": [1.5, "inf", "-inf"],
         "upper": [1.5, "inf", "-inf"],
         "direction": "AT_MOST",
-        "quantity": {"name": "epsilon", "unit": "NUMBER", "less_is_worse": False},
+        "quantity": {"key": "", "name": "epsilon", "unit": "NUMBER", "less_is_worse": False},
         "inputs": {"delta": {"$float": "inf"}},
         "basis": {
             "theorems": ["cells"],
@@ -51,6 +52,16 @@ def changed(path: str, value: object = LEFT_OUT) -> str:
 def test_the_layout_is_the_one_in_the_archive():
     assert json.loads(FINDING.to_json()) == LAYOUT_2
     assert Finding.from_json(json.dumps(LAYOUT_2)) == FINDING
+
+
+def test_a_text_of_an_earlier_version_has_no_key_and_is_read():
+    assert Finding.from_json(changed("finding/quantity/key")) == FINDING
+
+
+def test_the_key_of_a_quantity_comes_back():
+    keyed = replace(FINDING, quantity=replace(EPSILON, key="epsilon"))
+    assert json.loads(keyed.to_json())["finding"]["quantity"]["key"] == "epsilon"
+    assert Finding.from_json(keyed.to_json()) == keyed != FINDING
 
 
 def test_the_version_that_wrote_a_text_does_not_matter():

@@ -26,7 +26,7 @@ from whit.numerics import ULP, distinct, log_expm1, logsubexp, normal, probabili
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
-COVERING_MU = Quantity("mu of the Gaussian curve that covers", Unit.NUMBER)
+COVERING_MU = Quantity("mu of the covering Gaussian curve", Unit.NUMBER)
 
 # How small delta is, in logs, where the search ends and the transform takes over: a closed form goes further.
 FARTHEST, FAR = -600.0, -250.0
@@ -49,7 +49,7 @@ def covering_mu(promise: Promise, *, least_error: float = 0.0, neighbours: Neigh
 
     >>> from whit.curves import Curve, LaplaceLoss
     >>> print(covering_mu(Curve.exact(LaplaceLoss(1.0))))
-    mu of the Gaussian curve that covers is 1.04 (rounded up)
+    mu of the covering Gaussian curve is 1.04 (rounded up)
     """
     least = probability("least_error", least_error, "Use 0 for all tests, or a level such as 1e-6.")
     require(least < 0.5, name="least_error", rule="must be below 0.5", value=least, way_out="Use a level such as 1e-6.")

@@ -87,7 +87,7 @@ class Filter:
     >>> year.fits(ZeroConcentratedDP(0.125)), year.fits(GaussianDP(0.25))
     (False, True)
     >>> print(year.ever(0.01))
-    privacy loss that is exceeded with at most the probability of failure is at most 3.54
+    privacy loss is at most 3.54
     """
 
     budget: Guarantee

@@ -172,9 +172,9 @@ class FullChange(Mechanism):
     >>> from whit.mechanisms import Laplace
     >>> twice = Laplace(1.0).times(2)
     >>> print(largest_loss(twice, 0.5))
-    privacy loss that is exceeded with at most the probability of failure is at most 1.66
+    privacy loss is at most 1.66
     >>> print(largest_loss(FullChange(twice), 0.5))
-    privacy loss that is exceeded with at most the probability of failure is at most 0.834
+    privacy loss is at most 0.834
     """
 
     mechanism: Mechanism

@@ -24,8 +24,8 @@ from whit.numerics import ULP, count, finite, finite_nonnegative, log_expm1, ope
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
-NEW_KEY = Quantity("probability that a key of one person alone is told", Unit.PROBABILITY)
-KEPT = Quantity("probability that a key is told", Unit.PROBABILITY)
+NEW_KEY = Quantity("probability that the key of a single person is released", Unit.PROBABILITY)
+KEPT = Quantity("probability that a key is released", Unit.PROBABILITY)
 
 # Steps between the points of the profile, with chords between them: so few that all keys have at most so many sums.
 MOST_STEPS = 128
@@ -116,7 +116,7 @@ class ThresholdedNoise(ThresholdedKeys):
         return self.noise.basis | Basis.of("thresholded-noise")
 
     def new_key(self) -> Finding:
-        """The probability that a key is told which nobody else has."""
+        """The probability that a key is released which nobody else has."""
         tail = self.noise.noise_tail(_difference_down(self.threshold, self.change))
         bound = min(1.0, float(np.asarray(tail.upper if tail.upper is not None else tail.value)))
         return Finding(NEW_KEY, bound, Direction.AT_MOST, {"promise": self}, self.basis | tail.basis)
@@ -168,7 +168,7 @@ class PartitionSelection(ThresholdedKeys):
     people           how many people must have a key before it can be told at all
 
     >>> print(PartitionSelection(1.0, 1e-5).keep(10))
-    probability that a key is told is 12.9 % (rounded up)
+    probability that a key is released is 12.9 % (rounded up)
     """
 
     parameter: ClassVar[Parameter] = Parameter(
@@ -229,7 +229,7 @@ class PartitionSelection(ThresholdedKeys):
         return log_expm1(n * self.key_epsilon) - log_expm1(np.asarray(self.key_epsilon)) + math.log(self.key_delta)
 
     def keep(self, people: ArrayLike) -> Finding:
-        """The probability that a key is told, by how many people have it."""
+        """The probability that a key is released, by how many people have it."""
         n = real_array("people", people, "Use numbers of people such as 10.")
         whole = bool(np.all((n >= 0) & (np.floor(n) == n)))
         require(whole, name="people", rule="must be whole numbers of at least 0", value=people, way_out="Use 10.")

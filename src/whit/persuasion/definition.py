@@ -25,7 +25,7 @@ from whit.persuasion.search import Bounds, LowerBound, Measure, Worst, furthest,
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit, echo
 
-PROBABILISTIC_DELTA = Quantity("probability that the loss exceeds epsilon", Unit.PROBABILITY)
+PROBABILISTIC_DELTA = Quantity("probability that the privacy loss exceeds epsilon", Unit.PROBABILITY)
 
 Scores: TypeAlias = Score | Sequence[Score] | None
 """One score, several, or None for the negative log probability."""
@@ -125,7 +125,7 @@ def probabilistic_delta(mechanism: TableLike, epsilon: float, *, sides: int = 1)
 
     >>> from whit.mechanisms import Finite
     >>> print(probabilistic_delta(Finite([0.75, 0.25], [0.25, 0.75]), 1.0, sides=2))
-    probability that the loss exceeds epsilon is exactly 100 %
+    probability that the privacy loss exceeds epsilon is exactly 100 %
     """
     require(sides in (1, 2), name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to count drops as well.")
     bound, table, largest = limit("epsilon", epsilon), table_of(mechanism), Fraction(0)

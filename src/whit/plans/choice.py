@@ -21,7 +21,7 @@ from whit.plans.plan import Plan
 from whit.policy import check, limits, profiles, recommend
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 
-NOISE = Quantity("smallest factor on the noise that keeps to every limit", Unit.NUMBER)
+NOISE = Quantity("smallest factor on the noise that meets every limit", Unit.NUMBER)
 
 MOST = 1e6
 """The largest factor that is looked for, and how many times smaller the smallest is than 1."""
@@ -75,7 +75,7 @@ def recommend_scale(plan: Plan, wanted: Requirements, *, failure: float = 0.0, s
     >>> from whit.policy import limits
     >>> wanted = {census_2020.SCENARIOS["A"]: limits.power(0.1, level=0.05)}
     >>> print(recommend_scale(census_2020.plan(), wanted).factor)
-    smallest factor on the noise that keeps to every limit is at most 1.3
+    smallest factor on the noise that meets every limit is at most 1.3
     """
     factors = _factors(plan, wanted, failure, sides)
     return _recommendation(scaled(plan, max(map(_fraction, factors.values()))), factors)

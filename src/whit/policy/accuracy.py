@@ -17,7 +17,9 @@ from whit.policy.recommendation import Recommendation, Requirement, recommend
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 
-CROSSING = Quantity("probability that the released count is on the other side of the target", Unit.PROBABILITY)
+CROSSING = Quantity(
+    "probability that the released count is on the other side of the target", Unit.PROBABILITY, key="crossing"
+)
 TARGET_COUNT = Quantity("largest count that meets the target", Unit.NUMBER)
 RATE = Quantity("rate of the count", Unit.NUMBER)
 

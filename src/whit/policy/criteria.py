@@ -371,7 +371,7 @@ def _room(verdict: Verdict) -> float:
 
 
 def outcome_of(number: Finding, limit: float) -> Outcome:
-    """Whether a risk keeps to a limit; an estimate shows nothing, and a lower bound only that it does not."""
+    """Whether a risk is within a limit; an estimate shows nothing, and a lower bound only that it is not."""
     if not number.proved:
         return Outcome.OPEN
     if float(number) > limit:
@@ -382,9 +382,8 @@ def outcome_of(number: Finding, limit: float) -> Outcome:
 def reason_of(number: Finding, limit: float) -> str:
     """The risk and what is accepted of it, in one sentence."""
     unit = number.quantity.unit
-    text = (
-        f"{number}; {number_text(limit, Direction.EXACTLY, unit, digits=6 if unit is Unit.NUMBER else 3)} is allowed."
-    )
+    allowed = number_text(limit, Direction.EXACTLY, unit, digits=6 if unit is Unit.NUMBER else 3)
+    text = f"{number}; the limit is {allowed}."
     return text[:1].upper() + text[1:]
 
 

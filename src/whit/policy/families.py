@@ -127,7 +127,9 @@ class Family(ABC):
     @property
     def quantity(self) -> Quantity:
         """What is recommended."""
-        return Quantity(f"{'largest' if self.rising else 'smallest'} {self.parameter} that keeps to it", Unit.NUMBER)
+        return Quantity(
+            f"{'largest' if self.rising else 'smallest'} {self.parameter} that meets the limit", Unit.NUMBER
+        )
 
 
 @dataclass(frozen=True)

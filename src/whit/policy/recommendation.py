@@ -41,7 +41,7 @@ Requirement = RiskProfile | Limit | PureDP | ApproxDP
 """What releases must keep to: a risk profile, a limit on one risk, or a promise by epsilon and delta."""
 
 NAIVE = Quantity("epsilon of the naive rule", Unit.NUMBER)
-GAIN = Quantity("recommended epsilon over that of the naive rule", Unit.NUMBER)
+GAIN = Quantity("ratio of the recommended epsilon to the naive one", Unit.NUMBER)
 
 UNSTEADY = (
     "The losses of discrete Gaussian noise do not fall steadily while sigma rises: "
@@ -198,7 +198,7 @@ def recommend(
     >>> from whit.guarantees import PureDP
     >>> from whit.policy import profiles
     >>> print(recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP).parameter)
-    largest epsilon that keeps to it is at least 1.29
+    largest epsilon that meets the limit is at least 1.29
     """
     choice = family_of(
         family,

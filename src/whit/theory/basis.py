@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from whit import theory
 from whit.errors import UnknownKey, nearest, require, require_kind
 from whit.numerics import add_up, finite_nonnegative, probability
+from whit.theory.quantity import Direction, Unit, number_text
 
 Tree: TypeAlias = "bool | int | float | str | list[Tree] | dict[str, Tree] | None"
 """A plain tree: a bool, a number, a text, a list of trees, trees by name, or nothing."""
@@ -105,6 +106,18 @@ class Basis:
         ('neighbours-as-stated', 'unit-as-stated', 'noise-as-modelled')
         """
         return _of_keys(keys)
+
+    @property
+    def exception(self) -> str:
+        """With which probability the statement may be false, as the end of a sentence; empty where it always holds.
+
+        >>> Basis(("hockey-stick",), (Failure(0.01, Randomness.MECHANISM),)).exception
+        'except with probability 1 %'
+        """
+        chances = [number_text(each.probability, Direction.AT_MOST, Unit.PROBABILITY) for each in self.failures]
+        if len(chances) > 1:
+            chances = [f"{chance} over {each.over.value}" for chance, each in zip(chances, self.failures, strict=True)]
+        return f"except with probability {' and '.join(chances)}" if chances else ""
 
     @property
     def assumptions(self) -> tuple[str, ...]:

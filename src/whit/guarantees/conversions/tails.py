@@ -238,7 +238,7 @@ def _nonnegative(name: str, values: ArrayLike, way_out: str) -> Array:
     return array
 
 
-TWO_SIDED_TAIL = Quantity("probability that the privacy loss exceeds the threshold in size", Unit.PROBABILITY)
+TWO_SIDED_TAIL = Quantity("probability that the privacy loss exceeds the threshold on either side", Unit.PROBABILITY)
 
 _DELTA = "Use a small probability such as 1e-6."
 _THRESHOLD = "Use thresholds of at least 0, such as 1.5."

@@ -25,7 +25,9 @@ from whit.semantics.counterfactual.profile import (
 from whit.setting import FAILURE_WAY_OUT, Knowledge, failures
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
-DISTANCE = Quantity("distance between the beliefs with and without the person", Unit.PROBABILITY)
+DISTANCE = Quantity(
+    "distance between the posteriors with and without the person", Unit.PROBABILITY, key="total_variation"
+)
 
 
 @dataclass(frozen=True)
@@ -98,11 +100,11 @@ def total_variation(
 
     >>> from whit.guarantees import ApproxDP, PureDP
     >>> print(total_variation(PureDP(1.0)))
-    distance between the beliefs with and without the person is at most 46.3 %
+    distance between the posteriors with and without the person is at most 46.3 %
     >>> print(total_variation(PureDP(1.0), world=CounterfactualWorld.POSTERIOR_SAMPLE))
-    distance between the beliefs with and without the person is at most 46.3 %
+    distance between the posteriors with and without the person is at most 46.3 %
     >>> print(total_variation(ApproxDP(1.0, 1e-9), failure=0.001, people=10_000))
-    distance between the beliefs with and without the person is at most 47.1 %
+    distance between the posteriors with and without the person is at most 47.1 %
     """
     allowed, counts = together(failure=failures(failure), people=numbers_of_people(people))
     chosen = world_of(world, promise)
@@ -146,7 +148,7 @@ def _answer(profile: Profile, way: Way, allowed: Array, counts: Array) -> _Answe
     return _Answer(value, implied, profile.direction, basis, float(np.min(least)))
 
 
-ENOUGH = Quantity("largest delta that is small enough", Unit.NUMBER)
+ENOUGH = Quantity("largest delta that meets the distance", Unit.NUMBER)
 
 EPSILON_WAY_OUT = "Use a number such as 0.5."
 DISTANCE_WAY_OUT = "Use the largest acceptable distance between the beliefs, such as 0.25."
@@ -168,7 +170,7 @@ def delta_for_people(
     noise. Refused where epsilon alone, with delta 0, is too much.
 
     >>> print(delta_for_people(10_000, epsilon=0.5, distance=0.25, failure=0.001))
-    largest delta that is small enough is at least 4.32e-10
+    largest delta that meets the distance is at least 4.32e-10
     """
     counts, eps, limit, allowed = together(
         people=numbers_of_people(people),

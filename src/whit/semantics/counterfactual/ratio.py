@@ -25,8 +25,8 @@ from whit.semantics.counterfactual.profile import CounterfactualWorld, Profile, 
 from whit.setting import Knowledge, failures, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
-RATIO = Quantity("ratio of the posteriors with and without the person's record", Unit.NUMBER)
-EXCEEDED = Quantity("probability that the ratio of the posteriors is exceeded", Unit.PROBABILITY)
+RATIO = Quantity("ratio of the posteriors with and without the person's record", Unit.NUMBER, key="posterior_ratio")
+EXCEEDED = Quantity("probability that the ratio of the posteriors exceeds the threshold", Unit.PROBABILITY)
 
 _RATIOS = "Use factors such as 2 and 10."
 
@@ -154,7 +154,7 @@ def ratio_exceeded(
     >>> from whit.setting import Neighbours
     >>> census = ZeroConcentratedDP(0.1115, neighbours=Neighbours.REPLACE)
     >>> print(ratio_exceeded(census, 10.0, knows=Knowledge.EVERYONE_ELSE, record=Record.ANY))
-    probability that the ratio of the posteriors is exceeded is at most 2.12e-6
+    probability that the ratio of the posteriors exceeds the threshold is at most 2.12e-6
     """
     question = Question(record, knows, world, sides)
     factors = real_array("ratios", ratios, _RATIOS)

@@ -33,7 +33,7 @@ from whit.theory import Direction, Quantity, Unit, reported
 
 Array = NDArray[np.float64]
 
-RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER)
+RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER, key="relative_risk")
 
 # Six sums, products, quotients and roots of numbers that are not negative: each is good to ULP, with reserve for each.
 _CHAIN = 32 * ULP
@@ -204,8 +204,10 @@ def _laws(*rows: ArrayLike) -> tuple[Array, Array, Array]:
     return a, b, c
 
 
-LARGEST_EPSILON = Quantity("largest epsilon that keeps the relative risk of disclosure to its limit", Unit.NUMBER)
-LARGEST_SWAP = Quantity("largest loss of replacing a record that keeps the relative risk to its limit", Unit.NUMBER)
+LARGEST_EPSILON = Quantity("largest epsilon that meets the limit on the relative risk", Unit.NUMBER)
+LARGEST_SWAP = Quantity(
+    "largest privacy loss of a replaced record that meets the limit on the relative risk", Unit.NUMBER
+)
 
 _LIMIT = "Use the largest posterior over prior that is acceptable, such as 3."
 
@@ -228,9 +230,9 @@ def largest_epsilon(
             epsilon is known, 1 for a single count, or the ratio of the two sensitivities.
 
     >>> print(largest_epsilon(3.0, inclusion=0.05, value=0.5))
-    largest epsilon that keeps the relative risk of disclosure to its limit is at least 1.13
+    largest epsilon that meets the limit on the relative risk is at least 1.13
     >>> print(largest_epsilon(3.0, inclusion=1.0, value=0.1, swap_factor=1.0))
-    largest epsilon that keeps the relative risk of disclosure to its limit is at least 1.34
+    largest epsilon that meets the limit on the relative risk is at least 1.34
     """
     require_factor(swap_factor)
     r, p, q = _limits(relative_risk, inclusion, value)
@@ -244,7 +246,7 @@ def largest_swap_loss(relative_risk: ArrayLike, *, value: ArrayLike) -> Array:
     Half of it is the largest epsilon under add/remove neighbours.
 
     >>> print(largest_swap_loss(3.0, value=0.1))
-    largest loss of replacing a record that keeps the relative risk to its limit is at least 1.34
+    largest privacy loss of a replaced record that meets the limit on the relative risk is at least 1.34
     """
     r, one, q = _limits(relative_risk, 1.0, value)
     return _largest_kept(r, one, q, 1.0)

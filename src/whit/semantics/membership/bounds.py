@@ -137,8 +137,8 @@ def _delta(promise: Promise, neighbours: Neighbours | None, asked: float) -> str
     return f" (not above its delta, {delta:g})" if isinstance(delta, float) and asked <= delta else ""
 
 
-WORST_FOR_RATIO = Quantity("prior of the fact towards which the bound on the ratio grows", Unit.PROBABILITY)
-WORST_FOR_DIFFERENCE = Quantity("prior of the fact at which the bound on the difference is largest", Unit.PROBABILITY)
+WORST_FOR_RATIO = Quantity("worst prior for the ratio", Unit.PROBABILITY, key="worst_prior_of_ratio")
+WORST_FOR_DIFFERENCE = Quantity("worst prior for the increase", Unit.PROBABILITY, key="worst_prior")
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,14 +186,14 @@ class WorstPrior(Answer):
         return str(self.worst)
 
 
-POSTERIOR_OF_TRUTH = Quantity("posterior probability of the truth", Unit.PROBABILITY)
-POSTERIOR = Quantity("posterior probability", Unit.PROBABILITY)
-RATIO_OF_TRUTH = Quantity("ratio of posterior and prior probability of the truth", Unit.NUMBER)
-RATIO = Quantity("ratio of posterior and prior probability", Unit.NUMBER)
-DIFFERENCE_OF_TRUTH = Quantity("posterior minus prior probability of the truth", Unit.NUMBER)
-DIFFERENCE = Quantity("posterior minus prior probability", Unit.NUMBER)
-ODDS_OF_TRUTH = Quantity("posterior odds of the truth", Unit.NUMBER)
-ODDS = Quantity("posterior odds", Unit.NUMBER)
+POSTERIOR_OF_TRUTH = Quantity("posterior probability of the truth", Unit.PROBABILITY, key="posterior")
+POSTERIOR = Quantity("posterior probability", Unit.PROBABILITY, key="posterior")
+RATIO_OF_TRUTH = Quantity("ratio of posterior to prior of the truth", Unit.NUMBER, key="ratio")
+RATIO = Quantity("ratio of posterior to prior", Unit.NUMBER, key="ratio")
+DIFFERENCE_OF_TRUTH = Quantity("increase from prior to posterior of the truth", Unit.NUMBER, key="difference")
+DIFFERENCE = Quantity("change from prior to posterior", Unit.NUMBER, key="difference")
+ODDS_OF_TRUTH = Quantity("posterior odds of the truth", Unit.NUMBER, key="odds")
+ODDS = Quantity("posterior odds", Unit.NUMBER, key="odds")
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,7 @@ def ratio(
 
     >>> from whit.guarantees import PureDP
     >>> print(ratio(PureDP(1.0), 0.1))
-    ratio of posterior and prior probability of the truth is at most 2.32
+    ratio of posterior to prior of the truth is at most 2.32
     """
     return Beliefs(promise, failure, sides, neighbours, knows, when).ratio(prior)
 
@@ -273,7 +273,7 @@ def difference(
 
     >>> from whit.guarantees import PureDP
     >>> print(difference(PureDP(1.0), 0.1))
-    posterior minus prior probability of the truth is at most 0.132
+    increase from prior to posterior of the truth is at most 0.132
     """
     return Beliefs(promise, failure, sides, neighbours, knows, when).difference(prior)
 

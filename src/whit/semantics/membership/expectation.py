@@ -27,7 +27,7 @@ from whit.semantics.membership.bounds import inputs, prior_array
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Basis, Finding, Quantity, Unit
 
-EXPECTED_POSTERIOR = Quantity("expected posterior probability of the truth", Unit.PROBABILITY)
+EXPECTED_POSTERIOR = Quantity("expected posterior probability of the truth", Unit.PROBABILITY, key="expected_posterior")
 
 _ORIENTATION = "Use Orientation.FORWARD, BACKWARD or WORST."
 

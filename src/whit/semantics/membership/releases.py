@@ -33,7 +33,7 @@ from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT, 
 from whit.setting import Knowledge, Neighbours, When, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Tree, Unit, echo, number_text
 
-RELEASES = Quantity("number of releases after which the limit is kept", Unit.NUMBER)
+RELEASES = Quantity("number of releases within the limit", Unit.NUMBER, key="releases")
 CHANCE_BEYOND = Quantity("probability that the limit is exceeded", Unit.PROBABILITY)
 
 MOST_COUNTED = 2**53

@@ -133,7 +133,7 @@ def test_somebody_who_changes_everything_is_asked_about_by_a_word(tmp_path):
 def test_a_baseline_asks_for_the_success_of_a_guess():
     assert "a guess about the record succeeds" not in assessed("--epsilon", "1")
     text = assessed("--epsilon", "1", "--baseline", "1%")
-    assert "probability that a guess about the record succeeds is at most 2.72 %" in text
+    assert "probability that a guess about the record is right is at most 2.72 %" in text
     assert "; baseline 0.01; " in text
 
 

@@ -113,11 +113,11 @@ def test_a_profile_that_no_parameter_keeps_to_is_told_with_a_way_out():
 def test_a_remedy_is_the_parameter_that_would_do():
     told = check("--epsilon", "2", "--profile", "relative=3", "--remedy")
     assert told.exit_code == 1
-    assert "relative=3: largest epsilon that keeps to it is at least 0.549" in told.stdout
+    assert "relative=3: largest epsilon that meets the limit is at least 0.549" in told.stdout
 
 
 def test_noise_that_is_not_monotone_is_asked_itself():
-    """The smallest sigma that keeps to it lies below this one, which does not: its risk is 60.8."""
+    """The smallest sigma that meets the limit lies below this one, which does not: its risk is 60.8."""
     profile = "relative=60, absolute=0.9, value=1"
     result = check("--discrete-gaussian", "0.54", "--profile", profile, "--failure", "0.001")
     assert result.exit_code == 1
