@@ -166,7 +166,7 @@ def test_a_wrong_audience_is_a_sentence(audience):
 
 @pytest.mark.parametrize("language", ["tlh", "", None, "../en"])
 def test_a_wrong_language_is_a_sentence(language):
-    with pytest.raises(InvalidInput, match=r"language must be .* Use one of 'en'\."):
+    with pytest.raises(InvalidInput, match=r"language must be .* Use one of 'de', 'en', 'fr'\."):
         explain(PureDP(1.0), language=language)
 
 

@@ -65,14 +65,12 @@ def _ask_instead(answer: Finding, words: Language) -> Passage:
     """What to ask where nothing is ruled out without exception."""
     finding = answer.bound
     without_exception = finding.inputs.get("failure") == 0.0 and not finding.basis.failures
-    bounded = answer.direction is Direction.AT_MOST
-    return words.say("officer.ask_failure") if _is_open(finding) and without_exception and bounded else Passage("")
+    return words.say("officer.ask_failure") if _is_open(finding) and without_exception else Passage("")
 
 
 def _is_open(finding: Finding) -> bool:
     """Whether a bound rules nothing out."""
-    most = 1.0 if finding.quantity.unit is Unit.PROBABILITY else math.inf
-    return finding.largest == most
+    return finding.direction is Direction.AT_MOST and finding.largest == finding.quantity.unit.ceiling
 
 
 def fact(subject: Subject, words: Language) -> Passage:
@@ -84,7 +82,8 @@ def fact(subject: Subject, words: Language) -> Passage:
 def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passage:
     """That it always holds, or the chance over which randomness that it does not."""
     if not finding.basis.failures:
-        return words.say(f"{key}.always") if "failure" in finding.inputs and not _is_open(finding) else Passage("")
+        said = "failure" in finding.inputs and (key == "technical" or not _is_open(finding))
+        return words.say(f"{key}.always") if said else Passage("")
     said: list[Passage] = []
     for each in finding.basis.failures:
         over = words.say(f"over.{each.over.name.lower()}")

@@ -9,7 +9,7 @@ from whit.telling.explain.language import Language, Passage, Said
 from whit.telling.explain.numbers import DIGITS, amount, upper
 from whit.telling.explain.officer import by_verifier, fact, failure
 from whit.telling.explain.subject import Subject, given, methods_of, name_of, notes_of
-from whit.theory import Finding, Tree, Unit, assumption, reference, theorem
+from whit.theory import Finding, Prose, Tree, Unit, assumption, reference, theorem
 
 _COUNT = {"add_remove": [1.0], "replace": [1.0]}
 """The sensitivity of one count, which goes without saying."""
@@ -142,6 +142,6 @@ def _assumptions(subject: Subject, words: Language) -> list[Passage]:
 
 def _assumption(name: str, subject: Subject, words: Language) -> Passage:
     """One assumption, exactly, with the theorems that need it."""
-    exact = " ".join(words.name("exact", name, assumption(name).exact).split())
+    exact = " ".join(Prose(words.name("exact", name, assumption(name).exact.source)).split())
     keys = words.listed(key for key in subject.basis if name in theorem(key).assumptions)
     return words.say("technical.assumption", key=name, keys=keys, exact=exact)
