@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -226,15 +227,17 @@ def test_a_recommendation_has_no_english_word_of_its_own(code, audience):
             check_number(said, code)
 
 
-def quantities() -> set[str]:
+@cache
+def quantities() -> frozenset[str]:
     """The names of all quantities in the sources, apart from those that are put together."""
     found = set()
-    for path in Path(whit.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    sources = (path.read_text(encoding="utf-8") for path in Path(whit.__file__).parent.rglob("*.py"))
+    for source in sources:
+        for node in ast.walk(ast.parse(source)) if "Quantity(" in source else ():
             called = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Quantity"
             if called and node.args and isinstance(node.args[0], ast.Constant):
                 found.add(str(node.args[0].value))
-    return found
+    return frozenset(found)
 
 
 EXPECTED = {
