@@ -296,7 +296,7 @@ def test_a_verdict_is_a_condition_a_tree_and_a_sentence():
         str(broken)
         == "Not allowed. Largest ratio of posterior to prior over all priors is at most 2.72; the limit is 2."
     )
-    assert repr(broken).startswith("<Verdict: broken: Ratio")
+    assert repr(broken).startswith("<Verdict: Not allowed. Largest ratio")
     tree = json.loads(
         json.dumps(check(PureDP(1.0), [limits.ratio(2.0), profiles.constant(3.0)], remedy=True).to_dict())
     )
@@ -325,7 +325,7 @@ def test_verdicts_and_recommendations_are_values(again):
         ((3.0, limits.ratio(2.0)), {}, "promise must be a promise, a mechanism or a curve; got 3.0"),
         ((PureDP(1.0), 3.0), {}, "what is wanted must be a risk profile, a limit, or a promise; got 3.0"),
         ((PureDP(1.0), [limits.ratio(2.0), "x"]), {}, "what is wanted must be"),
-        ((PureDP(1.0), []), {}, "requirement must be something to keep to"),
+        ((PureDP(1.0), []), {}, "requirement must not be empty"),
         ((PureDP(1.0), limits.ratio(2.0)), {"failure": 2.0}, "failure must be"),
         ((PureDP(1.0), limits.ratio(2.0)), {"releases": 0}, "releases must be"),
         ((PureDP(1.0), limits.ratio(2.0)), {"sides": True}, "sides must be 1 or 2"),

@@ -84,7 +84,7 @@ def check_the_printed_number(value: float, direction: Direction, unit: Unit) -> 
 
 
 def check_what_is_nearly_certain(sentence: str, value: float, direction: Direction) -> None:
-    """An upper bound never says that the number is so large, and only an upper bound of 1 says that it rules nothing out."""
+    """An upper bound never says that the number is so large; only an upper bound of 1 rules nothing out."""
     if value == 1.0:
         certain = {AT_MOST: "may be 100 %: nothing is ruled out", EXACTLY: "is exactly 100 %"}
         assert sentence == f"it {certain.get(direction, f'is {direction.value} 100 %')}"
@@ -320,8 +320,9 @@ def test_a_sentence_ends_with_its_exception():
 
 def test_what_cannot_fail_has_no_exception():
     assert Finding(IT, 1.0, AT_MOST, {}, FAILING).exception == ""
-    place = Quantity("worst prior for the increase", PROBABILITY, key="worst_prior")
-    assert str(Finding(place, 0.25, EXACTLY, {}, FAILING)) == "worst prior for the increase is exactly 25 %"
+    place = Finding(Quantity("worst prior", PROBABILITY, certain=True), 0.25, EXACTLY, {}, FAILING)
+    assert place.exception == ""
+    assert str(place) == "worst prior is exactly 25 % (failure probability 1 %)"
 
 
 @pytest.mark.parametrize(

@@ -265,7 +265,7 @@ def test_a_finding_as_a_tree_has_its_ends_and_what_it_rests_on():
         "value": [0.25, 1.0],
         "upper": [0.25, 1.0],
         "direction": "AT_MOST",
-        "quantity": {"key": "", "name": "epsilon", "unit": "NUMBER", "less_is_worse": False},
+        "quantity": {"key": "", "name": "epsilon", "unit": "NUMBER", "less_is_worse": False, "certain": False},
         "inputs": {"prior": 0.05},
         "basis": {"theorems": ["cells"], "failures": [], "slack": 0.5, "truncation": 0.0},
     }

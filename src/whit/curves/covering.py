@@ -44,7 +44,7 @@ SETTLED = 1e-6
 def covering_mu(promise: Promise, *, least_error: float = 0.0, neighbours: Neighbours | None = None) -> Finding:
     """The smallest mu such that no test has more power than under mu-Gaussian differential privacy.
 
-    With a least error above 0 only tests are compared of which both errors are at least that. The answer is then about
+    With a least error above 0 only tests are compared whose errors are both at least that. The answer is then about
     them alone, and no promise of Gaussian privacy. Infinite where no mu covers, or none is proved to.
 
     >>> from whit.curves import Curve, LaplaceLoss
@@ -130,7 +130,7 @@ class _Cells:
 
     @classmethod
     def over(cls, face: Face, t: Array, least: float) -> _Cells:
-        """At these points, but for those that rounding would not tell from their neighbours; the last one is kept."""
+        """At these points, except those that rounding would not tell from their neighbours; the last one is kept."""
         logs, widths = _known(face, t)
         kept = [0]
         for place in range(1, len(t) - 1):

@@ -73,7 +73,7 @@ def rounding_of(pair: FinitePair) -> float:
 
 
 def _common_measure(larger: float, smaller: float, error: float) -> float:
-    """The largest number of which both are multiples, but for the error: Euclid's algorithm."""
+    """The largest number that divides both, up to the error: Euclid's algorithm."""
     # Each remainder carries the errors of all quotients before it, of which the last may be as large as MOST_STEPS.
     while smaller > MOST_STEPS * error:
         larger, smaller = smaller, abs(larger - smaller * round(larger / smaller))

@@ -58,7 +58,7 @@ def largest_loss(
 
     >>> from whit.guarantees import ApproxDP
     >>> print(largest_loss(ApproxDP(1.0, 1e-6), 0.01))
-    privacy loss is at most 1.01
+    privacy loss is at most 1.01, except with probability 1 %
     """
     chances, both = failures(failure), one_or_two(sides)
     relation = require_promise(promise).relation(neighbours)
@@ -160,8 +160,8 @@ def ever_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | Non
 
     >>> from whit.mechanisms import Gaussian
     >>> print(largest_loss(Gaussian(1.0), 0.01), ever_loss(Gaussian(1.0), 0.01), sep="\n")
-    privacy loss is at most 2.83
-    privacy loss is at most 3.04
+    privacy loss is at most 2.83, except with probability 1 %
+    privacy loss is at most 3.04, except with probability 1 %
     """
     bound = promise.ever(neighbours)
     found = _least_loss(promise, bound, failure, neighbours, sides, Randomness.MECHANISM)

@@ -60,7 +60,7 @@ def oriented(curve: Curve, orientation: Orientation, ask: Callable[[Face], Brack
 
 
 def probabilities(logs: Bracket) -> Bracket:
-    """The probabilities of which these are the logs."""
+    """The probabilities with these logs."""
     linear = logs.exp()
     return Bracket(*(np.minimum(end, 1.0) for end in linear.ends))
 
@@ -228,7 +228,7 @@ def _known(curve: Curve) -> Curve:
 
 
 def _of_each_pair(face: Face, ask: Callable[[LossDistribution], Bracket]) -> Bracket:
-    """The largest answer of the pairs of which any may be the true one: what one tail leaves is not the other's."""
+    """The largest answer of the pairs, any of which may be the true one: what one tail leaves is not the other's."""
     assert isinstance(face, LossDistribution)  # a curve in the order of the loss is built with one
     return reduce(lambda a, b: a.maximum(b), map(ask, face.pairs))
 

@@ -68,7 +68,7 @@ class Tulap(CellwiseNoise):
         """Keep the parameters.
 
         Args:
-            epsilon: the loss for each step by which a cell changes, but for delta.
+            epsilon: the loss for each step by which a cell changes, apart from delta.
             delta: the probability that a change of one step is given away; with 0 the noise is not cut off.
             step: the change that the noise is made for.
             sensitivity: by how much one record can change the cells; with a delta, by one step each.

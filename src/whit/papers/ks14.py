@@ -174,7 +174,7 @@ def _says_something(epsilon: Array) -> NDArray[np.bool_]:
 
 
 def _likelihood_ratio(case: Case) -> float:
-    """Of two neighbouring counts, if noise has taken n away: its density at whole numbers is that of discrete noise."""
+    """The likelihood ratio of two neighbouring counts, n off by noise: on whole numbers that of discrete noise."""
     losses = DiscreteGaussianLoss(sigma(case)).below.losses
     return math.exp(losses[len(losses) // 2 - int(case.inputs["n"])])
 

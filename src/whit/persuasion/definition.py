@@ -1,4 +1,4 @@
-"""Persuasive privacy: whether every score, dataset and prior keeps its gain below kappa but for a probability delta.
+"""Persuasive privacy: whether every score, dataset and prior keeps its gain below kappa, except with probability delta.
 
 Differential privacy is the case of priors on two neighbours and the log score.
 """
@@ -163,7 +163,7 @@ def _excess(mechanism: TableLike, kappa: float, priors: Priors, scores: Scores) 
 def _over_all(
     mechanism: TableLike, quantity: Quantity, measure: Measure, priors: Priors, scores: Scores, **more: float
 ) -> tuple[LowerBound, Finding]:
-    """The worst over the scores, of which the one that reaches furthest is named, and the number with its direction.
+    """The worst over the scores, with the name of the one that reaches furthest, and the number with its direction.
 
     The number is an interval where both sides are proved, else at least what was reached.
     """

@@ -322,7 +322,7 @@ def average_privacy(
     It is least for a receiver who minimises the privacy function: no other does the sender more harm on average.
 
     >>> print(average_privacy(PrivacyFunction([[0, 1], [1, 0]]), FiniteBelief([0.25, 0.75])))
-    privacy left on average is exactly 0.25
+    average privacy after the release is exactly 0.25
     """
     aims = function if receiver is None else receiver
     for each in (function, aims):

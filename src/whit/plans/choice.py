@@ -1,4 +1,4 @@
-"""The least noise with which a whole plan keeps to what each concern allows.
+"""The least noise with which a whole plan meets the limit of each concern.
 
 Either all noise grows by one factor, or only that of the queries that a concern is exposed to. The answer is checked
 forwards: with the noise that is returned, every limit is seen to be kept.
@@ -21,7 +21,7 @@ from whit.plans.plan import Plan
 from whit.policy import check, limits, profiles, recommend
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 
-NOISE = Quantity("smallest factor on the noise that meets every limit", Unit.NUMBER)
+NOISE = Quantity("smallest factor on the noise that meets every limit", Unit.NUMBER, certain=True)
 
 MOST = 1e6
 """The largest factor that is looked for, and how many times smaller the smallest is than 1."""
@@ -39,7 +39,7 @@ Requirements = Mapping[Concern, Requirement]
 
 @dataclass(frozen=True, repr=False)
 class PlanRecommendation(Answer):
-    """A plan that keeps to what every concern allows.
+    """A plan that meets the limit of every concern.
 
     Attributes:
         plan: the plan with its new noise.
@@ -63,7 +63,7 @@ class PlanRecommendation(Answer):
 
 
 def recommend_scale(plan: Plan, wanted: Requirements, *, failure: float = 0.0, sides: int = 1) -> PlanRecommendation:
-    """The plan with its noise multiplied by one factor, the smallest that keeps to what every concern allows.
+    """The plan with its noise multiplied by one factor, the smallest that meets the limit of every concern.
 
     Args:
         plan: the plan.
@@ -133,7 +133,7 @@ def _factor(plan: Plan, concern: Concern, limit: Requirement, failure: float, si
 
 
 def _keeps(exposure: Exposure, limit: Requirement, failure: float, sides: int) -> bool:
-    """Whether it is proved that the concern keeps to what is wanted; a risk profile is asked of rho alone."""
+    """Whether the concern is proved to meet the requirement; a risk profile is asked about rho alone."""
     if isinstance(limit, profiles.RiskProfile):
         return check(exposure.zcdp, limit, failure=failure).kept
     return check(exposure.release, limit, failure=failure, sides=sides, neighbours=exposure.neighbours).kept
@@ -184,6 +184,6 @@ def _fraction(factor: Finding) -> Fraction:
 
 
 def _unreachable(concern: Concern) -> Unreachable:
-    rule = "must have a value with which the plan keeps to what is wanted"
+    rule = "must have a value with which the plan meets the requirement"
     ways = "Allow more, or allow a chance of failure such as failure=0.01."
     return Unreachable("the factor on the noise", rule, f"none for {concern}", ways)

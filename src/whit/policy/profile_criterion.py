@@ -1,4 +1,4 @@
-"""A risk profile as a criterion: the two losses that its adversaries need, and a proof that they keep to it."""
+"""A risk profile as a criterion: the two losses that its adversaries need, and a proof that they meet it."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _FAR = 1e4
 _BELIEF = "Use a probability above 0, such as 0.05."
 _SAMPLED = "The profile is an arbitrary function, so the answer is a search over points and not a proof."
 _REPLACED_TOO = (
-    "The profile speaks of a record that is replaced as well as of one that is added or removed, and replacing costs "
-    "more here: it allows less than a limit with the same number, which speaks of one of them alone."
+    "This profile covers a replaced record as well as one that is added or removed, and replacing costs more here. It "
+    "allows less than a limit with the same number, which covers one of them alone."
 )
 
 
 @dataclass(frozen=True)
 class ProfileCriterion(Criterion):
-    """A risk profile, kept but for a chance of failure."""
+    """A risk profile, met except with a failure probability."""
 
     requirement: RiskProfile
     failure: float

@@ -39,7 +39,7 @@ INFINITE = "$float"
 """JSON has no infinity: inside a tree it is written {"$float": "inf"}, so that it is not taken for a text."""
 
 LONGEST = 1000
-"""The most numbers of one array that are repeated; of more it is told how many, and between which two they lie."""
+"""The most numbers of one array that are repeated; a longer one is given by its size and its two ends."""
 
 FOLDER = os.path.dirname(__file__)
 """Where the texts are. (Not a Path: importing pathlib would cost as much as reading them.)"""

@@ -161,16 +161,9 @@ class Finding(NoArithmetic, Answer):
 
     @property
     def exception(self) -> str:
-        """With which probability it may be false, such as except with probability 1 %; empty where it always holds.
-
-        The prior at which a bound is largest belongs to the bound, and has no exception of its own; and what rules
-        nothing out always holds.
-        """
-        if self.quantity.key.startswith("worst_prior") or says_nothing(
-            self.largest, self.direction, self.quantity.unit
-        ):
-            return ""
-        return self.basis.exception
+        """With which probability it may be false, such as except with probability 1 %; empty where it always holds."""
+        # A bound that rules nothing out always holds.
+        return "" if self._says_nothing or self.quantity.certain else self.basis.exception
 
     @property
     def below(self) -> Finding:
@@ -201,10 +194,8 @@ class Finding(NoArithmetic, Answer):
         raise InvalidInput("a finding", rule, f"{self.value.size} numbers", way_out)
 
     def __str__(self) -> str:
-        always = np.all(np.asarray(self.inputs.get("failure", 1.0)) == 0.0) and self.inputs.get("prior") != 1.0
-        without = ("without a failure probability",) if always and self._says_nothing else ()
         several = () if isinstance(self.value, float) else (f"the largest of {self.value.size} values",)
-        said = sentence(self.quantity.name, self._predicate((*without, *several)))
+        said = sentence(self.quantity.name, self._predicate((*self._about_failure, *several)))
         return f"{said}, {self.exception}" if self.exception else said
 
     def __eq__(self, other: object) -> bool:
@@ -233,6 +224,7 @@ class Finding(NoArithmetic, Answer):
                 "name": quantity.name,
                 "unit": quantity.unit.name,
                 "less_is_worse": quantity.less_is_worse,
+                "certain": quantity.certain,
             },
             "inputs": spell_infinities(dict(self.inputs)),
             "basis": {
@@ -272,6 +264,14 @@ class Finding(NoArithmetic, Answer):
     def is_lower_end(self) -> bool:
         """Whether the value, which is the safe end, is the lower one."""
         return _is_lower(self.quantity, self.direction)
+
+    @property
+    def _about_failure(self) -> tuple[str, ...]:
+        """A note on the failure probability: that of the limit which the number meets, or that there was none."""
+        if self.quantity.certain and self.basis.exception:
+            return (self.basis.exception.replace("except with", "failure"),)
+        always = np.all(np.asarray(self.inputs.get("failure", 1.0)) == 0.0) and self.inputs.get("prior") != 1.0
+        return ("without a failure probability",) if always and self._says_nothing else ()
 
     @property
     def _says_nothing(self) -> bool:
@@ -370,8 +370,9 @@ def _read_numbers(tree: Tree) -> NDArray[np.float64]:
 def _from_tree(content: Mapping[str, Any]) -> Finding:
     """The finding that has this plain tree."""
     about = content["quantity"]
-    # Texts of earlier versions have no key.
-    quantity = Quantity(about["name"], Unit[about["unit"]], about["less_is_worse"] is True, about.get("key", ""))
+    # Texts of earlier versions have no key, and do not say what is certain.
+    later = {"key": about.get("key", ""), "certain": about.get("certain") is True}
+    quantity = Quantity(about["name"], Unit[about["unit"]], about["less_is_worse"] is True, **later)
     direction = Direction[content["direction"]]
     end = content["upper" if _is_lower(quantity, direction) else "lower"]
     other = None if end is None else _read_numbers(end)

@@ -129,6 +129,9 @@ class Quantity:
     The key is the same in Python, on the command line, in JSON and in pictures: it names the question that the quantity
     answers, and the sentences about it in every language. It is empty for a quantity that has no such question.
 
+    A certain quantity is chosen or found, such as the noise that meets a limit or the worst prior of a bound. Its
+    failure probability is that of the limit or the bound, and the number itself has no exception.
+
     >>> Quantity("posterior probability", Unit.PROBABILITY, key="posterior").name
     'posterior probability'
     """
@@ -137,6 +140,7 @@ class Quantity:
     unit: Unit
     less_is_worse: bool = False
     key: str = ""
+    certain: bool = False
 
     def __post_init__(self) -> None:
         require(

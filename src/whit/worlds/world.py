@@ -1,4 +1,4 @@
-"""A belief and a release of which everything is known: exact answers, by going through all datasets and outcomes."""
+"""A belief and a fully known release: exact answers, by going through all datasets and outcomes."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def approximate_epsilon(level: ArrayLike) -> Array:
 
 @reported(LEVEL, by="approximate-to-semantic", direction=Direction.AT_MOST)
 def level_with_failure(epsilon: float, delta: float, *, population: int, failure: float) -> float:
-    """The level that (epsilon, delta)-differential privacy implies but for a probability of failure.
+    """The level that (epsilon, delta)-differential privacy implies, except with the failure probability.
 
     It is tanh(t/2) + 2 eta at the best threshold t of the loss; eta follows from the failure that is allowed.
 
@@ -252,4 +252,4 @@ EDGES: tuple[Edge, ...] = (
     Edge(ApproxDP, SemanticPrivacy, "approximate-to-semantic-printed", False, of_approximate_printed),
     Edge(SemanticPrivacy, ApproxDP, "semantic-to-approximate", False, to_approximate, one_point=True),
 )
-"""All edges to and from semantic privacy, but for that to pure privacy."""
+"""All edges to and from semantic privacy, except the one to pure privacy."""

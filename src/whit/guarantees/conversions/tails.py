@@ -293,7 +293,7 @@ def two_sided_epsilon(epsilon: ArrayLike, delta: ArrayLike, failure: ArrayLike) 
 
 @reported(EPSILON, by="approximate-to-probabilistic", direction=Direction.AT_LEAST)
 def largest_epsilon(two_sided: ArrayLike, delta: ArrayLike, failure: ArrayLike) -> Array:
-    """The largest epsilon that, with this delta, keeps the loss within a size but for the probability of failure.
+    """The largest epsilon that, with this delta, keeps the loss within a size, except with the failure probability.
 
     The inverse of two_sided_epsilon, log(e^size (1 - delta/failure) - delta/failure), rounded down; a recommendation.
     """

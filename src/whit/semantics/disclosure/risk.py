@@ -2,7 +2,8 @@
 
 The adversary believes that the person is in the data with probability `inclusion`, and then has the sensitive value
 with probability `value`; what they believe of the others does not depend on either. A promise that allows failures
-bounds the risk but for a chance: over outputs that the adversary expects of data with that person and value in it.
+bounds the risk except with a probability over outputs that the adversary expects of data with that person and value in
+it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _SWAP = "Pass swap=PureDP(1.0, neighbours=Neighbours.REPLACE), or leave it out."
 
 @dataclass(frozen=True)
 class Losses:
-    """The two losses, each kept but for the same chance of failure, and what they rest on."""
+    """The two losses, each met except with the same failure probability, and what they rest on."""
 
     inclusion: Array
     swap: Array
@@ -101,7 +102,7 @@ def _least(bounds: list[Finding], failure: ArrayLike) -> Array:
 
 
 def _basis(found: list[Finding], failure: ArrayLike) -> Basis:
-    """The theorems behind all of them; they hold together but for one chance of failure, if any needs one."""
+    """The theorems behind all of them; they hold together except with one failure probability, if any needs one."""
     chance = float(np.max(np.asarray(failure, dtype=np.float64), initial=0.0))
     fails = any(each.basis.failures for each in found)
     return Basis(

@@ -68,7 +68,7 @@ def odds_ratio(
 
     >>> from whit.guarantees import ZeroConcentratedDP
     >>> print(odds_ratio(ZeroConcentratedDP(0.07), failure=0.01))
-    ratio of posterior odds to prior odds is at most 3.34
+    ratio of posterior odds to prior odds is at most 3.34, except with probability 1 %
     """
     beliefs, keys = Beliefs(promise, failure, sides, neighbours, knows, when), ("posterior-odds", "posterior-bounds")
     return beliefs.at_any_prior(ODDS_RATIO, bayes.factor_down, bayes.factor_up, *keys)

@@ -237,7 +237,7 @@ def _cut_until_enough(g: _Integrand, cells: _Cells) -> tuple[Array, Array]:
 
 
 def _cut_above(g: _Integrand, cells: _Cells) -> tuple[Array, Array]:
-    """The same for a bound on many releases, of which only the upper end says something.
+    """The same for a bound on many releases; only its upper end says something.
 
     Where one more cut will do the middles are not looked at again: the lower end is that of the cells before.
     """

@@ -107,7 +107,7 @@ def _one_pair(curve: Curve, orientation: Orientation) -> Curve:
     one_way = orientation in (Orientation.FORWARD, Orientation.BACKWARD)
     require(one_way, name="orientation", rule="must be one of the two", value=orientation, way_out=way_out)
     if curve.order is not Order.LOSS or curve.direction is Direction.AT_MOST or not curve.face.is_one_pair:
-        rule = "is not known: there is no single pair of which the law of the loss is known"
+        rule = "is not known: no single pair has a known law of the loss"
         raise NotImplied("the likelihood-ratio test", rule, curve.face, "Use a mechanism, or power() for the bound.")
     return curve if orientation is Orientation.FORWARD else curve.reverse()
 
