@@ -101,7 +101,8 @@ def test_the_adversary_who_decides_is_named_where_the_profile_is_not_kept(noisy)
     why = tables(noisy)[1].rows[0][2]
     assert "The limit needs sigma of at least 3.126; the release has 2." in why
     found = re.search(
-        r"with 100 % that the person is in the data, and with (.*?) % that .* at most (.*) times as probable; the limit is 3",
+        r"with 100 % that the person is in the data, and with (.*?) % that .* at most (.*) times as probable; "
+        "the limit is 3",
         why,
     )
     # A cap of 25 % or 3 times is decided at the value 0.25 / 3 (KR24, Appendix C.3).

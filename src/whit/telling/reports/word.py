@@ -1,4 +1,4 @@
-"""A document for word processors: headings, tables with header rows, and pictures with the text that stands for them."""
+"""A document for word processors: headings, tables with header rows, pictures with the text that stands for them."""
 
 from __future__ import annotations
 
