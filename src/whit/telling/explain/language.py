@@ -198,8 +198,13 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def _read(code: str) -> Language:
-    with open(os.path.join(FOLDER, f"{code}.toml"), "rb") as file:
-        return Language(code, MappingProxyType(_flat(tomllib.load(file))), _names(code))
+    return Language(code, MappingProxyType(sentences_in(FOLDER, code)), _names(code))
+
+
+def sentences_in(folder: str, code: str) -> dict[str, str]:
+    """The sentences of one language by key, from its file in a folder."""
+    with open(os.path.join(folder, f"{code}.toml"), "rb") as file:
+        return _flat(tomllib.load(file))
 
 
 def _names(code: str) -> Mapping[str, Mapping[str, str]]:
