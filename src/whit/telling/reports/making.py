@@ -19,7 +19,7 @@ from whit.telling.reports.appendix import answers_table, assumptions_of, numbere
 from whit.telling.reports.appendix import appendix as appendices
 from whit.telling.reports.cases import AnsweredRelease, answer_release
 from whit.telling.reports.comparison import comparison
-from whit.telling.reports.document import Document, Paragraph, Section, clipped
+from whit.telling.reports.document import Document, Paragraph, Section, clipped, shown
 from whit.telling.reports.facts import facts
 from whit.telling.reports.hazards import checklist
 from whit.telling.reports.ledger import ledger_section, room
@@ -36,6 +36,7 @@ _LONGEST: Final = 1_500
 """The same for each answer to the checklist, and each thing that is published without noise."""
 
 _ASKED: Final = {"name": 120, "fact": 250}
+_UNIT: Final = {"name": 120, "period": 120}
 
 
 def document_of(
@@ -80,15 +81,20 @@ def _printable(request: Release) -> Release:
     return replace(
         request,
         **_within(request, _LETTERS),  # type: ignore[arg-type]
-        unprotected=tuple(clipped(each, _LONGEST) for each in request.unprotected),
+        unprotected=tuple(_clean(each, _LONGEST) for each in request.unprotected),
         askers=tuple(replace(each, **_within(each, _ASKED)) for each in request.askers),  # type: ignore[arg-type]
-        hazards={key: clipped(text, _LONGEST) for key, text in request.hazards.items()},
-        unit=UnitOfPrivacy(clipped(request.unit.name, _ASKED["name"]), clipped(request.unit.period, _ASKED["name"])),
+        hazards={key: _clean(text, _LONGEST) for key, text in request.hazards.items()},
+        unit=UnitOfPrivacy(**_within(request.unit, _UNIT)),
     )
 
 
-def _within(told: Release | Asker, letters: Mapping[str, int]) -> dict[str, str]:
-    return {name: clipped(getattr(told, name), most) for name, most in letters.items()}
+def _within(told: Release | Asker | UnitOfPrivacy, letters: Mapping[str, int]) -> dict[str, str]:
+    return {name: _clean(getattr(told, name), most) for name, most in letters.items()}
+
+
+def _clean(text: str, most: int) -> str:
+    """A text that can be drawn and printed: without letters that no page shows, and not too long."""
+    return clipped(shown(text), most)
 
 
 Plain: TypeAlias = Assessment | Recommendation | Exposure | Plan | PlanRecommendation
