@@ -16,7 +16,7 @@ from whit.spec.promise import Series
 from whit.spec.requirement import Requirements
 from whit.spec.toml import Entry, read
 
-_RELEASE = ("name", "publisher", "description", "readers", "unprotected")
+_RELEASE = ("name", "publisher", "description", "readers", "unprotected", "language")
 _COVERS = {"all_releases": True, "each_release": False}
 _PERIOD = (
     'Write covers = "all releases" if the period holds all of them, or covers = "each release" if each has its own.'
@@ -59,6 +59,7 @@ class Release:
         text: the file itself.
         ledger: the account that it is to be charged to, if the file names one.
         promises: each promise that the file states, with the number of its releases.
+        language: the two letters of the language of its report; empty if the file names none.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Release:
     text: str
     ledger: LedgerAccount | None = None
     promises: tuple[Series, ...] = ()
+    language: str = ""
 
     @property
     def releases(self) -> int:
@@ -127,6 +129,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
         hazards=_answers(whole.table("hazards"), hazards),
         text=whole.source.text,  # type: ignore[attr-defined]  # the source of a file
         ledger=_ledger(whole.table("ledger")) if "ledger" in whole else None,
+        language=table.words("language"),
         promises=form.promises,
     )
 

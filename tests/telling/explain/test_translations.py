@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from english_words import english_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from offenders import check_all
@@ -34,15 +35,6 @@ OTHERS = [code for code in languages() if code != "en"]
 AUDIENCES = ["public", "officer", "technical"]
 BASIS = Basis.of("neyman-pearson")
 
-# Words that make English sentences and are words of neither German nor French.
-ENGLISH = re.findall(
-    r"\w+",
-    """
-the of and is are that with for by from this which to at be been have it its they them their these those where when who
-what whose if than then more most less because does do would could may might can cannot must each every any some between
-without other others there here your you but however nothing someone
-""",
-)
 each_language = pytest.mark.parametrize("code", OTHERS)
 
 
@@ -174,12 +166,6 @@ def test_all_languages_say_the_same_numbers(promise, prior, failure, population)
 
 
 # ---- words --------------------------------------------------------------------------------------------------------
-
-
-def english_words(text: str) -> list[str]:
-    """English function words in a text; what stands between quotation marks is quoted."""
-    own = re.sub(r"„[^“]*“|«[^»]*»", " ", text)
-    return [word for word in re.findall(r"[^\W\d_]+", own) if word in ENGLISH]
 
 
 def test_english_words_are_found_and_quotations_are_not():

@@ -77,7 +77,16 @@ def assumptions_of(basis: Basis, words: Words) -> Section:
 
 
 def _checked(who: Verifier, assumptions: list[Assumption], numbers: Mapping[str, int], words: Words) -> Section:
-    rows = tuple((each.plain, _one_line(each.exact.source), each.key, _needing(each, numbers)) for each in assumptions)
+    name = words.language.name
+    rows = tuple(
+        (
+            name("plain", each.key, each.plain),
+            _one_line(name("exact", each.key, each.exact.source)),
+            each.key,
+            _needing(each, numbers),
+        )
+        for each in assumptions
+    )
     title = words(f"verifier.{who.value}")
     caption = words("appendix.assumptions_caption", who=lowered(title))
     table = Table(caption, words.names("appendix.assumptions_header"), rows, (5, 6, 2, 2))
@@ -92,7 +101,11 @@ def theorems_of(basis: Basis, words: Words) -> Section:
     """The theorems behind the numbers of a report, and the publications they come from."""
     used = tuple(theorem(key) for key in basis.theorems)
     rows = tuple(
-        (f"{number}. {each.title}", _statement(each, words), _where(each, words))
+        (
+            f"{number}. {words.language.name('theorem', each.key, each.title)}",
+            _statement(each, words),
+            _where(each, words),
+        )
         for number, each in enumerate(used, start=1)
     )
     table = Table(words("appendix.theorems_caption"), words.names("appendix.theorems_header"), rows, (3, 8, 3))

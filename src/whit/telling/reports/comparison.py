@@ -30,13 +30,15 @@ def comparison(work: AnsweredRelease) -> Section:
     title, apart, read = words("comparison.title"), Paragraph(words("comparison.apart")), Paragraph(_read(words))
     same, near = with_unit(request.unit), _other_period(request)
     rest = Paragraph(words("comparison.rest", number=words.count(len(deployments()) - len(same or near))))
-    unit = {"unit": request.unit.name, "period": request.unit.period}
+    unit = {"unit": request.unit.name, "period": words.period(request.unit.period)}
     if same:
         return Section(title, (apart, read, _table(request, same, words), rest))
     if near:
         opening = Paragraph(words("comparison.other_period", **unit))
         return Section(title, (apart, opening, read, _table(request, near, words, by_period=True), rest))
-    units = ", ".join(words("comparison.has_unit", unit=each.name, period=each.period) for each in by_unit())
+    units = ", ".join(
+        words("comparison.has_unit", unit=each.name, period=words.period(each.period)) for each in by_unit()
+    )
     return Section(title, (apart, Paragraph(words("comparison.none", **unit, units=units))))
 
 
@@ -60,11 +62,12 @@ def _other_period(request: Release) -> tuple[Deployment, ...]:
 
 def _table(request: Release, others: tuple[Deployment, ...], words: Words, *, by_period: bool = False) -> Table:
     """The release in the first row: all releases together if the period holds them all, else each by itself."""
-    gaps = {"unit": request.unit.name} if by_period else {"unit": request.unit.name, "period": request.unit.period}
+    period = {} if by_period else {"period": words.period(request.unit.period)}
+    gaps = {"unit": request.unit.name, **period}
     suffix = "_unit" if by_period else ""
     header = words.names(f"comparison.header{suffix}", prior=words.percent(PRIOR), level=words.percent(LEVEL))
     rows = [_ours(request, words), *(_row(each, words) for each in others)]
-    periods = [request.unit.period, *(each.unit.period for each in others)]
+    periods = [words.period(each) for each in (request.unit.period, *(one.unit.period for one in others))]
     if by_period:
         rows = [(name, period, *cells[:-1]) for (name, *cells), period in zip(rows, periods, strict=True)]
     return Table(words(f"comparison.caption{suffix}", **gaps), header, tuple(rows), (6, 3, 3, 3, 3, 3))

@@ -23,7 +23,7 @@ def neighbours(request: Release, words: Words) -> str:
 
 def protected(request: Release, words: Words) -> str:
     """What is protected, with how many releases that is about."""
-    unit = {"unit": request.unit.name, "period": request.unit.period}
+    unit = {"unit": request.unit.name, "period": words.period(request.unit.period)}
     number = request.series.releases
     if number == 1:
         return words("fact.protected", **unit)

@@ -46,7 +46,7 @@ def _about(each: Prospect, words: Words) -> str:
         name=account.name,
         population=population.name,
         period=words("ledger.period", period=account.period) if account.period else "",
-        unit=words("fact.protected", unit=population.unit.name, period=population.unit.period),
+        unit=words("fact.protected", unit=population.unit.name, period=words.period(population.unit.period)),
         neighbours=words(f"neighbours.{population.neighbours.name.lower()}"),
         number=words.count(each.now.entries),
         chance=chance,

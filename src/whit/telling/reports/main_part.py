@@ -163,15 +163,15 @@ def _must_hold(work: AnsweredRelease) -> Section:
     needing = _needing(work)
     asked = tuple(dict.fromkeys(question for several in needing.values() for question in several))
     rows = tuple(
-        (_plain(each), words(f"who_checks.{each.verifier.value}"), _questions(needing[each.key], asked, words))
+        (_plain(each, words), words(f"who_checks.{each.verifier.value}"), _questions(needing[each.key], asked, words))
         for each in map(assumption, work.basis.assumptions)
     )
     table = Table(words("words.hold_caption"), words.names("words.hold_header"), rows, (9, 3, 5))
     return Section(words("words.hold"), (table,))
 
 
-def _plain(needed_one: Assumption) -> str:
-    return " ".join(needed_one.plain.split())
+def _plain(needed_one: Assumption, words: Words) -> str:
+    return " ".join(words.language.name("plain", needed_one.key, needed_one.plain).split())
 
 
 def _needing(work: AnsweredRelease) -> dict[str, dict[str, None]]:
@@ -223,5 +223,5 @@ def people(work: AnsweredRelease) -> Section:
 def _unprotected(work: AnsweredRelease) -> tuple[str, ...]:
     words, unit = work.words, work.request.unit
     exact = tuple(words("people.exact", what=each.rstrip(".")) for each in work.request.unprotected)
-    beyond = words("people.beyond", unit=unit.name, period=unit.period)
+    beyond = words("people.beyond", unit=unit.name, period=words.period(unit.period))
     return (*exact, beyond, words("people.everyone"))

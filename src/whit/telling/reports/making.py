@@ -25,7 +25,7 @@ from whit.telling.reports.hazards import checklist
 from whit.telling.reports.ledger import ledger_section, room
 from whit.telling.reports.main_part import people, summary, words_section
 from whit.telling.reports.sheet import sheet as decision_sheet
-from whit.telling.reports.wording import words_of
+from whit.telling.reports.wording import ENGLISH, words_of
 from whit.theory import Basis, Finding
 from whit.version import VERSION
 
@@ -40,7 +40,7 @@ _UNIT: Final = {"name": 120, "period": 120}
 
 
 def document_of(
-    request: Release, *, date: datetime.date, sheet: bool = False, appendix: bool = False, language: str = "en"
+    request: Release, *, date: datetime.date, sheet: bool = False, appendix: bool = False, language: str | None = None
 ) -> Document:
     """The document that answers a request: its decision sheet, and the report.
 
@@ -49,12 +49,13 @@ def document_of(
         date: the date on the document.
         sheet: the decision sheet alone.
         appendix: with every answer, assumption and theorem, the sources, and the file itself.
-        language: the language of its sentences.
+        language: the language of its sentences; that of the release if none is named.
     """
     way_out = "Leave one of them out: the sheet is one page, and appendices come after the report."
     both = sheet and appendix
     require(not both, name="sheet", rule="goes without appendix", value="both", way_out=way_out)
-    work = answer_release(_printable(request), language=language)
+    spoken = language or request.language or ENGLISH
+    work = answer_release(_printable(request), language=spoken)
     words = work.words
     ledger = () if work.outlook is None else ((words("fact.ledger"), room(work.outlook, words)),)
     return Document(
@@ -66,7 +67,7 @@ def document_of(
         version=VERSION,
         findings=work.archived(),
         sheet=decision_sheet(work),
-        language=language,
+        language=spoken,
     )
 
 

@@ -18,6 +18,7 @@ from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf, 
 from whit.telling.reports.hazards import KEYS
 from whit.telling.reports.making import Plain, document_of, plain_document
 from whit.telling.reports.word import as_word, word_library
+from whit.telling.reports.wording import ENGLISH
 
 Source: TypeAlias = str | Path | Release | Document | Plain
 """What a report can be made of."""
@@ -32,7 +33,7 @@ def report(
     date: datetime.date | None = None,
     sheet: bool = False,
     appendix: bool = False,
-    language: str = "en",
+    language: str | None = None,
 ) -> Path:
     """Write a report, and return where it is.
 
@@ -47,7 +48,8 @@ def report(
         date: the date on the report; today's if none is given.
         sheet: the decision sheet alone; of a file or a request only.
         appendix: add every answer, assumption and theorem, and the file itself; of a file or a request only.
-        language: the language of the sentences.
+        language: the language of the sentences, such as "de"; that of the file if none is named, and English if the
+            file names none.
     """
     target, ending = _target(out)
     if ending in _LIBRARIES:  # asked for before anything is computed
@@ -74,7 +76,7 @@ def _target(out: object) -> tuple[Path, str]:
     return target, ending
 
 
-def _document(source: Source, date: datetime.date, *, sheet: bool, appendix: bool, language: str) -> Document:
+def _document(source: Source, date: datetime.date, *, sheet: bool, appendix: bool, language: str | None) -> Document:
     if isinstance(source, str | Path):
         source = read_release(source, hazards=KEYS)
     if isinstance(source, Release):
@@ -82,7 +84,7 @@ def _document(source: Source, date: datetime.date, *, sheet: bool, appendix: boo
     way_out = "Leave it out; or pass a TOML file, or what whit.spec.read_release made of one."
     for name, asked in (("sheet", sheet), ("appendix", appendix)):
         require(not asked, name=name, rule="is for a report of a file", value=asked, way_out=way_out)
-    return source if isinstance(source, Document) else plain_document(source, date=date, language=language)
+    return source if isinstance(source, Document) else plain_document(source, date=date, language=language or ENGLISH)
 
 
 def require_other(path: Path, source: Path) -> None:

@@ -11,9 +11,13 @@ from types import MappingProxyType
 from whit.assessment import Unanswered, number_of_people, people_beyond
 from whit.errors import InvalidInput
 from whit.telling.explain.language import Language, language_of, sentences_in
+from whit.telling.explain.numbers import amount
 from whit.theory import Answer, Direction, Finding, Unit, number_text
 
 FOLDER = os.path.join(os.path.dirname(__file__), "languages")
+
+ENGLISH = "en"
+"""The language of a report that names none."""
 
 _GIVEN_DIGITS = 6
 """As many digits as somebody is taken to write for a limit."""
@@ -61,7 +65,14 @@ class Words:
 
     def points(self, probability: float) -> str:
         """A difference of probabilities that was given, as percentage points."""
-        return self.percent(probability).removesuffix(" %")
+        return self._without_percent(self.percent(probability))
+
+    def _without_percent(self, text: str) -> str:
+        return text.removesuffix(self("numbers.percent"))
+
+    def period(self, period: str) -> str:
+        """The period of a unit; the one that goes without saying in the language, others as the file has them."""
+        return self.language.name("period", period, period)
 
     def count(self, number: int) -> str:
         """A whole number."""
@@ -103,14 +114,23 @@ class Words:
         """A bound with the word for its direction; of a difference of probabilities in percentage points."""
         number = self.number(float(found), found.direction, Unit.PROBABILITY if points else found.quantity.unit)
         key = {Direction.EXACTLY: "at_most"}.get(found.direction, found.direction.name.lower())
-        return self(f"amount.{key}", number=number.removesuffix(" %") if points else number)
+        return self(f"amount.{key}", number=self._without_percent(number) if points else number)
 
     def whole(self, answer: Answer) -> str:
         """The answer as a sentence."""
         if isinstance(answer, Unanswered):
             return self("appendix.not_answered", reason=capital(answer.reason))
         counted = [self._fails(found) for found in people_beyond(answer.worst)] if isinstance(answer, Finding) else []
-        return " ".join([f"{capital(str(answer))}.", *counted])
+        said = self._translated(answer.worst) if self.language.names and answer.worst else str(answer)
+        return " ".join([f"{capital(said)}.", *counted])
+
+    def _translated(self, found: Finding) -> str:
+        """A number with its direction and its exception, in a language whose findings do not speak it."""
+        fails = [
+            self("sheet.except", failure=self.number(each.probability, Direction.AT_MOST, Unit.PROBABILITY))
+            for each in found.bound.basis.failures
+        ]
+        return amount(found, self.language).text + "".join(fails)
 
     def _fails(self, found: Finding) -> str:
         """For how many people a bound is expected to fail."""
@@ -132,7 +152,7 @@ def words_of(code: str) -> Words:
     if code not in codes:
         way_out = f"Use one of {', '.join(map(repr, codes))}."
         raise InvalidInput("the language of a report", "must be one that reports are written in", code, way_out)
-    return Words(Language(code, MappingProxyType({**spoken.templates, **sentences_in(FOLDER, code)})))
+    return Words(Language(code, MappingProxyType({**spoken.templates, **sentences_in(FOLDER, code)}), spoken.names))
 
 
 def report_languages() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import click
 
 from whit.apps.cli.options import Command, json_option
 from whit.apps.cli.output import Answers, say, working
+from whit.telling.explain import languages
 from whit.telling.reports import report as written
 
 
@@ -21,8 +22,15 @@ from whit.telling.reports import report as written
 @click.option(
     "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="The date on the report. Today, if it is not given."
 )
+@click.option(
+    "--language",
+    type=click.Choice(languages()),
+    help="The language of the report. That of FILE if it is not given, and English if FILE names none.",
+)
 @json_option
-def report(file: str, out: str, sheet: bool, appendix: bool, day: datetime | None, as_json: bool) -> None:
+def report(
+    file: str, out: str, sheet: bool, appendix: bool, day: datetime | None, language: str | None, as_json: bool
+) -> None:
     """Write the report on a release that FILE states: promise, unit, adversaries, and limits.
 
     The first page is the decision sheet: the verdict, who decides, one picture, what would do instead, what is open,
@@ -31,6 +39,6 @@ def report(file: str, out: str, sheet: bool, appendix: bool, day: datetime | Non
     """
     dated = date.today() if day is None else day.date()
     with working("Writing the report"):
-        written(file, out, date=dated, sheet=sheet, appendix=appendix)
-    asked = {"file": file, "date": dated.isoformat(), "sheet": sheet, "appendix": appendix}
+        written(file, out, date=dated, sheet=sheet, appendix=appendix, language=language)
+    asked = {"file": file, "date": dated.isoformat(), "sheet": sheet, "appendix": appendix, "language": language}
     say(Answers("report", asked, result={"written": out}).document() if as_json else f"Written: {out}")
