@@ -127,7 +127,7 @@ def convolved_logs(first: Array, second: Array) -> tuple[Array, float]:
     """Logs of the masses of a sum, given those of its two terms, and a bound on their relative errors.
 
     Each sum is taken in units of its largest term, so that nothing is too small for a double; only positive terms are
-    added. A term is e to a sum of three logs, each rounding of which is at most half a unit of the largest one.
+    added. A term is e to a sum of three logs, and each is rounded by at most half a unit of the largest one.
     """
     short, long = (first, second) if len(first) <= len(second) else (second, first)
     size = len(short) + len(long) - 1

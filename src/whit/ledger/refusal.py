@@ -90,7 +90,7 @@ class Refusal:
     def way_out(self) -> str:
         """What can be done."""
         held = ", ".join(f"{number} ({share})" for number, share in self.holders[:3])
-        most = f"Entry {held} uses most of it. " if held else ""
+        most = f"Entries that use most of it: {held}. " if held else ""
         opens = f" The next period opens {self.account.opens}." if self.account.opens else ""
         return f"{most}Ask for a smaller release, or cancel what was not released.{opens}"
 

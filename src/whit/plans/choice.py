@@ -68,7 +68,7 @@ def recommend_scale(plan: Plan, wanted: Requirements, *, failure: float = 0.0, s
     Args:
         plan: the plan.
         wanted: for each concern a limit on one risk, or a risk profile; a profile is checked by rho alone.
-        failure: the chance over the noise that what is wanted does not hold; 0 if it must hold always.
+        failure: the probability over the noise that the requirement is not met; 0 if it must always be met.
         sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
 
     >>> from whit.plans import census_2020
@@ -108,11 +108,11 @@ def _factors(plan: Plan, wanted: Requirements, failure: float, sides: int) -> di
     """The factor on all noise that each concern asks for by itself."""
     given: object = wanted
     if not isinstance(given, Mapping) or not given:
-        raise InvalidInput("what is wanted", "must give a limit for each concern", wanted, _REQUIREMENT)
+        raise InvalidInput("the requirement", "must give a limit for each concern", wanted, _REQUIREMENT)
     for limit in wanted.values():
         known: object = limit
         if not isinstance(known, limits.Limit | profiles.RiskProfile):
-            raise InvalidInput("what is wanted", "must be a limit or a risk profile", limit, _REQUIREMENT)
+            raise InvalidInput("the requirement", "must be a limit or a risk profile", limit, _REQUIREMENT)
     return {concern: _factor(plan, concern, limit, failure, sides) for concern, limit in wanted.items()}
 
 

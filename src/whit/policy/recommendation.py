@@ -185,7 +185,7 @@ def recommend(
             release like those planned, such as Shuffled(RandomizedResponse(1.0), 10_000): all but its parameter stays.
         releases: how many releases about the same people there will be, each with the same parameter.
         delta: of each release, for ApproxDP.
-        failure: the chance over the noise that what is wanted does not hold; 0 if it must hold always.
+        failure: the probability over the noise that the requirement is not met; 0 if it must always be met.
         neighbours: the relation of the promises, or the one that a limit speaks about; adding or removing if not given.
         sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
         sensitivity: of the noise; that of one count if not given.
@@ -251,7 +251,7 @@ def criterion_of(requirement: object, *, failure: float, sides: int, neighbours:
         return LimitCriterion(requirement, chance, side, neighbours)
     if isinstance(requirement, PureDP | ApproxDP):
         return PromiseCriterion(requirement)
-    raise InvalidInput("what is wanted", "must be a risk profile, a limit, or a promise", requirement, _REQUIREMENT)
+    raise InvalidInput("the requirement", "must be a risk profile, a limit, or a promise", requirement, _REQUIREMENT)
 
 
 def recommend_by(criterion: Criterion, family: Family, spent: tuple[Promise, ...]) -> Recommendation:

@@ -187,9 +187,7 @@ def require_key(what: str, key: object, known: Collection[str]) -> None:
     if isinstance(key, str) and key in known:
         return
     near, some = nearest(str(key), known), ", ".join(sorted(known)[:3])
-    way_out = (
-        f"Perhaps one of these is meant: {', '.join(near)}." if near else f"There are {len(known)}, such as {some}."
-    )
+    way_out = f"Did you mean {' or '.join(near)}?" if near else f"There are {len(known)}, such as {some}."
     raise UnknownKey(what, "must be known by its key", key, way_out)
 
 

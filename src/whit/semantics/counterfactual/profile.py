@@ -337,11 +337,12 @@ def together(**given: Array) -> list[Array]:
 
 def not_bounded(what: str, least: float, given: object, way_out: str) -> NotImplied:
     """The refusal where a promise bounds nothing, unless the failure probability is above the least."""
-    if least > LARGEST_FAILURE:
-        rule, way_out = "is not bounded by this promise at any failure probability", "Use a smaller delta."
-    elif least > 0.0:
-        least_text = number_text(least, Direction.AT_LEAST, Unit.PROBABILITY)
-        rule = f"has no bound at a failure probability of {least_text} or less"
-    else:
+    least_text = number_text(least, Direction.AT_LEAST, Unit.PROBABILITY)
+    rule = f"has no bound at a failure probability of {least_text} or less"
+    if least == 0.0:
         rule = "has no bound without a failure probability"
+    if least >= 1.0:
+        rule = "is not bounded by this promise at any failure probability"
+    if least > LARGEST_FAILURE:
+        way_out = "Use a promise with a smaller delta."
     return NotImplied(what, rule, given, way_out, parameter="failure")

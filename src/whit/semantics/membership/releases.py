@@ -165,13 +165,13 @@ class ReleasesWithin:
         """One sentence."""
         found = float(self.count)
         if math.isinf(found):
-            return f"{self.limited} however many releases there are."
+            return f"After any number of releases, {self.limited}."
         if found == 0:
-            return f"It is not shown that {self.limited}, not even after one release."
-        after = f"after {int(found)} releases" if found > 1 else "after one release"
+            return f"Not shown, not even after one release: {self.limited}."
+        after = f"After {int(found)} releases" if found > 1 else "After one release"
         if len(self.checked) == 1:
-            return f"{self.limited} {after}, and nothing beyond was looked at."
-        return f"{self.limited} {after}; after {self.checked[1]} this is no longer shown."
+            return f"{after}, {self.limited}. More releases were not looked at."
+        return f"{after}, {self.limited}. After {self.checked[1]} this is no longer shown."
 
 
 def releases_until(
@@ -307,7 +307,7 @@ def _joined(answers: Sequence[Finding], inputs: Mapping[str, Tree], basis: Basis
 
 def _limited(risk: Risk, limit: float, failure: float) -> str:
     """What is limited, at which number and with which failure, in words."""
-    said = f"{risk.quantity.name} is at most {number_text(limit, Direction.AT_MOST, risk.quantity.unit)}"
+    said = f"the {risk.quantity.name} is at most {number_text(limit, Direction.AT_MOST, risk.quantity.unit)}"
     chance = number_text(failure, Direction.AT_MOST, Unit.PROBABILITY)
     return f"{said}, except with probability {chance}" if failure > 0.0 else said
 
