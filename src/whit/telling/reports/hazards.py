@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Paragraph, Section, Table
-from whit.telling.reports.facts import neighbours, protected
+from whit.telling.reports.facts import neighbours, protected, stated
 from whit.telling.reports.wording import Words, words_of
 
 
@@ -72,7 +72,7 @@ def _from_file(hazard: Hazard, work: AnsweredRelease) -> str:
     """What the rest of the file says to it."""
     request, words = work.request, work.words
     if hazard.by_file == "promise":
-        return words("hazards.stated", promise=request.series.words, neighbours=neighbours(request, words))
+        return words("hazards.stated", promise=stated(request, words), neighbours=neighbours(request, words))
     if hazard.by_file == "unit":
         return protected(request, words)
     if hazard.by_file == "unprotected":

@@ -10,7 +10,7 @@ from whit.assessment import promise_name
 from whit.errors import WhitError
 from whit.guarantees import Guarantee
 from whit.policy import Outcome, Recommendation, Requirement, check
-from whit.spec import Given, Series, promise_of
+from whit.spec import Given, Series, promise_of, together_of
 from whit.telling.reports.cases import AnsweredRelease, Ruling
 from whit.telling.reports.sentences import OUTCOMES, bound_alone, in_each, ours, stated_value, verdict_word
 from whit.telling.reports.wording import Words
@@ -47,7 +47,7 @@ def changes(work: AnsweredRelease) -> tuple[Change, ...]:
         return ()
     found = [*_parameter(work.rulings, work.words)]
     if work.outcome != OUTCOMES[Outcome.KEPT]:
-        found += [*_fewer(work), *_noise(work)]
+        found += [*_fewer(work), *_without(work), *_noise(work)]
     return tuple(found)
 
 
@@ -98,6 +98,25 @@ def _numbers_below(releases: int) -> list[int]:
         return list(range(1, releases))
     round_ones = (digit * 10**place for place in range(len(str(releases))) for digit in range(1, 10))
     return [number for number in round_ones if number < releases]
+
+
+def _without(work: AnsweredRelease) -> Iterator[Change]:
+    """Of several promises, those without which the others are within every limit."""
+    stated, words = work.request.promises, work.words
+    if len(stated) < 2:
+        return
+    left = [together_of([each for each in stated if each is not promise]) for promise in stated]
+    kept = [place for place, others in enumerate(left) if _kept(others, work)]
+    for place in kept:
+        said = words("sheet.without_one", number=words.count(place + 1), promise=stated[place].words)
+        yield Change(words("sheet.without"), said, OUTCOMES[Outcome.KEPT])
+    if not kept:
+        yield Change(words("sheet.without"), words("sheet.without_none"), OUTCOMES[_worst(left, work)])
+
+
+def _worst(several: Sequence[Series], work: AnsweredRelease) -> Outcome:
+    found = [_outcome(each, work) for each in several]
+    return Outcome.BROKEN if Outcome.BROKEN in found else Outcome.OPEN
 
 
 def _noise(work: AnsweredRelease) -> Iterator[Change]:

@@ -204,7 +204,7 @@ def people(work: AnsweredRelease) -> Section:
     request, words, case = work.request, work.words, work.cases[0]
     said = explain(case.assessment, Audience.PUBLIC, language=words.code).paragraphs
     gaps = {"name": case.asker.name, "fact": case.asker.fact}
-    number = request.series.releases
+    number = request.releases
     about = words("people.about", **gaps)
     if number > 1:
         about = words("people.about_many", **gaps, number=words.count(number))
