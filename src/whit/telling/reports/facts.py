@@ -6,7 +6,6 @@ from whit.spec import Release, Series
 from whit.telling.reports.document import clipped
 from whit.telling.reports.wording import Words
 
-
 NAME = 60
 """So many letters of the name of one promise are printed."""
 
@@ -16,7 +15,10 @@ def facts(request: Release, words: Words) -> tuple[tuple[str, str], ...]:
     return (
         (words("fact.publisher"), request.publisher),
         (words("fact.unit"), protected(request, words)),
-        (words("fact.promise"), words("fact.stated", promise=stated(request, words), neighbours=neighbours(request, words))),
+        (
+            words("fact.promise"),
+            words("fact.stated", promise=stated(request, words), neighbours=neighbours(request, words)),
+        ),
     )
 
 

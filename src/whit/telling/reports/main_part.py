@@ -166,7 +166,7 @@ def _must_hold(work: AnsweredRelease) -> Section:
         (_plain(each), words(f"who_checks.{each.verifier.value}"), _questions(needing[each.key], asked, words))
         for each in map(assumption, work.basis.assumptions)
     )
-    table = Table(words("words.hold_caption"), words.names("words.hold_header"), rows, (9, 3, 5))
+    table = Table(words("words.hold_caption"), words.names("words.hold_header"), rows, (8, 3, 7))
     return Section(words("words.hold"), (table,))
 
 

@@ -54,8 +54,8 @@ def document_of(
     way_out = "Leave one of them out: the sheet is one page, and appendices come after the report."
     both = sheet and appendix
     require(not both, name="sheet", rule="goes without appendix", value="both", way_out=way_out)
+    words = words_of(language)
     work = answer_release(_printable(request), language=language)
-    words = work.words
     ledger = () if work.outlook is None else ((words("fact.ledger"), room(work.outlook, words)),)
     return Document(
         title=work.request.name,
