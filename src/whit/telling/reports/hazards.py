@@ -35,9 +35,9 @@ def hazards_of(words: Words) -> tuple[Hazard, ...]:
     """The questions in a language, in order."""
     titled = (key for key in words.language.templates if key.startswith("hazard.") and key.endswith(".title"))
     keys = [key.split(".")[1] for key in titled]
-    parts = ("title", "question")
     return tuple(
-        Hazard(key, *(words(f"hazard.{key}.{part}") for part in parts), by_file=_BY_FILE.get(key, "")) for key in keys
+        Hazard(key, words(f"hazard.{key}.title"), words(f"hazard.{key}.question"), _BY_FILE.get(key, ""))
+        for key in keys
     )
 
 

@@ -126,16 +126,16 @@ def _noise(work: AnsweredRelease) -> Iterator[Change]:
         return
     for noise in NOISES:
         with suppress(WhitError):
-            known = _by_noise(series, noise)
+            known = _by_noise(series.one, series, noise)
             to = words("sheet.noise_to", noise=promise_name(known.one))
             yield Change(words("sheet.noise"), to, OUTCOMES[_outcome(known, work)])
 
 
-def _by_noise(series: Series, noise: str) -> Series:
+def _by_noise(one: Guarantee, series: Series, noise: str) -> Series:
     """The same promise, kept to the full by noise; refused where this noise does not keep such a promise."""
-    parameter = type(series.one).parameter
+    parameter = type(one).parameter
     words = {parameter.word: parameter.name, **{name: name for name in parameter.beside}}
-    stated = {word: stated_value(series.one, name) for word, name in words.items()}
+    stated = {word: stated_value(one, name) for word, name in words.items()}
     related = {"neighbours": series.neighbours.name.lower(), "releases": series.releases}
     return promise_of(Given({**stated, **related, "noise": noise}))
 
