@@ -129,8 +129,8 @@ class Ruling:
 
 def rulings(what: Requirements, series: Series, failure: float) -> tuple[Ruling, ...]:
     """Whether the release is within each limit."""
-    required: list[RiskProfile | limits.Limit] = [each for _, each in (*what.profiles, *what.limits)]
-    return tuple(Ruling(_judged(each, series, failure), series) for each in required)
+    required: list[tuple[str, RiskProfile | limits.Limit]] = [*what.profiles, *what.limits]
+    return tuple(Ruling(_judged(each, series, failure), series) for _, each in required)
 
 
 def _judged(requirement: RiskProfile | limits.Limit, series: Series, failure: float) -> Verdict:

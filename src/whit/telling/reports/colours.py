@@ -22,7 +22,7 @@ class Colour:
 
 
 COLOURS: Final = {
-    "allowed": Colour("#0072B2", "#E3F0F8", "single"),
+    "allowed": Colour("#006BA8", "#E3F0F8", "single"),
     "not_allowed": Colour("#B34700", "#FCEDE1", "double"),
     "not_shown": Colour("#7A3B69", "#F6ECF3", "dashed"),
     "no_limit": Colour("#555555", "#F2F2F2", "single"),

@@ -201,9 +201,13 @@ class Sheet:
 
     def tree(self) -> dict[str, Any]:
         """As a plain tree."""
-        parts = {"beside": self.beside, "figure": self.figure, "below": self.below}
-        trees = {name: [each.tree() for each in several] for name, several in parts.items()}
-        return {"title": self.title, **self.stamp.tree(), **trees}
+        return {
+            "title": self.title,
+            **self.stamp.tree(),
+            "beside": [each.tree() for each in self.beside],
+            "figure": [each.tree() for each in self.figure],
+            "below": [each.tree() for each in self.below],
+        }
 
 
 @dataclass(frozen=True)

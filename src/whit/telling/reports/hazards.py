@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Paragraph, Section, Table
-from whit.telling.reports.facts import neighbours, protected
+from whit.telling.reports.facts import neighbours, protected, stated
 from whit.telling.reports.wording import Words, words_of
 
 
@@ -35,9 +35,9 @@ def hazards_of(words: Words) -> tuple[Hazard, ...]:
     """The questions in a language, in order."""
     titled = (key for key in words.language.templates if key.startswith("hazard.") and key.endswith(".title"))
     keys = [key.split(".")[1] for key in titled]
-    parts = ("title", "question")
     return tuple(
-        Hazard(key, *(words(f"hazard.{key}.{part}") for part in parts), by_file=_BY_FILE.get(key, "")) for key in keys
+        Hazard(key, words(f"hazard.{key}.title"), words(f"hazard.{key}.question"), _BY_FILE.get(key, ""))
+        for key in keys
     )
 
 
@@ -72,7 +72,7 @@ def _from_file(hazard: Hazard, work: AnsweredRelease) -> str:
     """What the rest of the file says to it."""
     request, words = work.request, work.words
     if hazard.by_file == "promise":
-        return words("hazards.stated", promise=request.series.words, neighbours=neighbours(request, words))
+        return words("hazards.stated", promise=stated(request, words), neighbours=neighbours(request, words))
     if hazard.by_file == "unit":
         return protected(request, words)
     if hazard.by_file == "unprotected":

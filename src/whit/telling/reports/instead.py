@@ -10,7 +10,7 @@ from whit.assessment import promise_name
 from whit.errors import WhitError
 from whit.guarantees import Guarantee
 from whit.policy import Outcome, Recommendation, Requirement, check
-from whit.spec import Given, Series, promise_of
+from whit.spec import Given, Series, promise_of, together_of
 from whit.telling.reports.cases import AnsweredRelease, Ruling
 from whit.telling.reports.sentences import OUTCOMES, bound_alone, in_each, ours, stated_value, verdict_word
 from whit.telling.reports.wording import Words
@@ -47,7 +47,7 @@ def changes(work: AnsweredRelease) -> tuple[Change, ...]:
         return ()
     found = [*_parameter(work.rulings, work.words)]
     if work.outcome != OUTCOMES[Outcome.KEPT]:
-        found += [*_fewer(work), *_noise(work)]
+        found += [*_fewer(work), *_without(work), *_noise(work)]
     return tuple(found)
 
 
@@ -100,6 +100,25 @@ def _numbers_below(releases: int) -> list[int]:
     return [number for number in round_ones if number < releases]
 
 
+def _without(work: AnsweredRelease) -> Iterator[Change]:
+    """Of several promises, those without which the others are within every limit."""
+    stated, words = work.request.promises, work.words
+    if len(stated) < 2:
+        return
+    left = [together_of([each for each in stated if each is not promise]) for promise in stated]
+    kept = [place for place, others in enumerate(left) if _kept(others, work)]
+    for place in kept:
+        said = words("sheet.without_one", number=words.count(place + 1), promise=stated[place].words)
+        yield Change(words("sheet.without"), said, OUTCOMES[Outcome.KEPT])
+    if not kept:
+        yield Change(words("sheet.without"), words("sheet.without_none"), OUTCOMES[_worst(left, work)])
+
+
+def _worst(several: Sequence[Series], work: AnsweredRelease) -> Outcome:
+    found = [_outcome(each, work) for each in several]
+    return Outcome.BROKEN if Outcome.BROKEN in found else Outcome.OPEN
+
+
 def _noise(work: AnsweredRelease) -> Iterator[Change]:
     """What the release comes to if a promise is known to be kept by the usual noise."""
     series, words = work.request.series, work.words
@@ -107,16 +126,16 @@ def _noise(work: AnsweredRelease) -> Iterator[Change]:
         return
     for noise in NOISES:
         with suppress(WhitError):
-            known = _by_noise(series, noise)
+            known = _by_noise(series.one, series, noise)
             to = words("sheet.noise_to", noise=promise_name(known.one))
             yield Change(words("sheet.noise"), to, OUTCOMES[_outcome(known, work)])
 
 
-def _by_noise(series: Series, noise: str) -> Series:
+def _by_noise(one: Guarantee, series: Series, noise: str) -> Series:
     """The same promise, kept to the full by noise; refused where this noise does not keep such a promise."""
-    parameter = type(series.one).parameter
+    parameter = type(one).parameter
     words = {parameter.word: parameter.name, **{name: name for name in parameter.beside}}
-    stated = {word: stated_value(series.one, name) for word, name in words.items()}
+    stated = {word: stated_value(one, name) for word, name in words.items()}
     related = {"neighbours": series.neighbours.name.lower(), "releases": series.releases}
     return promise_of(Given({**stated, **related, "noise": noise}))
 

@@ -166,7 +166,7 @@ def _must_hold(work: AnsweredRelease) -> Section:
         (_plain(each, words), words(f"who_checks.{each.verifier.value}"), _questions(needing[each.key], asked, words))
         for each in map(assumption, work.basis.assumptions)
     )
-    table = Table(words("words.hold_caption"), words.names("words.hold_header"), rows, (9, 3, 5))
+    table = Table(words("words.hold_caption"), words.names("words.hold_header"), rows, (8, 3, 7))
     return Section(words("words.hold"), (table,))
 
 
@@ -204,7 +204,7 @@ def people(work: AnsweredRelease) -> Section:
     request, words, case = work.request, work.words, work.cases[0]
     said = explain(case.assessment, Audience.PUBLIC, language=words.code).paragraphs
     gaps = {"name": case.asker.name, "fact": case.asker.fact}
-    number = request.series.releases
+    number = request.releases
     about = words("people.about", **gaps)
     if number > 1:
         about = words("people.about_many", **gaps, number=words.count(number))

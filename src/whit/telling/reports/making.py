@@ -55,8 +55,8 @@ def document_of(
     both = sheet and appendix
     require(not both, name="sheet", rule="goes without appendix", value="both", way_out=way_out)
     spoken = language or request.language or ENGLISH
+    words = words_of(spoken)
     work = answer_release(_printable(request), language=spoken)
-    words = work.words
     ledger = () if work.outlook is None else ((words("fact.ledger"), room(work.outlook, words)),)
     return Document(
         title=work.request.name,

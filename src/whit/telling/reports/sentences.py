@@ -58,9 +58,9 @@ def verdict_word(key: str, words: Words) -> str:
 
 def in_words(requirement: object, words: Words) -> str:
     """What is accepted, as a sentence."""
-    for kind, (key, gaps) in _PROFILES.items():
+    for kind, (key, said) in _PROFILES.items():
         if isinstance(requirement, kind):
-            return words(f"requirement.{key}", **gaps(requirement, words))
+            return words(f"requirement.{key}", **said(requirement, words))
     if type(requirement) not in _LIMITS:
         return words("requirement.other", requirement=repr(requirement))
     key, accepted, beside = _LIMITS[type(requirement)]

@@ -74,7 +74,7 @@ def _decider(work: AnsweredRelease) -> str:
 def _named(work: AnsweredRelease) -> str:
     """The adversary of the file who comes to believe most, from which prior to which posterior."""
     words, case = work.words, max(work.cases, key=_posterior)
-    number, failure = work.request.series.releases, work.request.questions.failure
+    number, failure = work.request.releases, work.request.questions.failure
     found = case.assessment.posterior.worst
     gaps = {
         "name": capital(clipped(case.asker.name, TEXT)),
