@@ -88,7 +88,7 @@ def test_one_that_does_not_fit_says_why_and_what_would(office: Path) -> None:
     # What is left of the posterior is log(27 / 7) - 0.5 = 0.84993.
     found = section(office, epsilon=1)
     assert isinstance(found.blocks[0], Remark)
-    assert 'does not fit the ledger: it must keep the limit "posterior=0.3' in found.blocks[0].text
+    assert 'does not fit the ledger: it must stay within the limit "posterior=0.3' in found.blocks[0].text
     texts = [block.text for block in found.blocks if isinstance(block, Paragraph)]
     assert any("It would fit with epsilon = 0.8499." in text for text in texts)
     assert rows(found)[0][-1].endswith("NOT KEPT")

@@ -43,7 +43,7 @@ def rows(section):
 
 def test_the_belief_of_each_adversary_is_that_of_the_summary_and_the_only_one(work, parts):
     for row, texts in zip(rows(summary(work)), parts.values(), strict=False):
-        said = [re.search(r"after the release is at most ([0-9.]+ %)", text) for text in texts]
+        said = [re.search(r"the posterior of the truth is at most ([0-9.]+ %)\. That is", text) for text in texts]
         assert [found[1] for found in said if found] == [row[3]]
         assert not any("disclosure becomes" in text for text in texts)
 
@@ -58,7 +58,7 @@ def test_the_text_for_the_people_rounds_the_same_belief_up_to_whole_people(work)
 def test_no_paragraph_and_no_answer_without_a_prior_is_told_twice(parts):
     told = [text for texts in parts.values() for text in texts]
     assert len(set(told)) == len(told)
-    assert sum("false alarms in" in text for text in told) == 1
+    assert sum("who accepts a false-positive rate" in text for text in told) == 1
     assert not any(".." in text for text in told)
 
 
