@@ -159,7 +159,7 @@ def read_back(text: str) -> float:
 
 
 TOTALS = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000)
-"""The numbers out of which chances are given, the smallest that will do first."""
+"""The totals of chances, such as 14 out of 100, the smallest that will do first."""
 
 READABLE = 1_000_000
 """Beyond this total only a start that is smaller still counts."""
@@ -193,14 +193,14 @@ class Start:
 
 @dataclass(frozen=True)
 class End:
-    """The value of a finding, or the one of its values that is told."""
+    """The value of a finding, or the one of its values that a text states."""
 
     finding: Finding
     value: float
 
 
 def smallest_total(starts: Sequence[float], ends: Sequence[float]) -> int:
-    """The smallest number out of which all of these can be told, and the steps from starts to ends seen as they are.
+    """The smallest total that shows all of these chances, and the steps from starts to ends as they are.
 
     >>> smallest_total([0.05], [0.136]), smallest_total([0.05], [0.0505]), smallest_total([0.001], [0.003])
     (100, 1000, 1000)

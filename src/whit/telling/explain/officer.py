@@ -30,7 +30,7 @@ LEFT_OUT = ("odds",)
 """What says again what the posterior says, for those who check only."""
 
 FIRST = {"ratio": "posterior", "difference": "posterior", "absolute_risk": "relative_risk"}
-"""Which answer must have been told for another to be told in short."""
+"""Which answer must come before another, so that the other is short."""
 
 # The adversary's probability of the value has the name that the number of a finding has.
 _RENAMED = {"value_belief": "value"}
@@ -110,7 +110,7 @@ def _paragraphs(subject: Subject, words: Language) -> list[Passage]:
 
 
 def _larger(answers: Mapping[str, Answer], words: Language) -> Passage:
-    """Why the probability of a disclosure is more than the posterior of the same belief, where both are told."""
+    """Why the probability of a disclosure is more than the posterior of the same belief, where the text has both."""
     found = [answers[name].worst for name in ("posterior", "absolute_risk") if name in answers]
     numbers = [each.largest for each in found if each is not None]
     more = len(numbers) == 2 and numbers[0] < numbers[1] * (1.0 - _ROUNDING)
@@ -118,7 +118,7 @@ def _larger(answers: Mapping[str, Answer], words: Language) -> Passage:
 
 
 def _paragraph(answers: Sequence[Answer], words: Language) -> Passage:
-    """Some answers together; the chance of failure is told after each run of answers that share it."""
+    """Some answers together; the failure probability comes after each run of answers that share it."""
     some = [answer.worst for answer in answers if answer.worst is not None]
     pieces: list[Passage] = []
     keys = [key_of(each.bound) for each in some]

@@ -162,7 +162,7 @@ def _limit(found: Recommendation, voice: str, words: Language) -> list[Passage]:
 def _limit_number(
     found: Recommendation, voice: str, field: str, number: float, words: Language, *, decides: bool
 ) -> Passage:
-    """A number of a limit: in public as a chance, but for the ratio, which is none."""
+    """A number of a limit: in public as a chance, except the ratio, which is none."""
     parameter, part = found.parameter, "inputs.wanted."
     if voice == "officer" or field == "ratio":
         return given_amount(parameter, field, number, words, of=part)

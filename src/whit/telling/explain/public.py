@@ -25,7 +25,7 @@ from whit.telling.explain.subject import Subject, given, key_of, methods_of, not
 from whit.theory import Direction, Finding, Unit
 
 SIZES = ((Decimal("0"), "none"), (Decimal("0.01"), "hardly"), (Decimal("0.1"), "small"), (Decimal("0.3"), "clear"))
-"""The words of the gist by the largest step that is told: up to one in a hundred it is hardly any difference."""
+"""The words of the gist by the largest step in the text: up to one in a hundred it is hardly any difference."""
 
 SURE = 0.95
 """A chance from which on the gist says that somebody could be given away."""
@@ -60,7 +60,7 @@ class Pair:
 
     @property
     def total(self) -> int:
-        """The number out of which both are told."""
+        """The total of both chances."""
         return smallest_total([self.start.value], [self.end.value])
 
 

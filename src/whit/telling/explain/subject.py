@@ -28,10 +28,10 @@ PRIOR = 0.5
 """The belief that an adversary starts from, unless another was asked about: as likely as not."""
 
 FAILURE = 0.01
-"""The chance of failure that is allowed where nothing is proved to hold always."""
+"""The failure probability where nothing is proved to hold always."""
 
 LEVEL = 0.05
-"""The rate of false alarms of the test that is told."""
+"""The false-positive rate of the test in the texts."""
 
 NEIGHBOURS = 1e-14
 """Numbers that are as close as this are the two neighbours of a product that was rounded."""
