@@ -18,6 +18,7 @@ from whit.guarantees import PureDP
 from whit.policy import profiles, recommend
 from whit.setting import Adversary
 from whit.spec import read_release
+from whit.telling.catalogue import deployments
 from whit.telling.reports import HAZARDS, document_of, report
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.comparison import comparison
@@ -212,6 +213,20 @@ def test_another_unit_has_no_table_to_be_ranked_in(tmp_path):
     said = json.dumps(comparison(answer_release(read_release(other, hazards=KEYS))).tree())
     assert "No release of the catalogue has the unit of this one, one cow within one day." in said
     assert "Census" not in said
+
+
+def test_a_unit_with_an_unusual_period_stands_beside_the_same_unit_with_others_unranked(tmp_path):
+    other = tmp_path / "other.toml"
+    other.write_text(FILE.replace('name = "person"', 'name = "person"\nperiod = "one fortnight"'), encoding="utf-8")
+    said = comparison(answer_release(read_release(other, hazards=KEYS)))
+    table = next(block for block in said.blocks if hasattr(block, "rows"))
+    assert table.rows[0][:2] == ("This release: Counts of visits", "one fortnight")
+    units = [each.unit for each in deployments() if each.unit.name == "person"]
+    assert sorted(row[1] for row in table.rows[1:]) == sorted(each.period for each in units)
+    assert len(units) > 3
+    years = [int(row[0].rpartition("(")[2][:4]) for row in table.rows[1:]]
+    assert years == sorted(years)  # by year, and not by risk
+    assert "no ranking" in " ".join(block.text for block in said.blocks if hasattr(block, "text"))
 
 
 def test_an_adversary_who_excludes_the_fact_is_an_ordinary_input(tmp_path):

@@ -177,7 +177,10 @@ def test_where_not_even_one_release_is_within_the_limit_the_sheet_says_so():
 def test_asking_for_the_noise_is_worth_it_where_policy_says_so():
     found = changes(page("rho = 2.56", POWER + "\n[questions]\nfailure = 0.01\n"))["Ask for the noise"]
     # Gaussian noise with rho = 1 / (2 sigma^2): its best test at 5 % has a power below 75 %, the promise alone not.
-    assert found == ("if it is Gaussian noise, sigma = 0.441941", "✓ Allowed")
+    assert found == (
+        "if it is Gaussian noise, sigma = 0.441941, on one count that a person changes by one",
+        "✓ Allowed",
+    )
     wanted = limits.power(0.75, level=0.05)
     assert check(Gaussian(0.441941), wanted).kept
     assert not check(ZeroConcentratedDP(2.56), wanted).kept
