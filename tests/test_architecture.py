@@ -31,6 +31,7 @@ HOMES = {
     "click": "whit.apps.cli",
     "rich": "whit.apps.cli",
     "altair": "whit.telling.plots",
+    "docx": "whit.telling.reports",
     "vl_convert": "whit.telling.plots",
     "jinja2": "whit.telling.reports",
     "psycopg": "whit.ledger",

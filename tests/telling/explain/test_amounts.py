@@ -80,3 +80,43 @@ def test_chances_over_different_randomness_are_told_apart():
     text = told(finding(1.0, Direction.AT_MOST, Basis(("neyman-pearson",), failures=both)), WORDS).text
     assert "1 % over the noise of the release" in text
     assert "2 % over the draws of a simulation" in text
+
+
+CHANCE = Quantity("chance", Unit.PROBABILITY)
+
+
+@pytest.mark.parametrize(
+    ("value", "direction", "said"),
+    [
+        (0.9999, Direction.AT_MOST, "possibly more than 99.9 %"),
+        (0.9999, Direction.ABOUT, "possibly more than 99.9 %"),
+        (0.9999, Direction.EXACTLY, "more than 99.9 %"),
+        (0.99999, Direction.AT_LEAST, "more than 99.9 %"),
+        (0.999, Direction.AT_MOST, "at most 99.9 %"),
+        (1.0, Direction.AT_MOST, "at most 100 %, which rules nothing out"),
+        (1.0, Direction.EXACTLY, "exactly 100 %"),
+    ],
+)
+def test_all_but_certainty_is_said_without_digits_and_certainty_never_alone(value, direction, said):
+    assert amount(Finding(CHANCE, value, direction, {}, BASIS), WORDS).text == said
+
+
+def test_both_ends_are_said_without_digits_where_the_upper_one_is_all_but_certain():
+    ends = [Finding(CHANCE, high, Direction.AT_MOST, {}, BASIS, 0.25) for high in (0.9995, 1.0)]
+    assert [amount(each, WORDS).text for each in ends] == [
+        "at least 25 % and possibly more than 99.9 %",
+        "at least 25 %, and nothing above is ruled out",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.1334, "at most 13.4 percentage points"),
+        (0.01, "at most 1 percentage point"),
+        (-0.2336, "at most -23.3 percentage points"),
+        (1e-9, "at most 1e-9"),
+    ],
+)
+def test_a_difference_of_probabilities_is_said_in_percentage_points(value, said):
+    assert amount(finding(value, Direction.AT_MOST), WORDS, points=True).text == said

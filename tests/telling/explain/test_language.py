@@ -72,7 +72,8 @@ def numbers(template: str) -> list[str]:
 
 
 def test_no_template_holds_a_number_of_its_own():
-    check_all(language_of("en").templates, numbers)
+    templates = language_of("en").templates
+    check_all({key: text for key, text in templates.items() if not key.startswith("numbers.")}, numbers)
 
 
 def test_a_number_in_a_template_is_found():
@@ -90,7 +91,7 @@ def test_a_sentence_that_is_not_there_is_told_by_its_key():
         language_of("en").say("belief.never")
 
 
-@pytest.mark.parametrize("code", ["fr", 3, None, "en.toml"])
+@pytest.mark.parametrize("code", ["it", 3, None, "en.toml"])
 def test_an_unknown_language_is_a_sentence(code):
     with pytest.raises(InvalidInput, match="language must be one that the sentences are written in"):
         language_of(code)

@@ -49,18 +49,18 @@ def test_the_theorems_of_composition_are_known():
 
 def test_delta_is_said_to_be_neither_a_tail_nor_a_failure():
     text = explain(assessed("approximate"), "technical").text
-    assert "What it is not: the chance that the loss exceeds epsilon" in text
-    assert "the chance of failure of a statement, which is chosen by whoever asks" in text
+    assert "What delta is not: the probability that the privacy loss exceeds epsilon" in text
+    assert "the failure probability of a statement, which is chosen by whoever asks" in text
 
 
 def test_a_pure_promise_that_is_asked_with_a_chance_of_failure_is_not_said_to_hold_always():
     asked = assess(PureDP(1.0), Adversary(prior=0.5, knows=Knowledge.EVERYONE_ELSE), failure=0.01)
     assert "with no exception" not in explain(asked, "officer").text
-    assert "no more often than the chance of failure says" in explain(asked, "officer").text
+    assert "no more often than the failure probability says" in explain(asked, "officer").text
 
 
 def test_shuffled_reports_are_said_to_hide_among_others_and_not_to_be_known_noise():
     shuffled = explain(Shuffled(RandomizedResponse(1.0), 100), "officer").text
     assert "a shuffler that keeps no record" in shuffled
-    assert "The law of the noise is known" not in shuffled
+    assert "The distribution of the noise is known" not in shuffled
     assert "a shuffler" not in explain(RandomizedResponse(1.0), "officer").text

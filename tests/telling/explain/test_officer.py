@@ -16,18 +16,16 @@ from whit.theory import Verifier, assumption
 
 def test_the_bottom_line_comes_first():
     first = explain(assessed("approximate"), "officer").paragraphs[0]
-    assert first.startswith(
-        "Starting from a belief of 50 %, the belief in what is true after the release is at most 73.2 %."
-    )
+    assert first.startswith("From a prior of 50 %, the posterior of the truth is at most 73.2 %.")
     over = "the noise of the release and the data as the adversary expects them"
-    assert f"This holds but for a chance of at most 1 % over {over}." in first
+    assert f"This holds except with probability 1 % over {over}." in first
     assert first.endswith(
-        "An adversary who accepts false alarms in 5 % of cases finds at most 13.6 % of the true cases."
+        "An adversary who accepts a false-positive rate of 5 % finds at most 13.6 % of the true cases (power)."
     )
 
 
 def test_why_a_disclosure_is_more_probable_than_the_belief_above_is_said_where_it_is():
-    why = "It is more than the belief above, which is that of somebody who knows the records of everyone else"
+    why = "This exceeds the posterior above, which is that of an adversary who knows the records of everyone else"
     noisy = assess(Gaussian(5.0), Adversary(prior=0.1, knows=Knowledge.EVERYONE_ELSE), failure=0.01)
     assert float(noisy.absolute_risk) > float(noisy.posterior)
     assert explain(noisy, "officer").text.count(why) == 1
@@ -49,7 +47,7 @@ def test_every_assumption_is_told_in_plain_words(name):
 
 def test_assumptions_stand_with_those_who_can_see_to_them():
     paragraphs = explain(assessed("approximate"), "officer").paragraphs
-    for begins, who in (("By those who hold", Verifier.CURATOR), ("By those who run", Verifier.SOFTWARE)):
+    for begins, who in (("Those who hold", Verifier.CURATOR), ("Those who run", Verifier.SOFTWARE)):
         [paragraph] = [each for each in paragraphs if each.startswith(begins)]
         keys = [key for key in ("unit-as-stated", "noise-as-modelled") if assumption(key).plain in paragraph]
         assert [assumption(key).verifier for key in keys] == [who]
@@ -57,24 +55,24 @@ def test_assumptions_stand_with_those_who_can_see_to_them():
 
 def test_questions_without_an_answer_are_named():
     text = explain(assessed("zero-concentrated, census"), "officer").text
-    assert "Without an answer from this promise: relative risk of disclosure, probability of disclosure." in text
+    assert "no answer to these questions: relative risk of disclosure, probability of disclosure." in text
 
 
 def test_what_is_not_limited_is_not_given_a_number():
     text = explain(membership.odds(PureDP(800.0), 0.5), "officer").text
-    assert text.startswith("The posterior odds of the truth is not limited by anything that is proved.")
+    assert text.startswith("Posterior odds of the truth: not limited by anything that is proved.")
 
 
 def test_a_quantity_without_a_sentence_of_its_own_is_told_by_its_name():
-    assert explain(PureDP(1.0).delta(0.5), "officer").text.startswith("The delta is at most ")
+    assert explain(PureDP(1.0).delta(0.5), "officer").text.startswith("Delta: at most ")
 
 
 def test_two_assumptions_that_exclude_each_other_say_which_answers_need_them():
     text = explain(assess(PureDP(1.0), Adversary(prior=0.1, knows=Knowledge.EVERYONE_ELSE)), "officer").text
     knows, believes = (assumption(key).plain for key in ("knows-all-but-one-fact", "others-do-not-depend-on-person"))
-    needed = "posterior, ratio, difference, odds, worst prior, expected posterior"
-    assert f"{knows} (Needed for: {needed}.)" in text
-    assert f"{believes} (Needed for: relative risk, absolute risk.)" in text
+    needed = "posterior, ratio of posterior to prior, increase from prior to posterior, posterior odds, worst prior"
+    assert f"{knows} (Needed for: {needed}, expected posterior.)" in text
+    assert f"{believes} (Needed for: relative risk of disclosure, probability of disclosure.)" in text
 
 
 def test_an_assumption_that_every_answer_needs_stands_as_it_is():
@@ -87,16 +85,19 @@ def test_the_expected_number_of_people_stands_beside_the_chance():
     said = "Of 123,456 people, the expected number for whom it fails is at most 124."
     assert said in explain(found, "officer").paragraphs[0]
     assert said not in explain(assess(Gaussian(2.0), Adversary(prior=0.5), failure=0.001), "officer").text
-    assert "Expected number of people beyond it, of 123,456: at most 124." in explain(found, "technical").text
+    assert (
+        "Expected number of people beyond the bound, of 123,456 people: at most 124."
+        in explain(found, "technical").text
+    )
     assert "On average, that is at most 124 of 123,456 people." in explain(found, "public").text
 
 
 def test_the_success_of_a_guess_is_told_to_everybody():
     found = assess(PureDP(1.0), Adversary(prior=0.5, baseline=0.01))
     officer = (
-        "A guess about the record that is right with a probability of 1 % without the release is right with one of "
+        "A guess about the record is right with probability 1 % without the release. With the release, it is right "
     )
-    assert f"{officer}at most 2.72 % with it." in explain(found, "officer").text
+    assert f"{officer}with probability at most 2.72 %." in explain(found, "officer").text
     public = "Say they try to guess something in your record, and are right 1 out of 100 times without the result. "
     assert f"{public}With the result, they are right at most 3 out of 100 times." in explain(found, "public").text
     assert "Probability that a guess about the record is right: at most 2.71829 %." in explain(found, "technical").text

@@ -84,7 +84,7 @@ def test_the_concern_is_named():
 
 
 def test_the_noise_of_a_plan_is_known():
-    assert "The law of the noise is known" in explain(PLAN, "officer").text
+    assert "The distribution of the noise is known" in explain(PLAN, "officer").text
 
 
 def test_the_limit_that_was_asked_for_is_seen_to_be_kept():

@@ -72,7 +72,7 @@ def test_the_parameter_is_told_on_the_side_of_more_noise(name):
 def test_the_parameter_comes_first_for_an_officer():
     text = told("difference", "officer").text
     assert text.startswith("Use sigma = 11.948, and no less, for each of 12 releases.")
-    assert "It is decided by the limit: beliefs change by no more than 0.2." in text
+    assert "The deciding limit: the posterior exceeds the prior by at most 20 percentage points." in text
 
 
 def test_the_limit_is_told_to_everybody():
@@ -83,7 +83,7 @@ def test_the_limit_is_told_to_everybody():
 def test_earlier_releases_are_in_the_numbers():
     # 0.25 spent and 0.2993 new: from even odds to e^0.5493 / (1 + e^0.5493) = 63.4 %.
     text = told("after others").text
-    assert "Results from before are counted in." in text
+    assert "Earlier results count as well." in text
     assert "at most 64 out of 100" in text
 
 
@@ -95,7 +95,7 @@ def test_where_everything_is_allowed_no_number_is_invented():
     free = recommend(limits.posterior(1.0, prior=0.5), PureDP)
     assert free.unlimited
     assert explain(free).numbers == explain(free, "officer").numbers == ()
-    assert "Any epsilon keeps to what is wanted" in explain(free, "officer").text
+    assert "Any epsilon is within the limit" in explain(free, "officer").text
 
 
 def test_the_technical_text_has_all_that_was_found():
@@ -108,10 +108,10 @@ def test_the_technical_text_has_all_that_was_found():
 
 def test_a_limit_on_both_sides_is_told_on_both():
     officer, public = told("both sides", "officer").text, told("both sides").text
-    assert "What speaks against the truth is limited" in officer
-    assert "led too far away from the truth" in public
+    assert "Evidence against the truth is limited" in officer
+    assert "lead them too far away from the truth" in public
     assert "Afterwards, they think it is between 30 out of 100 and 70 out of 100." in public
     # tanh(t / 4) = 0.2 at the loss t that just keeps to it: from even odds to at most e^t / (1 + e^t) = 0.6923...
     assert re.search(r"is between 30\.8 % and 69\.3 %|is between 30\.7 % and 69\.3 %", officer)
     for name in ("difference", "power"):
-        assert "speaks against" not in told(name, "officer").text
+        assert "Evidence against" not in told(name, "officer").text

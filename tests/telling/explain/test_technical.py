@@ -54,7 +54,7 @@ def test_inputs_failure_and_keys_stand_with_the_number():
     [posterior] = [each for each in paragraphs if each.startswith("Posterior probability of the truth:")]
     assert "Given: prior = 0.5; failure = 0.01; sides = 1." in posterior
     over = "the noise of the release and the data as the adversary expects them"
-    assert f"Probability of failure over {over}: at most 1 %." in posterior
+    assert f"Failure probability over {over}: at most 1 %." in posterior
     assert posterior.endswith(
         "Rests on: dominating-randomized-response, tail-from-profile, beliefs-when-the-rest-is-random."
     )

@@ -11,7 +11,10 @@ from whit.mechanisms import Laplace
 from whit.policy import Outcome, check, limits, profiles
 from whit.spec import Form, parsed
 from whit.telling.reports.cases import rulings
-from whit.telling.reports.sentences import in_words
+from whit.telling.reports.sentences import decided_by, in_words, needed, why
+from whit.telling.reports.wording import words_of
+
+EN = words_of("en")
 
 
 def asked(text: str):
@@ -50,8 +53,8 @@ def release(text: str):
 def test_every_kind_is_read_and_has_a_sentence(text, wanted):
     found = asked(text)
     assert [each for _, each in (*found.profiles, *found.limits)] == [wanted]
-    assert in_words(wanted).endswith(".")
-    assert "(" not in in_words(wanted)
+    assert in_words(wanted, EN).endswith(".")
+    assert "(" not in in_words(wanted, EN)
 
 
 def test_several_profiles_hold_at_once():
@@ -68,7 +71,8 @@ def test_a_profile_is_kept_up_to_its_largest_epsilon(epsilon, kept):
     wanted = asked("[profile.constant]\nrelative = 3.0")
     (verdict,) = rulings(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
     assert verdict.outcome is kept
-    assert "It allows epsilon up to 0.5493; the release has" in verdict.reason
+    said = why(verdict.verdict, verdict.series, EN)
+    assert said.startswith("The limit needs epsilon of at most 0.5493; the release has")
 
 
 # The largest rise at any prior is tanh(epsilon / 4).
@@ -83,10 +87,14 @@ def test_a_limit_is_kept_up_to_its_largest_loss(factor, kept):
 def test_what_is_kept_needs_nothing_and_what_is_not_says_what_would():
     wanted = asked("[profile.constant]\nrelative = 3.0")
     (kept,), (passed,) = (rulings(wanted, release(f"epsilon = {epsilon}"), 0.0) for epsilon in (0.5, 0.6))
-    assert kept.needed == ""
-    assert passed.needed == "it needs epsilon up to 0.5493, and has 0.6"
+    assert needed(kept.verdict, kept.series, EN) == ""
+    assert (
+        needed(passed.verdict, passed.series, EN) == "The limit needs epsilon of at most 0.5493; the release has 0.6."
+    )
     # The largest relative risk is at inclusion 1 and a value close to 0, and there e^(2 epsilon).
-    found = re.search("inclusion 1 and value close to 0; at most (.*) times, and 3 is accepted", passed.reason)
+    who = decided_by(passed.verdict, EN)
+    assert "with 100 % that the person is in the data, and with close to 0 % that the fact" in who
+    found = re.search("the fact becomes at most (.*) times as probable; the limit is 3", who)
     assert math.exp(1.2) <= float(found[1]) <= math.exp(1.2) * 1.01
 
 
@@ -94,14 +102,14 @@ def test_releases_count_together():
     wanted = asked("[profile.constant]\nrelative = 3.0")
     (verdict,) = rulings(wanted, release("epsilon = 0.2\nreleases = 3"), 0.0)
     assert verdict.outcome is Outcome.BROKEN
-    assert "in each of 3 releases" in verdict.reason
+    assert "in each of 3 releases" in why(verdict.verdict, verdict.series, EN)
 
 
 def test_what_is_not_implied_stays_open_with_its_reason():
     wanted = asked("[limit.difference]\nlimit = 0.2")
     (verdict,) = rulings(wanted, release("rho = 0.1"), 0.0)
     assert verdict.outcome is Outcome.OPEN
-    assert verdict.reason
+    assert why(verdict.verdict, verdict.series, EN)
     assert verdict.findings == ()
 
 
@@ -125,16 +133,17 @@ def test_a_single_answer_is_checked_where_people_are_known_to_be_in_the_data(eps
 def test_a_profile_that_cannot_be_checked_stays_open_in_plain_words(promise, reason):
     (verdict,) = rulings(asked("[profile.constant]\nrelative = 3.0"), release(promise), 0.01)
     assert verdict.outcome is Outcome.OPEN
-    assert reason in verdict.reason
-    assert "class" not in verdict.reason
+    said = why(verdict.verdict, verdict.series, EN)
+    assert reason in said
+    assert "class" not in said
 
 
 def test_noise_that_is_not_monotone_is_not_judged_by_its_parameter():
     what = asked("[profile.capped]\nrelative = 60.0\nabsolute = 0.9\nvalue = 1.0")
     (ruling,) = rulings(what, release("discrete_gaussian = 0.54"), 0.001)
     assert ruling.outcome is Outcome.BROKEN
-    assert "not every larger one" in ruling.reason
-    assert "at most 60.8 times, and 60 is accepted" in ruling.reason
+    assert "(a larger one can tell more)" in why(ruling.verdict, ruling.series, EN)
+    assert "at most 60.8 times as probable; the limit is 60" in decided_by(ruling.verdict, EN)
 
 
 def test_a_ruling_is_the_verdict_of_policy():

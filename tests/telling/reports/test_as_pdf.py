@@ -14,7 +14,10 @@ from whit.telling.reports import report
 from whit.telling.reports.appendix import assumptions_of, theorems_of
 from whit.telling.reports.document import Document, Paragraph, Section, Table
 from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf
+from whit.telling.reports.wording import words_of
 from whit.theory import THEOREMS, Basis, Prose
+
+EN = words_of("en")
 
 
 def document(text: str) -> Document:
@@ -35,7 +38,7 @@ def test_letters_of_many_languages_are_set():
 
 def everything() -> Document:
     whole = Basis.of(*THEOREMS)
-    return replace(document(""), sections=(theorems_of(whole), assumptions_of(whole)))
+    return replace(document(""), sections=(theorems_of(whole, EN), assumptions_of(whole, EN)))
 
 
 def test_every_formula_of_the_registry_is_set_on_pages_that_every_reader_can_use():

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import datetime
 import html
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from whit.errors import InvalidInput
-from whit.telling.reports import Document, Figure, Listing, Paragraph, Points, Remark, Section, Table
-from whit.telling.reports.document import unbroken
+from whit.spec import Given, Release, promise_of, read_release
+from whit.telling.reports import Document, Figure, Listing, Paragraph, Points, Remark, Section, Table, document_of
+from whit.telling.reports.document import shown, unbroken
 from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf
+from whit.telling.reports.word import as_word
+
+DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10"/></svg>'
 NASTY = 'a <b> & "quotes" | pipe * star _ line # hash $x$ @y [z] \\n `tick` </script>'
@@ -54,7 +63,7 @@ def test_markdown_says_it(text):
 
 def test_markdown_keeps_special_signs_as_they_are():
     text = as_markdown(DOCUMENT, "x")[0]
-    assert r"a \<b\> & " in text
+    assert r"a \<b\> \& " in text
     assert r"\| pipe \* star \_ line \# hash" in text
 
 
@@ -122,3 +131,74 @@ def test_a_figure_without_a_text_that_stands_for_it_is_refused():
 )
 def test_only_the_space_between_a_number_and_its_percent_sign_is_held(text, said):
     assert unbroken(text) == said
+
+
+HOSTILE = {
+    "address": "see https://example.org/a?b=c&d=e, or mailto:x@example.org",
+    "marks": "a\ufeffb \u202ec",
+    "controls": "a\x00\x01\x08\x1b[31m\x7f\x9fb\ufffe\uffff",
+    "letters": "x" * 100_000,
+    "words": "word " * 20_000,
+    "long address": "https://example.org/" + "x" * 100_000,
+    "fences": "```\n</code><script>alert(1)</script>\n```\n~~~\n````",
+    "lines": "a\n\n# b\n| c |\n---\n- d\n1. e\r\n=====",
+}
+
+
+def release(text: str) -> Release:
+    known = read_release(DEMO)
+    series = promise_of(Given({"epsilon": 1}))
+    askers = (replace(known.askers[0], name=text, fact=text),)
+    texts = dict.fromkeys(("name", "publisher", "description", "readers"), text)
+    hazards = {"trust": text}
+    return replace(
+        known,
+        **texts,
+        askers=askers,
+        series=series,
+        promises=(series,),
+        hazards=hazards,
+        unprotected=(text,),
+        text=text,
+    )
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_text_of_a_user_breaks_a_report_in_any_format(name):
+    document = document_of(release(HOSTILE[name]), date=datetime.date(2026, 1, 31), appendix=True)
+    assert as_pdf(document).startswith(b"%PDF")
+    assert as_word(document).startswith(b"PK")
+    assert "<script" not in as_html(document)
+    json.loads(as_json(document))
+    markdown, _ = as_markdown(document, "x")
+    assert list(unfenced(markdown)) == []
+
+
+def unfenced(markdown: str) -> Iterator[str]:
+    """Tags, and headings that no section has, outside of listings: as CommonMark reads the text."""
+    for token in MarkdownIt("commonmark").enable("table").parse(markdown):
+        if token.type == "html_block":
+            yield token.content
+        for inner in token.children or ():
+            if inner.type == "html_inline":
+                yield inner.content
+
+
+def test_a_tag_in_markdown_would_be_found():
+    assert list(unfenced("```toml\n```\n\n<script>x</script>\n"))
+    assert not list(unfenced("```toml\n<script>x</script>\n```\n"))
+
+
+def test_a_listing_stays_one_listing_whatever_is_in_it():
+    for text in HOSTILE.values():
+        alone = replace(DOCUMENT, sections=(Section("One", (Listing(text),)),))
+        tokens = MarkdownIt("commonmark").parse(as_markdown(alone, "x")[0])
+        [fence] = [token for token in tokens if token.type == "fence"]
+        assert fence.content.rstrip() == shown(text).rstrip().replace("\r\n", "\n")
+
+
+def test_letters_that_no_page_shows_are_marked_and_json_keeps_them():
+    bad = "a\x00b\ufeffc"
+    alone = replace(DOCUMENT, sections=(Section("One", (Paragraph(bad),)),))
+    assert "a\ufffdb\ufffdc" in as_html(alone)
+    assert json.loads(as_json(alone))["sections"][0]["blocks"][0]["paragraph"] == bad

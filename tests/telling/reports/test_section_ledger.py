@@ -58,7 +58,7 @@ def saved(folder: Path, epsilon: float = 0.25, path: str = "office.ledger", acco
 
 
 def section(folder: Path, **more: Any) -> Section:
-    document = document_of(read_release(saved(folder, **more)), date=DATE, short=True)
+    document = document_of(read_release(saved(folder, **more)), date=DATE)
     return next(each for each in document.sections if each.title == "The ledger")
 
 
@@ -76,12 +76,12 @@ def test_each_limit_is_told_now_and_with_the_release(office: Path) -> None:
 
 
 def test_a_release_that_fits_says_so_first_and_on_the_first_page(office: Path) -> None:
-    document = document_of(read_release(saved(office)), date=DATE)
+    document = document_of(read_release(saved(office)), date=DATE, appendix=True)
     found = next(each for each in document.sections if each.title == "The ledger")
-    said = "The release fits account patients 2026 and account ever: with it every limit is kept, at every moment."
+    said = "The release fits account patients 2026 and account ever: every limit holds with it, at every moment."
     assert found.blocks[0] == Remark(said)
     assert dict(document.facts)["Ledger"] == said
-    assert "Reserve room for the release in the ledger, before it is made." in json.dumps(document.tree())
+    assert "Reserve room in the ledger before the release is made." in json.dumps(document.tree())
 
 
 def test_one_that_does_not_fit_says_why_and_what_would(office: Path) -> None:
@@ -101,9 +101,9 @@ def test_the_account_the_unit_the_steps_and_the_head_are_there(office: Path) -> 
         number, head = ledger.head
         steps = [course_of(ledger.store, name) for name in (ACCOUNT, "ever")]
     assert f"The ledger has {number} events. The hash of the last one is {head}." in texts
-    assert "Account patients 2026 is about patients. The promise covers all that one person contributes" in texts
-    assert "It is within account ever, which is charged as well." in texts
-    assert "Releases that were charged so far: 1." in texts
+    assert "Account patients 2026 is about patients. Everything that one person contributes" in texts
+    assert "Account ever holds it, and is charged as well." in texts
+    assert "Charged releases so far: 1." in texts
     figures = [block for block in found.blocks if isinstance(block, Figure)]
     assert [each.account.name in figure.alt for each, figure in zip(steps, figures, strict=True)] == [True, True]
 
@@ -112,22 +112,22 @@ def test_a_chance_of_failure_is_told_and_never_too_small(office: Path) -> None:
     with Ledger(office / "office.ledger") as ledger:
         ledger.open("zcdp", "patients", limits=["posterior=0.3, prior=0.1"], failure="1/3", books=["zcdp"])
     texts = [block.text for block in section(office, account="zcdp").blocks if isinstance(block, Paragraph)]
-    assert any("They may fail with a chance of at most 33.4 % for one person." in text for text in texts)
+    assert any("The limits hold except with probability 33.4 % for one person." in text for text in texts)
 
 
 def test_nothing_is_written_to_the_ledger_and_the_same_ledger_gives_the_same_report(office: Path) -> None:
     with Ledger(office / "office.ledger") as ledger:
         head = ledger.head
-        first = document_of(read_release(saved(office)), date=DATE)
+        first = document_of(read_release(saved(office)), date=DATE, appendix=True)
         assert ledger.head == head
-        assert document_of(read_release(saved(office)), date=DATE) == first
+        assert document_of(read_release(saved(office)), date=DATE, appendix=True) == first
         assert f"the ledger up to event {head[0]}, {head[1]}." in json.dumps(first.tree())
         ledger.reserve(ACCOUNT, PureDP(0.1), what="table 2")
-    assert document_of(read_release(saved(office)), date=DATE) != first
+    assert document_of(read_release(saved(office)), date=DATE, appendix=True) != first
 
 
 def test_all_formats_have_the_section_and_json_its_numbers(office: Path) -> None:
-    document = document_of(read_release(saved(office)), date=DATE)
+    document = document_of(read_release(saved(office)), date=DATE, appendix=True)
     for suffix in ("html", "pdf", "md", "json"):
         report(document, office / f"r.{suffix}")
     for suffix in ("html", "md"):
@@ -165,7 +165,11 @@ def test_a_path_is_from_the_folder_of_the_file_and_the_environment_may_say_it(
     assert read_release(other).ledger is not None
     without = other.read_text("utf-8").replace(f'path = "{office / "office.ledger"}"\n', "")
     other.write_text(without, encoding="utf-8")
-    found = next(each for each in document_of(read_release(other), date=DATE).sections if each.title == "The ledger")
+    found = next(
+        each
+        for each in document_of(read_release(other), date=DATE, appendix=True).sections
+        if each.title == "The ledger"
+    )
     assert rows(found) == here
 
 

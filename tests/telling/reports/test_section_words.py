@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from whit.spec import parsed, release_of
+from whit.telling.explain import explain
 from whit.telling.reports.appendix import appendix
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.comparison import comparison
-from whit.telling.reports.main_part import people, summary, words
+from whit.telling.reports.main_part import people, summary, words_section
+from whit.theory import ASSUMPTIONS, Verifier
 
+EXCLUSIVE = ("knows-all-but-one-fact", "others-do-not-depend-on-person")
 DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
 ONE = DEMO.read_text("utf-8").replace("gaussian = 10", "gaussian = 5").replace("releases = 4", "releases = 1")
 """The same loss in one release, which takes less time."""
@@ -25,7 +28,13 @@ def work():
 
 @pytest.fixture(scope="module")
 def parts(work):
-    return {part.title: [block.text for block in part.blocks] for part in words(work).parts}
+    *said, _ = words_section(work).parts
+    return {part.title: [block.text for block in part.blocks] for part in said}
+
+
+@pytest.fixture(scope="module")
+def hold(work):
+    return words_section(work).parts[-1].blocks[0].rows
 
 
 def rows(section):
@@ -34,7 +43,7 @@ def rows(section):
 
 def test_the_belief_of_each_adversary_is_that_of_the_summary_and_the_only_one(work, parts):
     for row, texts in zip(rows(summary(work)), parts.values(), strict=False):
-        said = [re.search(r"after the release is at most ([0-9.]+ %)", text) for text in texts]
+        said = [re.search(r"the posterior of the truth is at most ([0-9.]+ %)\. That is", text) for text in texts]
         assert [found[1] for found in said if found] == [row[3]]
         assert not any("disclosure becomes" in text for text in texts)
 
@@ -49,20 +58,39 @@ def test_the_text_for_the_people_rounds_the_same_belief_up_to_whole_people(work)
 def test_no_paragraph_and_no_answer_without_a_prior_is_told_twice(parts):
     told = [text for texts in parts.values() for text in texts]
     assert len(set(told)) == len(told)
-    assert sum("false alarms in" in text for text in told) == 1
-    assert sum(text.startswith("Taken for granted") for text in told) == 1
+    assert sum("who accepts a false-positive rate" in text for text in told) == 1
     assert not any(".." in text for text in told)
 
 
-def test_each_assumption_is_listed_once(parts):
-    (listed,) = [text for text in parts["For all of them"] if text.startswith("Taken for granted")]
-    sentences = re.split(r"(?<=[.]) ", listed.partition(": ")[2])
-    assert len(set(sentences)) == len(sentences) > 2
+def test_each_assumption_is_listed_once_with_who_checks_it_and_what_needs_it(work, hold):
+    assert [row[0] for row in hold] == [" ".join(ASSUMPTIONS[key].plain.split()) for key in work.basis.assumptions]
+    for (_, who, needing), key in zip(hold, work.basis.assumptions, strict=True):
+        assert {"curator": "the curator", "software": "the software team"}.get(
+            ASSUMPTIONS[key].verifier.value, "whoever chose the model"
+        ) == who
+        assert needing
+
+
+def test_assumptions_that_exclude_each_other_are_not_needed_by_the_same_numbers(work):
+    """An adversary who knows everyone else and one who may believe anything: each number needs one of them."""
+    known = {key: {id(found) for *_, found in work.findings() if key in found.basis.assumptions} for key in EXCLUSIVE}
+    assert all(known.values())
+    first, second = known.values()
+    assert not first & second
+
+
+def test_the_software_assumption_of_the_texts_is_in_the_report(work, hold):
+    software = [row for row in hold if row[1] == "the software team"]
+    said = explain(work.cases[0].assessment, "officer").text
+    needed = [each for each in ASSUMPTIONS.values() if each.verifier is Verifier.SOFTWARE]
+    told = [each for each in needed if " ".join(each.plain.split()) in said]
+    assert told
+    assert {" ".join(each.plain.split()) for each in told} <= {row[0] for row in software}
 
 
 def test_the_appendix_says_whose_bound_is_larger_and_has_one_number_for_each_thing(work):
     first, *_ = appendix(work)
-    assert "If they may believe anything about the others, the bound is as large or larger" in first.blocks[0].text
+    assert "The bound for any belief about the others is at least as large" in first.blocks[0].text
     for part in first.parts:
         asked = [row[0] for row in part.blocks[1].rows]
         assert "Posterior" in asked
@@ -72,6 +100,6 @@ def test_the_appendix_says_whose_bound_is_larger_and_has_one_number_for_each_thi
 
 
 def test_releases_are_compared_with_their_neighbours_named(work):
-    found = {row[0]: row[2] for row in rows(comparison(work.request))}
+    found = {row[0]: row[2] for row in rows(comparison(work))}
     assert {text for name, text in found.items() if "This release" in name} == {"added or removed"}
     assert {text for name, text in found.items() if "redistricting" in name} == {"replaced"}

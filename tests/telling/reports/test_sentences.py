@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.telling.reports.sentences import given_number
+from whit.telling.reports.wording import words_of
+
+given_number = words_of("en").given_number
 
 
 @pytest.mark.parametrize(

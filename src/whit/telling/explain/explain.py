@@ -48,18 +48,19 @@ def explain(x: Explained, audience: str | Audience = "public", *, language: str 
     """What a result says, in words for one audience.
 
     Numbers are those of the findings, rounded to the safe side. A promise or a mechanism is assessed first: for even
-    odds, without exception where it has such an answer, and else but for a chance of one in a hundred. Of a plan it is
-    told what it leaves of the whole record, or of being in the data.
+    odds, without exception where it has such an answer, and else except with probability one in a hundred. A plan is
+    explained by what it leaves of the whole record, or of being in the data.
 
     Args:
         x: what is to be explained.
         audience: "public" for everybody, "officer" for those who decide, "technical" for those who check.
-        language: the language of the sentences.
+        language: the language of the sentences and the numbers: "en", "de" or "fr". It is never taken from the
+            environment, so that a text is the same on every machine.
 
     >>> from whit.guarantees import PureDP
     >>> print(explain(PureDP(1.0)).paragraphs[1])
     Think of someone who wants to know if you are in the data. They may know all about everyone else. Suppose that, if
-    you do not take part, 5 out of 100 possible results would lead them to believe that you did. If you do take part, at
+    you do not take part, 5 out of 100 possible results would lead them to believe that you did. If you take part, at
     most 14 out of 100 would.
     """
     who, words = audience_of(audience), language_of(language)

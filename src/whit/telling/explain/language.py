@@ -3,14 +3,18 @@
 A file holds templates with named gaps. Which sentence is said, and which numbers go into it, is decided elsewhere; how
 it is said, and how a number is written, is decided in the file alone. So a new language is a new file with the same
 keys and the same gaps, and nothing else moves.
+
+What has an English text of its own elsewhere (quantities, theorems, assumptions) has its words in another language in
+`names`, one file for each language but English.
 """
 
 from __future__ import annotations
 
 import os.path
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from string import Formatter
@@ -29,7 +33,8 @@ class Said:
         text: the words in which the number stands, such as "14 out of 100" or "13.6 %".
         value: the number that these words state.
         finding: the finding that it came from.
-        part: what it is of the finding: its "value", one of its inputs such as "inputs.prior", or its "failure".
+        part: what it is of the finding: its "value", one of its inputs such as "inputs.prior", or its "failure";
+            "exceeded" is a number that the value is said to exceed, or possibly to exceed.
     """
 
     text: str
@@ -90,11 +95,20 @@ class Explanation:
 
 
 FOLDER = os.path.join(os.path.dirname(__file__), "languages")
+NAMES = os.path.join(os.path.dirname(__file__), "names")
+
+_SCIENTIFIC = re.compile(r"(?P<mantissa>[^e]+)e(?P<exponent>[+-]?\d+)")
+_EXPONENT_DIGITS = "0123456789-"
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
     """The sentences of one language, by key.
+
+    Attributes:
+        code: the two letters of the language.
+        templates: the sentences, by key.
+        names: what has an English text elsewhere, in this language, by table and key; nothing for English.
 
     >>> language_of("en").say("belief.after", after="74 out of 100").text
     'Afterwards, they think it is 74 out of 100.'
@@ -102,6 +116,7 @@ class Language:
 
     code: str
     templates: Mapping[str, str]
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
 
     def say(self, key: str, /, **gaps: Said | Passage | str) -> Passage:
         """The sentence of this key with its gaps filled."""
@@ -110,19 +125,60 @@ class Language:
             raise UnknownKey("a sentence", f"must be in the language {self.code!r}", key, way_out)
         pieces: list[Passage] = []
         for literal, gap, _, _ in Formatter().parse(self.templates[key]):
-            pieces.append(Passage(literal))
-            if gap is not None:
-                pieces.append(_passage(gaps[gap]))
+            filled = Passage("") if gap is None else _passage(gaps[gap])
+            pieces += [Passage(self._elided(literal, filled.text)), filled]
         return Passage.joined(pieces, between="")
+
+    def _elided(self, before: str, after: str) -> str:
+        """The text before a gap, with the elision of the language if the gap begins with a vowel."""
+        word = self.templates.get("numbers.elided", "")
+        if not word or not before.endswith(f" {word}") or not after.startswith(tuple("aeiouy")):
+            return before
+        return before.removesuffix(word) + self.templates["numbers.elision"]
+
+    def say_number(self, key: str, number: float, /, **gaps: Said | Passage | str) -> Passage:
+        """The sentence of this key in the singular or in the plural, as the number asks.
+
+        >>> language_of("en").say_number("belief.beyond", 2, number="1", population="2").text
+        'On average, that is 1 of 2 people.'
+        """
+        return self.say(f"{key}.{'one' if self.is_singular(number) else 'other'}", **gaps)
+
+    def is_singular(self, number: float) -> bool:
+        """Whether the language takes the singular beside this number."""
+        return abs(number) < 2.0 if self.templates["numbers.singular"] == "below two" else number == 1.0
 
     def has(self, key: str) -> bool:
         """Whether there is a sentence of this key."""
         return key in self.templates
 
+    def name(self, table: str, key: str, english: str) -> str:
+        """What has an English text elsewhere, in this language; the English text where it is not translated."""
+        return self.names.get(table, {}).get(key, english)
+
+    def listed(self, things: Iterable[str], mark: str = "comma") -> str:
+        """Things one after another, with the mark of the language between them."""
+        return self.templates[f"list.{mark}"].join(things)
+
     def digits(self, text: str) -> str:
-        """A number that is written in the English way, in the way of the language."""
-        marks = {",": self.templates["numbers.thousands"], ".": self.templates["numbers.decimal"]}
+        """A number that is written in the English way, in the way of the language.
+
+        >>> language_of("en").digits("1.3e-07")
+        '1.3e-7'
+        """
+        if text.endswith(" %"):
+            return self.digits(text.removesuffix(" %")) + self.templates["numbers.percent"]
+        power = _SCIENTIFIC.fullmatch(text)
+        if power:
+            signs = dict(zip(_EXPONENT_DIGITS, self.templates["numbers.exponent_digits"], strict=True))
+            exponent = "".join(signs[sign] for sign in str(int(power["exponent"])))
+            return f"{self.digits(power['mantissa'])}{self.templates['numbers.exponent']}{exponent}"
+        marks = {sign: self.templates[f"numbers.{name}"] for sign, name in _MARKS.items()}
         return "".join(marks.get(sign, sign) for sign in text)
+
+
+_MARKS = {",": "thousands", ".": "decimal", "-": "minus"}
+"""The marks in a number that is written in the English way, by their keys."""
 
 
 def language_of(code: object) -> Language:
@@ -142,8 +198,22 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def _read(code: str) -> Language:
-    with open(os.path.join(FOLDER, f"{code}.toml"), "rb") as file:
-        return Language(code, MappingProxyType(_flat(tomllib.load(file))))
+    return Language(code, MappingProxyType(sentences_in(FOLDER, code)), _names(code))
+
+
+def sentences_in(folder: str, code: str) -> dict[str, str]:
+    """The sentences of one language by key, from its file in a folder."""
+    with open(os.path.join(folder, f"{code}.toml"), "rb") as file:
+        return _flat(tomllib.load(file))
+
+
+def _names(code: str) -> Mapping[str, Mapping[str, str]]:
+    """The names in another language; English has none, since they are in English where they come from."""
+    path = os.path.join(NAMES, f"{code}.toml")
+    if not os.path.exists(path):
+        return MappingProxyType({})
+    with open(path, "rb") as file:
+        return MappingProxyType(tomllib.load(file))
 
 
 def _flat(tables: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
@@ -153,7 +223,7 @@ def _flat(tables: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
         if isinstance(content, Mapping):
             found |= _flat(content, f"{prefix}{name}.")
         else:
-            found[f"{prefix}{name}"] = str(content).strip()
+            found[f"{prefix}{name}"] = str(content)  # also a space that stands for itself
     return found
 
 

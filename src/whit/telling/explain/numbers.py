@@ -23,28 +23,87 @@ DIGITS = 6
 
 # What is given as a probability, although a finding about it may be none.
 PROBABILITIES = ("prior", "level", "baseline", "failure", "inclusion", "value", "power", "probability", "threshold")
+PROBABILITIES += ("posterior", "predictive_value", "success")
+
+DIFFERENCES = ("difference", "largest_difference", "total_variation", "advantage")
+"""What is a difference of two probabilities: it is said in percentage points."""
+
+ALMOST_ALL = 0.999
+"""A probability above this one is said to be more than it: further digits say nothing to a reader."""
 
 
-def amount(answer: Finding, words: Language, digits: int = 3) -> Passage:
-    """What an answer says: a direction and a number, or two numbers between which it lies."""
-    if answer.is_two_sided and all(map(math.isfinite, (answer.below.largest, answer.largest))):
-        low, high = (bare(end, end.direction, words, digits) for end in (answer.below, answer.bound))
-        return words.say("amount.between", low=low, high=high)
+def amount(answer: Finding, words: Language, digits: int = 3, *, points: bool = False) -> Passage:
+    """What an answer says: a direction and a number, or two numbers between which it lies.
+
+    Args:
+        answer: the answer.
+        words: the language.
+        digits: how many significant digits.
+        points: whether a probability is a difference of two, which is said in percentage points.
+    """
     finding = answer.bound
+    if answer.is_two_sided and math.isfinite(answer.below.largest) and math.isfinite(answer.largest):
+        return _between(answer, words, digits, points=points)
     if math.isinf(finding.largest):
         return words.say("amount.unlimited")
-    number = bare(finding, finding.direction, words, digits)
     direction = answer.direction.name.lower()
+    if _is_probability(finding, points=points):
+        if ALMOST_ALL < finding.largest < 1.0:
+            known = answer.direction in (Direction.EXACTLY, Direction.AT_LEAST)
+            key = "amount.exceeded" if known else "amount.possibly_exceeded"
+            return words.say(key, number=_almost_all(finding, words, points=points))
+        if finding.largest == 1.0 and answer.direction is Direction.AT_MOST:
+            direction = "nothing_ruled_out"
+    number = bare(finding, finding.direction, words, digits, points=points)
     if answer.direction is Direction.EXACTLY:
         exact = np.array_equal(answer.value, answer.other_end) and number.value == answer.largest  # type: ignore[arg-type]
         direction = "exactly" if exact else "rounded"  # up, since it is not shown in full
     return words.say(f"amount.{direction}", number=number)
 
 
-def bare(finding: Finding, rounding: Direction, words: Language, digits: int = 3) -> Said:
+def _between(answer: Finding, words: Language, digits: int, *, points: bool) -> Passage:
+    """Both ends of an answer; the upper one in words where it is nearly certain, or certain."""
+    low, high = (bare(end, end.direction, words, digits, points=points) for end in (answer.below, answer.bound))
+    if not _is_probability(answer, points=points) or answer.largest <= ALMOST_ALL:
+        return words.say("amount.between", low=low, high=high)
+    if answer.largest >= 1.0:
+        return words.say("amount.from_unlimited", low=low)
+    return words.say("amount.from", low=low, number=_almost_all(answer.bound, words, points=points))
+
+
+def _is_probability(finding: Finding, *, points: bool) -> bool:
+    return points or finding.quantity.unit is Unit.PROBABILITY
+
+
+def _almost_all(finding: Finding, words: Language, *, points: bool) -> Said:
+    """The number above which digits say nothing."""
+    return Said(
+        _in_words(f"{ALMOST_ALL:.1%}".replace("%", " %"), words, points=points), ALMOST_ALL, finding, "exceeded"
+    )
+
+
+def bare(finding: Finding, rounding: Direction, words: Language, digits: int = 3, *, points: bool = False) -> Said:
     """The number of a finding without words, rounded to the side that is named."""
-    text = number_text(finding.largest, rounding, finding.quantity.unit, digits)
-    return Said(words.digits(text), read_back(text), finding)
+    text = _text(finding.largest, rounding, Unit.PROBABILITY if points else finding.quantity.unit, digits)
+    return Said(_in_words(text, words, points=points), read_back(text), finding)
+
+
+def _text(value: float, rounding: Direction, unit: Unit, digits: int) -> str:
+    """The number as findings show it; below zero the other side is the safe one, and percent are percent there too."""
+    if value >= 0.0 or unit is not Unit.PROBABILITY:
+        return number_text(value, rounding, unit, digits)
+    mirrored = {Direction.AT_MOST: Direction.AT_LEAST, Direction.AT_LEAST: Direction.AT_MOST}
+    return f"-{number_text(-value, mirrored.get(rounding, rounding), unit, digits)}"
+
+
+def _in_words(text: str, words: Language, *, points: bool) -> str:
+    """A number in the manner of the language, percent as percentage points where it is a difference."""
+    if not points or not text.endswith(" %"):
+        return words.digits(text)
+    number = text.removesuffix(" %")
+    return (
+        words.digits(number) + words.say("numbers.point" if words.is_singular(float(number)) else "numbers.points").text
+    )
 
 
 def count(number: int, finding: Finding, part: str, words: Language) -> Said:
@@ -61,7 +120,7 @@ def beyond(finding: Finding, over: Randomness, key: str, words: Language) -> Pas
         text = number_of_people(found)
         number = words.say("amount.at_most", number=Said(words.digits(text), read_back(text), found))
         people = count(int(str(found.inputs["population"])), found, "inputs.population", words)
-        said.append(words.say(f"{key}.beyond", number=number, population=people))
+        said.append(words.say_number(f"{key}.beyond", people.value, number=number, population=people))
     return Passage.joined(said)
 
 
@@ -73,10 +132,11 @@ def several(finding: Finding, voice: str, words: Language) -> Passage:
 
 def given_amount(finding: Finding, name: str, value: float, words: Language, *, of: str = "inputs.") -> Passage:
     """A number that was given: as it is, or "about" to a few digits."""
-    unit = Unit.PROBABILITY if name in PROBABILITIES else Unit.NUMBER
+    points = name in DIFFERENCES
+    unit = Unit.PROBABILITY if points or name in PROBABILITIES else Unit.NUMBER
     text = number_text(value, Direction.AT_LEAST, unit, DIGITS)
     short = len(decimal(value).normalize().as_tuple().digits) <= DIGITS
-    number = Said(words.digits(text), value if short else read_back(text), finding, f"{of}{name}")
+    number = Said(_in_words(text, words, points=points), value if short else read_back(text), finding, f"{of}{name}")
     return words.say("amount.given" if short else "amount.about", number=number)
 
 
@@ -99,7 +159,7 @@ def read_back(text: str) -> float:
 
 
 TOTALS = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000)
-"""The numbers out of which chances are told, the smallest that will do first."""
+"""The totals of chances, such as 14 out of 100, the smallest that will do first."""
 
 READABLE = 1_000_000
 """Beyond this total only a start that is smaller still counts."""
@@ -133,14 +193,14 @@ class Start:
 
 @dataclass(frozen=True)
 class End:
-    """The value of a finding, or the one of its values that is told."""
+    """The value of a finding, or the one of its values that a text states."""
 
     finding: Finding
     value: float
 
 
 def smallest_total(starts: Sequence[float], ends: Sequence[float]) -> int:
-    """The smallest number out of which all of these can be told, and the steps from starts to ends seen as they are.
+    """The smallest total that shows all of these chances, and the steps from starts to ends as they are.
 
     >>> smallest_total([0.05], [0.136]), smallest_total([0.05], [0.0505]), smallest_total([0.001], [0.003])
     (100, 1000, 1000)
@@ -166,7 +226,7 @@ def end_text(end: End, total: int, words: Language) -> Passage:
     if end.value in (0.0, 1.0):
         return words.say("chance.none" if end.value == 0.0 else "chance.everything")
     if count == total:
-        return Passage.of(_phrase("chance.beyond", total - 1, total, end.finding, "value", words))
+        return Passage.of(_phrase("chance.beyond", total - 1, total, end.finding, "exceeded", words))
     if count == 0:
         return words.say("chance.some")
     number = _phrase("chance.plain", count, total, end.finding, "value", words)

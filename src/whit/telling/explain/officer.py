@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 
 from whit.telling.explain.language import Language, Passage, Said
-from whit.telling.explain.numbers import amount, beyond, given_amount, several, upper
-from whit.telling.explain.subject import Subject, given, key_of, methods_of, notes_of
-from whit.theory import Answer, Finding, Unit, Verifier, assumption, theorem
+from whit.telling.explain.numbers import DIFFERENCES, amount, beyond, given_amount, several, upper
+from whit.telling.explain.subject import Subject, given, key_of, methods_of, name_of, notes_of
+from whit.theory import Answer, Direction, Finding, Unit, Verifier, assumption, theorem
 
 GROUPS = (
     ("posterior", "ratio", "difference", "power"),
@@ -30,7 +30,7 @@ LEFT_OUT = ("odds",)
 """What says again what the posterior says, for those who check only."""
 
 FIRST = {"ratio": "posterior", "difference": "posterior", "absolute_risk": "relative_risk"}
-"""Which answer must have been told for another to be told in short."""
+"""Which answer must come before another, so that the other is short."""
 
 # The adversary's probability of the value has the name that the number of a finding has.
 _RENAMED = {"value_belief": "value"}
@@ -56,21 +56,34 @@ def sentence(answer: Finding, words: Language) -> Passage:
     key = f"officer.one.{key_of(finding)}"
     gaps = _gaps(finding, words.templates[key], words) if words.has(key) else None
     if gaps is None or math.isinf(finding.largest):
-        key, gaps = "officer.generic", {"name": finding.quantity.name}
-    said = words.say(key, value=amount(answer, words), **gaps)
-    return Passage.joined([said, several(finding, "officer", words)])
+        key, gaps = "officer.generic", {"name": name_of(finding, words)}
+    said = words.say(key, value=amount(answer, words, points=key_of(finding) in DIFFERENCES), **gaps)
+    return Passage.joined([said, several(finding, "officer", words), _ask_instead(answer, words)])
+
+
+def _ask_instead(answer: Finding, words: Language) -> Passage:
+    """What to ask where nothing is ruled out without exception."""
+    finding = answer.bound
+    without_exception = finding.inputs.get("failure") == 0.0 and not finding.basis.failures
+    return words.say("officer.ask_failure") if _is_open(finding) and without_exception else Passage("")
+
+
+def _is_open(finding: Finding) -> bool:
+    """Whether a bound rules nothing out."""
+    return finding.direction is Direction.AT_MOST and finding.largest == finding.quantity.unit.ceiling
 
 
 def fact(subject: Subject, words: Language) -> Passage:
     """What the beliefs are about, where the findings say so."""
     named = [str(finding.inputs["fact"]) for finding in subject.findings if "fact" in finding.inputs]
-    return words.say("officer.fact", fact=named[0]) if named else Passage("")
+    return words.say("officer.fact", fact=words.name("fact", named[0], named[0])) if named else Passage("")
 
 
 def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passage:
     """That it always holds, or the chance over which randomness that it does not."""
     if not finding.basis.failures:
-        return words.say(f"{key}.always") if "failure" in finding.inputs else Passage("")
+        said = "failure" in finding.inputs and (key == "technical" or not _is_open(finding))
+        return words.say(f"{key}.always") if said else Passage("")
     said: list[Passage] = []
     for each in finding.basis.failures:
         over = words.say(f"over.{each.over.name.lower()}")
@@ -97,7 +110,7 @@ def _paragraphs(subject: Subject, words: Language) -> list[Passage]:
 
 
 def _larger(answers: Mapping[str, Answer], words: Language) -> Passage:
-    """Why the probability of a disclosure is more than the posterior of the same belief, where both are told."""
+    """Why the probability of a disclosure is more than the posterior of the same belief, where the text has both."""
     found = [answers[name].worst for name in ("posterior", "absolute_risk") if name in answers]
     numbers = [each.largest for each in found if each is not None]
     more = len(numbers) == 2 and numbers[0] < numbers[1] * (1.0 - _ROUNDING)
@@ -105,14 +118,18 @@ def _larger(answers: Mapping[str, Answer], words: Language) -> Passage:
 
 
 def _paragraph(answers: Sequence[Answer], words: Language) -> Passage:
-    """Some answers together; the chance of failure is told after each run of answers that share it."""
+    """Some answers together; the failure probability comes after each run of answers that share it."""
     some = [answer.worst for answer in answers if answer.worst is not None]
     pieces: list[Passage] = []
     keys = [key_of(each.bound) for each in some]
     for place, each in enumerate(some):
-        follows = FIRST.get(keys[place], "") in keys[:place]
+        first = FIRST.get(keys[place], "")
+        follows = first in keys[:place]
+        if follows and first == "posterior" and _is_open(some[keys.index(first)].bound):
+            continue  # how far it is to certainty says nothing about the release
         if follows and math.isfinite(each.bound.largest):  # in short, after another answer about the same adversary
-            pieces.append(words.say(f"officer.more.{keys[place]}", value=amount(each, words)))
+            value = amount(each, words, points=keys[place] in DIFFERENCES)
+            pieces.append(words.say(f"officer.more.{keys[place]}", value=value))
         else:
             pieces.append(sentence(each, words))
         following = some[place + 1] if place + 1 < len(some) else None
@@ -146,7 +163,7 @@ def _unanswered(subject: Subject, words: Language) -> Passage:
         return Passage("")
     if len(subject.answers) == 1:
         return words.say("officer.no_answer")
-    return words.say("officer.unanswered", names=", ".join(names))
+    return words.say("officer.unanswered", names=words.listed(names))
 
 
 def _to_see_to(subject: Subject, words: Language) -> list[Passage]:
@@ -163,7 +180,10 @@ def _assumed(name: str, subject: Subject, words: Language) -> str:
     """An assumption in plain words, and which answers need it where not all of them do."""
     numbers = {question: answer.findings for question, answer in subject.answers if answer.findings}
     needing = [question for question, found in numbers.items() if any(name in each.basis.assumptions for each in found)]
-    plain = assumption(name).plain
+    plain = words.name("plain", name, assumption(name).plain)
     if len(needing) in (0, len(numbers)):
         return plain
-    return f"{plain} {words.say('officer.needed_for', names=', '.join(needing).replace('_', ' ')).text}"
+    rest = [question for question in numbers if question not in needing]
+    key, listed = ("needed_for", needing) if len(needing) <= len(rest) else ("not_needed_for", rest)
+    questions = [words.say(f"question.{each}").text if words.has(f"question.{each}") else each for each in listed]
+    return f"{plain} {words.say(f'officer.{key}', names=words.listed(questions)).text}"

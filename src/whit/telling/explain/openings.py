@@ -1,4 +1,4 @@
-"""What is said first: of a recommendation the parameter and what decided it; of a plan which tables tell something."""
+"""What is said first: of a recommendation the parameter and what decided it; of a plan which tables say something."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 from whit.guarantees import Guarantee
-from whit.plans import Concern, Exposure, Plan, PlanRecommendation, Presence, WholeRecord, expose
+from whit.plans import (
+    About,
+    Anywhere,
+    Concern,
+    Exposure,
+    Plan,
+    PlanRecommendation,
+    Presence,
+    WholeRecord,
+    Within,
+    expose,
+)
 from whit.policy import Recommendation, limits
 from whit.policy.profiles import RiskProfile
 from whit.semantics import membership, testing
@@ -21,7 +32,7 @@ PARAMETER_DIGITS = 5
 """Significant digits of the parameter."""
 
 NEXT_TO_NOTHING = 1e-9
-"""A belief below this one is told in words."""
+"""A belief below this one is said in words."""
 
 _NAMES: dict[type, str] = {
     limits.PosteriorLimit: "posterior",
@@ -94,7 +105,7 @@ def _officer(found: Recommendation, words: Language) -> list[Passage]:
     return [
         Passage.joined([use, *doubts, *_decider_text(found, words), *spent]),
         Passage.joined([sentence(each, words) for each in (*known, *found.comparisons)]),
-        Passage(" ".join(found.notices)),
+        words.say("recommend.officer.notices", notices=" ".join(found.notices)) if found.notices else Passage(""),
     ]
 
 
@@ -151,7 +162,7 @@ def _limit(found: Recommendation, voice: str, words: Language) -> list[Passage]:
 def _limit_number(
     found: Recommendation, voice: str, field: str, number: float, words: Language, *, decides: bool
 ) -> Passage:
-    """A number of a limit: in public as a chance, but for the ratio, which is none."""
+    """A number of a limit: in public as a chance, except the ratio, which is none."""
     parameter, part = found.parameter, "inputs.wanted."
     if voice == "officer" or field == "ratio":
         return given_amount(parameter, field, number, words, of=part)
@@ -163,8 +174,9 @@ def _limit_number(
 def exposure_subject(exposure: Exposure, audience: Audience, words: Language) -> Subject:
     """What there is to say about a plan and a concern."""
     voice, names = "public" if audience is Audience.PUBLIC else "officer", [each.name for each in exposure.unprotected]
-    unprotected = (words.say(f"{voice}.unprotected", names=", ".join(names)),) if names else ()
-    reading = () if voice == "public" else (words.say("plan.officer.reading", reading=exposure.reading),)
+    unprotected = (words.say(f"{voice}.unprotected", names=words.listed(names)),) if names else ()
+    linked = words.name("linked", exposure.plan.linked.name, exposure.reading)
+    reading = () if voice == "public" else (words.say("plan.officer.reading", reading=linked),)
     opening = (_opening(exposure, voice, words), *reading)
     if exposure.number == 0:
         return Subject((), opening, unprotected)
@@ -188,16 +200,36 @@ def chosen_plan_subject(found: PlanRecommendation, audience: Audience, words: La
         first = words.say("plan.public.factor")
     else:
         number = bare(found.factor, Direction.AT_MOST, words, digits=5)
-        first = words.say("plan.officer.factor", number=number, concern=str(found.binding))
+        first = words.say("plan.officer.factor", number=number, concern=concern_text(found.binding, words))
     return replace(subject, opening=(first, *subject.opening))
 
 
 def _opening(exposure: Exposure, voice: str, words: Language) -> Passage:
     touched = exposure.number > 0
     key = f"plan.{voice}.{'opening' if touched else 'untouched'}"
-    gaps: dict[str, Said | Passage | str] = {"concern": str(exposure.concern), "plan": exposure.plan.name}
-    if touched:
-        gaps["number"] = count(exposure.number, exposure.rho, "inputs.queries", words)
-        gaps["rho"] = amount(exposure.rho, words)
-    template = words.templates[key]
-    return words.say(key, **{name: gap for name, gap in gaps.items() if f"{{{name}}}" in template})
+    concern = concern_text(exposure.concern, words)
+    if voice == "officer" and not touched:
+        return words.say(key, concern=concern, plan=exposure.plan.name)
+    if not touched:
+        return words.say(key, concern=concern)
+    number = count(exposure.number, exposure.rho, "inputs.queries", words)
+    if voice == "public":
+        return words.say_number(key, number.value, concern=concern, number=number)
+    return words.say(key, concern=concern, plan=exposure.plan.name, number=number, rho=amount(exposure.rho, words))
+
+
+def concern_text(concern: Concern, words: Language) -> str:
+    """A concern in the language; the names of attributes, levels and concerns are those of the plan."""
+    if isinstance(concern, WholeRecord):
+        return words.say("concern.whole_record").text
+    if isinstance(concern, Presence):
+        return words.say("concern.presence").text
+    if not isinstance(concern, About):
+        return str(concern)
+    place = concern.place
+    if isinstance(place, Within):
+        shown = words.say("concern.within", level=place.level, larger=place.larger).text
+    else:
+        shown = words.say("concern.anywhere").text if isinstance(place, Anywhere) else ""
+    about = words.listed(filter(None, [words.listed(concern.attributes), shown]), "semicolon")
+    return f"{concern.name} ({about})" if concern.name else about

@@ -25,7 +25,7 @@ from whit.telling.explain.subject import Subject, given, key_of, methods_of, not
 from whit.theory import Direction, Finding, Unit
 
 SIZES = ((Decimal("0"), "none"), (Decimal("0.01"), "hardly"), (Decimal("0.1"), "small"), (Decimal("0.3"), "clear"))
-"""The words of the gist by the largest step that is told: up to one in a hundred it is hardly any difference."""
+"""The words of the gist by the largest step in the text: up to one in a hundred it is hardly any difference."""
 
 SURE = 0.95
 """A chance from which on the gist says that somebody could be given away."""
@@ -60,7 +60,7 @@ class Pair:
 
     @property
     def total(self) -> int:
-        """The number out of which both are told."""
+        """The total of both chances."""
         return smallest_total([self.start.value], [self.end.value])
 
 
@@ -115,7 +115,9 @@ def _test(pair: Pair | None, relation: str, words: Language) -> Passage:
         without = words.say(f"test.{'never' if pair.start.value == 0.0 else 'hardly_ever'}.{relation}")
     else:
         without = words.say(f"test.without.{relation}", without=start_text(pair.start, total, words))
-    after = words.say(f"test.with.{relation}", **{"with": end_text(pair.end, total, words)})
+    told = end_text(pair.end, total, words)
+    nearly = _is_nearly_sure(told)
+    after = words.say(f"test.nearly.{relation}") if nearly else words.say(f"test.with.{relation}", **{"with": told})
     return Passage.joined([without, after, several(pair.end.finding, "public", words)])
 
 
@@ -128,12 +130,14 @@ def _belief(answer: Finding | None, relation: str, words: Language) -> Passage:
         return words.say("belief.settled")
     total = pair.total
     before = words.say(f"belief.before.{relation}", before=start_text(pair.start, total, words))
-    after = [
-        _after(answer, pair, total, words),
-        _exception(pair.end, words),
-        several(pair.end.finding, "public", words),
-    ]
-    return Passage.joined([before, *after])
+    after = _after(answer, pair, total, words)
+    exception = _exception(pair.end, after, words)
+    return Passage.joined([before, after, exception, several(pair.end.finding, "public", words)])
+
+
+def _is_nearly_sure(said: Passage) -> bool:
+    """Whether a text says that a chance may be all but all: then it limits nothing."""
+    return any(number.part == "exceeded" for number in said.numbers)
 
 
 def _after(answer: Finding, pair: Pair, total: int, words: Language) -> Passage:
@@ -148,9 +152,9 @@ def _after(answer: Finding, pair: Pair, total: int, words: Language) -> Passage:
     return words.say("belief.average" if average else "belief.after", after=end_text(pair.end, total, words))
 
 
-def _exception(end: End, words: Language) -> Passage:
+def _exception(end: End, after: Passage, words: Language) -> Passage:
     """That it holds always, or how often it may not; an average has no exceptions, and needs no word of them."""
-    if key_of(end.finding) == "expected_posterior" or end.value == 1.0:
+    if key_of(end.finding) == "expected_posterior" or end.value == 1.0 or _is_nearly_sure(after):
         return Passage("")
     if end.finding.basis.failures:
         return _unless(end.finding, "belief.failure", words)

@@ -18,7 +18,7 @@ from whit.guarantees import ApproxDP, ProbabilisticDP, PureDP
 from whit.mechanisms import Mechanism
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
-from whit.telling.explain.language import Audience, Passage, language_of
+from whit.telling.explain.language import Audience, Language, Passage, language_of
 from whit.theory import Answer, Basis, Finding, Tree
 
 Answers = tuple[tuple[str, Answer], ...]
@@ -28,10 +28,10 @@ PRIOR = 0.5
 """The belief that an adversary starts from, unless another was asked about: as likely as not."""
 
 FAILURE = 0.01
-"""The chance of failure that is allowed where nothing is proved to hold always."""
+"""The failure probability where nothing is proved to hold always."""
 
 LEVEL = 0.05
-"""The rate of false alarms of the test that is told."""
+"""The false-positive rate of the test in the texts."""
 
 NEIGHBOURS = 1e-14
 """Numbers that are as close as this are the two neighbours of a product that was rounded."""
@@ -126,6 +126,12 @@ def key_of(finding: Finding) -> str:
     """The key of the sentences about this quantity; "other" where there are none."""
     key = finding.quantity.key
     return key if language_of("en").has(f"officer.one.{key}") else "other"
+
+
+def name_of(finding: Finding, words: Language) -> str:
+    """The name of the quantity in the language, as it begins a line."""
+    name = words.name("quantity", finding.quantity.name, finding.quantity.name)
+    return name[:1].upper() + name[1:]
 
 
 def answers(

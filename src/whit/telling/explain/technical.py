@@ -8,8 +8,8 @@ from whit.setting import Neighbours
 from whit.telling.explain.language import Language, Passage, Said
 from whit.telling.explain.numbers import DIGITS, amount, upper
 from whit.telling.explain.officer import by_verifier, fact, failure
-from whit.telling.explain.subject import Subject, given, methods_of, notes_of
-from whit.theory import Finding, Tree, Unit, assumption, reference, theorem
+from whit.telling.explain.subject import Subject, given, methods_of, name_of, notes_of
+from whit.theory import Finding, Prose, Tree, Unit, assumption, reference, theorem
 
 _COUNT = {"add_remove": [1.0], "replace": [1.0]}
 """The sensitivity of one count, which goes without saying."""
@@ -21,7 +21,8 @@ LARGEST_WHOLE = 1e15
 def technical(subject: Subject, words: Language) -> list[Passage]:
     """The paragraphs for those who check."""
     promise = [words.say("technical.promise", promise=_expression(dict(subject.promise)))] if subject.promise else []
-    relation = [] if subject.relation is None else [Passage(subject.relation.value)]
+    related = subject.relation
+    relation = [] if related is None else [Passage(words.name("neighbours", related.name, related.value))]
     return [
         *subject.opening,
         Passage.joined([*promise, *relation, fact(subject, words)]),
@@ -64,9 +65,8 @@ def _findings(subject: Subject) -> list[Finding]:
 def _answer(answer: Finding, words: Language) -> Passage:
     """One number: what it is, what it was given, how it may fail, and what it rests on."""
     finding, basis = answer.bound, answer.bound.basis
-    name = finding.quantity.name
     pieces = [
-        words.say("technical.value", name=name[:1].upper() + name[1:], value=amount(answer, words, DIGITS)),
+        words.say("technical.value", name=name_of(finding, words), value=amount(answer, words, DIGITS)),
         _inputs(finding, words),
         failure(finding, words, key="technical"),
     ]
@@ -74,7 +74,7 @@ def _answer(answer: Finding, words: Language) -> Passage:
         if number > 0.0:
             shown = upper(number, Unit.NUMBER, finding, name, words)
             pieces.append(words.say(f"technical.{name}", number=shown))
-    return Passage.joined([*pieces, words.say("technical.rests_on", keys=", ".join(basis.theorems))])
+    return Passage.joined([*pieces, words.say("technical.rests_on", keys=words.listed(basis.theorems))])
 
 
 def _inputs(finding: Finding, words: Language) -> Passage:
@@ -84,7 +84,11 @@ def _inputs(finding: Finding, words: Language) -> Passage:
         number = given(finding, name)
         if number is not None:
             listed.append(words.say("technical.input", name=name, value=_exactly(finding, name, number, words)))
-    return words.say("technical.inputs", inputs=Passage.joined(listed, "; ")) if listed else Passage("")
+    return (
+        words.say("technical.inputs", inputs=Passage.joined(listed, words.templates["list.semicolon"]))
+        if listed
+        else Passage("")
+    )
 
 
 def _exactly(finding: Finding, name: str, number: float, words: Language) -> Said:
@@ -104,11 +108,13 @@ def _conversions(subject: Subject, words: Language) -> list[Passage]:
     """The theorems that lead from one kind of promise to another."""
     steps = {edge.theorem for edge in EDGES if edge.source is not Curve}
     used = [
-        words.say("technical.conversion", key=key, title=theorem(key).title) for key in subject.basis if key in steps
+        words.say("technical.conversion", key=key, title=words.name("theorem", key, theorem(key).title))
+        for key in subject.basis
+        if key in steps
     ]
     if not used:
         return [words.say("technical.no_conversion")]
-    return [words.say("technical.conversions", conversions=Passage.joined(used, "; "))]
+    return [words.say("technical.conversions", conversions=Passage.joined(used, words.templates["list.semicolon"]))]
 
 
 def _theorems(subject: Subject, words: Language) -> list[Passage]:
@@ -119,7 +125,8 @@ def _theorems(subject: Subject, words: Language) -> list[Passage]:
 def _cited(key: str, words: Language) -> Passage:
     entry = theorem(key)
     publication = reference(entry.reference).short
-    cited = words.say("technical.theorem", key=key, title=entry.title, reference=publication, locator=entry.locator)
+    title = words.name("theorem", key, entry.title)
+    cited = words.say("technical.theorem", key=key, title=title, reference=publication, locator=entry.locator)
     corrected = [words.say("technical.corrected", corrected=entry.corrected)] if entry.corrected else []
     return Passage.joined([cited, *corrected, *([words.say("technical.proof")] if entry.proof else [])])
 
@@ -128,10 +135,13 @@ def _assumptions(subject: Subject, words: Language) -> list[Passage]:
     """What is assumed, exactly, by who must verify it."""
     lines = []
     for who, names in by_verifier(subject.basis).items():
-        exact = [
-            f"({name}; needed by {', '.join(key for key in subject.basis if name in theorem(key).assumptions)}) "
-            f"{' '.join(assumption(name).exact.split())}"
-            for name in names
-        ]
-        lines += [words.say(f"technical.{who.value}", sentences=" ".join(exact))] if exact else []
+        exact = Passage.joined([_assumption(name, subject, words) for name in names])
+        lines += [words.say(f"technical.{who.value}", sentences=exact)] if names else []
     return [words.say("technical.assumptions"), *lines] if lines else []
+
+
+def _assumption(name: str, subject: Subject, words: Language) -> Passage:
+    """One assumption, exactly, with the theorems that need it."""
+    exact = " ".join(Prose(words.name("exact", name, assumption(name).exact.source)).split())
+    keys = words.listed(key for key in subject.basis if name in theorem(key).assumptions)
+    return words.say("technical.assumption", key=name, keys=keys, exact=exact)

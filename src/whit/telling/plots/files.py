@@ -187,6 +187,8 @@ def replace_files(files: Mapping[Path, bytes]) -> None:
         for path, content in files.items():
             with beside[path].open("xb") as file:
                 file.write(content)
+            if path.exists():  # who may read it stays as it was
+                beside[path].chmod(path.stat().st_mode & 0o777)
         for path, part in beside.items():
             part.replace(path)
     finally:

@@ -227,3 +227,9 @@ def _converter() -> ModuleType:
     except ImportError as missing:
         raise missing_extra("vl-convert-python", "charts", purpose="to draw pictures") from missing
     return vl_convert
+
+
+def png_of(svg: str, *, scale: float = 2.0) -> bytes:
+    """A drawing that is there already as an image, for files that take no drawing."""
+    image: bytes = _converter().svg_to_png(svg, scale=scale)
+    return image

@@ -1,15 +1,18 @@
-"""Reports: one document model, written as HTML, PDF, Markdown or JSON.
+"""Reports: one document model, written as PDF, HTML, Word, Markdown or JSON.
 
 report      the file that is asked for, from a TOML file or from a result, written whole or not at all
 making      the document, section by section; and the shorter one of one result
-cases       every adversary with every answer, and whether the release keeps to what its publisher accepts
-main_part   the summary, the section for the people in the data, and the risks in words; figures draws for it
+cases       every adversary with every answer, and whether the release is within each limit
+sheet       the decision sheet; instead finds what would be within every limit
+main_part   the risks, the section for the people in the data, and the risks in words; figures draws for it
 comparison  the release beside those of the catalogue
 ledger      the account that the release is to be charged to, and whether it fits
-hazards     the checklist, from hazards.toml
+hazards     the checklist
 appendix    every answer, assumption and theorem, and the file
-sentences   short texts for the cells of tables
-document    the model; formats makes HTML, PDF, Markdown and JSON of it, with the looks in templates
+facts       what is protected and what is promised
+sentences   limits, verdicts and who decides, in words
+wording     sentences by key, from one file for each language in languages
+document    the model; formats and word make files of it, with the looks in templates and colours
 """
 
 from __future__ import annotations

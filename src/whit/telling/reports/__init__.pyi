@@ -5,6 +5,9 @@ from whit.telling.reports.document import Paragraph as Paragraph
 from whit.telling.reports.document import Points as Points
 from whit.telling.reports.document import Remark as Remark
 from whit.telling.reports.document import Section as Section
+from whit.telling.reports.document import Sheet as Sheet
+from whit.telling.reports.document import Signatures as Signatures
+from whit.telling.reports.document import Stamp as Stamp
 from whit.telling.reports.document import Table as Table
 from whit.telling.reports.hazards import HAZARDS as HAZARDS
 from whit.telling.reports.hazards import Hazard as Hazard

@@ -5,55 +5,56 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from whit.telling.reports.cases import AnsweredRelease, Case
+from whit.telling.reports.comparison import sources
 from whit.telling.reports.document import Listing, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import technical_figures
-from whit.telling.reports.sentences import capital, percent, whole
+from whit.telling.reports.sentences import lowered
+from whit.telling.reports.wording import Words, capital
 from whit.theory import Answer, Assumption, Basis, Prose, Theorem, Verifier, assumption, reference, theorem
-
-_WHO = {
-    Verifier.CURATOR: "For the curator of the data to check",
-    Verifier.SOFTWARE: "For those who run the software to check",
-    Verifier.MODELLING: "For whoever chose the model to defend",
-}
-
-
-_WHOSE = (
-    "Beliefs are bounded for what each adversary knows. If they may believe anything about the others, the bound is as "
-    "large or larger than for somebody who knows the records of everyone else and doubts one fact."
-)
 
 
 def appendix(work: AnsweredRelease) -> tuple[Section, ...]:
     """The sections of the appendix."""
-    return (_answers(work), assumptions_of(work.basis), theorems_of(work.basis), _reproduce(work))
+    basis, words = work.basis, work.words
+    told = (assumptions_of(basis, words), theorems_of(basis, words))
+    return (_answers(work), *told, *sources(work), _reproduce(work))
 
 
 def _answers(work: AnsweredRelease) -> Section:
-    opening = Paragraph(f"The last column gives the numbers of the theorems that an answer follows from. {_WHOSE}")
-    numbers = numbered(work.basis)
-    parts = tuple(_case(case, numbers) for case in work.cases)
-    return Section("Appendix: all answers", (opening, *technical_figures(work.request.series)), parts)
+    words, numbers = work.words, numbered(work.basis)
+    opening = Paragraph(f"{words('appendix.answers_opening')} {words('appendix.answers_whose')}")
+    parts = tuple(_case(case, numbers, words) for case in work.cases)
+    figures = technical_figures(work.request.series, words)
+    return Section(words("appendix.answers"), (opening, *figures), parts)
 
 
-def _case(case: Case, numbers: Mapping[str, int]) -> Section:
+def _case(case: Case, numbers: Mapping[str, int], words: Words) -> Section:
     belief = case.asker.adversary
-    about = (
-        f"{capital(case.asker.fact)}. Inclusion {percent(belief.inclusion)}, value {percent(belief.value)}, prior "
-        f"{percent(belief.prior)}. {belief.knows.value}"
+    about = words(
+        "appendix.case",
+        fact=capital(case.asker.fact),
+        inclusion=words.percent(belief.inclusion),
+        value=words.percent(belief.value),
+        prior=words.percent(belief.prior),
+        knows=words(f"knows.{belief.knows.name.lower()}"),
     )
-    name = capital(case.asker.name)
-    return Section(
-        name, (Paragraph(about), answers_table(f"What {case.asker.name} may learn", case.assessment, numbers))
-    )
+    caption = words("appendix.case_caption", name=case.asker.name)
+    table = answers_table(caption, case.assessment, numbers, words)
+    return Section(capital(case.asker.name), (Paragraph(about), table))
 
 
-def answers_table(caption: str, answers: object, numbers: Mapping[str, int]) -> Table:
+def answers_table(caption: str, answers: object, numbers: Mapping[str, int], words: Words) -> Table:
     """Questions by name with their answers, and the numbers of the theorems behind each."""
     rows = tuple(
-        (capital(name.replace("_", " ")), whole(answer), _by(answer, numbers))
+        (_question(name, words), words.whole(answer), _by(answer, numbers))
         for name, answer in answers  # type: ignore[attr-defined]
     )
-    return Table(caption, ("Question", "Answer", "Theorems"), rows, (3, 8, 3))
+    return Table(caption, words.names("appendix.answers_header"), rows, (3, 8, 3))
+
+
+def _question(name: str, words: Words) -> str:
+    """The name of a question of an assessment; of another number its own name."""
+    return capital(words(f"question.{name}") if words.language.has(f"question.{name}") else name)
 
 
 def numbered(basis: Basis) -> dict[str, int]:
@@ -66,49 +67,61 @@ def _by(answer: Answer, numbers: Mapping[str, int]) -> str:
     return ", ".join(str(number) for number in sorted(numbers[key] for key in keys)) or "–"
 
 
-def assumptions_of(basis: Basis) -> Section:
+def assumptions_of(basis: Basis, words: Words) -> Section:
     """The assumptions behind the numbers of a report, under who must verify them."""
     needed = tuple(assumption(key) for key in basis.assumptions)
     numbers = numbered(basis)
-    parts = tuple(_checked(who, [each for each in needed if each.verifier is who], numbers) for who in Verifier)
-    opening = (
-        "The numbers of this report hold if all of the following do. Nobody can check them from the report alone. The "
-        "last column gives the theorems that need an assumption: an answer needs what its own theorems need."
+    parts = tuple(_checked(who, [each for each in needed if each.verifier is who], numbers, words) for who in Verifier)
+    opening = Paragraph(words("appendix.assumptions_opening"))
+    return Section(words("appendix.assumptions"), (opening,), tuple(part for part in parts if part.blocks))
+
+
+def _checked(who: Verifier, assumptions: list[Assumption], numbers: Mapping[str, int], words: Words) -> Section:
+    name = words.language.name
+    rows = tuple(
+        (
+            name("plain", each.key, each.plain),
+            _one_line(name("exact", each.key, each.exact.source)),
+            each.key,
+            _needing(each, numbers),
+        )
+        for each in assumptions
     )
-    return Section("Appendix: assumptions", (Paragraph(opening),), tuple(part for part in parts if part.blocks))
-
-
-def _checked(who: Verifier, assumptions: list[Assumption], numbers: Mapping[str, int]) -> Section:
-    rows = tuple((each.plain, _one_line(each.exact.source), each.key, _needing(each, numbers)) for each in assumptions)
-    columns = ("In plain words", "Exactly", "Key", "Theorems")
-    table = Table(f"What must hold: {_WHO[who].lower()}", columns, rows, (5, 6, 2, 2))
-    return Section(_WHO[who], (table,) if rows else ())
+    title = words(f"verifier.{who.value}")
+    caption = words("appendix.assumptions_caption", who=lowered(title))
+    table = Table(caption, words.names("appendix.assumptions_header"), rows, (5, 6, 2, 2))
+    return Section(title, (table,) if rows else ())
 
 
 def _needing(needed: Assumption, numbers: Mapping[str, int]) -> str:
     return ", ".join(str(number) for key, number in numbers.items() if needed.key in theorem(key).assumptions)
 
 
-def theorems_of(basis: Basis) -> Section:
+def theorems_of(basis: Basis, words: Words) -> Section:
     """The theorems behind the numbers of a report, and the publications they come from."""
     used = tuple(theorem(key) for key in basis.theorems)
     rows = tuple(
-        (f"{number}. {each.title}", _statement(each), _where(each)) for number, each in enumerate(used, start=1)
+        (
+            f"{number}. {words.language.name('theorem', each.key, each.title)}",
+            _statement(each, words),
+            _where(each, words),
+        )
+        for number, each in enumerate(used, start=1)
     )
-    table = Table("Every theorem behind a number of this report", ("Theorem", "What it says", "Where"), rows, (3, 8, 3))
+    table = Table(words("appendix.theorems_caption"), words.names("appendix.theorems_header"), rows, (3, 8, 3))
     cited = (reference(key) for key in dict.fromkeys(each.reference for each in used))
     books = tuple(f"{book.key}: {book.short}, {book.title}. {book.venue}. {book.link}" for book in cited)
-    return Section("Appendix: theorems and references", (table,), (Section("References", (Points(books),)),))
+    return Section(words("appendix.theorems"), (table,), (Section(words("appendix.references"), (Points(books),)),))
 
 
-def _statement(entry: Theorem) -> Prose:
-    corrected = f" Differs from the publication: {entry.corrected.source}" if entry.corrected else ""
-    return _one_line(f"{entry.statement.source}{corrected}")
+def _statement(entry: Theorem, words: Words) -> Prose:
+    corrected = words("appendix.corrected", text=entry.corrected.source) if entry.corrected else ""
+    return _one_line(f"{entry.statement.source} {corrected}")
 
 
-def _where(entry: Theorem) -> str:
-    ours = "; with a proof of our own" if entry.proof else ""
-    return f"{entry.reference}, {entry.locator}{ours}. Key: {entry.key}"
+def _where(entry: Theorem, words: Words) -> str:
+    proof = words("appendix.proved") if entry.proof else ""
+    return words("appendix.where", reference=entry.reference, locator=entry.locator, proof=proof, key=entry.key)
 
 
 def _one_line(source: str) -> Prose:
@@ -116,12 +129,9 @@ def _one_line(source: str) -> Prose:
 
 
 def _reproduce(work: AnsweredRelease) -> Section:
-    ledger, same = "nothing else", "The same file"
+    words = work.words
+    said = words("appendix.again_said")
     if work.outlook is not None:
         number, head = work.outlook.accounts[0].now.head
-        ledger, same = f"the ledger up to event {number}, {head}", "The same file, the same ledger"
-    said = (
-        f"This report was made from the file below and {ledger}. {same} and the same version of whit give the same "
-        "report, but for the date."
-    )
-    return Section("Appendix: how to make this report again", (Paragraph(said), Listing(work.request.text)))
+        said = words("appendix.again_ledger", number=words.count(number), head=head)
+    return Section(words("appendix.again"), (Paragraph(said), Listing(work.request.text)))

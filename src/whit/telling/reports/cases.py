@@ -10,11 +10,12 @@ from typing import Any
 from whit.assessment import Assessment, people_beyond
 from whit.errors import require
 from whit.ledger import Ledger, Outlook, outlook_of
-from whit.policy import Outcome, Recommendation, Verdict, check, limits
+from whit.policy import Outcome, Verdict, check, limits
 from whit.policy.profiles import RiskProfile
 from whit.spec import Asker, Release, Requirements, Series, assess_series
-from whit.telling.reports.sentences import beside, decider, in_words
-from whit.theory import Basis, Direction, Finding, Unit, number_text
+from whit.telling.reports.sentences import OUTCOMES, in_words
+from whit.telling.reports.wording import Words, words_of
+from whit.theory import Basis, Finding
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,20 @@ class AnsweredRelease:
     request: Release
     cases: tuple[Case, ...]
     rulings: tuple[Ruling, ...]
+    words: Words
     outlook: Outlook | None = None
+
+    @property
+    def outcome(self) -> str:
+        """The key of the verdict on all limits together: the worst of them."""
+        if not self.rulings:
+            return "no_limit"
+        return OUTCOMES[Verdict.of_all([each.verdict for each in self.rulings]).outcome]
+
+    @property
+    def decisive(self) -> Ruling | None:
+        """The ruling that decides: of the worst ones the first."""
+        return next((each for each in self.rulings if OUTCOMES[each.outcome] == self.outcome), None)
 
     @property
     def basis(self) -> Basis:
@@ -48,7 +62,8 @@ class AnsweredRelease:
                 counted = [each for found in answer.findings for each in people_beyond(found)]
                 yield from ((case.asker.name, f"{question}, people beyond it", found) for found in counted)
         for ruling in self.rulings:
-            yield from (("publisher", ruling.requirement, found) for found in ruling.findings)
+            what = in_words(ruling.verdict.requirement, self.words)
+            yield from (("publisher", what, found) for found in ruling.findings)
         if self.outlook is not None:
             yield from _of_ledger(self.outlook)
 
@@ -59,12 +74,14 @@ class AnsweredRelease:
         )
 
 
-def answer_release(request: Release) -> AnsweredRelease:
-    """All answers about a release."""
+def answer_release(request: Release, *, language: str = "en") -> AnsweredRelease:
+    """All answers about a release, to be told in a language."""
+    words = words_of(language)
     series, questions = request.series, request.questions
     outlook = _outlook(request)  # first: a ledger that cannot be read is quickly found out
     cases = tuple(Case(asker, assess_series(series, asker, questions)) for asker in request.askers)
-    return AnsweredRelease(request, cases, rulings(request.requirements, series, questions.failure), outlook)
+    ruled = rulings(request.requirements, series, questions.failure)
+    return AnsweredRelease(request, cases, ruled, words, outlook)
 
 
 def _outlook(request: Release) -> Outlook | None:
@@ -93,23 +110,14 @@ def _of_ledger(found: Outlook) -> Iterator[tuple[str, str, Finding]]:
 
 @dataclass(frozen=True)
 class Ruling:
-    """A verdict of policy, in the words of a report.
-
-    Attributes:
-        verdict: whether the release keeps to one thing that is accepted.
-        requirement: what is accepted, in words.
-        reason: the sentence that says why.
-        needed: what the release would need to keep to it, such as a parameter; empty if it does, or nothing is known.
-    """
+    """A verdict of policy on one thing that is accepted of a release."""
 
     verdict: Verdict
-    requirement: str
-    reason: str
-    needed: str = ""
+    series: Series
 
     @property
     def outcome(self) -> Outcome:
-        """Whether the release keeps to it."""
+        """Whether the release is within the limit."""
         return self.verdict.outcome
 
     @property
@@ -120,45 +128,11 @@ class Ruling:
 
 
 def rulings(what: Requirements, series: Series, failure: float) -> tuple[Ruling, ...]:
-    """Whether the release keeps to each thing that is accepted."""
+    """Whether the release is within each limit."""
     required: list[tuple[str, RiskProfile | limits.Limit]] = [*what.profiles, *what.limits]
-    return tuple(_ruling(each, series, failure) for _, each in required)
+    return tuple(Ruling(_judged(each, series, failure), series) for _, each in required)
 
 
-def _ruling(requirement: RiskProfile | limits.Limit, series: Series, failure: float) -> Ruling:
+def _judged(requirement: RiskProfile | limits.Limit, series: Series, failure: float) -> Verdict:
     k, relation = series.releases, series.relation
-    found = check(series.one, requirement, releases=k, failure=failure, neighbours=relation, remedy=True)
-    reason = _by_profile(found, series) if isinstance(requirement, RiskProfile) else beside(found)
-    needed = ""
-    if found.outcome is Outcome.BROKEN and found.remedy is not None:
-        needed = f"it needs {_bound(found.remedy)}{_each(series)}, and has {_ours(series)}"
-    return Ruling(found, in_words(requirement), reason, needed)
-
-
-def _by_profile(found: Verdict, series: Series) -> str:
-    """The parameter that a profile allows beside the one of the release; if it is not kept, also who decides."""
-    who = "" if found.kept else decider(found)
-    if found.remedy is None or found.number is None:
-        return found.reason
-    if found.remedy.unlimited:
-        return f"It sets no limit to {found.remedy.family.parameter}; the release has {_ours(series)}{_each(series)}."
-    return f"It allows {_bound(found.remedy)}{_each(series)}; the release has {_ours(series)}.{who}"
-
-
-def _bound(found: Recommendation) -> str:
-    """The parameter that keeps to it; of noise that is not monotone it is said that more may not."""
-    bound = number_text(float(found.parameter), found.parameter.direction, Unit.NUMBER, digits=4)
-    if not found.family.steady:
-        return f"{found.family.parameter} {bound}, but not every larger one,"
-    return f"{found.family.parameter} {'up to' if found.family.rising else 'from'} {bound}"
-
-
-def _each(series: Series) -> str:
-    return "" if series.releases == 1 else f" in each of {series.releases} releases"
-
-
-def _ours(series: Series) -> str:
-    """The number that the release is stated by."""
-    known, name = vars(series.one), type(series.one).parameter.name
-    own = float(known[f"stated_{name}" if f"stated_{name}" in known else name])
-    return number_text(own, Direction.EXACTLY, Unit.NUMBER, digits=15)
+    return check(series.one, requirement, releases=k, failure=failure, neighbours=relation, remedy=True)

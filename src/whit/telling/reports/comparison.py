@@ -19,82 +19,96 @@ from whit.telling.catalogue import (
     risks,
     with_unit,
 )
+from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Paragraph, Points, Section, Table
-from whit.telling.reports.sentences import percent, top
-
-_HEADER = (
-    "Release",
-    "Stated",
-    "Neighbours: one record",
-    "Belief from even odds",
-    "Power at 5 % false alarms",
-    "The same if Gaussian",
-)
-_NEIGHBOURS = {
-    Neighbours.ADD_REMOVE: "added or removed",
-    Neighbours.REPLACE: "replaced",
-    Neighbours.LOCAL: "sent in place of another",
-}
-_APART = (
-    "An epsilon for a person and one for a person's day are different promises, so releases are compared with those of "
-    "the same unit only. Nor is a record that is added or removed the same as one that is replaced, which is up to "
-    "twice as far. What others do is no proof that it is acceptable."
-)
+from whit.telling.reports.wording import Words
 
 
-def comparison(request: Release) -> Section:
-    """The section; without a table if nobody in the catalogue has the same unit."""
-    same = with_unit(request.unit)
-    others = len(deployments()) - len(same)
-    rest = f"The catalogue holds {others} releases with other units, which are not shown here."
-    if not same:
-        unit = f"one {request.unit.name} within {request.unit.period}"
-        units = ", ".join(f"{each.name} within {each.period}" for each in by_unit())
-        none = f"No release of the catalogue has the unit of this one, {unit}. It has these: {units}."
-        return Section("Beside other releases", (Paragraph(_APART), Paragraph(none)))
-    read = (
-        f"Read across: the largest posterior from a prior of {percent(PRIOR)} of somebody who may believe anything "
-        f"about the others, but for a chance of {percent(FAILURE)}; the largest power of a test that gives "
-        f"{percent(LEVEL)} false alarms; and that power if the noise is Gaussian, where that is documented."
+def comparison(work: AnsweredRelease) -> Section:
+    """The section: releases with the same unit; else those about the same unit within another period, unranked."""
+    request, words = work.request, work.words
+    title, apart, read = words("comparison.title"), Paragraph(words("comparison.apart")), Paragraph(_read(words))
+    same, near = with_unit(request.unit), _other_period(request)
+    rest = Paragraph(words("comparison.rest", number=words.count(len(deployments()) - len(same or near))))
+    unit = {"unit": request.unit.name, "period": words.period(request.unit.period)}
+    if same:
+        return Section(title, (apart, read, _table(request, same, words), rest))
+    if near:
+        opening = Paragraph(words("comparison.other_period", **unit))
+        return Section(title, (apart, opening, read, _table(request, near, words, by_period=True), rest))
+    units = ", ".join(
+        words("comparison.has_unit", unit=each.name, period=words.period(each.period)) for each in by_unit()
     )
-    sources = Points(tuple(_source(each) for each in same))
-    blocks = (Paragraph(_APART), Paragraph(read), _table(request, same), sources, Paragraph(rest))
-    return Section("Beside other releases", blocks)
+    return Section(title, (apart, Paragraph(words("comparison.none", **unit, units=units))))
 
 
-def _table(request: Release, same: tuple[Deployment, ...]) -> Table:
+def sources(work: AnsweredRelease) -> tuple[Section, ...]:
+    """The appendix that says where the catalogue has its rows from."""
+    shown = with_unit(work.request.unit) or _other_period(work.request)
+    points = tuple(_source(each, work.words) for each in shown)
+    return (Section(work.words("comparison.sources"), (Points(points),)),) if points else ()
+
+
+def _read(words: Words) -> str:
+    level, prior, failure = (words.percent(each) for each in (LEVEL, PRIOR, FAILURE))
+    return words("comparison.read", level=level, prior=prior, failure=failure)
+
+
+def _other_period(request: Release) -> tuple[Deployment, ...]:
+    """The releases about the same unit within another period."""
+    near = [each for unit, several in by_unit().items() if unit.name == request.unit.name for each in several]
+    return tuple(sorted(near, key=lambda each: (each.year, each.curator, each.product)))
+
+
+def _table(request: Release, others: tuple[Deployment, ...], words: Words, *, by_period: bool = False) -> Table:
     """The release in the first row: all releases together if the period holds them all, else each by itself."""
-    series = request.series if request.covers_all else replace(request.series, releases=1)
-    each = "" if request.covers_all else f", each of {request.series.releases} releases"
-    ours = (
-        f"This release: {request.name}{each}",
-        series.words,
-        _NEIGHBOURS[series.neighbours],
-        _believed(series),
-        top(power(series.together, LEVEL, neighbours=series.relation, knows=Knowledge.ANY_BELIEF)),
-        "–",
-    )
-    caption = f"Releases whose unit is one {request.unit.name} within {request.unit.period}, by year"
-    return Table(caption, _HEADER, (ours, *(_row(each) for each in same)), (6, 3, 3, 3, 3, 3))
+    period = {} if by_period else {"period": words.period(request.unit.period)}
+    gaps = {"unit": request.unit.name, **period}
+    suffix = "_unit" if by_period else ""
+    header = words.names(f"comparison.header{suffix}", prior=words.percent(PRIOR), level=words.percent(LEVEL))
+    rows = [_ours(request, words), *(_row(each, words) for each in others)]
+    periods = [words.period(each) for each in (request.unit.period, *(one.unit.period for one in others))]
+    if by_period:
+        rows = [(name, period, *cells[:-1]) for (name, *cells), period in zip(rows, periods, strict=True)]
+    return Table(words(f"comparison.caption{suffix}", **gaps), header, tuple(rows), (6, 3, 3, 3, 3, 3))
 
 
-def _row(deployment: Deployment) -> tuple[str, ...]:
+def _ours(request: Release, words: Words) -> tuple[str, ...]:
+    series, name = request.series, words("comparison.ours", name=request.name)
+    if not request.covers_all:
+        number = words.count(series.releases)
+        series, name = replace(series, releases=1), words("comparison.ours_each", name=request.name, number=number)
+    found = power(series.together, LEVEL, neighbours=series.relation, knows=Knowledge.ANY_BELIEF)
+    none = words("comparison.nothing")
+    return name, series.words, _related(series.neighbours, words), _believed(series, words), words.top(found), none
+
+
+def _row(deployment: Deployment, words: Words) -> tuple[str, ...]:
     found = risks(deployment)
-    gaussian = top(found.if_gaussian[0]) if found.if_gaussian else "–"
-    name = f"{deployment.curator}: {deployment.product} ({deployment.year})"
-    relation = _NEIGHBOURS[deployment.neighbours]
-    return name, deployment.stated, relation, top(found.posterior), top(found.power), gaussian
+    gaussian = words.top(found.if_gaussian[0]) if found.if_gaussian else words("comparison.nothing")
+    gaps = {"curator": deployment.curator, "product": deployment.product, "year": str(deployment.year)}
+    related, risk = _related(deployment.neighbours, words), words.top(found.posterior)
+    return words("comparison.row", **gaps), deployment.stated, related, risk, words.top(found.power), gaussian
 
 
-def _source(deployment: Deployment) -> str:
-    note = f" {deployment.note}" if deployment.note else ""
-    checked = f"checked {deployment.checked.isoformat()}"
-    return f"{deployment.product}: {deployment.source}, {deployment.link} ({checked}).{note}"
+def _related(neighbours: Neighbours, words: Words) -> str:
+    return words(f"related.{neighbours.name.lower()}")
 
 
-def _believed(series: Series) -> str:
+def _source(deployment: Deployment, words: Words) -> str:
+    return words(
+        "comparison.source",
+        product=deployment.product,
+        source=deployment.source,
+        link=deployment.link,
+        checked=deployment.checked.isoformat(),
+        note=deployment.note,
+    )
+
+
+def _believed(series: Series, words: Words) -> str:
     """The belief that the catalogue compares; a promise may be too weak to bound it."""
     try:
-        return top(belief(series.together, neighbours=series.relation))
+        return words.top(belief(series.together, neighbours=series.relation))
     except NotImplied:
-        return "not known"
+        return words("summary.not_known")

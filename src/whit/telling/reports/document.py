@@ -1,8 +1,9 @@
 """The document model: what a report says, before it is HTML, PDF, Markdown or JSON.
 
-A document is sections; a section is blocks; a block is a text, a list, a table, a figure, a remark or a listing. All
-formats are made from the one plain tree that `tree` gives, so that they say the same. A text may hold formulas
-(`Prose`): it is plain text to whoever does not set them.
+A document is a decision sheet, if it has one, and sections; a section is blocks; a block is a text, a list, a table, a
+figure, a remark, a verdict, a place for signatures or a listing. All formats are made from the one plain tree that
+`tree` gives, so that they say the same. A text may hold formulas (`Prose`): it is plain text to whoever does not set
+them.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from whit.errors import require
 from whit.theory import Prose
 
 _PERCENT = re.compile(r"(?<=\d) %")
-_AS_IT_IS = ("listing", "svg")
-"""What is no text to be set in lines."""
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+"""Control characters, marks that turn the direction of text around, and what is no character at all."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,47 @@ class Remark:
 
 
 @dataclass(frozen=True)
+class Stamp:
+    """A verdict in a box, told by its word, its sign and its colour.
+
+    Attributes:
+        outcome: the key of the verdict, by which it gets its colour.
+        sign: a sign for it.
+        word: the word for it.
+        text: how much there is to spare or is exceeded.
+    """
+
+    outcome: str
+    sign: str
+    word: str
+    text: str
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        return {"stamp": {"outcome": self.outcome, "sign": self.sign, "word": self.word, "text": self.text}}
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """A place for a decision by hand.
+
+    Attributes:
+        choices: what may be ticked.
+        header: the names of the columns; the first one is that of the roles.
+        roles: who signs, a row for each.
+    """
+
+    choices: tuple[str, ...]
+    header: tuple[str, ...]
+    roles: tuple[str, ...]
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        columns = {"header": list(self.header), "roles": list(self.roles)}
+        return {"signatures": {"choices": list(self.choices), **columns}}
+
+
+@dataclass(frozen=True)
 class Listing:
     """Text to be shown as it is, such as a file."""
 
@@ -69,7 +113,7 @@ class Table:
     """Rows of texts below a header.
 
     Attributes:
-        caption: what the table shows.
+        caption: what the table shows; empty if the heading above it says so.
         header: a name for each column.
         rows: a text for each column.
         widths: the share of the page that each column gets, in any unit.
@@ -117,7 +161,7 @@ class Figure:
         return {"figure": {"caption": self.caption, "alt": self.alt, "svg": self.svg}}
 
 
-Block: TypeAlias = Paragraph | Points | Remark | Listing | Table | Figure
+Block: TypeAlias = Paragraph | Points | Remark | Stamp | Signatures | Listing | Table | Figure
 
 
 @dataclass(frozen=True)
@@ -138,6 +182,35 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Sheet:
+    """The decision sheet: one page for whoever decides.
+
+    Attributes:
+        title: what kind of page it is.
+        stamp: the verdict.
+        beside: what stands beside the picture.
+        figure: the picture; none if it cannot be drawn.
+        below: what stands below both.
+    """
+
+    title: str
+    stamp: Stamp
+    beside: tuple[Section, ...]
+    figure: tuple[Figure, ...]
+    below: tuple[Section, ...]
+
+    def tree(self) -> dict[str, Any]:
+        """As a plain tree."""
+        return {
+            "title": self.title,
+            **self.stamp.tree(),
+            "beside": [each.tree() for each in self.beside],
+            "figure": [each.tree() for each in self.figure],
+            "below": [each.tree() for each in self.below],
+        }
+
+
+@dataclass(frozen=True)
 class Document:
     """A whole report.
 
@@ -149,6 +222,8 @@ class Document:
         date: when it was made, as year-month-day.
         version: the version of whit that made it.
         findings: every number of it as JSON, each with who asked and what.
+        sheet: the decision sheet, which comes first; a report on one result has none.
+        language: the code of its language.
     """
 
     title: str
@@ -158,6 +233,8 @@ class Document:
     date: str
     version: str
     findings: tuple[Mapping[str, Any], ...]
+    sheet: Sheet | None = None
+    language: str = "en"
 
     def tree(self) -> dict[str, Any]:
         """As a plain tree."""
@@ -166,16 +243,18 @@ class Document:
             "subtitle": self.subtitle,
             "date": self.date,
             "whit": self.version,
+            "language": self.language,
             "facts": [list(fact) for fact in self.facts],
+            "sheet": None if self.sheet is None else self.sheet.tree(),
             "sections": [section.tree() for section in self.sections],
             "findings": [dict(finding) for finding in self.findings],
         }
 
     def printed(self) -> dict[str, Any]:
-        """The tree for readers: without the findings, which are for programs, and with no number parted from its %."""
+        """The tree for readers: without the findings, which are for programs, and with texts that lines can hold."""
         tree = self.tree()
         del tree["findings"]
-        return {name: _unbroken(part) for name, part in tree.items()}
+        return {name: _set(part) for name, part in tree.items()}
 
 
 def unbroken(text: str) -> str:
@@ -184,16 +263,39 @@ def unbroken(text: str) -> str:
     >>> unbroken("at most 12.6 % of them")
     'at most 12.6\xa0% of them'
     """
-    if isinstance(text, Prose):
-        return Prose(_PERCENT.sub("\N{NO-BREAK SPACE}%", text.source))
     return _PERCENT.sub("\N{NO-BREAK SPACE}%", text)
 
 
-def _unbroken(part: Any) -> Any:
+def shown(text: str) -> str:
+    r"""The text with a mark in place of each letter that a page cannot show.
+
+    >>> shown("a\x00b\ufeff")
+    'a\ufffdb\ufffd'
+    """
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def clipped(text: str, most: int) -> str:
+    """The text, or as much of it as fits in so many letters.
+
+    >>> clipped("a long name", 8)
+    'a long …'
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _set(part: Any) -> Any:
+    if isinstance(part, Prose):
+        return Prose(unbroken(part.source))
     if isinstance(part, str):
-        return unbroken(part)
+        return shown(unbroken(part))
     if isinstance(part, list):
-        return [_unbroken(each) for each in part]
+        return [_set(each) for each in part]
     if isinstance(part, dict):
-        return {name: each if name in _AS_IT_IS else _unbroken(each) for name, each in part.items()}
+        return {name: each if name == "svg" else _seen(each, name) for name, each in part.items()}
     return part
+
+
+def _seen(part: Any, name: str) -> Any:
+    """A part of a tree; a listing keeps its spaces and its words as they are."""
+    return shown(part) if name == "listing" else _set(part)

@@ -23,26 +23,14 @@ from whit.telling.plots import (
 )
 from whit.telling.reports.cases import Case
 from whit.telling.reports.document import Figure
+from whit.telling.reports.wording import Words
 from whit.theory import Finding
-
-_BELIEF = (
-    "How to read it: find a belief before the release on the lower axis; the line says how high it can be after it. "
-    "The shaded part, if there is one, is what is accepted."
-)
-_PROFILE_BELIEF = (
-    "How to read it: find a belief before the release on the lower axis; the line says how high it can be after it, "
-    "for the adversary with that belief who learns most. This is what the profile judges; what it accepts is shaded."
-)
-_PEOPLE = "How to read it: each little figure is one way in which the release may turn out. Compare the filled ones."
-_TESTS = "How to read it: the further the line lies above that of mere guessing, the more a test can find out."
-_PROFILE = "How to read it: for an epsilon on the lower axis, the line gives the delta with which the release keeps it."
-_ACCOUNT = "How to read it: every step is a release that counts. The dashed line is what the account must keep."
 
 _CLIP = re.compile(r'<clipPath id="([^"]+)"')
 _REFUSED = (Incompatible, InvalidInput, NotImplied, TooCostly)
 
 
-def belief_figure(series: Series, accepted: Requirements, failure: float) -> tuple[Figure, ...]:
+def belief_figure(series: Series, accepted: Requirements, failure: float, words: Words) -> tuple[Figure, ...]:
     """The posterior at every prior, with the accepted part shaded, if it can be."""
     relation = series.relation
     named = {"this release": series.together}
@@ -50,32 +38,35 @@ def belief_figure(series: Series, accepted: Requirements, failure: float) -> tup
         with suppress(*_REFUSED):
             if isinstance(allowed, RiskProfile):  # which is about both relations
                 picture = posterior_against_prior(named, allowed=allowed, failure=failure, by_profile=True)
-                return (_figure(picture, _PROFILE_BELIEF),)
+                return (_figure(picture, words("figure.belief_profile")),)
             picture = posterior_against_prior(named, allowed=allowed, failure=failure, neighbours=relation)
-            return (_figure(picture, _BELIEF),)
+            return (_figure(picture, words("figure.belief_plain" if allowed is None else "figure.belief")),)
     return ()
 
 
-def people_figure(case: Case, level: float) -> tuple[Figure, ...]:
+def people_figure(case: Case, level: float, words: Words) -> tuple[Figure, ...]:
     """Out of a hundred publications, how many would convince the adversary, without the person and with them."""
     found = case.assessment.power
     if not isinstance(found, Finding):
         return ()
-    believer = case.asker.name
-    return _drawn(lambda: icon_arrays(level, found, believer=believer, belief=f"that {case.asker.fact}"), _PEOPLE)
+    believer, reading = case.asker.name, words("figure.people")
+    return _drawn(lambda: icon_arrays(level, found, believer=believer, belief=f"that {case.asker.fact}"), reading)
 
 
-def technical_figures(series: Series) -> tuple[Figure, ...]:
+def technical_figures(series: Series, words: Words) -> tuple[Figure, ...]:
     """Level and power, and the privacy profile."""
     relation = series.relation
     named = {"this release": series.together}
-    tests = _drawn(lambda: level_and_power(named, neighbours=relation, knows=Knowledge.ANY_BELIEF), _TESTS)
-    return (*tests, *_drawn(lambda: profile_curve(named, neighbours=relation), _PROFILE))
+    tests = _drawn(
+        lambda: level_and_power(named, neighbours=relation, knows=Knowledge.ANY_BELIEF), words("figure.tests")
+    )
+    return (*tests, *_drawn(lambda: profile_curve(named, neighbours=relation), words("figure.profile")))
 
 
-def account_figures(courses: Iterable[Course]) -> tuple[Figure, ...]:
+def account_figures(courses: Iterable[Course], words: Words) -> tuple[Figure, ...]:
     """The risk of an account after each release, for each of its limits that can be drawn."""
-    return tuple(figure for course in courses for figure in _drawn(partial(account_over_time, course), _ACCOUNT))
+    reading = words("figure.account")
+    return tuple(figure for course in courses for figure in _drawn(partial(account_over_time, course), reading))
 
 
 def _shadings(accepted: Requirements) -> Iterator[RiskProfile | limits.Limit | None]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 
-from whit.spec import Release
+from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Paragraph, Section, Table
+from whit.telling.reports.facts import neighbours, protected, stated
+from whit.telling.reports.wording import Words, words_of
 
 
 @dataclass(frozen=True)
@@ -17,68 +16,66 @@ class Hazard:
 
     Attributes:
         key: its name in a file.
-        group: the part of the work that it belongs to.
         title: a few words for it.
         question: what has to be answered.
         by_file: the part of a report's file that answers it; empty if none does.
     """
 
     key: str
-    group: str
     title: str
     question: str
     by_file: str
 
 
-def _read() -> tuple[Hazard, ...]:
-    text = files(__package__).joinpath("hazards.toml").read_text(encoding="utf-8")
-    return tuple(Hazard(key, **row) for key, row in tomllib.loads(text).items())
+_BY_FILE = {"parameters-stated": "promise", "unit": "unit", "unprotected": "unprotected"}
+"""The questions that a part of a report's file answers, and which part."""
 
 
-HAZARDS = _read()
-"""The questions, in order."""
+def hazards_of(words: Words) -> tuple[Hazard, ...]:
+    """The questions in a language, in order."""
+    titled = (key for key in words.language.templates if key.startswith("hazard.") and key.endswith(".title"))
+    keys = [key.split(".")[1] for key in titled]
+    return tuple(
+        Hazard(key, words(f"hazard.{key}.title"), words(f"hazard.{key}.question"), _BY_FILE.get(key, ""))
+        for key in keys
+    )
+
+
+HAZARDS = hazards_of(words_of("en"))
+"""The questions in English."""
 
 KEYS = tuple(each.key for each in HAZARDS)
 """Their names."""
 
-OPEN = "Not answered yet."
-
-_INTRODUCTION = (
-    "A promise holds only as far as everything around it does. These questions follow NIST SP 800-226, Guidelines for "
-    "Evaluating Differential Privacy Guarantees (March 2025), in our own words. The answers are the publisher's; whit "
-    "cannot check them. Having answered them is no proof of conformity."
-)
+_STANDARD = {"number": "800-226", "year": "2025"}
 
 
-def checklist(request: Release) -> Section:
-    """The questions group by group, each with its answer."""
-    groups = tuple(dict.fromkeys(each.group for each in HAZARDS))
-    tables = tuple(_table(group, request) for group in groups)
-    return Section("Hazards", (Paragraph(_INTRODUCTION), *tables))
+def checklist(work: AnsweredRelease) -> Section:
+    """The questions, each with its answer."""
+    words = work.words
+    rows = tuple((each.title, each.question, _answer(each, work)) for each in hazards_of(words))
+    table = Table(words("hazards.caption"), words.names("hazards.header"), rows, (3, 5, 5))
+    return Section(words("hazards.title"), (Paragraph(words("hazards.introduction", **_STANDARD)), table))
 
 
-def open_questions(answers: Mapping[str, str]) -> int:
-    """How many questions have no answer and none in the rest of the file."""
-    return sum(1 for each in HAZARDS if each.key not in answers and not each.by_file)
+def open_hazards(work: AnsweredRelease) -> tuple[Hazard, ...]:
+    """The questions that have no answer and none in the rest of the file."""
+    return tuple(each for each in hazards_of(work.words) if each.key not in work.request.hazards and not each.by_file)
 
 
-def _table(group: str, request: Release) -> Table:
-    rows = tuple((each.title, each.question, _answer(each, request)) for each in HAZARDS if each.group == group)
-    return Table(group, ("Hazard", "Question", "Answer"), rows, (3, 5, 5))
+def _answer(hazard: Hazard, work: AnsweredRelease) -> str:
+    own = work.request.hazards.get(hazard.key, "")
+    return " ".join(text for text in (_from_file(hazard, work), own) if text) or work.words("hazards.open")
 
 
-def _answer(hazard: Hazard, request: Release) -> str:
-    own = request.hazards.get(hazard.key, "")
-    return " ".join(text for text in (_from_file(hazard, request), own) if text) or OPEN
-
-
-def _from_file(hazard: Hazard, request: Release) -> str:
+def _from_file(hazard: Hazard, work: AnsweredRelease) -> str:
     """What the rest of the file says to it."""
+    request, words = work.request, work.words
     if hazard.by_file == "promise":
-        return f"Stated: {request.series.words}. {request.series.neighbours.value}"
+        return words("hazards.stated", promise=stated(request, words), neighbours=neighbours(request, words))
     if hazard.by_file == "unit":
-        return request.protected
+        return protected(request, words)
     if hazard.by_file == "unprotected":
         listed = "; ".join(request.unprotected)
-        return f"Published without noise: {listed}." if listed else "Nothing is listed."
+        return words("hazards.unprotected", listed=listed) if listed else words("hazards.unlisted")
     return ""

@@ -3,59 +3,58 @@
 from __future__ import annotations
 
 from whit.ledger import Outlook, Prospect, percent_text
-from whit.spec import Release
+from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Block, Paragraph, Remark, Section, Table
 from whit.telling.reports.figures import account_figures
-
-_ASKED = (
-    "This is asked as if the release were not in the ledger yet, and about everybody in the population. Nothing was "
-    "written: room is only kept for a release that was reserved."
-)
-_KEPT = (
-    "Kept elsewhere, as in this report, the hash shows later that nothing was changed or taken out up to that event: "
-    "whit ledger verify compares it."
-)
+from whit.telling.reports.wording import Words
 
 
-def ledger_section(found: Outlook, request: Release) -> Section:
+def ledger_section(work: AnsweredRelease) -> tuple[Section, ...]:
     """The account, each limit now and with the release, how it came to that, and the head of the chain."""
-    now = found.accounts[0].now
-    number, head = now.head
-    blocks: list[Block] = [Remark(room(found)), *(Paragraph(_about(each)) for each in found.accounts)]
-    blocks += [_limits(each) for each in found.accounts]
+    found, words = work.outlook, work.words
+    if found is None:
+        return ()
+    number, head = found.accounts[0].now.head
+    blocks: list[Block] = [Remark(room(found, words)), *(Paragraph(_about(each, words)) for each in found.accounts)]
+    blocks += [_limits(each, words) for each in found.accounts]
     if found.refusal is not None:
-        blocks.append(Paragraph(f"{found.refusal.way_out}{found.refusal.fitting(request.series)}"))
-    blocks.append(Paragraph(_ASKED))
-    blocks += [figure for each in found.accounts for figure in account_figures(each.courses)]
-    blocks.append(Paragraph(f"The ledger has {number} events. The hash of the last one is {head}. {_KEPT}"))
-    return Section("The ledger", tuple(blocks))
+        blocks.append(Paragraph(f"{found.refusal.way_out}{found.refusal.fitting(work.request.series)}"))
+    blocks.append(Paragraph(words("ledger.asked")))
+    blocks += [figure for each in found.accounts for figure in account_figures(each.courses, words)]
+    events = {"number": words.count(number), "head": head, "kept": words("ledger.kept")}
+    blocks.append(Paragraph(words("ledger.events", **events)))
+    return (Section(words("ledger.title"), tuple(blocks)),)
 
 
-def room(found: Outlook) -> str:
+def room(found: Outlook, words: Words) -> str:
     """Whether the release fits, as a sentence."""
     if found.refusal is not None:
-        return f"The release does not fit the ledger: it {found.refusal.rule}."
-    names = " and ".join(f"account {each.now.account.name}" for each in found.accounts)
-    return f"The release fits {names}: with it every limit is kept, at every moment."
+        return words("ledger.no_room", rule=found.refusal.rule)
+    names = [words("ledger.account", name=each.now.account.name) for each in found.accounts]
+    said = names[0]
+    for each in names[1:]:
+        said = words("ledger.joined", one=said, other=each)
+    return words("ledger.room", names=said)
 
 
-def _about(each: Prospect) -> str:
+def _about(each: Prospect, words: Words) -> str:
     account, population = each.now.account, each.now.population
-    period = f", {account.period}" if account.period else ""
-    within = f" It is within account {account.within}, which is charged as well." if account.within else ""
-    chance = (
-        f" They may fail with a chance of at most {percent_text(account.failure)} for one {population.unit.name}."
-        if account.failure
-        else ""
-    )
-    return (
-        f"Account {account.name} is about {population.name}{period}. {population.unit.sentence} "
-        f"{population.neighbours.value} Releases that were charged so far: {each.now.entries}. Its limits hold at "
-        f"every moment, and not only at the end.{chance}{within}"
+    failure = percent_text(account.failure) if account.failure else ""
+    chance = words("ledger.chance", failure=failure, unit=population.unit.name) if failure else ""
+    return words(
+        "ledger.about",
+        name=account.name,
+        population=population.name,
+        period=words("ledger.period", period=account.period) if account.period else "",
+        unit=words("fact.protected", unit=population.unit.name, period=words.period(population.unit.period)),
+        neighbours=words(f"neighbours.{population.neighbours.name.lower()}"),
+        number=words.count(each.now.entries),
+        chance=chance,
+        within=words("ledger.within", name=account.within) if account.within else "",
     )
 
 
-def _limits(each: Prospect) -> Table:
+def _limits(each: Prospect, words: Words) -> Table:
     rows = tuple((*now.row, *then.row[1:]) for now, then in zip(each.now.limits, each.then, strict=True))
-    header = ("Limit", "Risk so far", "Used", "With this release", "Used then")
-    return Table(f"The limits of account {each.now.account.name}", header, rows, (5, 3, 2, 3, 2))
+    caption = words("ledger.limits", name=each.now.account.name)
+    return Table(caption, words.names("ledger.header"), rows, (5, 3, 2, 3, 2))

@@ -1,92 +1,62 @@
-"""The main part of a report: the summary for whoever decides, the section for the people in the data, all in words."""
+"""The report proper: the risks in a table, the section for the people in the data, all in words, and what must hold."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import fields, replace
 
 from whit.assessment import Assessment, Unasked
-from whit.policy import Outcome, Verdict
+from whit.policy import Outcome
 from whit.policy.profiles import RiskProfile
 from whit.setting import Adversary, Knowledge
 from whit.telling.explain import Audience, explain
-from whit.telling.reports.cases import AnsweredRelease, Case
-from whit.telling.reports.document import Block, Paragraph, Points, Remark, Section, Table
-from whit.telling.reports.figures import belief_figure, people_figure
-from whit.telling.reports.hazards import open_questions
-from whit.telling.reports.ledger import room
-from whit.telling.reports.sentences import capital, given_number, lowered, percent, top
-from whit.theory import ASSUMPTIONS, Failure, Verifier
-
-_OVERALL = {
-    Outcome.KEPT: "The release keeps to everything that {publisher} accepts.",
-    Outcome.BROKEN: "The release may exceed what {publisher} accepts.",
-    Outcome.OPEN: "It cannot be shown that the release keeps to what {publisher} accepts.",
-}
-_WORDS = {
-    Outcome.KEPT: "keeps to it",
-    Outcome.BROKEN: "may exceed it",
-    Outcome.OPEN: "cannot be shown to keep to it",
-}
-_NOT_KEPT = {
-    Outcome.BROKEN: "The release does not keep to this",
-    Outcome.OPEN: "It is not shown that the release keeps to this",
-}
-_EVERYBODY = (
-    "The risk profile judges how many times as probable the fact becomes, for every adversary and not only for these: "
-    "somebody else may decide."
-)
-_SILENT = "Nothing is stated about which risk is accepted. This report gives the risks and no verdict."
+from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
+from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
+from whit.telling.reports.figures import people_figure
+from whit.telling.reports.sentences import OUTCOMES, decided_by, in_words, needed, verdict_word, why
+from whit.telling.reports.sheet import open_points
+from whit.telling.reports.wording import Words, capital
+from whit.theory import Assumption, Failure, assumption
 
 
-def summary(work: AnsweredRelease, *, short: bool = False) -> Section:
-    """The first section, for whoever decides; a short report has no appendix to point to."""
-    request = work.request
-    readers = f"Who will see it: {request.readers.rstrip('.')}." if request.readers else ""
+def summary(work: AnsweredRelease) -> Section:
+    """The first section: each adversary before and after, each limit, and what is to be done."""
+    request, words = work.request, work.words
+    readers = words("summary.readers", readers=request.readers.rstrip(".")) if request.readers else ""
     described = [Paragraph(text) for text in (request.description, readers) if text]
-    said = explain(work.cases[0].assessment, Audience.OFFICER).paragraphs
-    gist = next(filter(_has_number, said), said[0])
+    everybody = (Paragraph(words("summary.everybody")),) if request.requirements.profiles else ()
     return Section(
-        "Summary for the officer",
-        (
-            Remark(overall(work)),
-            *described,
-            _believed(work),
-            *((Paragraph(_EVERYBODY),) if request.requirements.profiles else ()),
-            *_accepted(work),
-            Paragraph(f"In words, for {work.cases[0].asker.name}: {lowered(gist)}"),
-            Paragraph("Before this goes out:"),
-            Points(_to_do(work, "in the whole report" if short else "appendix")),
-            *belief_figure(request.series, request.requirements, request.questions.failure),
-        ),
+        words("summary.title"),
+        (*described, _believed(work), *everybody, *_accepted(work)),
+        (Section(words("summary.to_do"), (Points((*_not_kept(work), *open_points(work))),)),),
     )
 
 
-def overall(work: AnsweredRelease) -> str:
-    """The verdict on all that is accepted together."""
-    if not work.rulings:
-        return _SILENT
-    whole = Verdict.of_all([each.verdict for each in work.rulings])
-    return _OVERALL[whole.outcome].format(publisher=work.request.publisher)
-
-
 def _believed(work: AnsweredRelease) -> Table:
-    """From which belief to which, for each adversary."""
-    profile = work.request.requirements.profile
-    header = ["Adversary", "What they would like to know", "Before", "After, at most", "Times, at most"]
-    rows = [_row(case) for case in work.cases]
+    """From which prior to which posterior, for each adversary."""
+    words, profile = work.words, work.request.requirements.profile
+    header = [*words.names("summary.header")]
+    rows = [_row(case, words) for case in work.cases]
     if profile is not None:
-        header.append("Times, accepted")
+        header.append(words("summary.limit_header"))
         for row, case in zip(rows, work.cases, strict=True):
-            row.append(_limit(profile, case.asker.adversary))
-    failure = work.request.questions.failure
-    over = " or over ".join(dict.fromkeys(each.over.value for case in work.cases for each in _failures(case)))
-    chance = f", but for a chance of {percent(failure)} over {over}" if over else ""
-    caption = f"How probable the fact is for each adversary, by what they know of the others, before and after{chance}"
+            row.append(_limit(profile, case.asker.adversary, words))
     widths = (3, 5, 2, 2, 2, 2)[: len(header)]
-    return Table(caption, tuple(header), tuple(tuple(row) for row in rows), widths)
+    return Table(_caption(work), tuple(header), tuple(tuple(row) for row in rows), widths)
+
+
+def _caption(work: AnsweredRelease) -> str:
+    """What the table shows, and over which randomness its numbers may fail."""
+    words = work.words
+    kinds = dict.fromkeys(each.over.name.lower() for case in work.cases for each in _failures(case))
+    over = [words(f"over.{each}") for each in kinds]
+    if not over:
+        return words("summary.caption")
+    said = over[0]
+    for each in over[1:]:
+        said = words("summary.or_over", one=said, other=each)
+    return words("summary.caption_except", failure=words.percent(work.request.questions.failure), over=said)
 
 
 def _failures(case: Case) -> tuple[Failure, ...]:
@@ -95,80 +65,76 @@ def _failures(case: Case) -> tuple[Failure, ...]:
     return tuple(failure for each in found if each is not None for failure in each.basis.failures)
 
 
-def _row(case: Case) -> list[str]:
+def _row(case: Case, words: Words) -> list[str]:
     asker = case.asker
     return [
         capital(asker.name),
         capital(asker.fact),
-        percent(asker.adversary.prior),
-        top(case.assessment.posterior),
-        top(case.assessment.ratio),
+        words.percent(asker.adversary.prior),
+        words.top(case.assessment.posterior),
+        words.top(case.assessment.ratio),
     ]
 
 
-def _limit(profile: RiskProfile, adversary: Adversary) -> str:
+def _limit(profile: RiskProfile, adversary: Adversary, words: Words) -> str:
     """What the profile accepts of an adversary; of one who excludes the fact it says nothing."""
     limit = float(profile.limit(adversary.inclusion, adversary.value)) if adversary.prior > 0.0 else math.inf
-    return "no limit" if math.isinf(limit) else given_number(limit)
+    return words("summary.no_limit") if math.isinf(limit) else words.given_number(limit)
 
 
 def _accepted(work: AnsweredRelease) -> tuple[Block, ...]:
-    """What is accepted, and whether the release keeps to it."""
+    """What is accepted, and whether the release is within it."""
+    words = work.words
     if not work.rulings:
-        return ()
-    rows = tuple((each.requirement, f"The release {_WORDS[each.outcome]}.", each.reason) for each in work.rulings)
-    header = ("What is accepted", "Verdict", "Why")
-    return (Table(f"What {work.request.publisher} accepts", header, rows, (5, 3, 5)),)
+        return (Paragraph(words("overall.no_limit")),)
+    rows = tuple(
+        (
+            in_words(each.verdict.requirement, words),
+            verdict_word(OUTCOMES[each.outcome], words),
+            _reason(each, words),
+        )
+        for each in work.rulings
+    )
+    caption = words("summary.accepted", publisher=work.request.publisher)
+    return (Table(caption, words.names("summary.accepted_header"), rows, (5, 2, 6)),)
 
 
-def _to_do(work: AnsweredRelease, where: str) -> tuple[str, ...]:
-    """What somebody has to see to."""
-    assumed = [key for key in work.basis.assumptions if ASSUMPTIONS[key].verifier is not Verifier.MODELLING]
-    first = f"Check the {len(assumed)} assumptions that only the curator or the software team can check ({where})."
-    left = open_questions(work.request.hazards)
-    second = "The checklist of hazards has no open question."
-    if left:
-        second = f"Answer the {left} open questions of the checklist of hazards."
-    third = "Say what is published without noise." if not work.request.unprotected else ""
-    return tuple(text for text in (*_not_kept(work), *_booked(work), first, second, third) if text)
-
-
-def _booked(work: AnsweredRelease) -> tuple[str, ...]:
-    """What is to be done about the ledger, if the file names one."""
-    if work.outlook is None:
-        return ()
-    fits = work.outlook.refusal is None
-    return ("Reserve room for the release in the ledger, before it is made." if fits else room(work.outlook),)
+def _reason(ruling: Ruling, words: Words) -> str:
+    """Why a ruling is as it is; of a profile that the release is not within, also who decides."""
+    said = capital(why(ruling.verdict, ruling.series, words))
+    named = ruling.outcome is Outcome.BROKEN and isinstance(ruling.verdict.requirement, RiskProfile)
+    return f"{said} {decided_by(ruling.verdict, words)}" if named else said
 
 
 def _not_kept(work: AnsweredRelease) -> tuple[str, ...]:
-    """What is not kept to, and what would be needed; the first thing to see to."""
-    found = []
-    for each in (ruling for ruling in work.rulings if ruling.outcome in _NOT_KEPT):
-        needed = f" ({each.needed})" if each.needed else ""
-        found.append(f"{_NOT_KEPT[each.outcome]}: {lowered(each.requirement).rstrip('.')}{needed}.")
+    """The limits that the release is not within, and what would be needed; the first thing to see to."""
+    words, found = work.words, []
+    for each in (ruling for ruling in work.rulings if ruling.outcome is not Outcome.KEPT):
+        missing = needed(each.verdict, each.series, words)
+        requirement = in_words(each.verdict.requirement, words)
+        key = "summary.needed" if missing else "summary.needed_unknown"
+        found.append(words(key, requirement=requirement, **({"needed": missing} if missing else {})))
     return tuple(found)
 
 
-_OPENING = "Each number below is the most that the promise lets happen, unless the text says otherwise."
-_ALL = "For all of them"
 _OF_ALL = ("power", "advantage", "total_variation", "posterior_ratio")
 """The questions that no prior enters."""
 
 _OF_EACH = tuple(each.name for each in fields(Assessment) if each.name not in (*_OF_ALL, "worst_prior"))
-_ENDS = re.compile(r"(?<=[.]) ")
-_ELSEWHERE = Unasked("it is told elsewhere")
+_ELSEWHERE = Unasked("another part of the report gives it")
 
 
-def words(work: AnsweredRelease) -> Section:
-    """The officer's text in full: what differs, adversary by adversary, and then what is the same for all of them."""
+def words_section(work: AnsweredRelease) -> Section:
+    """The officer's numbers in full: what differs, adversary by adversary, then what is the same for all, and why."""
+    words = work.words
     if len(work.cases) == 1:
-        parts = [_part(work.cases[0].asker.name, _officer_text(work.cases[0].assessment))]
+        parts = [_part(work.cases[0].asker.name, _numbers(work.cases[0].assessment, words))]
     else:
-        parts = [_part(case.asker.name, _numbers(_only(case.assessment, _OF_EACH))) for case in work.cases]
+        parts = [_part(case.asker.name, _numbers(_only(case.assessment, _OF_EACH), words)) for case in work.cases]
         common = _only(_widest(work.cases).assessment, _OF_ALL)
-        parts.append(_part(_ALL, [*_numbers(common), *_merged(_officer_text(case.assessment) for case in work.cases)]))
-    return Section("The risks in words", (Paragraph(_OPENING),), tuple(parts))
+        parts.append(_part(words("words.for_all"), _numbers(common, words)))
+    parts.append(_must_hold(work))
+    return Section(words("words.title"), (Paragraph(words("words.opening")),), tuple(parts))
 
 
 def _widest(cases: tuple[Case, ...]) -> Case:
@@ -181,62 +147,81 @@ def _only(assessment: Assessment, names: tuple[str, ...]) -> Assessment:
     return replace(assessment, **dict.fromkeys(left_out, _ELSEWHERE))
 
 
-def _officer_text(assessment: Assessment) -> tuple[str, ...]:
-    return explain(assessment, Audience.OFFICER).paragraphs
-
-
-def _numbers(assessment: Assessment) -> list[str]:
-    """The paragraphs that give answers."""
-    return list(filter(_has_number, _officer_text(assessment)))
-
-
-def _has_number(text: str) -> bool:
-    return any(sign.isdigit() for sign in text)
-
-
-def _merged(several: Iterable[tuple[str, ...]]) -> list[str]:
-    """The paragraphs without numbers, each once; where they list sentences after a colon, all of them together."""
-    lists: dict[str, dict[str, None]] = {}
-    for text in (text for each in several for text in each if not _has_number(text)):
-        head, _, rest = text.partition(": ")
-        lists.setdefault(head, {}).update(dict.fromkeys(_ENDS.split(rest) if rest else ()))
-    return [f"{head}: {' '.join(sentences)}" if sentences else head for head, sentences in lists.items()]
+def _numbers(assessment: Assessment, words: Words) -> list[str]:
+    """The officer's paragraphs that give answers."""
+    said = explain(assessment, Audience.OFFICER, language=words.code).paragraphs
+    return [text for text in said if any(sign.isdigit() for sign in text)]
 
 
 def _part(title: str, texts: Iterable[str]) -> Section:
     return Section(capital(title), tuple(Paragraph(text) for text in texts))
 
 
+def _must_hold(work: AnsweredRelease) -> Section:
+    """Every assumption behind the numbers, who can check it, and which numbers need it."""
+    words = work.words
+    needing = _needing(work)
+    asked = tuple(dict.fromkeys(question for several in needing.values() for question in several))
+    rows = tuple(
+        (_plain(each, words), words(f"who_checks.{each.verifier.value}"), _questions(needing[each.key], asked, words))
+        for each in map(assumption, work.basis.assumptions)
+    )
+    table = Table(words("words.hold_caption"), words.names("words.hold_header"), rows, (8, 3, 7))
+    return Section(words("words.hold"), (table,))
+
+
+def _plain(needed_one: Assumption, words: Words) -> str:
+    return " ".join(words.language.name("plain", needed_one.key, needed_one.plain).split())
+
+
+def _needing(work: AnsweredRelease) -> dict[str, dict[str, None]]:
+    """The questions whose answers need each assumption; of limits and of the ledger, their own name."""
+    found: dict[str, dict[str, None]] = {key: {} for key in work.basis.assumptions}
+    words = work.words
+    for who, what, number in work.findings():
+        question = f"question.{what.partition(',')[0]}"
+        known = words.language.has(question)
+        name = words(question) if known else words("words.verdict" if who == "publisher" else "ledger.title")
+        for key in number.basis.assumptions:
+            found[key][name] = None
+    return found
+
+
+def _questions(names: Collection[str], asked: Collection[str], words: Words) -> str:
+    """The numbers that need an assumption, or the fewer ones that do not."""
+    others = [name for name in asked if name not in names]
+    if not others:
+        return words("words.every_number")
+    return words("words.all_except", names=", ".join(others)) if len(others) < len(names) else ", ".join(names)
+
+
 _BEFORE = 2
 """The paragraphs that the picture shows: the gist, and the results with the person and without."""
-
-_ALWAYS = (
-    "This does not cover what can be learnt about everyone like you. If the results show that smokers fall ill more "
-    "often, then that is so for smokers who took no part as well."
-)
 
 
 def people(work: AnsweredRelease) -> Section:
     """The section that may be read out to the people in the data."""
-    request = work.request
-    said = explain(work.cases[0].assessment, "public").paragraphs
-    about = f"Suppose that {work.cases[0].asker.name} wonders whether {work.cases[0].asker.fact}."
-    number = request.series.releases
-    many = "" if number == 1 else f" What follows is about all {number} releases together."
+    request, words, case = work.request, work.words, work.cases[0]
+    said = explain(case.assessment, Audience.PUBLIC, language=words.code).paragraphs
+    gaps = {"name": case.asker.name, "fact": case.asker.fact}
+    number = request.releases
+    about = words("people.about", **gaps)
+    if number > 1:
+        about = words("people.about_many", **gaps, number=words.count(number))
     return Section(
-        "For the people in the data",
+        words("people.title"),
         (
-            Paragraph(f"{about}{many}"),
+            Paragraph(about),
             *(Paragraph(text) for text in said[:_BEFORE]),
-            *people_figure(work.cases[0], request.questions.level),
+            *people_figure(case, request.questions.level, words),
             *(Paragraph(text) for text in said[_BEFORE:]),
         ),
-        (Section("What is not protected", (Points(_unprotected(work)),)),),
+        (Section(words("people.unprotected"), (Points(_unprotected(work)),)),),
     )
 
 
 def _unprotected(work: AnsweredRelease) -> tuple[str, ...]:
-    unit = work.request.unit
-    exact = tuple(f"Published as it is, without noise: {each.rstrip('.')}." for each in work.request.unprotected)
-    beyond = f"Whatever goes beyond one {unit.name} within {unit.period} is protected less than this report says."
-    return (*exact, beyond, _ALWAYS)
+    words, unit = work.words, work.request.unit
+    exact = tuple(words("people.exact", what=each.rstrip(".")) for each in work.request.unprotected)
+    beyond = words("people.beyond", unit=unit.name, period=words.period(unit.period))
+    return (*exact, beyond, words("people.everyone"))

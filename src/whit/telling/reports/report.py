@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,8 @@ from whit.telling.reports.document import Document
 from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf, template_library, typesetter
 from whit.telling.reports.hazards import KEYS
 from whit.telling.reports.making import Plain, document_of, plain_document
+from whit.telling.reports.word import as_word, word_library
+from whit.telling.reports.wording import ENGLISH
 
 Source: TypeAlias = str | Path | Release | Document | Plain
 """What a report can be made of."""
@@ -23,47 +26,73 @@ Source: TypeAlias = str | Path | Release | Document | Plain
 Files: TypeAlias = dict[Path, bytes]
 
 
-def report(source: Source, out: str | Path, *, date: datetime.date | None = None, short: bool = False) -> Path:
+def report(
+    source: Source,
+    out: str | Path,
+    *,
+    date: datetime.date | None = None,
+    sheet: bool = False,
+    appendix: bool = False,
+    language: str | None = None,
+) -> Path:
     """Write a report, and return where it is.
 
-    The same source, date and version of whit, and the same ledger if the file names one, give the same bytes.
-    Nothing is written unless all of it can be.
+    A report on a release begins with its decision sheet, one page for whoever decides. The same source, date and
+    version of whit, and the same ledger if the file names one, give the same bytes. Nothing is written unless all of it
+    can be.
 
     Args:
         source: a TOML file that states release, unit, promise, adversaries and what is accepted; or an assessment, a
             recommendation or a plan, with a concern or without, which make a shorter report.
-        out: the file to write: .html, .pdf, .md (with its pictures beside it) or .json.
+        out: the file to write: .pdf, .html, .docx, .md (with its pictures beside it) or .json.
         date: the date on the report; today's if none is given.
-        short: leave out the appendices, for a reader who decides and does not check; of a file or a request only.
+        sheet: the decision sheet alone; of a file or a request only.
+        appendix: add every answer, assumption and theorem, and the file itself; of a file or a request only.
+        language: the language of the sentences, such as "de"; that of the file if none is named, and English if the
+            file names none.
     """
-    named = isinstance(out, str | PathLike)
-    way_out = "Use a name such as report.html."
-    require(named, name="the file of a report", rule="must be the path of a file", value=out, way_out=way_out)
-    target = Path(out)
-    render = _FORMATS.get(target.suffix.lower())
-    if render is None:
-        rule = f"must end in {', '.join(_FORMATS)}"
-        raise InvalidInput("the file of a report", rule, str(target), way_out)
-    require_place(target)
-    if target.suffix.lower() in _LIBRARIES:  # asked for before anything is computed
-        _LIBRARIES[target.suffix.lower()]()
+    target, ending = _target(out)
+    if ending in _LIBRARIES:  # asked for before anything is computed
+        _LIBRARIES[ending]()
+    if isinstance(source, str | Path):
+        require_other(target, Path(source))
     day = datetime.date.today() if date is None else date
     way_out = "Use datetime.date(2026, 1, 31)."
     require(type(day) is datetime.date, name="date", rule="must be a date", value=day, way_out=way_out)
-    write(render(_document(source, day, short=short), target))
+    write(_FORMATS[ending](_document(source, day, sheet=sheet, appendix=appendix, language=language), target))
     return target
 
 
-def _document(source: Source, date: datetime.date, *, short: bool) -> Document:
-    if isinstance(source, Release):
-        return document_of(source, date=date, short=short)
+def _target(out: object) -> tuple[Path, str]:
+    """The file to write and its ending, if it can be one."""
+    way_out = "Use a name such as report.html."
+    if not isinstance(out, str | PathLike):
+        raise InvalidInput("the file of a report", "must be the path of a file", out, way_out)
+    target = Path(out)
+    ending = target.suffix.lower()
+    if ending not in _FORMATS:
+        raise InvalidInput("the file of a report", f"must end in {', '.join(_FORMATS)}", str(target), way_out)
+    require_place(target)
+    return target, ending
+
+
+def _document(source: Source, date: datetime.date, *, sheet: bool, appendix: bool, language: str | None) -> Document:
     if isinstance(source, str | Path):
-        return document_of(read_release(source, hazards=KEYS), date=date, short=short)
-    way_out = "Leave short out; or pass a TOML file, or what whit.spec.read_release made of one."
-    require(not short, name="short", rule="is for a report of a file", value=short, way_out=way_out)
-    if isinstance(source, Document):
-        return source
-    return plain_document(source, date=date)
+        source = read_release(source, hazards=KEYS)
+    if isinstance(source, Release):
+        return document_of(source, date=date, sheet=sheet, appendix=appendix, language=language)
+    way_out = "Leave it out; or pass a TOML file, or what whit.spec.read_release made of one."
+    for name, asked in (("sheet", sheet), ("appendix", appendix)):
+        require(not asked, name=name, rule="is for a report of a file", value=asked, way_out=way_out)
+    return source if isinstance(source, Document) else plain_document(source, date=date, language=language or ENGLISH)
+
+
+def require_other(path: Path, source: Path) -> None:
+    """Refuse to write a report over the file that it is made from, by whatever name."""
+    with suppress(OSError):
+        if path.samefile(source):
+            rule, way_out = "must be another one than the file that it is made from", "Choose another name."
+            raise InvalidInput("the file of a report", rule, str(path), way_out)
 
 
 def require_place(path: Path) -> None:
@@ -76,6 +105,8 @@ def require_place(path: Path) -> None:
         raise _refused(path, FileNotFoundError(2, "No such file or directory"))
     if taken:
         raise _refused(path, IsADirectoryError(0, "it is a folder"))
+    if path.exists() and not path.is_file():
+        raise _refused(path, OSError(0, "it is a device or a pipe"))
 
 
 def write(files: Mapping[Path, bytes]) -> None:
@@ -83,7 +114,7 @@ def write(files: Mapping[Path, bytes]) -> None:
     for path in files:
         require_place(path)
     try:
-        replace_files(files)
+        replace_files({path.resolve(): content for path, content in files.items()})  # behind a link, what it names
     except OSError as wrong:
         raise _refused(next(iter(files)).parent, wrong) from wrong
 
@@ -95,14 +126,29 @@ def _refused(path: Path, wrong: OSError) -> InvalidInput:
 
 def _markdown(document: Document, target: Path) -> Files:
     text, pictures = as_markdown(document, target.stem)
+    before = target.read_text("utf-8", errors="replace") if target.is_file() else ""
+    for name in pictures:
+        _require_own(target.parent / name, before)
     return {**{target.parent / name: svg.encode() for name, svg in pictures.items()}, target: text.encode()}
 
 
+def _require_own(picture: Path, before: str) -> None:
+    """Refuse to write over a picture that the report which is replaced does not show: it is somebody else's."""
+    own = not picture.exists() or f"(<{picture.name}>)" in before
+    rule, way_out = "must not be another file's", "Choose another name for the report, or move the picture."
+    require(own, name="a picture of a report", rule=rule, value=str(picture), way_out=way_out)
+
+
 _FORMATS: dict[str, Callable[[Document, Path], Files]] = {
-    ".html": lambda document, target: {target: as_html(document).encode()},
     ".pdf": lambda document, target: {target: as_pdf(document)},
+    ".html": lambda document, target: {target: as_html(document).encode()},
+    ".docx": lambda document, target: {target: as_word(document)},
     ".md": _markdown,
     ".json": lambda document, target: {target: as_json(document).encode()},
 }
 
-_LIBRARIES: dict[str, Callable[[], ModuleType]] = {".html": template_library, ".pdf": typesetter}
+_LIBRARIES: dict[str, Callable[[], ModuleType]] = {
+    ".html": template_library,
+    ".pdf": typesetter,
+    ".docx": word_library,
+}

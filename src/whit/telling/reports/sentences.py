@@ -1,187 +1,199 @@
-"""Short texts about answers for the cells of tables; what is accepted, and what a release comes to beside it."""
+"""What is accepted in words, what a release comes to beside it, who decides, and what would be needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from whit.assessment import Unanswered, number_of_people, people_beyond
-from whit.policy import Verdict, limits, profiles
+from whit.assessment import promise_name
+from whit.policy import Outcome, Recommendation, Verdict, limits, profiles
 from whit.setting import Knowledge
-from whit.theory import Answer, Direction, Finding, Unit, number_text
+from whit.spec import Series
+from whit.telling.reports.wording import Words
+from whit.theory import Direction, Unit
 
-_GIVEN_DIGITS = 6
-"""As many digits as somebody is taken to write for a limit."""
+OUTCOMES = {Outcome.KEPT: "allowed", Outcome.BROKEN: "not_allowed", Outcome.OPEN: "not_shown"}
+"""The key of the word for each outcome."""
 
-_ROUNDING = 1e-12
-"""How far the product of numbers that were given may be from the one that is meant, for its size."""
+SIGNS = {"allowed": "✓", "not_allowed": "✗", "not_shown": "?", "no_limit": "–"}
+"""The sign of each verdict, so that it is never told by its colour alone."""
+
+_CLOSE = 1e-9
+"""Beliefs below this one stand for those close to 0."""
+
+_PROFILES: dict[type, tuple[str, Callable[[Any, Words], dict[str, str]]]] = {
+    profiles.Flat: ("flat", lambda x, words: {"relative": words.given_number(x.relative), "whom": _whom(x, words)}),
+    profiles.Capped: (
+        "capped",
+        lambda x, words: {
+            "absolute": words.percent(x.absolute),
+            "relative": words.given_number(x.relative),
+            "whom": _whom(x, words),
+        },
+    ),
+    profiles.Difference: ("difference_profile", lambda x, words: {"change": words.points(x.change)}),
+    profiles.AbsoluteCap: ("absolute_cap", lambda x, words: {"absolute": words.percent(x.absolute)}),
+}
+
+# Of each kind of limit: the key of its sentences, what is accepted, and the name of what it is stated with.
+_LIMITS: dict[type, tuple[str, Callable[[Any, Words], str], str]] = {
+    limits.PosteriorLimit: ("posterior", lambda x, words: words.percent(x.posterior), "prior"),
+    limits.RatioLimit: ("ratio", lambda x, words: words.given_number(x.ratio), "prior"),
+    limits.DifferenceLimit: ("difference", lambda x, words: words.points(x.difference), "prior"),
+    limits.PowerLimit: ("power", lambda x, words: words.percent(x.power), "level"),
+    limits.SuccessLimit: ("success", lambda x, words: words.percent(x.success), "baseline"),
+    limits.AdvantageLimit: ("advantage", lambda x, words: words.percent(x.advantage), ""),
+    limits.PredictiveValueLimit: (
+        "predictive_value",
+        lambda x, words: words.percent(x.predictive_value),
+        "level",
+    ),
+}
 
 
-def capital(text: str) -> str:
-    """The text with a capital letter in front."""
-    return text[:1].upper() + text[1:]
+def verdict_word(key: str, words: Words) -> str:
+    """The sign and the word of a verdict."""
+    return words("summary.marked", sign=SIGNS[key], word=words(f"verdict.{key}"))
+
+
+def in_words(requirement: object, words: Words) -> str:
+    """What is accepted, as a sentence."""
+    for kind, (key, said) in _PROFILES.items():
+        if isinstance(requirement, kind):
+            return words(f"requirement.{key}", **said(requirement, words))
+    if type(requirement) not in _LIMITS:
+        return words("requirement.other", requirement=repr(requirement))
+    key, accepted, beside = _LIMITS[type(requirement)]
+    gaps = {"limit": accepted(requirement, words)}
+    if hasattr(requirement, "prior"):
+        gaps["prior"] = _at(requirement.prior, words)
+    if beside in ("level", "baseline"):
+        gaps[beside] = words.percent(getattr(requirement, beside))
+    return words(f"requirement.{key}", **gaps)
+
+
+def _whom(profile: Any, words: Words) -> str:
+    """The adversaries that a profile speaks about."""
+    said = [
+        words(f"requirement.{name}_at", belief=words.percent(low))
+        if low == high
+        else words(f"requirement.{name}_from", low=words.percent(low), high=words.percent(high))
+        for name, (low, high) in (("inclusion", profile.domain.inclusion), ("value", profile.domain.value))
+        if (low, high) != (0.0, 1.0)
+    ]
+    if len(said) == 2:
+        said = [words("requirement.both", one=said[0], other=said[1])]
+    return words("requirement.whom", beliefs=said[0]) if said else ""
+
+
+def _at(prior: float | None, words: Words) -> str:
+    if prior is None:
+        return words("requirement.any_prior")
+    return words("requirement.from_prior", prior=words.percent(prior))
+
+
+def why(verdict: Verdict, series: Series, words: Words) -> str:
+    """What a release comes to beside what is accepted; of a profile, the parameter that it allows beside its own."""
+    if verdict.number is None and verdict.remedy is None:
+        return verdict.reason
+    if isinstance(verdict.requirement, limits.Limit):
+        return _beside(verdict, words)
+    if verdict.remedy is None:
+        return verdict.reason
+    own, each = ours(series, words), in_each(series, words)
+    if verdict.remedy.unlimited:
+        return words("beside.free", parameter=verdict.remedy.family.parameter, own=own, each=each)
+    return words("beside.parameter", bound=bound(verdict.remedy, words), each=each, own=own)
+
+
+def _beside(verdict: Verdict, words: Words) -> str:
+    """The risk that a limit is about and what is accepted of it, in the same unit."""
+    limit = verdict.requirement
+    if verdict.number is None or not isinstance(limit, limits.Limit):
+        return verdict.reason
+    key, accepted, _ = _LIMITS[type(limit)]
+    gaps = {"most": words.most(verdict.number.bound, points=isinstance(limit, limits.DifferenceLimit))}
+    if key in ("posterior", "ratio", "difference"):
+        gaps["whose"] = words(f"whose.{limit.knows.name.lower()}")
+    said = words(f"beside.{key}", **gaps, limit=accepted(limit, words))
+    sure = not verdict.number.basis.failures and key == "posterior" and float(verdict.number) == 1.0
+    return f"{said} {words('beside.nothing')}" if sure else said
+
+
+def decided_by(verdict: Verdict, words: Words) -> str:
+    """The adversary who decides, in a sentence or two."""
+    limit, who, risk = verdict.requirement, verdict.adversary, verdict.number
+    if isinstance(limit, profiles.RiskProfile) and who is not None and risk is not None and verdict.limit is not None:
+        return words(
+            "decider.profile",
+            inclusion=_belief(who.inclusion, words),
+            value=_belief(who.value, words),
+            most=words.most(risk.bound),
+            limit=words.given_number(verdict.limit),
+        )
+    if isinstance(limit, limits.PowerLimit | limits.PredictiveValueLimit):
+        return words("decider.test", level=words.percent(limit.level))
+    if isinstance(limit, limits.SuccessLimit):
+        return words("decider.guess", baseline=words.percent(limit.baseline))
+    if isinstance(limit, limits.AdvantageLimit):
+        return words("decider.best")
+    if isinstance(limit, limits.Limit):
+        return _believer(limit, words)
+    return words("decider.unknown", reason=verdict.reason)
+
+
+def _believer(limit: Any, words: Words) -> str:
+    knows = words("knows.everyone_else") if limit.knows is Knowledge.EVERYONE_ELSE else ""
+    if limit.prior is None:
+        return words("decider.any", knows=knows)
+    return words("decider.belief", prior=words.percent(limit.prior), knows=knows)
+
+
+def needed(verdict: Verdict, series: Series, words: Words) -> str:
+    """What the release would need to be within a limit that it exceeds; empty if nothing is known."""
+    if verdict.outcome is not Outcome.BROKEN or verdict.remedy is None:
+        return ""
+    own, each = ours(series, words), in_each(series, words)
+    return words("beside.parameter", bound=bound(verdict.remedy, words), each=each, own=own)
+
+
+def bound(found: Recommendation, words: Words) -> str:
+    """The parameter that is within a limit, with its name."""
+    return words("beside.bound", parameter=found.family.parameter, number=bound_alone(found, words))
+
+
+def bound_alone(found: Recommendation, words: Words) -> str:
+    """The parameter that is within a limit; of noise that is not monotone, that more may not be."""
+    number = words.number(float(found.parameter), found.parameter.direction, digits=4)
+    key = ("up_to" if found.family.rising else "from") if found.family.steady else "unsteady"
+    return words(f"beside.{key}", number=number)
+
+
+def in_each(series: Series, words: Words) -> str:
+    """In how many releases the same parameter is used."""
+    return "" if series.releases == 1 else words("beside.each", number=words.count(series.releases))
+
+
+def ours(series: Series, words: Words) -> str:
+    """The number that a release is stated by; all its words if it is not one number."""
+    stated = vars(type(series.noise)).get("parameter")
+    if stated is None:
+        return promise_name(series.one)
+    return words.number(stated_value(series.noise, stated.name), Direction.EXACTLY, digits=15)
+
+
+def stated_value(promise: object, name: str) -> float:
+    """A parameter as it was stated."""
+    known = vars(promise)
+    return float(known[f"stated_{name}" if f"stated_{name}" in known else name])
+
+
+def _belief(probability: float, words: Words) -> str:
+    if probability <= _CLOSE:
+        return words("decider.close")
+    return words.number(probability, Direction.AT_LEAST, Unit.PROBABILITY) if probability < 1.0 else words.percent(1.0)
 
 
 def lowered(text: str) -> str:
     """The text with a small letter in front, to follow a colon."""
     return text[:1].lower() + text[1:]
-
-
-def percent(probability: float) -> str:
-    """A probability that was given, as percent."""
-    return f"{100.0 * probability:.6g} %"
-
-
-def given_number(number: float) -> str:
-    """A limit that follows from what was given: the shortest decimal within rounding, else rounded down.
-
-    Not for a bound that was worked out, which is never moved to the unsafe side.
-
-    >>> given_number(0.25 / (0.05 * 0.2)), given_number(2 / 3)
-    ('25', '0.666')
-    """
-    for digits in range(1, _GIVEN_DIGITS + 1):
-        decimal = float(f"{number:.{digits}g}")
-        if abs(decimal - number) <= _ROUNDING * abs(number):
-            return number_text(decimal, Direction.EXACTLY, Unit.NUMBER, digits=digits)
-    return number_text(number, Direction.AT_LEAST, Unit.NUMBER)
-
-
-def top(answer: Answer) -> str:
-    """The largest that a number may be, with the word for how sure that is, if it is not an upper bound.
-
-    >>> from whit.guarantees import PureDP
-    >>> from whit.semantics.membership import posterior
-    >>> top(posterior(PureDP(1.0), 0.1))
-    '23.2 %'
-    """
-    if answer.worst is None:
-        return "not known"
-    found = answer.worst.bound
-    text = number_text(float(found), found.direction, found.quantity.unit)
-    return f"about {text}" if found.direction is Direction.ABOUT else text
-
-
-def whole(answer: Answer) -> str:
-    """The answer as a sentence."""
-    if isinstance(answer, Unanswered):
-        return f"Not answered. {capital(answer.reason)}"
-    counted = [_fails(found) for found in people_beyond(answer.worst)] if isinstance(answer, Finding) else []
-    return " ".join([f"{capital(str(answer))}.", *counted])
-
-
-def _fails(found: Finding) -> str:
-    """For how many people a bound is expected to fail."""
-    population = int(str(found.inputs["population"]))
-    return f"Of {population:,} people, it is expected to fail for at most {number_of_people(found)}."
-
-
-_CLOSE = 1e-9
-"""Beliefs below this one stand for those close to 0."""
-
-_WHOSE = {
-    Knowledge.ANY_BELIEF: ", whatever is believed about the others",
-    Knowledge.EVERYONE_ELSE: " for somebody who knows everyone else",
-}
-
-
-def in_words(requirement: profiles.RiskProfile | limits.Limit) -> str:
-    """What is accepted, as a sentence."""
-    for kind, say in _SENTENCES.items():
-        if isinstance(requirement, kind):
-            return say(requirement)
-    return f"{requirement!r}."
-
-
-def _number(number: float) -> str:
-    return number_text(number, Direction.EXACTLY, Unit.NUMBER, digits=6)
-
-
-def _whom(domain: profiles.Domain) -> str:
-    """The adversaries that a profile speaks about."""
-    said = [
-        f"{name} of {percent(low)}" if low == high else f"{name} from {percent(low)} to {percent(high)}"
-        for name, (low, high) in (("an inclusion", domain.inclusion), ("a value", domain.value))
-        if (low, high) != (0.0, 1.0)
-    ]
-    return f" This is said of adversaries with {' and '.join(said)}." if said else ""
-
-
-def _at(prior: float | None) -> str:
-    return "whatever the belief before" if prior is None else f"from {percent(prior)} before"
-
-
-_SENTENCES: dict[type, Callable[[Any], str]] = {
-    profiles.Flat: lambda x: (
-        f"The probability of a disclosure may grow to at most {_number(x.relative)} times what it was before."
-        f"{_whom(x.domain)}"
-    ),
-    profiles.Capped: lambda x: (
-        f"The probability of a disclosure may grow to {percent(x.absolute)}, or to {_number(x.relative)} times what it "
-        f"was before, whichever is more.{_whom(x.domain)}"
-    ),
-    profiles.Difference: lambda x: (
-        f"The probability of a disclosure may rise by at most {percent(x.change)[:-2]} points in a hundred."
-    ),
-    profiles.AbsoluteCap: lambda x: f"The probability of a disclosure stays at {percent(x.absolute)} or below.",
-    limits.PosteriorLimit: lambda x: (
-        f"The belief in the truth stays at {percent(x.posterior)} or below, {_at(x.prior)}."
-    ),
-    limits.RatioLimit: lambda x: f"The belief in the truth grows at most {_number(x.ratio)} times, {_at(x.prior)}.",
-    limits.DifferenceLimit: lambda x: (
-        f"The belief in the truth rises by at most {percent(x.difference)[:-2]} points in a hundred, {_at(x.prior)}."
-    ),
-    limits.PowerLimit: lambda x: (
-        f"A test with a false-alarm rate of {percent(x.level)} finds at most {percent(x.power)} of the true cases."
-    ),
-    limits.SuccessLimit: lambda x: (
-        f"A guess about the record that is right with {percent(x.baseline)} without the release is right with at most "
-        f"{percent(x.success)} with it."
-    ),
-    limits.AdvantageLimit: lambda x: f"No test is better than guessing by more than {percent(x.advantage)}.",
-    limits.PredictiveValueLimit: lambda x: (
-        f"A positive of a test with a false-alarm rate of {percent(x.level)} is true with at most "
-        f"{percent(x.predictive_value)}, {_at(x.prior)}."
-    ),
-}
-
-# Of each kind of limit: the sentence that puts the risk of a release beside it, and what is accepted.
-_BESIDE: dict[type, tuple[str, Callable[[Any], str]]] = {
-    limits.PosteriorLimit: ("A belief of {most}{whose}; {accepted} is accepted.", lambda x: percent(x.posterior)),
-    limits.RatioLimit: ("{most} times{whose}; {accepted} is accepted.", lambda x: given_number(x.ratio)),
-    limits.DifferenceLimit: (
-        "A rise of {most} points in a hundred{whose}; {accepted} are accepted.",
-        lambda x: percent(x.difference).removesuffix(" %"),
-    ),
-    limits.PowerLimit: ("Power {most}; {accepted} is accepted.", lambda x: percent(x.power)),
-    limits.SuccessLimit: ("A guess is right with {most}; {accepted} is accepted.", lambda x: percent(x.success)),
-    limits.AdvantageLimit: ("Advantage {most}; {accepted} is accepted.", lambda x: percent(x.advantage)),
-    limits.PredictiveValueLimit: ("A belief of {most}; {accepted} is accepted.", lambda x: percent(x.predictive_value)),
-}
-
-
-def beside(verdict: Verdict) -> str:
-    """The risk that a limit is about and what is accepted of it, in the same unit; else why there is no answer."""
-    if verdict.number is None:
-        return verdict.reason
-    limit, risk = verdict.requirement, verdict.number.bound
-    sentence, accepted = _BESIDE[type(limit)]
-    unit = Unit.PROBABILITY if isinstance(limit, limits.DifferenceLimit) else risk.quantity.unit
-    number = number_text(float(risk), risk.direction, unit)
-    points = number.removesuffix(" %") if isinstance(limit, limits.DifferenceLimit) else number
-    most, whose = f"{risk.direction.value} {points}", _WHOSE[limit.knows] if isinstance(limit, limits.Limit) else ""
-    return capital(sentence.format(most=most, accepted=accepted(limit), whose=whose))
-
-
-def decider(verdict: Verdict) -> str:
-    """The adversary who decides, what they may come to, and what is accepted of them; to follow another sentence."""
-    who, risk = verdict.adversary, verdict.number
-    if who is None or risk is None or verdict.limit is None:
-        return ""
-    beliefs = f"inclusion {_belief(who.inclusion)} and value {_belief(who.value)}"
-    most = f"{risk.direction.value} {top(risk).removeprefix('about ')}"
-    return f" The adversary who decides: {beliefs}; {most} times, and {given_number(verdict.limit)} is accepted."
-
-
-def _belief(probability: float) -> str:
-    return f"{probability:.3g}" if probability > _CLOSE else "close to 0"

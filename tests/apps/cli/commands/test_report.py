@@ -44,13 +44,24 @@ def test_the_same_file_and_date_give_the_same_bytes(folder):
     assert (folder / "a.json").read_bytes() == (folder / "b.json").read_bytes()
 
 
-def test_a_short_report_has_no_appendix(folder):
-    for out, options in (("whole.md", []), ("short.md", ["--short"])):
+def test_the_sheet_the_report_and_its_appendices_are_asked_for_by_options(folder):
+    for out, options in (("whole.md", ["--appendix"]), ("report.md", []), ("sheet.md", ["--sheet"])):
         assert report("release.toml", "--out", out, "--date", "2026-01-31", *options).exit_code == 0
-    whole, short = ((folder / name).read_text("utf-8") for name in ("whole.md", "short.md"))
+    whole, usual, sheet = ((folder / name).read_text("utf-8") for name in ("whole.md", "report.md", "sheet.md"))
     assert "## Appendix: theorems and references" in whole
-    assert "Appendix" not in short
-    assert "## Summary for the officer" in short
+    assert "Appendix" not in usual
+    assert "## The risks" in usual
+    assert "## The risks" not in sheet
+    assert all("## Decision sheet" in text for text in (whole, usual, sheet))
+
+
+def test_a_report_is_never_written_over_its_source(folder):
+    (folder / "release.md").write_text(RELEASE, encoding="utf-8")
+    for out in ("release.md", "./release.md"):
+        result = report("release.md", "--out", out)
+        assert result.exit_code == 2
+        assert "must be another one than the file that it is made from" in result.stderr
+    assert (folder / "release.md").read_text("utf-8") == RELEASE
 
 
 @pytest.mark.parametrize(
@@ -72,7 +83,7 @@ def test_a_mistake_in_the_file_is_a_sentence_and_leaves_no_report(folder, old, n
     assert os.listdir(folder) == ["release.toml"]
 
 
-@pytest.mark.parametrize("out", ["no/such/folder/report.html", "report.docx", "."])
+@pytest.mark.parametrize("out", ["no/such/folder/report.html", "report.doc", "."])
 def test_a_report_that_cannot_be_written_is_refused(folder, out):
     result = report("release.toml", "--out", out)
     assert result.exit_code == 2, result.output

@@ -9,6 +9,7 @@ from whit.apps.cli.commands.assess import assess_all, form_inputs
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
 from whit.apps.cli.output import Answers, end_unanswered, named, say, working
 from whit.telling.explain import explain as explained
+from whit.telling.explain import languages
 
 AUDIENCES = ("public", "officer", "technical")
 """For whom there are words."""
@@ -19,7 +20,7 @@ AUDIENCES = ("public", "officer", "technical")
 @click.option(
     "--audience", type=click.Choice(AUDIENCES), default="public", show_default=True, help="For whom it is said."
 )
-@click.option("--language", default="en", show_default=True, help="The language, by its two letters.")
+@click.option("--language", type=click.Choice(languages()), default="en", show_default=True, help="The language.")
 @json_option
 def explain(form: spec.Form, audience: str, language: str, as_json: bool) -> None:
     """What a promise means for people, in words; every number in the text is one of the answers."""

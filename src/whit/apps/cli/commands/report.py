@@ -1,4 +1,4 @@
-"""`whit report`: a whole report from one TOML file."""
+"""`whit report`: a decision sheet and a report from one TOML file."""
 
 from __future__ import annotations
 
@@ -8,25 +8,37 @@ import click
 
 from whit.apps.cli.options import Command, json_option
 from whit.apps.cli.output import Answers, say, working
+from whit.telling.explain import languages
 from whit.telling.reports import report as written
 
 
-@click.command(cls=Command, short_help="A whole report from one TOML file, as HTML, PDF, Markdown or JSON.")
+@click.command(cls=Command, short_help="Write a decision sheet and a report from one TOML file.")
 @click.argument("file")
-@click.option("--out", required=True, metavar="PATH", help="Where to write it; .html, .pdf, .md or .json.")
+@click.option("--out", required=True, metavar="PATH", help="Where to write it; .pdf, .html, .docx, .md or .json.")
+@click.option("--sheet", is_flag=True, help="Write the decision sheet alone: one page for whoever decides.")
+@click.option(
+    "--appendix", is_flag=True, help="Add the appendices: all answers, assumptions, theorems, sources, and the file."
+)
 @click.option(
     "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="The date on the report. Today, if it is not given."
 )
-@click.option("--short", is_flag=True, help="Without the appendices: all answers, assumptions, theorems, and the file.")
+@click.option(
+    "--language",
+    type=click.Choice(languages()),
+    help="The language of the report. That of FILE if it is not given, and English if FILE names none.",
+)
 @json_option
-def report(file: str, out: str, day: datetime | None, short: bool, as_json: bool) -> None:
-    """The report on a release that FILE states: promise, unit, adversaries, and what is acceptable.
+def report(
+    file: str, out: str, sheet: bool, appendix: bool, day: datetime | None, language: str | None, as_json: bool
+) -> None:
+    """Write the report on a release that FILE states: promise, unit, adversaries, and limits.
 
-    The same file and the same date, and the same ledger if FILE names one, give the same bytes. A report is written
-    as a whole or not at all.
+    The first page is the decision sheet: the verdict, who decides, one picture, what would do instead, what is open,
+    and a place for names. The same file and the same date, and the same ledger if FILE names one, give the same bytes.
+    A report is written as a whole or not at all, and never over FILE.
     """
     dated = date.today() if day is None else day.date()
     with working("Writing the report"):
-        written(file, out, date=dated, short=short)
-    asked = {"file": file, "date": dated.isoformat(), "short": short}
+        written(file, out, date=dated, sheet=sheet, appendix=appendix, language=language)
+    asked = {"file": file, "date": dated.isoformat(), "sheet": sheet, "appendix": appendix, "language": language}
     say(Answers("report", asked, result={"written": out}).document() if as_json else f"Written: {out}")

@@ -1,0 +1,160 @@
+"""The words of reports: sentences by key from one file for each language, and numbers in the manner of the language."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from whit.assessment import Unanswered, number_of_people, people_beyond
+from whit.errors import InvalidInput
+from whit.telling.explain.language import Language, language_of, sentences_in
+from whit.telling.explain.numbers import amount
+from whit.theory import Answer, Direction, Finding, Unit, number_text
+
+FOLDER = os.path.join(os.path.dirname(__file__), "languages")
+
+ENGLISH = "en"
+"""The language of a report that names none."""
+
+_GIVEN_DIGITS = 6
+"""As many digits as somebody is taken to write for a limit."""
+
+_ROUNDING = 1e-12
+"""How far the product of numbers that were given may be from the one that is meant, for its size."""
+
+_SPARE = re.compile(r" +(?=[.,;](?: |$))|(?<= ) +| +$")
+"""Spaces around a gap that was left empty."""
+
+_BETWEEN = "|"
+"""What stands between the names of columns in a sentence file."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The sentences of a report in one language, those of `explain` among them.
+
+    >>> words_of("en")("overall.allowed_one", publisher="the Office")
+    'The release is within the limit of the Office.'
+    """
+
+    language: Language
+
+    @property
+    def code(self) -> str:
+        """The code of the language."""
+        return self.language.code
+
+    def __call__(self, key: str, /, **gaps: str) -> str:
+        """The sentence of this key with its gaps filled."""
+        return _SPARE.sub("", self.language.say(key, **gaps).text)
+
+    def names(self, key: str, /, **gaps: str) -> tuple[str, ...]:
+        """The names of columns that stand in one line.
+
+        >>> words_of("en").names("sheet.sign_rows")
+        ('Prepared by', 'Decided by')
+        """
+        return tuple(name.strip() for name in self(key, **gaps).split(_BETWEEN))
+
+    def percent(self, probability: float) -> str:
+        """A probability that was given, as percent."""
+        return self.language.digits(f"{100.0 * probability:.6g} %")
+
+    def points(self, probability: float) -> str:
+        """A difference of probabilities that was given, as percentage points."""
+        return self._without_percent(self.percent(probability))
+
+    def _without_percent(self, text: str) -> str:
+        return text.removesuffix(self("numbers.percent"))
+
+    def period(self, period: str) -> str:
+        """The period of a unit; the one that goes without saying in the language, others as the file has them."""
+        return self.language.name("period", period, period)
+
+    def count(self, number: int) -> str:
+        """A whole number."""
+        return self.language.digits(f"{number:,}")
+
+    def number(self, number: float, direction: Direction, unit: Unit = Unit.NUMBER, digits: int = 3) -> str:
+        """A number, rounded to the side of its direction."""
+        return self.language.digits(number_text(number, direction, unit, digits))
+
+    def given_number(self, number: float) -> str:
+        """A limit that follows from what was given: the shortest decimal within rounding, else rounded down.
+
+        Not for a bound that was worked out, which is never moved to the unsafe side.
+
+        >>> words_of("en").given_number(0.25 / (0.05 * 0.2)), words_of("en").given_number(2 / 3)
+        ('25', '0.666')
+        """
+        for digits in range(1, _GIVEN_DIGITS + 1):
+            decimal = float(f"{number:.{digits}g}")
+            if abs(decimal - number) <= _ROUNDING * abs(number):
+                return self.number(decimal, Direction.EXACTLY, digits=digits)
+        return self.number(number, Direction.AT_LEAST)
+
+    def top(self, answer: Answer) -> str:
+        """The largest that a number may be, with the word for how sure that is, if it is not an upper bound.
+
+        >>> from whit.guarantees import PureDP
+        >>> from whit.semantics.membership import posterior
+        >>> words_of("en").top(posterior(PureDP(1.0), 0.1))
+        '23.2 %'
+        """
+        if answer.worst is None:
+            return self("summary.not_known")
+        found = answer.worst.bound
+        text = self.number(float(found), found.direction, found.quantity.unit)
+        return self("summary.about", number=text) if found.direction is Direction.ABOUT else text
+
+    def most(self, found: Finding, *, points: bool = False) -> str:
+        """A bound with the word for its direction; of a difference of probabilities in percentage points."""
+        number = self.number(float(found), found.direction, Unit.PROBABILITY if points else found.quantity.unit)
+        key = {Direction.EXACTLY: "at_most"}.get(found.direction, found.direction.name.lower())
+        return self(f"amount.{key}", number=self._without_percent(number) if points else number)
+
+    def whole(self, answer: Answer) -> str:
+        """The answer as a sentence."""
+        if isinstance(answer, Unanswered):
+            return self("appendix.not_answered", reason=capital(answer.reason))
+        counted = [self._fails(found) for found in people_beyond(answer.worst)] if isinstance(answer, Finding) else []
+        said = self._translated(answer.worst) if self.language.names and answer.worst else str(answer)
+        return " ".join([f"{capital(said)}.", *counted])
+
+    def _translated(self, found: Finding) -> str:
+        """A number with its direction and its exception, in a language whose findings do not speak it."""
+        fails = [
+            self("sheet.except", failure=self.number(each.probability, Direction.AT_MOST, Unit.PROBABILITY))
+            for each in found.bound.basis.failures
+        ]
+        return amount(found, self.language).text + "".join(fails)
+
+    def _fails(self, found: Finding) -> str:
+        """For how many people a bound is expected to fail."""
+        population = self.count(int(str(found.inputs["population"])))
+        number = self.language.digits(number_of_people(found))
+        return self("appendix.people", population=population, number=number)
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
+
+
+@cache
+def words_of(code: str) -> Words:
+    """The words of a report in a language that both `explain` and reports have."""
+    spoken = language_of(code)
+    codes = report_languages()
+    if code not in codes:
+        way_out = f"Use one of {', '.join(map(repr, codes))}."
+        raise InvalidInput("the language of a report", "must be one that reports are written in", code, way_out)
+    return Words(Language(code, MappingProxyType({**spoken.templates, **sentences_in(FOLDER, code)}), spoken.names))
+
+
+def report_languages() -> tuple[str, ...]:
+    """The codes of all languages that reports are written in."""
+    return tuple(sorted(name.removesuffix(".toml") for name in os.listdir(FOLDER) if name.endswith(".toml")))

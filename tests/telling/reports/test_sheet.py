@@ -1,0 +1,302 @@
+"""The decision sheet: one page, the verdict by word, sign and colour, and changes that do what the sheet says."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from whit.guarantees import PureDP, ZeroConcentratedDP
+from whit.mechanisms import Gaussian
+from whit.policy import check, limits
+from whit.semantics.membership import PosteriorFrom, releases_until
+from whit.setting import Knowledge
+from whit.spec import parsed, read_release, release_of
+from whit.telling.reports import document_of
+from whit.telling.reports.cases import answer_release
+from whit.telling.reports.colours import COLOURS, TEXT
+from whit.telling.reports.formats import as_html, as_markdown, as_pdf
+from whit.telling.reports.hazards import HAZARDS, KEYS
+from whit.telling.reports.sentences import SIGNS
+from whit.telling.reports.sheet import open_points, sheet
+from whit.telling.reports.wording import words_of
+
+DATE = datetime.date(2026, 1, 31)
+DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
+FILE = """\
+[release]
+name = "Visits"
+publisher = "Agency"
+
+[unit]
+name = "person"
+
+[promise]
+PROMISE
+
+[[adversary]]
+name = "an employer"
+fact = "an applicant was there"
+prior = 0.1
+"""
+POSTERIOR = "\n[limit.posterior]\nlimit = 0.3\nprior = 0.1\n"
+POWER = "\n[limit.power]\nlimit = 0.75\nlevel = 0.05\n"
+
+
+def asked(promise: str, more: str = POSTERIOR):
+    return release_of(parsed(FILE.replace("PROMISE", promise) + more, "release.toml"))
+
+
+def page(promise: str, more: str = POSTERIOR):
+    return sheet(answer_release(asked(promise, more)))
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page(?![a-zA-Z])", pdf))
+
+
+def changes(found) -> dict[str, tuple[str, str]]:
+    return {row[0]: row[1:] for row in found.beside[1].blocks[0].rows}
+
+
+NOT_SHOWN = ("rho = 0.1", "\n[limit.difference]\nlimit = 0.2\n\n[questions]\nfailure = 0\n")
+"""A promise that bounds no belief without exception: nothing is shown about a limit on beliefs."""
+
+
+@pytest.fixture(scope="module")
+def stamps():
+    work = answer_release(asked("epsilon = 0.5", ""))
+    return {
+        "allowed": page("epsilon = 0.5").stamp,
+        "not_allowed": page("epsilon = 2\nreleases = 5").stamp,
+        "not_shown": page(*NOT_SHOWN).stamp,
+        "no_limit": sheet(work).stamp,
+    }
+
+
+def test_the_verdict_differs_by_word_by_sign_and_by_colour(stamps):
+    assert {key: each.outcome for key, each in stamps.items()} == {key: key for key in stamps}
+    assert [each.word for each in stamps.values()] == ["Allowed", "Not allowed", "Not shown", "No limit stated"]
+    assert len({each.sign for each in stamps.values()}) == len(stamps)
+    assert {each.sign for each in stamps.values()} == set(SIGNS.values())
+    assert len({(look.line, look.fill) for look in COLOURS.values()}) == len(COLOURS) == len(stamps)
+
+
+@pytest.mark.parametrize("outcome", list(COLOURS))
+def test_every_format_shows_word_and_sign_and_colour(outcome, stamps):
+    release = {"allowed": ("epsilon = 0.5", POSTERIOR), "no_limit": ("epsilon = 0.5", ""), "not_shown": NOT_SHOWN}
+    document = document_of(asked(*release.get(outcome, ("epsilon = 2", POSTERIOR))), date=DATE, sheet=True)
+    found = document.sheet.stamp
+    assert found.outcome == outcome
+    told = as_html(document)
+    assert f'class="stamp {outcome}"' in told
+    assert f"border-color: {COLOURS[outcome].line}" in told
+    assert f">{found.sign}</span>" in told
+    assert f">{found.word}</strong>" in told
+    assert f"> **{found.sign} {found.word}.** " in as_markdown(document, "s")[0]
+    assert pages(as_pdf(document)) == 1
+
+
+def luminance(colour: str) -> float:
+    """As WCAG 2 has it."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("look", COLOURS.values(), ids=COLOURS)
+def test_text_and_sign_stand_out_from_the_box(look):
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast(TEXT, look.fill) >= 7
+    assert contrast(look.line, look.fill) >= 4.5
+
+
+def test_pages_in_dark_and_in_light_have_contrast():
+    told = as_html(document_of(asked("epsilon = 0.5"), date=DATE, sheet=True))
+    roots = re.findall(r":root \{([^}]*)\}", told)
+    assert len(roots) == 2
+    for root in roots:
+        look = dict(re.findall(r"--(\w+): (#[0-9a-f]+)", root))
+        full = {name: "#" + "".join(2 * x for x in v[1:]) if len(v) == 4 else v for name, v in look.items()}
+        for name in ("text", "quiet", "link"):
+            assert contrast(full[name], full["page"]) >= 4.5, name
+            assert contrast(full[name], full["code"]) >= 4.5, name
+
+
+def test_the_picture_has_a_text_that_stands_for_it_in_every_format():
+    document = document_of(asked("epsilon = 0.5"), date=DATE, sheet=True)
+    [picture] = document.sheet.figure
+    assert "from 10 % to at most" in picture.alt
+    assert as_html(document).count('alt="Line chart') == 1
+    assert as_markdown(document, "s")[0].count("![Line chart") == 1
+
+
+def test_a_smaller_parameter_on_the_sheet_is_the_recommended_one_and_within_every_limit():
+    to, verdict = changes(page("epsilon = 2\nreleases = 5"))["Lower epsilon"]
+    assert verdict == "✓ Allowed"
+    found = float(re.fullmatch("from 2 to at most ([0-9.]+) in each of 5 releases", to)[1])
+    # From 10 % to 30 % is a factor of 27/7 in the odds; five releases share its logarithm.
+    assert found == pytest.approx(0.26998, abs=1e-4)
+    assert check(PureDP(found), limits.posterior(0.3, prior=0.1), releases=5).kept
+    assert not check(PureDP(found + 1e-4), limits.posterior(0.3, prior=0.1), releases=5).kept
+
+
+def test_of_several_limits_the_strictest_parameter_is_on_the_sheet():
+    both = "\n[[limit]]\nposterior = 0.3\nprior = 0.1\n[[limit]]\nratio = 1.2\n"
+    to, _ = changes(page("epsilon = 2", both))["Lower epsilon"]
+    found = float(to.split()[-1])
+    wanted = [limits.posterior(0.3, prior=0.1), limits.ratio(1.2)]
+    assert check(PureDP(found), wanted).kept
+    assert not check(PureDP(found * 1.01), wanted).kept
+
+
+def test_fewer_releases_on_the_sheet_are_those_that_releases_until_finds():
+    to, verdict = changes(page("rho = 0.02\nreleases = 30", POSTERIOR + "\n[questions]\nfailure = 0.01\n"))[
+        "Publish fewer releases"
+    ]
+    until = releases_until(ZeroConcentratedDP(0.02), PosteriorFrom(0.1), 0.3, failure=0.01, knows=Knowledge.ANY_BELIEF)
+    assert to == f"{int(float(until))} instead of 30"
+    assert verdict == "✓ Allowed"
+
+
+def test_where_not_even_one_release_is_within_the_limit_the_sheet_says_so():
+    assert changes(page("epsilon = 2\nreleases = 5"))["Publish fewer releases"] == (
+        "not even one of 5 is within every limit",
+        "✗ Not allowed",
+    )
+
+
+def test_asking_for_the_noise_is_worth_it_where_policy_says_so():
+    found = changes(page("rho = 2.56", POWER + "\n[questions]\nfailure = 0.01\n"))["Ask for the noise"]
+    # Gaussian noise with rho = 1 / (2 sigma^2): its best test at 5 % has a power below 75 %, the promise alone not.
+    assert found == (
+        "if it is Gaussian noise, sigma = 0.441941, on one count that a person changes by one",
+        "✓ Allowed",
+    )
+    wanted = limits.power(0.75, level=0.05)
+    assert check(Gaussian(0.441941), wanted).kept
+    assert not check(ZeroConcentratedDP(2.56), wanted).kept
+
+
+def test_what_is_allowed_has_its_room_and_nothing_that_is_worse():
+    found = changes(page("epsilon = 0.5"))
+    assert list(found) == ["Raise epsilon"]
+    assert float(found["Raise epsilon"][0].split()[-1]) == pytest.approx(1.3499, abs=1e-3)
+
+
+def test_noise_on_a_sample_is_reported_with_its_sigma_and_its_steps():
+    text = "gaussian = 1\nsampling_rate = 0.01\nreleases = 50"
+    work = answer_release(asked(text, "\n[limit.posterior]\nlimit = 0.11\nprior = 0.1\n[questions]\nfailure = 0.01\n"))
+    found = sheet(work)
+    to, verdict = changes(found)["Raise sigma"]
+    assert re.fullmatch(r"from 1 to at least [0-9.]+ in each of 50 releases", to)
+    assert verdict == "✓ Allowed"
+    assert "Publish fewer releases" in changes(found)
+
+
+SEVERAL = """\
+[[promise]]
+name = "tables"
+epsilon = 1
+[[promise]]
+name = "model"
+gaussian = 2
+sampling_rate = 0.1
+releases = 3
+"""
+
+
+def several(more: str = POSTERIOR):
+    text = FILE.replace("[promise]\nPROMISE\n", SEVERAL) + more + "\n[questions]\nfailure = 0.01\n"
+    return release_of(parsed(text, "release.toml"))
+
+
+def test_several_promises_make_one_report_in_which_each_is_named():
+    document = document_of(several(), date=DATE, appendix=True)
+    said = dict(document.facts)["Promise"]
+    assert said.startswith("(1) tables: epsilon = 1; (2) model: Gaussian noise, sigma = 2, on a sample at rate 0.1")
+    assert "over all 4 releases together" in dict(document.facts)["Unit of protection"]
+    assert as_pdf(document).startswith(b"%PDF")
+
+
+def test_the_promise_to_leave_out_leaves_others_within_the_limit():
+    found = sheet(answer_release(several("\n[limit.posterior]\nlimit = 0.22\nprior = 0.1\n")))
+    assert found.stamp.outcome == "not_allowed"
+    assert changes(found)["Leave out one promise"] == ("(1) epsilon = 1", "✓ Allowed")
+    rest = several("").promises[1]
+    wanted = limits.posterior(0.22, prior=0.1)
+    assert check(rest.one, wanted, releases=3, failure=0.01, neighbours=rest.relation).kept
+    assert not check(PureDP(1.0), wanted).kept  # 10 % becomes e / (e + 9), which is 23.2 %
+
+
+def test_a_wrong_key_beside_noise_on_a_sample_is_not_taken_for_another_noise():
+    asked("gaussian = 1\nsampling_rate = 0.01", POSTERIOR + "[questions]\nfailure = 0.01\n")
+    with pytest.raises(Exception, match="smpling_rate is not known here") as refused:
+        asked("gaussian = 1\nsmpling_rate = 0.01")
+    assert "laplace" not in str(refused.value)
+
+
+def test_the_named_adversary_is_told_with_fact_number_of_releases_and_exception():
+    work = answer_release(asked("gaussian = 10\nreleases = 4", POSTERIOR + "\n[questions]\nfailure = 0.01\n"))
+    said = sheet(work).beside[0].blocks[1].text
+    top = words_of("en").top(work.cases[0].assessment.posterior)
+    assert said == (
+        f"An employer asks whether an applicant was there. From a prior of 10 %, the posterior is at most {top} after "
+        "all 4 releases, except with probability 1 %."
+    )
+
+
+def test_what_is_open_is_what_the_file_does_not_say():
+    bare = " ".join(open_points(answer_release(asked("epsilon = 0.5"))))
+    unanswered = [each for each in HAZARDS if not each.by_file]
+    assert f"leaves {len(unanswered)} of {len(HAZARDS)} questions" in bare
+    for said in ("published without noise", "who will see the release", "names no period", "which noise is added"):
+        assert said in bare
+    keys = "\n".join(f'{each.key} = "yes"' for each in HAZARDS)
+    full = FILE.replace('publisher = "Agency"', 'publisher = "Agency"\nreaders = "all"\nunprotected = ["the total"]')
+    full = full.replace('name = "person"', 'name = "person"\nperiod = "one year"')
+    text = full.replace("PROMISE", "laplace = 2") + POSTERIOR + f"\n[hazards]\n{keys}\n"
+    [left] = open_points(answer_release(release_of(parsed(text, "release.toml"), hazards=KEYS)))
+    assert left.startswith("The curator and the software team must check")
+
+
+def test_the_demo_is_at_most_six_pages_before_its_appendices_and_its_sheet_is_one():
+    request = read_release(DEMO)
+    assert pages(as_pdf(document_of(request, date=DATE, sheet=True))) == 1
+    assert pages(as_pdf(document_of(request, date=DATE))) <= 6
+    assert pages(as_pdf(document_of(request, date=DATE, appendix=True))) > 6
+
+
+def test_the_sheet_is_one_page_whatever_somebody_writes():
+    long = ("Statistics on the use of services by households and persons " * 200)[:9_000]
+    text = FILE.replace("Visits", long).replace("Agency", long).replace("an employer", long)
+    text = text.replace("an applicant was there", long).replace('"person"', f'"{long}"\nperiod = "{long}"')
+    more = "".join(f"[[limit]]\nratio = {ratio}\nprior = 0.1\n" for ratio in (1.1, 1.2, 1.3, 1.4, 1.5, 1.6))
+    request = release_of(parsed(text.replace("PROMISE", "epsilon = 3") + more, "release.toml"))
+    assert pages(as_pdf(document_of(request, date=DATE, sheet=True))) == 1
+
+
+def test_figures_stand_in_the_section_that_they_belong_to(tmp_path):
+    template = (Path(document_of.__code__.co_filename).parent / "templates" / "report.typ").read_text("utf-8")
+    assert "placement" not in template
+
+
+def test_what_is_ruled_out_by_nothing_is_said_and_so_is_what_to_ask():
+    found = page("epsilon = 700\nreleases = 3")
+    assert "at most 100 %" not in found.stamp.text or "Nothing is ruled out" in found.stamp.text
+    assert "nothing is ruled out" in found.beside[0].blocks[1].text
+
+
+def test_the_sheet_is_in_the_document_as_json():
+    document = document_of(asked("epsilon = 0.5"), date=DATE, sheet=True)
+    tree = json.loads(json.dumps(document.tree()))
+    assert tree["sheet"]["stamp"]["outcome"] == "allowed"
+    assert tree["sections"] == []
