@@ -21,6 +21,7 @@ COMMANDS = {
     "check": "Whether a promise keeps to profiles and limits: exit code 0, 1 or 3.",
     "compare": "Put the same questions to several promises.",
     "compose": "Add up several promises about the same people, of any kinds.",
+    "claim": "What a claim means as it is stated, and what it leaves open.",
     "convert": "Convert a promise to another kind, and name the theorems.",
     "explain": "The answers in words, for the public, for officers or for experts.",
     "plot": "A picture, as PNG, SVG, PDF or HTML.",
