@@ -77,9 +77,9 @@ def test_a_bare_epsilon_leaves_everything_open_and_each_point_says_why() -> None
 
 
 def test_releases_and_sampling_of_the_promise_are_not_asked_again() -> None:
-    found = judged("gaussian=2, sampling_rate=0.01, releases=100")
+    found = judged("gaussian=2, sampling_rate=0.01, releases=3")
     stated = {each.key: each.stated for each in found.points}
-    assert stated["covers"] == "100 releases together"
+    assert stated["covers"] == "3 releases together"
     assert stated["sampling"] == "part of the promise"
     assert stated["noise"].startswith("Gaussian noise")
     assert found.meaning.failure == 0.01

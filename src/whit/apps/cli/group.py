@@ -25,6 +25,7 @@ COMMANDS = {
     "convert": "Convert a promise to another kind, and name the theorems.",
     "explain": "The answers in words, for the public, for officers or for experts.",
     "plot": "A picture, as PNG, SVG, PDF or HTML.",
+    "init": "Write a commented release file, by questions.",
     "report": "A whole report from one TOML file, as HTML, PDF, Markdown or JSON.",
     "plan": "What a set of queries tells about one concern; with limits, whether it keeps to them.",
     "catalogue": "Releases that were really made, with their risks.",
