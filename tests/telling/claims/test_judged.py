@@ -86,7 +86,8 @@ def test_releases_and_sampling_of_the_promise_are_not_asked_again() -> None:
 
 
 def test_what_rules_nothing_out_is_said_in_words() -> None:
-    assert "no posterior is ruled out" in str(judged("epsilon=50"))
+    assert "If one person has 10 such records: nothing is ruled out." in str(judged("epsilon=80"))
+    assert "no posterior is ruled out" in str(judged("gaussian=2", failure=0.0))
 
 
 def test_the_tree_is_plain() -> None:

@@ -46,11 +46,19 @@ class Meaning:
 
     @property
     def words(self) -> str:
-        """Both numbers in few words; where nothing is ruled out, that is said."""
-        believed = self.posterior.worst
-        if believed is not None and float(believed) >= 1.0:
-            return f"no posterior is ruled out{_except(self.failure)}; power {_brief(self.power)}"
-        return f"posterior {_brief(self.posterior)}{_except(self.failure)}; power {_brief(self.power)}"
+        """Both numbers in few words; where a bound rules nothing out, that is said."""
+        open_ended = [name for name, each in self._answers if each.worst is not None and float(each.worst) >= 1.0]
+        if len(open_ended) == len(self._answers):
+            return "nothing is ruled out"
+        chance = {"posterior": _except(self.failure)}
+        bounded = [
+            f"{name} {_brief(each)}{chance.get(name, '')}" for name, each in self._answers if name not in open_ended
+        ]
+        return "; ".join([*bounded, *(f"no {name} is ruled out" for name in open_ended)])
+
+    @property
+    def _answers(self) -> tuple[tuple[str, Answer], ...]:
+        return ("posterior", self.posterior), ("power", self.power)
 
     def to_dict(self) -> dict[str, Any]:
         """Both numbers as plain trees."""
