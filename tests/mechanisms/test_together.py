@@ -121,6 +121,12 @@ def test_every_question_that_a_curve_answers_is_answered() -> None:
     assert float(found.posterior) == pytest.approx(truth, rel=1e-9)
 
 
+def test_an_infinite_loss_is_said_where_a_part_is_known_to_have_it() -> None:
+    assert float(assess(compose(PureDP(1.0), Gaussian(2.0))).posterior.worst) == 1.0  # type: ignore[arg-type]
+    unproved = compose(ZeroConcentratedDP(1.0), PureDP(1.0))
+    assert "not answered" in str(assess(unproved).posterior)
+
+
 def test_it_is_rebuilt_from_its_expression() -> None:
     together = compose(PureDP(1.0), Gaussian(2.0).times(3))
     assert eval(repr(together)) == together

@@ -106,6 +106,12 @@ class Together(Promise):
         direction = Direction.combine(Direction.AT_MOST, *(each.direction for each, _ in sure))
         return Finding(curves.LARGEST_LOSS, total, direction, {"promise": self}, basis)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether a part is known to have an infinite loss, so that all of them have."""
+        relation = self.relation()
+        return any(part.is_exact and bool(np.isinf(part.sure_loss(relation).value)) for part, _ in self.parts)
+
     def to_dict(self) -> dict[str, Any]:
         """The kind, and each part with how often it is made."""
         parts = [{"promise": part.to_dict(), "releases": times} for part, times in self.parts]

@@ -136,7 +136,7 @@ def together_of(several: Sequence[Series]) -> Series:
     >>> together_of([one, other]).words
     'epsilon = 1 and Gaussian noise, sigma = 2, in each of 3 releases'
     """
-    if len(several) == 1:
+    if len(several) == 1 and several[0].releases == 1:
         return several[0]
     relations = {each.neighbours for each in several}
     relation = relations.pop() if len(relations) == 1 else Neighbours.REPLACE
