@@ -154,4 +154,4 @@ def test_a_table_may_say_it_in_other_words_and_the_document_does_not(capsys):
 def test_a_table_for_each_who_asks(capsys):
     tell(Answers("assess", {}, (Named("a", "x", FOUND, by="one"), Named("a", "x", FOUND, by="two"))), as_json=False)
     lines = [line for line in capsys.readouterr().out.splitlines() if line]
-    assert lines == ["one: ", "question  answer", "a         power is at most 50 %", "two: ", *lines[1:3]]
+    assert lines == ["One", "question  answer", "a         power is at most 50 %", "Two", *lines[1:3]]

@@ -7,11 +7,13 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from whit.apps.cli.layout import printable, screen_width, wrapped
 from whit.errors import MissingExtra, NotAllowed, NotImplied, TooCostly, Unreachable, WhitError, nearest
 from whit.version import VERSION
 
@@ -146,7 +148,7 @@ def run() -> int:
     except click.ClickException as wrong:
         code = wrong.exit_code
         with suppress(OSError):
-            wrong.show()
+            _complain(wrong)
     except click.Abort:
         code = _interrupted()
     except SystemExit:
@@ -161,6 +163,15 @@ def run() -> int:
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return int(code or 0)
+
+
+def _complain(wrong: click.ClickException) -> None:
+    """Say what is wrong, on standard error: wrapped to the width of a terminal, as one line elsewhere."""
+    text = StringIO()
+    wrong.show(text)
+    said = printable(text.getvalue().rstrip("\n"))
+    looked_at = sys.stderr is not None and sys.stderr.isatty()
+    click.echo("\n".join(wrapped(said, screen_width())) if looked_at else said, err=True)
 
 
 def _interrupted() -> int:

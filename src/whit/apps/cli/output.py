@@ -18,11 +18,13 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from whit.apps.cli.group import NO_ANSWER
-from whit.assessment import Assessment, Unanswered, number_of_people, people_beyond, promise_name
+from whit.apps.cli.layout import WIDEST, printable, screen_width, table_lines, wrapped
+from whit.apps.cli.questions import ORDER, Asked, exceptions, in_a_sentence, worst_priors
+from whit.assessment import Assessment, Unanswered, people_beyond, promise_name
 from whit.curves import Promise
 from whit.errors import WhitError
 from whit.semantics.membership import WorstPrior
-from whit.theory import Answer, Finding
+from whit.theory import Answer, Direction, number_text
 from whit.version import VERSION
 
 Each = TypeVar("Each")
@@ -111,32 +113,58 @@ def named(of: str, answers: Iterable[tuple[str, Answer]], *, by: str = "") -> tu
     return tuple(found)
 
 
-def tell(answers: Answers, *tables: Table, as_json: bool) -> None:
-    """Print the answers: as one JSON document, or as tables, those of the questions if no other, with notes below."""
+def tell(answers: Answers, *tables: Table, as_json: bool, opening: str = "") -> None:
+    """Print the answers: as one JSON document, or as an opening, tables and notes.
+
+    Args:
+        answers: the answers.
+        tables: the tables; those of the questions if there is no other.
+        as_json: whether the document is wanted.
+        opening: the answer in one sentence, which stands first.
+    """
     if as_json:
         say(answers.document())
         return
+    if opening:
+        speak(opening)
+        say()
     for at, table in enumerate(tables or question_tables(answers)):
         if at:
             say()
         show(*table)
+    if answers.notes:
+        say()
     for note in answers.notes:
-        say(note)
+        speak(note)
 
 
-def question_tables(answers: Answers, titles: Mapping[str, str] | None = None, *, why: bool = False) -> list[Table]:
+def question_tables(
+    answers: Answers,
+    titles: Mapping[str, str] | None = None,
+    *,
+    why: bool = False,
+    asked: Mapping[str, Asked] | None = None,
+    every: bool = False,
+) -> list[Table]:
     """A table of questions for each who asks.
 
     Args:
         answers: the answers.
         titles: the title of each table, by who asks.
-        why: whether the theorems are wanted too.
+        why: whether the theorems are wanted too, in a table of their own.
+        asked: what the answers start from, by who asks; then each is also put in a sentence, the most useful first.
+        every: whether each of the four worst priors has a row.
     """
     found = []
-    head = ("question", "answer", "by")[: 3 if why else 2]
     for by in dict.fromkeys(each.by for each in answers.named):
-        rows = [row[: len(head)] for row in _rows([each for each in answers.named if each.by == by])]
-        found.append(Table(head, rows, f"{f'{by}: ' if by else ''}{(titles or {}).get(by, '')}"))
+        own = [each for each in answers.named if each.by == by]
+        start = None if asked is None else asked[by]
+        own = own if start is None else sorted(own, key=_place)
+        title = ": ".join(each for each in (by[:1].upper() + by[1:], (titles or {}).get(by, "")) if each)
+        head = ("question", "answer", "in words")[: 2 if start is None else 3]
+        found.append(Table(head, _rows(own, start, every=every), title))
+        if why:
+            found.append(Table(("question", "rests on"), _theorem_rows(own)))
     return found
 
 
@@ -152,22 +180,30 @@ def short(answer: Answer) -> str:
 
 
 def show(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
-    """Print a table: drawn by rich on a terminal, plain columns elsewhere."""
-    if looked_at(sys.stdout):
-        with _quietly():
-            _drawn(head, rows, title)
-        return
+    """Print a table: wrapped to the width of a terminal, plain columns elsewhere."""
+    cells = [[printable(cell) for cell in row] for row in rows]
     if title:
-        say(f"{title}\n")
+        speak(title)
+        say()
+    if looked_at(sys.stdout):
+        for line in table_lines(head, cells, screen_width()):
+            say(line)
+        return
     # The last column is not filled up: it may be as long as it likes.
-    widths = [max(len(row[at]) for row in [head, *rows]) for at in range(len(head) - 1)]
-    for row in [head, *rows]:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        say("  ".join([*cells, row[-1]]).rstrip())
+    widths = [max(len(row[at]) for row in [head, *cells]) for at in range(len(head) - 1)]
+    for row in [head, *cells]:
+        filled = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        say("  ".join([*filled, row[-1]]).rstrip())
+
+
+def speak(text: str) -> None:
+    """Print a paragraph: wrapped to the width of a terminal, as one line elsewhere."""
+    said = printable(text)
+    say("\n".join(wrapped(said, min(screen_width(), WIDEST))) if looked_at(sys.stdout) else said)
 
 
 def say(text: str = "") -> None:
-    """Print a line; a stream that is closed or full loses it, and nothing else changes."""
+    """Print a line as it is; a stream that is closed or full loses it, and nothing else changes."""
     with _quietly():
         click.echo(text)
 
@@ -327,36 +363,70 @@ def _as_json(tree: Any) -> Any:
     return str(tree) if isinstance(tree, float) and math.isinf(tree) else tree
 
 
-def _rows(answers: Sequence[Named]) -> list[tuple[str, str, str]]:
-    """A row for each answer, with its theorems; questions that are left open for the same reason share one."""
+_RANKS = {name: at for at, name in enumerate(ORDER)}
+
+
+def _place(each: Named) -> int:
+    """Where a question stands among the others; what is no question of an assessment comes first."""
+    return _RANKS.get(each.name.partition(".")[0], -1)
+
+
+def _rows(answers: Sequence[Named], asked: Asked | None, *, every: bool) -> list[tuple[str, ...]]:
+    """A row for each answer; questions that are left open for the same reason share one, and so do the worst priors."""
     found: dict[tuple[str, ...], list[str]] = {}
+    priors = {each.name: each.answer for each in answers if each.name.startswith(WORST) and asked and not every}
     for at, each in enumerate(answers):
-        row: tuple[str, ...] = (str(each.answer), "")
-        if not isinstance(each.answer, Unanswered):
-            assert each.answer.worst is not None  # as every answer has it
-            basis = each.answer.worst.basis
-            # Where a risk is largest is a place; only the risk itself may fail.
-            chances = "" if each.name.startswith("worst_prior") else _chances(each.answer.worst)
-            row = (f"{each.text or each.answer}{chances}", ", ".join(basis.theorems), str(at))
-        found.setdefault(row, []).append(each.name.replace("_", " ").replace(".", ", "))
-    return [(", ".join(names), answer, by) for (answer, by, *_), names in found.items()]
+        name, row = each.name, _cells(each, asked)
+        if name in priors and not isinstance(each.answer, Unanswered):
+            name, row = WORST, worst_priors(priors)
+        unique = () if isinstance(each.answer, Unanswered) or name is WORST else (str(at),)
+        names = found.setdefault((*row, *unique), [])
+        names += [] if name in names else [name]
+    columns = 1 if asked is None else 2
+    return [(", ".join(map(_spelled, names)), *row[:columns]) for row, names in found.items()]
 
 
-def _chances(found: Finding) -> str:
-    """With which chance an answer may be false, and for how many people that is expected, to follow it."""
-    chances = [f", but for a chance of {one.probability:g}" for one in found.basis.failures]
-    people = map(number_of_people, people_beyond(found))
-    return "".join([*chances, *(f" (expected number of people beyond it: at most {one})" for one in people)])
+WORST = "worst_prior"
+"""The question that has four answers."""
 
 
-def _drawn(head: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> None:
-    """The table with rules, wrapped to the width of the terminal."""
-    from rich import box
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+def _spelled(name: str) -> str:
+    return name.replace("_", " ").replace(".", ", ")
 
-    table = Table(*head, title=title or None, title_justify="left", box=box.SIMPLE_HEAD, highlight=False)
-    for row in rows:
-        table.add_row(*map(escape, row))  # square brackets would be taken for a style
-    Console().print(table)
+
+def _cells(each: Named, asked: Asked | None) -> tuple[str, ...]:
+    """What a table says of an answer, beside its name."""
+    worst = each.answer.worst
+    if isinstance(each.answer, Unanswered) or worst is None:
+        return (str(each.answer),) if asked is None else ("not answered", _capital(each.answer.reason))
+    # Where a risk is largest is a place; only the risk itself may fail.
+    beside = "" if each.name.startswith(WORST) else exceptions(worst)
+    if asked is None:
+        return (f"{each.text or each.answer}{beside}",)
+    said = in_a_sentence(each.name, worst, asked) or f"{_capital(each.text or str(each.answer))}{beside}."
+    return cell(each.answer), said
+
+
+def _theorem_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
+    """The theorems of each answer; answers that rest on the same ones share a row."""
+    found: dict[str, list[str]] = {}
+    for each in answers:
+        if each.answer.worst is not None:
+            found.setdefault(", ".join(each.answer.worst.basis.theorems), []).append(each.name.partition(".")[0])
+    return [(", ".join(map(_spelled, dict.fromkeys(names))), keys) for keys, names in found.items()]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def cell(answer: Answer) -> str:
+    """The number with its direction, in few words; both ends where both are bounds."""
+    found = answer.worst
+    if found is not None and found.bound.direction is Direction.AT_MOST and float(found) == math.inf:
+        return "no known upper bound"
+    if found is None or not found.is_two_sided:
+        return short(answer)
+    unit, ends = found.quantity.unit, (found.lower, found.upper)
+    low, high = (float(end) for end in ends if end is not None)
+    return f"{number_text(low, Direction.AT_LEAST, unit)} to {number_text(high, Direction.AT_MOST, unit)}"

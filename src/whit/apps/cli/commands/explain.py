@@ -7,7 +7,7 @@ import click
 from whit import spec
 from whit.apps.cli.commands.assess import assess_all, form_inputs
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
-from whit.apps.cli.output import Answers, end_unanswered, named, say, working
+from whit.apps.cli.output import Answers, end_unanswered, named, say, speak, working
 from whit.telling.explain import explain as explained
 
 AUDIENCES = ("public", "officer", "technical")
@@ -41,7 +41,9 @@ def explain(form: spec.Form, audience: str, language: str, as_json: bool) -> Non
         say(answers.document())
     else:
         for at, (asker, each) in enumerate(told.items()):
-            heading = f"{asker.name}{f': {asker.fact}' if asker.fact else ''}\n\n" if asker.name else ""
-            paragraphs = "\n\n".join(each.paragraphs)
-            say(f"{chr(10) if at else ''}{heading}{paragraphs}")
+            if at:
+                say()
+            name = asker.name[:1].upper() + asker.name[1:]
+            heading = [f"{name}{f': {asker.fact}' if asker.fact else ''}"] if name else []
+            speak("\n\n".join([*heading, *each.paragraphs]))
     end_unanswered(answers)
