@@ -185,7 +185,7 @@ def test_python_dash_m_is_the_command():
         (["compare"], 2, "at least one promise"),
         (["compare", "--promise", "epsilon 1"], 2, "name=value"),
         (["compare", "--promise", "epsilom=1"], 2, "Perhaps epsilon is meant"),
-        (["recommend", "--for", "epsilon"], 2, "what is acceptable must be said"),
+        (["recommend", "--for", "epsilon"], 2, "a limit or a profile must be given"),
         (["recommend", "--for", "epsilon", "--limit", "power=0.1"], 2, "goes with level"),
         (["recommend", "--for", "gaussian", "--limit", "difference=0.2"], 3, "failure"),
         (["recommend", "--for", "epsilon", "--profile", "relative=0.5"], 2, "relative"),

@@ -82,7 +82,7 @@ def test_reading_a_long_file_says_so_too(monkeypatch, tmp_path):
     rows = [f"{inclusion},{value},3" for inclusion in beliefs for value in beliefs]
     (tmp_path / "long.csv").write_text("\n".join(["inclusion,value,relative", *rows]), encoding="utf-8")
     asked = ["check", "--epsilon", "1", "--profile", f"table={tmp_path / 'long.csv'}"]
-    assert "Reading what is acceptable: still at work" in CliRunner().invoke(whit, asked).stderr
+    assert "Reading the limits and profiles: still at work" in CliRunner().invoke(whit, asked).stderr
     plan = "\n".join(["name,level,rho", *(f"q{place},Town,1/{place}" for place in range(1, 501))])
     (tmp_path / "many.csv").write_text(plan, encoding="utf-8")
     head = 'name = "p"\nunit = "person"\nneighbours = "replace"\nlevels = ["Town"]\nqueries = "many.csv"\n'

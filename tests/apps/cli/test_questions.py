@@ -69,8 +69,8 @@ def test_a_count_is_told_apart_from_nobody_and_from_everybody(value, said):
     ("neighbours", "said"),
     [
         (Neighbours.ADD_REMOVE, "Of the people in the data,"),
-        (Neighbours.REPLACE, "Of the cases where the record is the true one,"),
-        (Neighbours.LOCAL, "Of the people with the true answer,"),
+        (Neighbours.REPLACE, "The best test recognises the true record in at most 20 of 100 cases,"),
+        (Neighbours.LOCAL, "The best test recognises the true answer in at most 20 of 100 cases,"),
     ],
 )
 def test_whom_a_test_finds_depends_on_what_is_compared(neighbours, said):

@@ -18,19 +18,19 @@ from whit.errors import MissingExtra, NotAllowed, NotImplied, TooCostly, Unreach
 from whit.version import VERSION
 
 COMMANDS = {
-    "assess": "What one promise lets one adversary learn.",
-    "recommend": "The least noise that keeps to a risk profile or a limit.",
-    "check": "Whether a promise keeps to profiles and limits: exit code 0, 1 or 3.",
-    "compare": "Several promises beside each other.",
-    "convert": "Convert a promise to another kind, and name the theorems.",
-    "explain": "The answers in words, for the public, for officers or for experts.",
+    "assess": "What a release lets an adversary learn.",
+    "recommend": "The least noise that meets a limit or a risk profile.",
+    "check": "Whether a release meets limits and risk profiles: exit code 0, 1 or 3.",
+    "compare": "Several promises side by side.",
+    "convert": "Convert a promise to another kind, and show the theorems used.",
+    "explain": "The answers in plain words, for the public, officers or experts.",
     "plot": "A picture, as PNG, SVG, PDF or HTML.",
     "report": "A whole report from one TOML file, as HTML, PDF, Markdown or JSON.",
-    "plan": "What a set of queries tells about one concern; with limits, whether it keeps to them.",
-    "catalogue": "Releases that were really made, with their risks.",
-    "ledger": "What was released about whom, how much risk that makes, and what still fits.",
+    "plan": "What a set of queries reveals about one sensitive fact.",
+    "catalogue": "Releases that were made, with their parameters and risks.",
+    "ledger": "An account of releases: the risk so far, and what still fits.",
     "theorem": "What a number rests on: statement, reference, assumptions, proof.",
-    "papers": "The numbers and figures of the five papers, again.",
+    "papers": "Recompute the numbers and figures of the five papers.",
 }
 """The subcommands with their short help, which is known without loading them."""
 
@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
         if asked in COMMANDS or asked.startswith("-"):
             return super().resolve_command(ctx, args)
         near = nearest(asked, COMMANDS) or list(COMMANDS)
-        raise click.UsageError(f"there is no command {asked!r}. Perhaps one of these is meant: {', '.join(near)}.", ctx)
+        raise click.UsageError(f"whit has no command {asked!r}. Did you mean {' or '.join(near)}?", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
@@ -114,10 +114,12 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and stop."
 )
 def whit() -> None:
-    """How much wiser can a private release make an adversary, and how little noise keeps them from it?
+    """How much does a private release tell an adversary, and how little noise is enough?
 
-    Exit codes: 0 all went well; 1 `check`, `plan` or `ledger` says no, or `papers` finds another number; 2 wrong
-    input; 3 no answer either way; 4 a library is missing; 130 interrupted.
+    Start with `whit assess --epsilon 1`.
+
+    Exit codes: 0 done, or allowed; 1 not allowed (`check`, `plan`, `ledger`), or another number than expected
+    (`papers`); 2 wrong input; 3 not shown, or no answer; 4 a library is missing; 130 interrupted.
     """
 
 
@@ -177,5 +179,5 @@ def _complain(wrong: click.ClickException) -> None:
 def _interrupted() -> int:
     """Say that somebody ended the command, and return its exit code."""
     with suppress(OSError):
-        click.echo("Interrupted: there is no answer, and no file is half written.", err=True)
+        click.echo("Interrupted. No file is half written.", err=True)
     return INTERRUPTED

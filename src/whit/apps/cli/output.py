@@ -19,12 +19,13 @@ import click
 
 from whit.apps.cli.group import NO_ANSWER
 from whit.apps.cli.layout import WIDEST, printable, screen_width, table_lines, wrapped
-from whit.apps.cli.questions import ORDER, Asked, exceptions, in_a_sentence, worst_priors
+from whit.apps.cli.questions import Asked
+from whit.apps.cli.rows import capital, in_order, question_rows, theorem_rows
 from whit.assessment import Assessment, Unanswered, people_beyond, promise_name
 from whit.curves import Promise
 from whit.errors import WhitError
 from whit.semantics.membership import WorstPrior
-from whit.theory import Answer, Direction, number_text
+from whit.theory import Answer
 from whit.version import VERSION
 
 Each = TypeVar("Each")
@@ -132,7 +133,7 @@ def tell(answers: Answers, *tables: Table, as_json: bool, opening: str = "") -> 
         if at:
             say()
         show(*table)
-    if answers.notes:
+    if answers.notes and (opening or tables):
         say()
     for note in answers.notes:
         speak(note)
@@ -159,12 +160,12 @@ def question_tables(
     for by in dict.fromkeys(each.by for each in answers.named):
         own = [each for each in answers.named if each.by == by]
         start = None if asked is None else asked[by]
-        own = own if start is None else sorted(own, key=_place)
-        title = ": ".join(each for each in (by[:1].upper() + by[1:], (titles or {}).get(by, "")) if each)
+        own = own if start is None else in_order(own)
+        title = ": ".join(each for each in (capital(by), (titles or {}).get(by, "")) if each)
         head = ("question", "answer", "in words")[: 2 if start is None else 3]
-        found.append(Table(head, _rows(own, start, every=every), title))
+        found.append(Table(head, question_rows(own, start, every=every), title))
         if why:
-            found.append(Table(("question", "rests on"), _theorem_rows(own)))
+            found.append(Table(("question", "rests on"), theorem_rows(own)))
     return found
 
 
@@ -361,72 +362,3 @@ def _as_json(tree: Any) -> Any:
     if isinstance(tree, list | tuple):
         return [_as_json(each) for each in tree]
     return str(tree) if isinstance(tree, float) and math.isinf(tree) else tree
-
-
-_RANKS = {name: at for at, name in enumerate(ORDER)}
-
-
-def _place(each: Named) -> int:
-    """Where a question stands among the others; what is no question of an assessment comes first."""
-    return _RANKS.get(each.name.partition(".")[0], -1)
-
-
-def _rows(answers: Sequence[Named], asked: Asked | None, *, every: bool) -> list[tuple[str, ...]]:
-    """A row for each answer; questions that are left open for the same reason share one, and so do the worst priors."""
-    found: dict[tuple[str, ...], list[str]] = {}
-    priors = {each.name: each.answer for each in answers if each.name.startswith(WORST) and asked and not every}
-    for at, each in enumerate(answers):
-        name, row = each.name, _cells(each, asked)
-        if name in priors and not isinstance(each.answer, Unanswered):
-            name, row = WORST, worst_priors(priors)
-        unique = () if isinstance(each.answer, Unanswered) or name is WORST else (str(at),)
-        names = found.setdefault((*row, *unique), [])
-        names += [] if name in names else [name]
-    columns = 1 if asked is None else 2
-    return [(", ".join(map(_spelled, names)), *row[:columns]) for row, names in found.items()]
-
-
-WORST = "worst_prior"
-"""The question that has four answers."""
-
-
-def _spelled(name: str) -> str:
-    return name.replace("_", " ").replace(".", ", ")
-
-
-def _cells(each: Named, asked: Asked | None) -> tuple[str, ...]:
-    """What a table says of an answer, beside its name."""
-    worst = each.answer.worst
-    if isinstance(each.answer, Unanswered) or worst is None:
-        return (str(each.answer),) if asked is None else ("not answered", _capital(each.answer.reason))
-    # Where a risk is largest is a place; only the risk itself may fail.
-    beside = "" if each.name.startswith(WORST) else exceptions(worst)
-    if asked is None:
-        return (f"{each.text or each.answer}{beside}",)
-    said = in_a_sentence(each.name, worst, asked) or f"{_capital(each.text or str(each.answer))}{beside}."
-    return cell(each.answer), said
-
-
-def _theorem_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
-    """The theorems of each answer; answers that rest on the same ones share a row."""
-    found: dict[str, list[str]] = {}
-    for each in answers:
-        if each.answer.worst is not None:
-            found.setdefault(", ".join(each.answer.worst.basis.theorems), []).append(each.name.partition(".")[0])
-    return [(", ".join(map(_spelled, dict.fromkeys(names))), keys) for keys, names in found.items()]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def cell(answer: Answer) -> str:
-    """The number with its direction, in few words; both ends where both are bounds."""
-    found = answer.worst
-    if found is not None and found.bound.direction is Direction.AT_MOST and float(found) == math.inf:
-        return "no known upper bound"
-    if found is None or not found.is_two_sided:
-        return short(answer)
-    unit, ends = found.quantity.unit, (found.lower, found.upper)
-    low, high = (float(end) for end in ends if end is not None)
-    return f"{number_text(low, Direction.AT_LEAST, unit)} to {number_text(high, Direction.AT_MOST, unit)}"

@@ -64,16 +64,17 @@ class Asked:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
 
 
-_CASES = {
-    Neighbours.ADD_REMOVE: "Of the people in the data",
-    Neighbours.REPLACE: "Of the cases where the record is the true one",
-    Neighbours.LOCAL: "Of the people with the true answer",
+_POWER = {
+    Neighbours.ADD_REMOVE: "Of the people in the data, the best test finds {count}",
+    Neighbours.REPLACE: "The best test recognises the true record in {often}",
+    Neighbours.LOCAL: "The best test recognises the true answer in {often}",
 }
+"""What the best test achieves, by what is compared."""
 
 _SENTENCES: Mapping[str, str] = {
     "posterior": "The adversary's belief in the truth goes from {prior} to {chance}",
     "expected_posterior": "On average over all outcomes, the belief in the truth goes from {prior} to {chance}",
-    "power": "{cases}, the best test finds {count}, with {level} false alarms",
+    "power": "{found}, with {level} false alarms",
     "success": "A guess about the record is right in {often}, against {baseline} without the release",
     "positive_predictive_value": "When a test with {level} false alarms says yes, it is right in {often}",
     "advantage": "The rate of hits of the best test exceeds its rate of false alarms by {points}",
@@ -106,8 +107,9 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
     >>> in_a_sentence("power", testing.power(PureDP(1.0), 0.05), Asked())
     'Of the people in the data, the best test finds at most 14 of 100, with 5 % false alarms.'
     """
-    template = (_TWO_SIDED if found.is_two_sided else _SENTENCES).get(name) or _SENTENCES.get(name)
-    if template is None:
+    template = (_TWO_SIDED if found.is_two_sided else _SENTENCES).get(name) or _SENTENCES.get(name, "")
+    template = template.replace("{found}", _POWER[asked.neighbours])
+    if not template:
         return ""
     if rules_nothing_out(name, found, asked):
         return CERTAIN if name == "posterior" else NOTHING
@@ -116,7 +118,6 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
         "level": input_text(asked.level),
         "baseline": input_text(asked.baseline or 0.0),
         "guess": input_text(max(asked.prior, 1.0 - asked.prior)),
-        "cases": _CASES[asked.neighbours],
     }
     for gap, spelled in _GAPS.items():
         gaps |= {gap: spelled(found)} if f"{{{gap}}}" in template else {}

@@ -72,21 +72,21 @@ def test_the_losses_of_a_profile_are_told_apart():
 @pytest.mark.parametrize("family", ["epsilon", "laplace"])
 def test_the_parameter_is_told_with_the_digits_of_the_heading(digits, family):
     heading, *_, parameter = told("--limit", "difference=0.2", "--for", family, "--digits", digits).splitlines()[:4]
-    assert heading.split()[1] == parameter.split()[-1]
+    assert heading.split()[2].rstrip(":") == parameter.split()[-1]
 
 
 def test_the_risk_that_decides_is_told_beside_its_limit():
     arguments = ["--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--failure", "0.001"]
-    assert "is at most 30 %; 30 % is allowed, but for a chance of 0.001" in told(*arguments)
+    assert "is at most 30 %; 30 % is allowed, except with probability 0.1 %" in told(*arguments)
     [risk] = [each for each in recommended(*arguments)["answers"] if "posterior" in each["sentence"]]
     assert 0.0 <= 0.3 - risk["finding"]["value"] < 1e-6
 
 
 def test_what_decides_is_told_as_it_was_written():
-    assert "Decided by the limit posterior=0.3, prior=0.1." in told(
+    assert "What decides: the limit posterior=0.3, prior=0.1." in told(
         "--limit", "posterior=30%, prior=10%", "--for", "epsilon"
     )
-    assert "Decided by the promise epsilon = 1, delta = 1e-6." in told(
+    assert "What decides: the promise epsilon = 1, delta = 1e-6." in told(
         "--keeping", "epsilon=1, delta=1e-6", "--for", "gaussian"
     )
 
@@ -141,7 +141,7 @@ def test_a_recommendation_is_for_everybody(tmp_path):
         arguments = ["recommend", "--from", str(file), "--limit", "posterior=0.9, prior=0.5", *wanted]
         result = CliRunner().invoke(whit, arguments)
         assert result.exit_code == 2
-        assert "changes cannot be full where a parameter is searched for" in result.stderr
+        assert "changes cannot be full here, because the recommendation must hold for everybody" in result.stderr
 
 
 def test_randomized_responses_share_the_loss_that_a_posterior_allows():

@@ -12,7 +12,6 @@ from whit import spec
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
 from whit.apps.cli.output import (
     Answers,
-    cell,
     end_unanswered,
     in_options,
     named,
@@ -21,9 +20,10 @@ from whit.apps.cli.output import (
     working,
 )
 from whit.apps.cli.questions import ORDER, Asked, exceptions, in_a_sentence, input_text, rules_nothing_out
+from whit.apps.cli.rows import cell
 from whit.assessment import Assessment, people_beyond
-from whit.curves import largest_loss
-from whit.setting import Knowledge, When
+from whit.curves import Promise, largest_loss
+from whit.setting import Knowledge, Neighbours, When
 
 NOT_ALWAYS = (
     "No bound below 100 % holds for every outcome. "
@@ -154,7 +154,12 @@ def _uncertain(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[s
 
 def not_always(form: spec.Form) -> tuple[str, ...]:
     """What to ask instead, where no failure is allowed and no bound on the loss always holds."""
-    if form.asked.failure > 0.0:
+    return hint_of(form.series.together, form.series.relation, form.asked.failure)
+
+
+def hint_of(promise: Promise, relation: Neighbours | None, failure: float) -> tuple[str, ...]:
+    """What to ask instead of a bound that always holds, where the promise has none."""
+    if failure > 0.0:
         return ()
-    loss = largest_loss(form.series.together, 0.0, neighbours=form.series.relation)
+    loss = largest_loss(promise, 0.0, neighbours=relation)
     return (NOT_ALWAYS,) if math.isinf(float(loss)) else ()

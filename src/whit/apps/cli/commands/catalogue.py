@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import Answers, Named, in_words, say, short, show, working
+from whit.apps.cli.options import Command, completed, json_option
+from whit.apps.cli.output import Answers, Named, in_words, say, short, show, speak, working
 from whit.errors import UnknownKey, unknown_name
 from whit.telling.catalogue import FAILURE, LEVEL, PRIOR, Deployment, Risks, by_unit, deployments, risks, undisclosed
 
@@ -23,7 +23,7 @@ _NOTES = (f"Asked with {_ASKED}.", _APART)
 
 
 @click.command(cls=Command, short_help="Releases that were really made, with their risks.")
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=completed(lambda: [each.key for each in deployments()]))
 @click.option("--unit", metavar="WORD", default="", help="Only releases whose unit of privacy has this word.")
 @json_option
 def catalogue(key: str | None, unit: str, as_json: bool) -> None:
@@ -45,7 +45,7 @@ def catalogue(key: str | None, unit: str, as_json: bool) -> None:
             show(HEAD, rows, title=group.sentence)
             say("")
     for note in _details(chosen[0]) if key is not None else _NOTES:
-        say(note)
+        speak(note)
 
 
 def _unknown(key: str | None, unit: str) -> UnknownKey:

@@ -14,15 +14,13 @@ AUDIENCES = ("public", "officer", "technical")
 """For whom there are words."""
 
 
-@click.command(cls=PromiseCommand, short_help="The answers in words, for the public, for officers or for experts.")
+@click.command(cls=PromiseCommand, short_help="The answers in plain words, for the public, officers or experts.")
 @filled_in(*ADVERSARY, "baseline", "failure", "sides", "level", "people", "population", "question")
-@click.option(
-    "--audience", type=click.Choice(AUDIENCES), default="public", show_default=True, help="For whom it is said."
-)
+@click.option("--audience", type=click.Choice(AUDIENCES), default="public", show_default=True, help="Who reads it.")
 @click.option("--language", default="en", show_default=True, help="The language, by its two letters.")
 @json_option
 def explain(form: spec.Form, audience: str, language: str, as_json: bool) -> None:
-    """What a promise means for people, in words; every number in the text is one of the answers."""
+    """Say in plain words what a promise means for people. Every number is one of the answers of `whit assess`."""
     series = form.series
     with working("Assessing"):
         found = {asker: assess_all(form, series, asker) for asker in form.askers}

@@ -1,0 +1,88 @@
+"""The rows of a table of answers: questions, numbers with their direction, sentences, and what they rest on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from whit.apps.cli.questions import ORDER, Asked, exceptions, in_a_sentence, worst_priors
+from whit.assessment import Unanswered
+from whit.theory import Answer, Direction, number_text
+
+if TYPE_CHECKING:
+    from whit.apps.cli.output import Named
+
+_RANKS = {name: at for at, name in enumerate(ORDER)}
+
+
+def _place(each: Named) -> int:
+    """Where a question stands among the others; what is no question of an assessment comes last."""
+    return _RANKS.get(each.name.partition(".")[0], len(ORDER))
+
+
+def in_order(answers: Sequence[Named]) -> list[Named]:
+    """The answers, the most useful question first."""
+    return sorted(answers, key=_place)
+
+
+def question_rows(answers: Sequence[Named], asked: Asked | None, *, every: bool) -> list[tuple[str, ...]]:
+    """A row for each answer; questions that are left open for the same reason share one, and so do the worst priors."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    priors = {each.name: each.answer for each in answers if each.name.startswith(WORST) and asked and not every}
+    for at, each in enumerate(answers):
+        name, row = each.name, _cells(each, asked)
+        if name in priors and not isinstance(each.answer, Unanswered):
+            name, row = WORST, worst_priors(priors)
+        unique = () if isinstance(each.answer, Unanswered) or name is WORST else (str(at),)
+        names = found.setdefault((*row, *unique), [])
+        names += [] if name in names else [name]
+    columns = 1 if asked is None else 2
+    return [(", ".join(map(_spelled, names)), *row[:columns]) for row, names in found.items()]
+
+
+WORST = "worst_prior"
+"""The question that has four answers."""
+
+
+def _spelled(name: str) -> str:
+    return name.replace("_", " ").replace(".", ", ")
+
+
+def _cells(each: Named, asked: Asked | None) -> tuple[str, ...]:
+    """What a table says of an answer, beside its name."""
+    worst = each.answer.worst
+    if isinstance(each.answer, Unanswered) or worst is None:
+        return (str(each.answer),) if asked is None else ("not answered", capital(each.answer.reason))
+    # Where a risk is largest is a place; only the risk itself may fail.
+    beside = "" if each.name.startswith(WORST) else exceptions(worst)
+    if asked is None:
+        return (f"{each.text or each.answer}{beside}",)
+    said = in_a_sentence(each.name, worst, asked) or f"{capital(each.text or str(each.answer))}{beside}."
+    return cell(each.answer), said
+
+
+def theorem_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
+    """The theorems of each answer; answers that rest on the same ones share a row."""
+    found: dict[str, list[str]] = {}
+    for each in answers:
+        if each.answer.worst is not None:
+            found.setdefault(", ".join(each.answer.worst.basis.theorems), []).append(each.name.partition(".")[0])
+    return [(", ".join(map(_spelled, dict.fromkeys(names))), keys) for keys, names in found.items()]
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter first."""
+    return text[:1].upper() + text[1:]
+
+
+def cell(answer: Answer) -> str:
+    """The number with its direction, in few words; both ends where both are bounds."""
+    found = answer.worst
+    if found is not None and found.bound.direction is Direction.AT_MOST and float(found) == math.inf:
+        return "no known upper bound"
+    if found is None or not found.is_two_sided:
+        return "not answered" if found is None else found.brief()
+    unit, ends = found.quantity.unit, (found.lower, found.upper)
+    low, high = (float(end) for end in ends if end is not None)
+    return f"{number_text(low, Direction.AT_LEAST, unit)} to {number_text(high, Direction.AT_MOST, unit)}"
