@@ -51,7 +51,7 @@ def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:
     Args:
         text: one paragraph, or several lines that stay apart.
         width: how many letters a line has at most.
-        indent: what stands before every line but the first.
+        indent: what stands before every line but the first; an item of a list has two spaces there.
 
     >>> wrapped("at most 73.2 % of them", 14)
     ['at most 73.2 %', 'of them']
@@ -61,7 +61,7 @@ def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:
         found = textwrap.wrap(
             line.replace(" %", _KEPT_TOGETHER),
             width,
-            subsequent_indent=indent,
+            subsequent_indent=indent or ("  " if line.startswith("- ") else ""),
             break_long_words=False,
             break_on_hyphens=False,
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from whit.apps.cli.group import NO_ANSWER
 from whit.apps.cli.layout import WIDEST, printable, screen_width, table_lines, wrapped
 from whit.apps.cli.questions import Asked
 from whit.apps.cli.rows import capital, in_order, question_rows, theorem_rows
+from whit.apps.cli.spelling import in_lower_words, option_name, plain_number, without_classes, without_python
 from whit.assessment import Assessment, Unanswered, people_beyond, promise_name
 from whit.curves import Promise
 from whit.errors import WhitError
@@ -311,7 +311,7 @@ def in_words(value: Any) -> Any:
     kind = value if isinstance(value, type) else type(value)
     if not kind.__module__.startswith("whit."):
         return value
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
+    return in_lower_words(kind.__name__)
 
 
 def in_options(found: Assessment) -> Assessment:
@@ -328,8 +328,10 @@ def sentence(error: WhitError) -> str:
     >>> print(sentence(said))
     the posterior is open; got rho 1. Ask with --failure 0.1.
     """
-    plain = type(error)(error.name, error.rule, in_words(error.value), error.way_out, suggested=error.suggested)
-    return plain.sentence(as_option)
+    name = option_name(error.name) if error.name.isidentifier() else without_classes(error.name)
+    value = plain_number(in_words(error.value))
+    rule, way_out = without_python(error.rule), without_python(error.way_out)
+    return type(error)(name, rule, value, way_out, suggested=error.suggested).sentence(as_option)
 
 
 def as_option(name: str, value: object) -> str:
@@ -340,7 +342,7 @@ def as_option(name: str, value: object) -> str:
     """
     context = click.get_current_context(silent=True)
     own = {} if context is None else context.meta.get("whit.names", {})
-    text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = ",".join(map(str, value)) if isinstance(value, list) else str(plain_number(value))
     return f"--{own.get(name, name).replace('_', '-')} {text}"
 
 

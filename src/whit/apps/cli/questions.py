@@ -103,7 +103,8 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
         found: its answer.
         asked: what it starts from.
 
-    >>> from whit import PureDP, testing
+    >>> from whit.guarantees import PureDP
+    >>> from whit.semantics import testing
     >>> in_a_sentence("power", testing.power(PureDP(1.0), 0.05), Asked())
     'Of the people in the data, the best test finds at most 14 of 100, with 5 % false alarms.'
     """
@@ -147,7 +148,8 @@ def rules_nothing_out(name: str, found: Finding, asked: Asked) -> bool:
 def exceptions(found: Finding) -> str:
     """With which probability an answer may fail, and for how many people that is expected; to follow a sentence.
 
-    >>> from whit import Gaussian, membership
+    >>> from whit.mechanisms import Gaussian
+    >>> from whit.semantics import membership
     >>> exceptions(membership.posterior(Gaussian(2.0), 0.5, failure=0.01))
     ', except with probability 1 %'
     """
@@ -169,7 +171,8 @@ def input_text(value: float) -> str:
 def chance_text(found: Finding) -> str:
     """A probability in percent with the word of its direction.
 
-    >>> from whit import PureDP, membership
+    >>> from whit.guarantees import PureDP
+    >>> from whit.semantics import membership
     >>> [chance_text(membership.posterior(PureDP(epsilon), 0.5)) for epsilon in (1.0, 12.0)]
     ['at most 73.2 %', 'possibly more than 99.9 %']
     """

@@ -37,7 +37,7 @@ NOBODY = "Every bound holds for every outcome, so nobody is beyond one. --popula
 NO_POSTERIOR = "whit gives no bound on the posterior here; the table says why."
 """What is said first where the question that matters most has no answer."""
 
-NO_ANSWER = "None of the questions has an answer from this promise; the table says why."
+NO_ANSWER = "No question has an answer from this promise; the table says why."
 """What is said first where nothing has."""
 
 

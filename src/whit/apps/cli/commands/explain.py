@@ -6,7 +6,7 @@ import click
 
 from whit import spec
 from whit.apps.cli.commands.assess import assess_all, form_inputs
-from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
+from whit.apps.cli.options import ADVERSARY, PromiseCommand, Word, filled_in, json_option
 from whit.apps.cli.output import Answers, end_unanswered, named, say, speak, working
 from whit.telling.explain import explain as explained
 
@@ -16,7 +16,14 @@ AUDIENCES = ("public", "officer", "technical")
 
 @click.command(cls=PromiseCommand, short_help="The answers in plain words, for the public, officers or experts.")
 @filled_in(*ADVERSARY, "baseline", "failure", "sides", "level", "people", "population", "question")
-@click.option("--audience", type=click.Choice(AUDIENCES), default="public", show_default=True, help="Who reads it.")
+@click.option(
+    "--audience",
+    type=Word(AUDIENCES),
+    metavar="WORD",
+    default="public",
+    show_default=True,
+    help="Who reads it: public, officer or technical.",
+)
 @click.option("--language", default="en", show_default=True, help="The language, by its two letters.")
 @json_option
 def explain(form: spec.Form, audience: str, language: str, as_json: bool) -> None:
