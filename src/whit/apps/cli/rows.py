@@ -52,8 +52,9 @@ def _spelled(name: str) -> str:
 def _cells(each: Named, asked: Asked | None) -> tuple[str, ...]:
     """What a table says of an answer, beside its name."""
     worst = each.answer.worst
-    if isinstance(each.answer, Unanswered) or worst is None:
+    if isinstance(each.answer, Unanswered):
         return (str(each.answer),) if asked is None else ("not answered", capital(each.answer.reason))
+    assert worst is not None  # as every answer has it
     # Where a risk is largest is a place; only the risk itself may fail.
     beside = "" if each.name.startswith(WORST) else exceptions(worst)
     if asked is None:
