@@ -19,7 +19,7 @@ def one_mechanism() -> None:
 
 
 def a_promise() -> None:
-    """A promise of which nothing else is known: bounds."""
+    """A promise and nothing else: bounds."""
     promise = ApproxDP(epsilon=1.0, delta=1e-6)
     print("\nA promise of epsilon = 1 and delta = 1e-6, and nothing else is known:")
     print(f"  at a false-alarm rate of 5 %, the {promise.power(0.05)}")
@@ -30,15 +30,15 @@ def a_week() -> None:
     """A budget for seven days, as what an adversary learns."""
     week = ZeroConcentratedDP(rho=0.01).times(7)
     found = assess(week, Adversary(prior=0.5), failure=0.01)
-    print("\nSeven days at rho = 0.01 each, an adversary with even odds, but for one outcome in a hundred:")
+    print("\nSeven days at rho = 0.01 each, an adversary with even odds, except with probability 1 %:")
     print(f"  {found.posterior}")
     print(f"  {found.best_guess}")
     print(f"  {found.total_variation}")
 
 
 def a_choice() -> None:
-    """The least noise that keeps to what is acceptable."""
-    print("\nTwelve releases that may raise nobody's belief by more than 20 points, but for one outcome in a hundred:")
+    """The least noise that meets what is acceptable."""
+    print("\nTwelve releases that may raise nobody's belief by more than 20 points, except with probability 1 %:")
     print(f"  {recommend(limits.difference(0.2), Gaussian, releases=12, failure=0.01).parameter}")
     print("A disclosure that may become three times as probable, or have a probability of 25 %:")
     print(f"  {recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP).parameter}")

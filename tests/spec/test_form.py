@@ -158,5 +158,5 @@ def test_a_text_may_name_its_promise():
 
 
 def test_a_word_that_is_not_known_suggests_the_nearest():
-    with pytest.raises(UnknownKey, match="Perhaps everyone-else is meant"):
+    with pytest.raises(UnknownKey, match="Did you mean everyone-else"):
         _ = Form(knows=Given({"knows": "everyone"})).askers

@@ -86,7 +86,7 @@ def test_a_range_is_two_numbers_and_a_number_is_both_ends():
 
 
 def test_an_unknown_name_is_refused_with_the_one_most_like_it():
-    with pytest.raises(InvalidInput, match="Perhaps --sampling-rate is meant"):
+    with pytest.raises(InvalidInput, match="Did you mean --sampling-rate"):
         Given({"samplingrate": 1}).only(["epsilon", "sampling_rate"])
     with pytest.raises(InvalidInput, match="Use --epsilon"):
         Given({"zzz": 1}).only(["epsilon"])

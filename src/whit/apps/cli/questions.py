@@ -65,7 +65,7 @@ class Asked:
 
 
 _POWER = {
-    Neighbours.ADD_REMOVE: "Of the people in the data, the best test finds {count}",
+    Neighbours.ADD_REMOVE: "The best test finds {count} people in the data",
     Neighbours.REPLACE: "The best test recognises the true record in {often}",
     Neighbours.LOCAL: "The best test recognises the true answer in {often}",
 }
@@ -106,7 +106,7 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
     >>> from whit.guarantees import PureDP
     >>> from whit.semantics import testing
     >>> in_a_sentence("power", testing.power(PureDP(1.0), 0.05), Asked())
-    'Of the people in the data, the best test finds at most 14 of 100, with 5 % false alarms.'
+    'The best test finds at most 14 of 100 people in the data, with 5 % false alarms.'
     """
     template = (_TWO_SIDED if found.is_two_sided else _SENTENCES).get(name) or _SENTENCES.get(name, "")
     template = template.replace("{found}", _POWER[asked.neighbours])
@@ -153,10 +153,13 @@ def exceptions(found: Finding) -> str:
     >>> exceptions(membership.posterior(Gaussian(2.0), 0.5, failure=0.01))
     ', except with probability 1 %'
     """
-    failures = (number_text(one.probability, Direction.AT_MOST, Unit.PROBABILITY) for one in found.basis.failures)
-    people = map(number_of_people, people_beyond(found))
-    said = "".join(f", except with probability {each}" for each in failures)
-    return said + "".join(f" (expected number of people beyond it: at most {one})" for one in people)
+    return f"{f', {found.exception}' if found.exception else ''}{people(found)}"
+
+
+def people(found: Finding) -> str:
+    """For how many people an answer is expected to fail, to follow a sentence; nothing where no population is named."""
+    numbers = map(number_of_people, people_beyond(found))
+    return "".join(f" (expected number of people beyond it: at most {one})" for one in numbers)
 
 
 def input_text(value: float) -> str:
@@ -179,7 +182,8 @@ def chance_text(found: Finding) -> str:
     return _directed(found, lambda value, side: number_text(value, side, Unit.PROBABILITY))
 
 
-def _amount(found: Finding) -> str:
+def amount_text(found: Finding) -> str:
+    """A number with the word of its direction."""
     return _directed(found, lambda value, side: number_text(value, side, Unit.NUMBER))
 
 
@@ -197,10 +201,10 @@ def _signed(value: float, side: Direction) -> str:
 
 
 def _count(found: Finding) -> str:
-    """A probability as so many out of so many; in percent where it is too small to be told so."""
+    """A probability as so many out of so many; in percent where it is too small for that, or too close to 1."""
     total = next((each for each in _TOTALS if _told_apart(float(found), each)), None)
     if total is None or found.is_two_sided or nearly_certain(found):
-        return chance_text(found)
+        return f"{chance_text(found)} of"
     rounded: Callable[[Decimal], int] = math.floor if found.is_lower_end else math.ceil
     number = rounded(Decimal(repr(float(found))) * total)
     return f"{_word(found)} {number:,} of {total:,}"
@@ -208,8 +212,7 @@ def _count(found: Finding) -> str:
 
 def _often(found: Finding) -> str:
     """So many cases out of so many, or such a share of them."""
-    text = _count(found)
-    return f"{text} of cases" if text == chance_text(found) else f"{text} cases"
+    return f"{_count(found)} cases"
 
 
 def _told_apart(value: float, total: int) -> bool:
@@ -233,8 +236,9 @@ def _directed(found: Finding, spelled: Callable[[float, Direction], str]) -> str
     if found.is_two_sided:
         assert found.lower is not None
         assert found.upper is not None
-        low, high = float(found.lower), float(found.upper)
-        return f"between {spelled(low, Direction.AT_LEAST)} and {spelled(high, Direction.AT_MOST)}"
+        low, most = float(found.lower), f"more than {spelled(float(NEARLY_CERTAIN), Direction.AT_LEAST)}"
+        high = most if nearly_certain(found) else spelled(float(found.upper), Direction.AT_MOST)
+        return f"between {spelled(low, Direction.AT_LEAST)} and {high}"
     if nearly_certain(found):
         return f"possibly more than {spelled(float(NEARLY_CERTAIN), Direction.AT_LEAST)}"
     return f"{_word(found)} {spelled(float(found), found.bound.direction)}"
@@ -242,7 +246,7 @@ def _directed(found: Finding, spelled: Callable[[float, Direction], str]) -> str
 
 _GAPS: Mapping[str, Callable[[Finding], str]] = {
     "chance": chance_text,
-    "amount": _amount,
+    "amount": amount_text,
     "points": _points,
     "count": _count,
     "often": _often,

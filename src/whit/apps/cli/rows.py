@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from whit.apps.cli.questions import ORDER, Asked, exceptions, in_a_sentence, worst_priors
+from whit.apps.cli.questions import ORDER, Asked, amount_text, chance_text, in_a_sentence, people, worst_priors
 from whit.assessment import Unanswered
-from whit.theory import Answer, Direction, number_text
+from whit.theory import Answer, Unit
 
 if TYPE_CHECKING:
     from whit.apps.cli.output import Named
@@ -55,11 +54,10 @@ def _cells(each: Named, asked: Asked | None) -> tuple[str, ...]:
     if isinstance(each.answer, Unanswered):
         return (str(each.answer),) if asked is None else ("not answered", capital(each.answer.reason))
     assert worst is not None  # as every answer has it
-    # Where a risk is largest is a place; only the risk itself may fail.
-    beside = "" if each.name.startswith(WORST) else exceptions(worst)
+    whole = f"{each.text or each.answer}{people(worst)}"
     if asked is None:
-        return (f"{each.text or each.answer}{beside}",)
-    said = in_a_sentence(each.name, worst, asked) or f"{capital(each.text or str(each.answer))}{beside}."
+        return (whole,)
+    said = in_a_sentence(each.name, worst, asked) or f"{capital(whole)}."
     return cell(each.answer), said
 
 
@@ -80,10 +78,7 @@ def capital(text: str) -> str:
 def cell(answer: Answer) -> str:
     """The number with its direction, in few words; both ends where both are bounds."""
     found = answer.worst
-    if found is not None and found.bound.direction is Direction.AT_MOST and float(found) == math.inf:
-        return "no known upper bound"
     if found is None or not found.is_two_sided:
-        return "not answered" if found is None else found.brief()
-    unit, ends = found.quantity.unit, (found.lower, found.upper)
-    low, high = (float(end) for end in ends if end is not None)
-    return f"{number_text(low, Direction.AT_LEAST, unit)} to {number_text(high, Direction.AT_MOST, unit)}"
+        # The sentence beside it says what that means.
+        return "not answered" if found is None else found.brief().removesuffix(" (nothing is ruled out)")
+    return chance_text(found) if found.quantity.unit is Unit.PROBABILITY else amount_text(found)

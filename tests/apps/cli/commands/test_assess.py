@@ -119,7 +119,7 @@ def test_adversaries_and_questions_come_from_the_file(tmp_path):
         encoding="utf-8",
     )
     told = assessed("--from", str(file))
-    assert told.count("failure probability 1 %") == told.count("the best test finds") == 2
+    assert told.count("failure probability 1 %") == told.count("The best test finds") == 2
     assert "One: prior 10 %;" in told
     # From 0.4 the belief can rise by more than from 0.1, whatever the bound on the loss is, up to 1.8.
     assert told.startswith("Of 2 adversaries, two can gain most. The adversary's belief in the truth goes from 40 % to")

@@ -18,9 +18,6 @@ from whit.policy import check as decided
 CODES = {Outcome.KEPT: 0, Outcome.BROKEN: 1, Outcome.OPEN: NO_ANSWER}
 """The exit code of each outcome."""
 
-VERDICTS = {Outcome.KEPT: "Allowed", Outcome.BROKEN: "Not allowed", Outcome.OPEN: "Not shown"}
-"""The outcomes in words."""
-
 
 @click.command(cls=PromiseCommand, short_help="Whether a release meets limits and risk profiles: exit code 0, 1 or 3.")
 @filled_in(*REQUIREMENTS, "failure", "sides")
@@ -64,7 +61,7 @@ def said_first(wanted: spec.Requirements, verdict: Verdict) -> str:
         rest = f"the release meets {which}"
     else:
         rest = f"the release {'exceeds' if 'profile' not in which else 'does not meet'} {which}"
-    return f"{VERDICTS[verdict.outcome]}: {rest}."
+    return f"{verdict.outcome.value}: {rest}."
 
 
 def kinds_of(wanted: spec.Requirements) -> dict[str, str]:
@@ -81,13 +78,13 @@ def verdict_answers(
     numbers = tuple(Named(text, of, part.number) for text, part in parts if part.number is not None)
     remedies = [f"{text}: {part.remedy.parameter}." for text, part in parts if part.remedy is not None]
     trees = [part.to_dict() for part in verdict.parts]
-    outcome = {"outcome": verdict.outcome.name, "verdict": VERDICTS[verdict.outcome], "kept": verdict.kept}
+    outcome = {"outcome": verdict.outcome.name, "verdict": verdict.outcome.value, "kept": verdict.kept}
     return Answers(command, asked, numbers, (*remedies, *verdict.notices), {**outcome, "parts": trees})
 
 
 def verdict_table(wanted: spec.Requirements, verdict: Verdict, title: str = "") -> Table:
     """A row for each limit or profile."""
-    rows = [(text, VERDICTS[part.outcome], _why(part)) for text, part in _parts(wanted, verdict)]
+    rows = [(text, part.outcome.value, _why(part)) for text, part in _parts(wanted, verdict)]
     return Table(("limit or profile", "verdict", "why"), rows, title)
 
 

@@ -20,7 +20,6 @@ from whit.apps.cli.options import (
     shared,
 )
 from whit.apps.cli.output import Answers, Named, Table, question_tables, tell, working
-from whit.apps.cli.questions import exceptions
 from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
 from whit.guarantees import Guarantee
@@ -99,7 +98,8 @@ def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, rel
         return f"Any {found.family.parameter} meets {met}."
     each = f" in each of {releases} releases" if releases > 1 else ""
     who = "they then meet" if releases > 1 else "the release then meets"
-    return f"Use {found.family.parameter} {rounded}{each}: {who} {met}{exceptions(found.parameter)}."
+    exception = found.parameter.basis.exception
+    return f"Use {found.family.parameter} {rounded}{each}: {who} {met}{f', {exception}' if exception else ''}."
 
 
 def _searched(
