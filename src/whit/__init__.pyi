@@ -15,7 +15,9 @@ from whit import telling as telling
 from whit import theory as theory
 from whit import worlds as worlds
 from whit.assessment import Assessment as Assessment
+from whit.assessment import Comparison as Comparison
 from whit.assessment import assess as assess
+from whit.assessment import compare as compare
 from whit.curves import Curve as Curve
 from whit.errors import Incompatible as Incompatible
 from whit.errors import InvalidInput as InvalidInput

@@ -21,7 +21,7 @@ from whit.mechanisms import (
     stated_by,
 )
 from whit.setting import Neighbours, Sensitivity
-from whit.spec import BESIDE, Given, Series, kinds, layers, promise_of, sensitivity_of
+from whit.spec import BESIDE, Given, Series, kinds, layers, promise_of, sensitivity_of, together_of
 
 STATED_BY = [
     details[0].word for details in map(stated_by, kinds()) if [each.needed for each in details].count(True) == 1
@@ -232,3 +232,22 @@ def test_several_records_of_a_person_go_with_a_sample():
         promise_of(Given({"gaussian": "1", "records": "3"}))
     with pytest.raises(Incompatible, match="--records goes with --sampling-rate"):
         promise_of(Given({"epsilon": "1", "records": "3"}))
+
+
+def test_promises_about_different_neighbours_are_taken_under_a_replaced_record():
+    several = [promise_of(Given({"epsilon": 1})), promise_of(Given({"epsilon": 2, "neighbours": "replace"}))]
+    found = together_of(several)
+    assert found.neighbours is Neighbours.REPLACE
+    # One record that is added and one that is removed stand for one that is replaced: 2 times 1, and 2.
+    assert float(found.together.sure_loss(found.relation)) == pytest.approx(4.0, rel=1e-12)
+    assert float(found.together.epsilon(0.0, neighbours=found.relation)) >= 4.0
+
+
+def test_releases_of_one_promise_keep_their_curve_together():
+    several = [
+        promise_of(Given({"epsilon": 0.1, "releases": 100})),
+        promise_of(Given({"epsilon": 0.2, "releases": 25})),
+    ]
+    found = together_of(several).together
+    # Parameters add up to 15; the best bound of all 125 at a small delta is far below.
+    assert float(found.epsilon(1e-6)) < 9.0

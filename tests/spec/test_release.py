@@ -6,7 +6,7 @@ import pytest
 
 from whit.errors import InvalidInput, WhitError
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.mechanisms import DiscreteGaussian, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse
+from whit.mechanisms import DiscreteGaussian, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse, Together
 from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
 from whit.spec import parsed, read_release, release_of
 from whit.telling.reports.hazards import KEYS
@@ -54,6 +54,30 @@ def test_another_word_for_what_an_adversary_knows_is_refused_with_its_line():
         WhitError, match=r"release.toml, line 15, \[adversary\] knows must be known by its name; got a lot"
     ):
         read(GOOD + 'knows = "a lot"\n')
+
+
+def test_several_promises_are_one_release_together():
+    text = GOOD.replace(
+        "[promise]\nepsilon = 0.5", "[[promise]]\nepsilon = 0.5\n\n[[promise]]\ngaussian = 4\nreleases = 3"
+    )
+    found = read(text + "\n[questions]\nfailure = 0.01\n")
+    assert [(each.one, each.releases) for each in found.promises] == [(PureDP(0.5), 1), (Gaussian(4.0), 3)]
+    assert found.series.together == Together(((PureDP(0.5), 1), (Gaussian(4.0), 3)))
+    assert found.series.words == "epsilon = 0.5 and Gaussian noise, sigma = 4, in each of 3 releases"
+    assert found.releases == 4
+    assert "all 4 releases together" in found.protected
+
+
+def test_several_promises_without_a_bound_that_always_holds_need_a_failure():
+    text = GOOD.replace("[promise]\nepsilon = 0.5", "[[promise]]\nepsilon = 0.5\n\n[[promise]]\ngaussian = 4")
+    with pytest.raises(InvalidInput, match="failure must be given, since this promise has no bound on beliefs"):
+        read(text)
+
+
+def test_a_period_must_say_whether_it_holds_the_releases_of_all_promises():
+    text = GOOD.replace("[promise]\nepsilon = 0.5", "[[promise]]\nepsilon = 0.5\n\n[[promise]]\nepsilon = 1")
+    with pytest.raises(WhitError, match="leaves open whether it holds all 2 releases"):
+        read(text.replace('name = "person"', 'name = "person"\nperiod = "one year"'))
 
 
 def test_the_least_file_is_enough():

@@ -6,6 +6,10 @@ from whit.assessment.answers import promise_name as promise_name
 from whit.assessment.assess import QUESTIONS as QUESTIONS
 from whit.assessment.assess import assess as assess
 from whit.assessment.assess import assess_one as assess_one
+from whit.assessment.compare import USUAL as USUAL
+from whit.assessment.compare import Compared as Compared
+from whit.assessment.compare import Comparison as Comparison
+from whit.assessment.compare import compare as compare
 from whit.assessment.every_kind import views as views
 from whit.assessment.population import number_of_people as number_of_people
 from whit.assessment.population import people_beyond as people_beyond

@@ -7,6 +7,7 @@ from whit.curves.clones import ClonesProfile as ClonesProfile
 from whit.curves.composition import CompositionRule as CompositionRule
 from whit.curves.composition import OwnComposition as OwnComposition
 from whit.curves.composition import composed as composed
+from whit.curves.composition import composes as composes
 from whit.curves.covering import COVERING_MU as COVERING_MU
 from whit.curves.covering import covering_mu as covering_mu
 from whit.curves.curve import Curve as Curve

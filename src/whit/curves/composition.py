@@ -67,20 +67,30 @@ class OwnComposition:
 
 
 def composed(
-    curves: Iterable[Curve] | Mapping[Curve, int], *, relative_width: float = 1e-6, strict: bool = False
+    curves: Iterable[Curve] | Mapping[Curve, int],
+    *,
+    relative_width: float = 1e-6,
+    strict: bool = False,
+    from_above: bool = False,
 ) -> Curve:
     """The curve of independent releases: a list, or a mapping from each to how often it is made.
 
     Upper bounds compose to an upper bound and lower bounds to a lower bound; the two do not mix. Gaussians compose to a
     Gaussian, few sums of losses are listed, and equal Laplace releases are summed as splines. All else is composed by
-    its transform, to the relative width; where that costs too much, to a wider one, or not at all if strict.
+    its transform, to the relative width; where that costs too much, to a wider one, or not at all if strict. From above
+    only, all is composed on a lattice: that is quick also where a pair has hundreds of losses.
     """
     copies = _counted(curves)
     order = reduce(lambda a, b: a & b, (curve.order for curve in copies))
     basis = reduce(lambda a, b: a | b, (curve.basis for curve in copies))
-    face = composed_faces(_faces(copies), relative_width, strict)
+    face: Face
+    if from_above:
+        face = bounded_sum({pair_of(each) or each: number for each, number in _faces(copies).items()})
+    else:
+        face = composed_faces(_faces(copies), relative_width, strict)
     basis |= Basis.of("losses-add" if order is Order.LOSS else "dominating-pairs-compose")
-    direction = Direction.combine(*(curve.direction for curve in copies))
+    bounds = (Direction.AT_MOST,) if from_above else ()
+    direction = Direction.combine(*bounds, *(curve.direction for curve in copies))
     if isinstance(face, ComposedLoss):
         basis |= Basis.of(*face.theorems)
     return Curve(face, direction, order, basis)
@@ -194,6 +204,11 @@ def kinds(face: Face) -> Kinds:
     rule = "cannot be composed by its transform, which is not known"
     way_out = "Use its profile at some epsilons (as_profile), or compose the promises by their own rule."
     raise NotImplied("this curve", rule, face, way_out)
+
+
+def composes(face: Face) -> bool:
+    """Whether a face composes as it is; others must be bounded by one that does, such as a profile by chords."""
+    return face.is_from_above or kinds.dispatch(type(face)) is not kinds.dispatch(object)
 
 
 @kinds.register

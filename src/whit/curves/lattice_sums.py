@@ -197,7 +197,8 @@ class LatticeProfile:
         """The profile at each t, by the chord between two corners."""
         # A threshold that is moved outwards by more than its own rounding can only help the bound.
         at = t - self.side * 8 * ULP * (np.abs(t) + self.step)
-        left = np.clip(np.floor(at / self.step) - self.pair.first, 0, len(self.places) - 1).astype(np.int64)
+        with np.errstate(over="ignore"):  # what is beyond every double is beyond the last place as well
+            left = np.clip(np.floor(at / self.step) - self.pair.first, 0, len(self.places) - 1).astype(np.int64)
         right = np.minimum(left + 1, len(self.places) - 1)
         gone = np.clip(at - self.places[left], 0.0, self.step)
         ahead = np.clip(self.places[right] - at, 0.0, self.step)

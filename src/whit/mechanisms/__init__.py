@@ -1,6 +1,7 @@
 """Noise, as values: mechanisms by the law of their output, with their exact loss where there is one.
 
 mechanism             what all have in common; composed has several together
+together              guarantees and mechanisms on the same data
 coverage              everybody whom a mechanism covers, and somebody whose record changes every answer in full
 processing            an output that is processed further, as words say
 noise                 noise added to each cell of an answer, and none at all

@@ -59,6 +59,7 @@ from whit.mechanisms.square_root import SquareRootMechanism as SquareRootMechani
 from whit.mechanisms.staircase import Staircase as Staircase
 from whit.mechanisms.thresholds import PartitionSelection as PartitionSelection
 from whit.mechanisms.thresholds import ThresholdedNoise as ThresholdedNoise
+from whit.mechanisms.together import Together as Together
 from whit.mechanisms.truncated_sample import TruncatedPoissonSample as TruncatedPoissonSample
 from whit.mechanisms.tulap import Tulap as Tulap
 from whit.mechanisms.unary_encoding import UnaryEncoding as UnaryEncoding

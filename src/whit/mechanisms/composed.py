@@ -16,6 +16,7 @@ from whit.curves import Curve, LossDistribution, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.guarantees import Guarantee
 from whit.mechanisms.mechanism import Mechanism
+from whit.mechanisms.together import Together
 from whit.numerics import add_up, count, up
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
@@ -159,24 +160,33 @@ Stated = Guarantee | guarantees.Composition[Guarantee]
 @overload
 def compose(*releases: Mechanism) -> Composed: ...
 @overload
-def compose(*releases: Stated) -> guarantees.Composition[Guarantee]: ...
-def compose(*releases: Mechanism | Stated) -> Composed | guarantees.Composition[Guarantee]:
-    """All these mechanisms, or all these promises, together: on the same data and with independent noise.
+def compose(*releases: Stated) -> guarantees.Composition[Guarantee] | Together: ...
+@overload
+def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.Composition[Guarantee] | Together: ...
+def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.Composition[Guarantee] | Together:
+    """All these releases together: on the same data and with independent noise.
 
-    Promises are stated together by their own rule, whose theorem the result names, and answer by the curve of all of
-    them. Mechanisms compose by their exact losses.
+    Promises of one kind are stated together by their own rule, whose theorem the result names. Mechanisms compose by
+    their exact losses. Promises of different kinds, and promises beside mechanisms, compose by dominating pairs.
 
     >>> from whit.mechanisms import Gaussian, compose
     >>> compose(Gaussian(3.0), Gaussian(4.0)).loss()
     GaussianLoss(mu=0.4166666666666667)
     """
-    promises = [each for each in releases if not isinstance(each, Mechanism)]
-    if promises and len(promises) == len(releases):
-        return guarantees.compose(*promises)
-    if promises:
-        way_out = "Use whit.curves.composed([a.curve(), b.curve()]), or compose the promises that the mechanisms keep."
-        raise Incompatible("mechanisms and promises", "cannot be composed as one or the other", releases, way_out)
-    parts: list[tuple[Mechanism, int]] = []
-    for each in listed(tuple(each for each in releases if isinstance(each, Mechanism))):
-        parts += each.parts if isinstance(each, Composed) else [(each, 1)]
-    return Composed(*parts)
+    parts: list[tuple[Any, int]] = []
+    for each in releases:
+        known = isinstance(each, Composed | Together | guarantees.Composition)
+        parts += each.parts if known else [(each, 1)]  # type: ignore[union-attr]
+    mechanisms = [(part, times) for part, times in parts if isinstance(part, Mechanism)]
+    if len(mechanisms) == len(parts):
+        return Composed(*mechanisms)
+    if mechanisms or not _have_one_rule([part for part, _ in parts]):
+        return Together(tuple(parts))
+    return guarantees.compose(*(each for each in releases if not isinstance(each, Mechanism | Together)))
+
+
+def _have_one_rule(promises: Sequence[Guarantee]) -> bool:
+    """Whether promises are about the same neighbours, and none bounds divergences beside one that does not."""
+    known = [each for each in promises if isinstance(each, Guarantee)]
+    same = len({each.neighbours for each in known}) <= 1
+    return len(known) < len(promises) or (same and len({each.by_divergences for each in known}) == 1)

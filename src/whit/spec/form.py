@@ -145,7 +145,13 @@ class Form:
         if not self.promise:
             raise InvalidInput("the promise", "must be stated", "nothing", _PROMISE)
         found = f"{len(self.promise)} of them"
-        raise InvalidInput("the promise", "must be one here", found, "Use whit compare, or state a single one.")
+        way_out = "Use whit compose for all of them together, whit compare to set them side by side, or state one."
+        raise InvalidInput("the promise", "must be one here", found, way_out)
+
+    @cached_property
+    def together(self) -> spec.Series:
+        """All promises that are stated, as one."""
+        return spec.together_of(self.promises) if len(self.promise) > 1 else self.series
 
     @cached_property
     def askers(self) -> tuple[Asker, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -15,6 +15,7 @@ from whit.spec.given import Given
 from whit.spec.stated import NEIGHBOURS, read, value_of
 
 Promised: TypeAlias = "guarantees.Guarantee | mechanisms.Mechanism"
+Several: TypeAlias = "guarantees.Composition[guarantees.Guarantee] | mechanisms.Together"
 Kind: TypeAlias = "type[guarantees.Guarantee] | type[mechanisms.Mechanism]"
 
 CHANGES = {"any": False, "full": True}
@@ -37,15 +38,17 @@ class Series:
         releases: how many there are.
         named: the relation between datasets that was named, if one was.
         name: what it is called beside others.
+
+    Several promises of different kinds are one of these too: `one` then is what all of them come to.
     """
 
-    one: Promised
+    one: Promised | Several
     releases: int = 1
     named: Neighbours | None = None
     name: str = ""
 
     @property
-    def together(self) -> Promised:
+    def together(self) -> Promised | Several:
         """All releases."""
         return self.one if self.releases == 1 else self.one.times(self.releases)
 
@@ -71,7 +74,7 @@ class Series:
         return self.one.neighbours if isinstance(self.one, guarantees.Guarantee) else self.one.relation(self.named)
 
     @property
-    def noise(self) -> Promised:
+    def noise(self) -> Promised | Several:
         """What is promised of one release that sees everybody: of noise on a sample, the noise."""
         return self.one.mechanism if isinstance(self.one, mechanisms.PoissonSubsampled) else self.one
 
@@ -122,6 +125,29 @@ def promise_of(given: Given) -> Series:
         raise given.refuse("neighbours", f"must be one that {promise_name(one)} is known under", f"Use {known}.")
     name = given.words("name") if "name" in given else ""
     return Series(one, releases, named, name)
+
+
+def together_of(several: Sequence[Series]) -> Series:
+    """All these releases about the same people as one.
+
+    Promises about different neighbours are taken under a replaced record, where each of them is known under it.
+
+    >>> one, other = promise_of(Given({"epsilon": 1})), promise_of(Given({"gaussian": 2, "releases": 3}))
+    >>> together_of([one, other]).words
+    'epsilon = 1 and Gaussian noise, sigma = 2, in each of 3 releases'
+    """
+    if len(several) == 1 and several[0].releases == 1:
+        return several[0]
+    relations = {each.neighbours for each in several}
+    relation = relations.pop() if len(relations) == 1 else Neighbours.REPLACE
+    # Of a guarantee `times` adds parameters up; what is composed keeps each release.
+    parts = [
+        guarantees.compose(each.one) if isinstance(each.one, guarantees.Guarantee) else each.one for each in several
+    ]
+    return Series(
+        mechanisms.compose(*(part.times(each.releases) for part, each in zip(parts, several, strict=True))),
+        named=relation,
+    )
 
 
 def sensitivity_of(given: Given, key: str = "sensitivity") -> Sensitivity:

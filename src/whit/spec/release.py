@@ -51,13 +51,14 @@ class Release:
         unprotected: what is published without noise.
         unit: whom or what the promise is about.
         covers_all: whether the period of the unit holds all releases, and not each of them one.
-        series: the promise.
+        series: the promise; of several, what they come to together.
         askers: the adversaries.
         requirements: what the publisher accepts.
         questions: what is asked.
         hazards: answers to the checklist, by key.
         text: the file itself.
         ledger: the account that it is to be charged to, if the file names one.
+        promises: each promise that the file states, with the number of its releases.
     """
 
     name: str
@@ -74,11 +75,17 @@ class Release:
     hazards: dict[str, str]
     text: str
     ledger: LedgerAccount | None = None
+    promises: tuple[Series, ...] = ()
+
+    @property
+    def releases(self) -> int:
+        """How many releases there are, of all promises."""
+        return sum(each.releases for each in self.promises or (self.series,))
 
     @property
     def protected(self) -> str:
         """What is protected, in words, with how many releases that is about."""
-        number = self.series.releases
+        number = self.releases
         if number == 1:
             return self.unit.sentence
         if self.covers_all:
@@ -101,7 +108,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
     form = Form.of(whole)
     whole.only(whole.values, needed=("release", "unit", "promise", "adversary"))
     table = whole.table("release").only(_RELEASE, needed=("name", "publisher"))
-    series = form.series
+    series = form.together
     for each in form.questions:
         if "questions" in each:
             raise each.refuse("questions", "is for whit assess, since a report answers all questions")
@@ -112,7 +119,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
         readers=table.words("readers"),
         unprotected=table.list_of_words("unprotected"),
         unit=_unit(whole.table("unit")),
-        covers_all=_covers_all(whole.table("unit"), series),
+        covers_all=_covers_all(whole.table("unit"), sum(each.releases for each in form.promises)),
         series=series,
         askers=tuple(asker_of(each, needed=("name", "fact")) for each in form.adversary),
         requirements=form.requirements,
@@ -120,6 +127,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
         hazards=_answers(whole.table("hazards"), hazards),
         text=whole.source.text,  # type: ignore[attr-defined]  # the source of a file
         ledger=_ledger(whole.table("ledger")) if "ledger" in whole else None,
+        promises=form.promises,
     )
 
 
@@ -140,13 +148,13 @@ def _unit(given: Given) -> UnitOfPrivacy:
         return UnitOfPrivacy(name, *([period] if period else []))
 
 
-def _covers_all(given: Given, series: Series) -> bool:
+def _covers_all(given: Given, releases: int) -> bool:
     """Whether the period holds all releases; where it could be either, the file must say so."""
-    several = "period" in given and series.releases > 1
+    several = "period" in given and releases > 1
     if "covers" in given and not several:
         raise given.refuse("covers", "goes with a period and several releases")
     if "covers" not in given and several:
-        rule = f"leaves open whether it holds all {series.releases} releases or each has one of its own"
+        rule = f"leaves open whether it holds all {releases} releases or each has one of its own"
         raise given.refuse("period", rule, _PERIOD)
     return given.word("covers", _COVERS) if several else True
 

@@ -145,3 +145,12 @@ def test_a_composition_needs_counts() -> None:
         Composition({})
     with pytest.raises(InvalidInput, match="the count of .* must be a whole number of at least 1; got 0"):
         Composition({LaplaceKind(1.0): 0})
+
+
+def test_the_scale_of_a_tilt_is_kept_where_it_is_far_below_one() -> None:
+    # All losses are large, so that M(-1/2) is about e^-150 and 1 + (M - 1) has lost all its digits.
+    losses, masses = (300.0, 400.0), (0.25, 0.75)
+    kind = AtomsKind(losses, masses, 0.0, 1.0)
+    tilted = kind.tilted(-0.5, 1.0)
+    truth = sum((arb(mass) * (-arb(loss) / 2).exp() for loss, mass in zip(losses, masses, strict=True)), arb(0)).log()
+    assert abs(tilted.log_scale - float(truth)) <= tilted.scale_growth < 1e-9

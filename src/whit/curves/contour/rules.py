@@ -34,6 +34,9 @@ from whit.errors import require
 CHUNK = 1 << 18
 # The largest exponent that the form sum p expm1(cz) is used for; beyond it the sum is scaled by its largest term.
 EXPONENT_LIMIT = 300.0
+# Below this log M(c), what is left of 1 - 1 + M(c) has lost too many digits.
+FAR_BELOW_ONE = -20.0
+LEAST_LOG = -700.0
 MASS_TOLERANCE = 1e-9
 # With fewer copies no bound on |phi| below 1 saves any nodes worth its price.
 FEWEST_COPIES_TO_BOUND = 4
@@ -130,26 +133,21 @@ class Tilted:
 
 
 def _log_scale(rule: Rule, c: float, weights: Real, scaled: float) -> tuple[float, float]:
-    """log M(c) and its growth, by sum p expm1(cz) where that does not overflow."""
+    """log M(c) and its growth, by sum p expm1(cz) where that neither overflows nor cancels."""
     exponent = c * rule.losses
     blocked = blocked_sum_factor(len(weights))
     size = dot(weights, 2 * UNIT * np.abs(exponent) + abs(c) * rule.loss_error)
     quadrature = float(rule.quadrature_error(np.zeros(1))[0])
-    if float(exponent.max()) > EXPONENT_LIMIT:
+    if float(exponent.max()) > EXPONENT_LIMIT or scaled < FAR_BELOW_ONE:
         errors = dot(weights, rule.mass_error) + 4 * ELEMENTARY + blocked + 4 * UNIT * abs(scaled)
-        return scaled, 2 * (size + errors + quadrature)
+        return scaled, 2 * (size + errors + quadrature * math.exp(min(max(-scaled, 0.0), -LEAST_LOG)))
     masses = np.exp(rule.log_masses)
     terms = masses * np.expm1(exponent)
     excess = float(blocked_sum(terms)) + rule.excess
     moduli = dot(np.abs(terms), rule.mass_error + UNIT * np.abs(rule.log_masses) + 3 * ELEMENTARY + blocked)
-    relative = (
-        (moduli + abs(rule.excess) * 4 * UNIT) / max(1 + excess, 1e-300)
-        + size
-        + quadrature / min(1.0, max(1 + excess, 1e-300))
-    )
-    return math.log1p(max(excess, -1 + 1e-300)), 2 * relative + 2 * ELEMENTARY * abs(
-        math.log1p(max(excess, -1 + 1e-16))
-    )
+    relative = (moduli + abs(rule.excess) * 4 * UNIT) / (1 + excess) + size + quadrature / min(1.0, 1 + excess)
+    log_scale = math.log1p(excess)
+    return log_scale, 2 * relative + 2 * ELEMENTARY * abs(log_scale)
 
 
 class RuleKind(Kind):

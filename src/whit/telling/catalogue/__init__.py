@@ -1,8 +1,7 @@
 """Releases that were made in the world, with the risks that follow from what they state.
 
 deployment        a release: who, what, when, for whom, its parameters, and what an adversary may learn from it
-deployments.toml
-risks             what an adversary may learn from it, worked out anew
+nearest           the releases that are most like a claim, with the difference of their units
 deployments.toml  the facts, in our own words, each with its source
 
 An epsilon for a person and one for a person's day are different promises. So releases stand in groups of one unit of

@@ -12,3 +12,6 @@ from whit.telling.catalogue.deployment import deployments as deployments
 from whit.telling.catalogue.deployment import risks as risks
 from whit.telling.catalogue.deployment import undisclosed as undisclosed
 from whit.telling.catalogue.deployment import with_unit as with_unit
+from whit.telling.catalogue.nearest import CHANGED as CHANGED
+from whit.telling.catalogue.nearest import Near as Near
+from whit.telling.catalogue.nearest import nearest_to as nearest_to

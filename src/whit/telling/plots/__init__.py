@@ -6,6 +6,7 @@ curves       lines of promises: level and power, delta at each epsilon, the loss
 profiles     what a profile accepts and the epsilon that it allows, along one belief or as a map
 costs        what each profile costs in noise, and what each query of a plan costs a concern
 accounts     the risk of an account of the ledger in steps, and its limit
+deployments  releases of the catalogue as dots, by unit of privacy
 icons        two chances out of the same number, for everybody
 panel        lines beside each other, for comparisons that no other picture foresees
 picture      a picture and how it is saved; the one place that knows the drawing libraries

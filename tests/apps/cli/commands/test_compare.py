@@ -88,3 +88,18 @@ def test_every_promise_is_told_with_its_neighbours():
     assert "promise                      neighbours  posterior" in lines[2]
     assert lines[3].startswith("epsilon=1, neighbours=local  local  ")
     assert lines[4].startswith("rho=1                        add-remove  ")
+
+
+def test_promises_about_different_neighbours_are_not_ranked():
+    several = ["compare", "--promise", "epsilon=1", "--promise", "epsilon=1, neighbours=local"]
+    result = CliRunner().invoke(whit, several)
+    assert result.exit_code == 0, result.output
+    assert "the report that one person sends. Their numbers do not rank them" in result.stdout.replace("\n", " ")
+    same = CliRunner().invoke(whit, ["compare", "--promise", "epsilon=1", "--promise", "epsilon=2"])
+    assert "rank" not in same.stdout
+
+
+def test_two_promises_of_one_name_are_refused():
+    result = CliRunner().invoke(whit, ["compare", "--promise", "epsilon=1", "--promise", "epsilon=1"])
+    assert result.exit_code == 2
+    assert "names of promises must differ" in result.stderr

@@ -1,24 +1,23 @@
-"""`whit compare`: several promises beside each other."""
+"""`whit compare`: several promises side by side."""
 
 from __future__ import annotations
 
-from itertools import product
+from dataclasses import replace
 
 import click
 
 from whit import spec
-from whit.apps.cli.commands.assess import assess_all, form_inputs, who
+from whit.apps.cli.commands.assess import form_inputs, hint_of, who
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option, names_of
-from whit.apps.cli.output import Answers, end_unanswered, in_words, named, say, short, show, working
+from whit.apps.cli.output import Answers, Table, end_unanswered, in_options, in_words, named, short, tell, working
+from whit.assessment import Comparison
+from whit.assessment import compare as compared
 from whit.errors import InvalidInput
-
-USUAL = ("posterior", "expected_posterior", "power", "advantage")
-"""What is compared unless other questions are asked."""
 
 _SEVERAL = 'Give --promise "epsilon=1" --promise "rho=0.1", or --from FILE with several [[promise]].'
 
 
-@click.command(cls=PromiseCommand, short_help="Several promises beside each other.")
+@click.command(cls=PromiseCommand, short_help="Put the same questions to several promises.")
 @filled_in(*ADVERSARY, "baseline", "failure", "sides", "level", "question", several=True)
 @json_option
 def compare(form: spec.Form, as_json: bool) -> None:
@@ -30,29 +29,47 @@ def compare(form: spec.Form, as_json: bool) -> None:
     """
     if not form.promises:
         raise InvalidInput("what is compared", "must be at least one promise", "none", _SEVERAL)
-    guesses = all(asker.adversary.baseline is not None for asker in form.askers)
-    usual = (*USUAL, "success") if guesses else USUAL
-    names = form.asked.names or usual
-    if "worst_prior" in names:
+    if "worst_prior" in form.asked.names:
         raise InvalidInput("--question", "must be one number to compare by", "worst-prior", "Leave it out.")
-    promises = list(zip(names_of(form), form.promises, strict=True))
+    promises = dict(zip(names_of(form), form.promises, strict=True))
+    if len(promises) < len(form.promises):
+        raise InvalidInput("names of promises", "must differ", ", ".join(names_of(form)), 'Add "name=..." to one.')
     with working("Comparing"):
-        rows = []
-        for asker, (name, series) in product(form.askers, promises):
-            found = assess_all(form, series, asker, usual)
-            answers_of_one = named(name, [(each, getattr(found, each)) for each in names], by=asker.name)
-            rows.append((asker, series, answers_of_one))
-    asked = {"promises": {name: repr(series.together) for name, series in promises}, **form_inputs(form)}
-    answers = Answers("compare", asked, tuple(each for _, _, row in rows for each in row))
-    if as_json:
-        say(answers.document())
-    else:
-        head = ["promise", "neighbours", *(name.replace("_", " ") for name in names)]
-        for asker in form.askers:
-            cells = [
-                [row[0].of, in_words(series.neighbours), *(short(each.answer) for each in row)]
-                for by, series, row in rows
-                if by is asker
-            ]
-            show(head, cells, title=f"{asker.name}: {who(form, asker)}" if asker.name else who(form, asker))
-    end_unanswered(answers)
+        found = {asker: _comparison(form, asker, promises) for asker in form.askers}
+    asked = {"promises": {name: repr(each.together) for name, each in promises.items()}, **form_inputs(form)}
+    answers = tuple(
+        each
+        for asker, one in found.items()
+        for row in one
+        for each in named(row.name, zip(one.questions, one.answers(row), strict=True), by=asker.name)
+    )
+    notices = tuple(dict.fromkeys(one.notice for one in found.values() if one.notice))
+    told = Answers("compare", asked, answers, (*notices, *_hints(form, found)))
+    tell(told, *(_table(form, asker, one) for asker, one in found.items()), as_json=as_json)
+    end_unanswered(told)
+
+
+def _hints(form: spec.Form, found: dict[spec.Asker, Comparison]) -> tuple[str, ...]:
+    """What to ask instead, where only certainty bounds the belief that a promise allows."""
+    posteriors = [row.answers.posterior.worst for one in found.values() for row in one]
+    if all(each is None or float(each) < 1.0 for each in posteriors):
+        return ()
+    hints = [hint_of(each.together, each.relation, form.asked.failure) for each in form.promises]
+    return next((hint for hint in hints if hint), ())
+
+
+def _comparison(form: spec.Form, asker: spec.Asker, promises: dict[str, spec.Series]) -> Comparison:
+    """The comparison that one adversary asks for, with its reasons in the words of the command line."""
+    found = compared(
+        {name: each.together for name, each in promises.items()},
+        asker.adversary,
+        neighbours={name: each.relation for name, each in promises.items()},
+        **form.asked.options,
+    )
+    return replace(found, rows=tuple(replace(row, answers=in_options(row.answers)) for row in found))
+
+
+def _table(form: spec.Form, asker: spec.Asker, found: Comparison) -> Table:
+    head = ["promise", "neighbours", *(name.replace("_", " ") for name in found.questions)]
+    rows = [[row.name, in_words(row.neighbours), *map(short, found.answers(row))] for row in found]
+    return Table(head, rows, f"{asker.name}: {who(form, asker)}" if asker.name else who(form, asker))

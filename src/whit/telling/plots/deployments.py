@@ -1,0 +1,89 @@
+"""Releases of the catalogue as dots, each unit of privacy in a chart of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whit.errors import InvalidInput
+from whit.setting import Neighbours, UnitOfPrivacy
+from whit.telling.catalogue import CHANGED, LEVEL, Deployment, Risks, by_unit, risks
+from whit.telling.plots.answers import Columns, percent, said
+from whit.telling.plots.layers import COLOURS, INK, WIDTH, Spec, axis, heading, layered
+from whit.telling.plots.picture import Picture, pictured
+
+_ROW = 22
+_SHAPES = {Neighbours.ADD_REMOVE: "circle", Neighbours.REPLACE: "square", Neighbours.LOCAL: "triangle-up"}
+_TITLE = "What tests can find out from releases that were made, by unit of protection"
+_APART = "Charts have different units: a dot in one cannot be ranked against a dot in another."
+_WAY_OUT = "Use deployments(), or some of them."
+
+
+def power_by_unit(deployments: Sequence[Deployment]) -> Picture:
+    """The largest power of a test against each release, one chart for each unit of privacy, in the order of the years.
+
+    Args:
+        deployments: releases of the catalogue.
+    """
+    chosen = list(deployments) if isinstance(deployments, Sequence) else []
+    if not chosen or not all(isinstance(each, Deployment) for each in chosen):
+        raise InvalidInput("deployments", "must be releases of the catalogue", deployments, _WAY_OUT)
+    groups = {unit: [each for each in members if each in chosen] for unit, members in by_unit().items()}
+    found = {unit: [(each, risks(each)) for each in members] for unit, members in groups.items() if members}
+    shapes = "; ".join(f"{_SHAPES[each].removesuffix('-up')}: {CHANGED[each]}" for each in Neighbours)
+    caption = (
+        f"Each dot is the largest power of a test with a false-positive rate of {percent(LEVEL)}. Its shape says what "
+        f"happens to the record that the promise is about ({shapes}). {_APART}"
+    )
+    each = [
+        f"{_unit(unit)}: {', '.join(f'{one.key} {said(risk.power, 0)}' for one, risk in members)}"
+        for unit, members in found.items()
+    ]
+    alt = f"Dot charts. {_TITLE}. {caption} {'; '.join(each)}."
+    last = list(found)[-1]
+    charts = [_chart(unit, members, scaled=unit == last) for unit, members in found.items()]
+    body = {"vconcat": charts, "spacing": 18}
+    return pictured(body, title=_TITLE, caption=caption, alt=alt, table=_table(found))
+
+
+def _chart(unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], *, scaled: bool) -> Spec:
+    """The dots of one unit; the lowest chart has the scale of all."""
+    rows = [
+        {
+            "release": f"{each.key} ({each.year})",
+            "power": float(risk.power),
+            "shape": _SHAPES[each.neighbours],
+            "text": said(risk.power, 0),
+        }
+        for each, risk in members
+    ]
+    x = axis("power", "power of the best test, at most", (0.0, 1.0), percent=True)
+    x["axis"] |= {} if scaled else {"title": None, "labels": False, "ticks": False, "domain": False}
+    labels = {"labelLimit": 330, "title": None, "ticks": False, "domain": False, "labelPadding": 6}
+    y = {"field": "release", "type": "nominal", "sort": None, "axis": labels}
+    dot = {"type": "point", "filled": True, "size": 80, "opacity": 1.0, "color": COLOURS[0]}
+    shape = {"field": "shape", "type": "nominal", "scale": None, "legend": None}
+    text = {"type": "text", "align": "left", "dx": 9, "color": INK}
+    layers: list[Spec] = [
+        {"mark": dot, "encoding": {"shape": shape}},
+        {"mark": text, "encoding": {"text": {"field": "text", "type": "nominal"}}},
+    ]
+    drawn = layered(layers, WIDTH - 60, _ROW * len(rows))
+    title = heading(_unit(unit)) | {"anchor": "start", "frame": "group"}
+    return {**drawn, "title": title, "data": {"values": rows}, "encoding": {"x": x, "y": y}}
+
+
+def _table(found: dict[UnitOfPrivacy, list[tuple[Deployment, Risks]]]) -> Columns:
+    rows = [(unit, each, risk) for unit, members in found.items() for each, risk in members]
+    return Columns(
+        {
+            "unit": [_unit(unit) for unit, _, _ in rows],
+            "release": [each.key for _, each, _ in rows],
+            "year": [each.year for _, each, _ in rows],
+            "neighbours": [CHANGED[each.neighbours] for _, each, _ in rows],
+            "power at most": [float(risk.power) for _, _, risk in rows],
+        }
+    )
+
+
+def _unit(unit: UnitOfPrivacy) -> str:
+    return f"one {unit.name}, within {unit.period}"
