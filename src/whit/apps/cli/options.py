@@ -38,7 +38,10 @@ _FLAGS = ("whole_record", "presence")
 _MULTIPLE = ("promise", "question", "profile", "limit", "keeping")
 _OPTIONS = {
     "noise": ("WORD", "The noise that uses up --epsilon, --rho or --mu, if it is known."),
-    "sensitivity": ("CHANGE", "Of the exact answer: count (the default), histogram, a number, or ADD:REPLACE."),
+    "sensitivity": (
+        "CHANGE",
+        "The change of the exact answer by one record: count (the default), histogram, a number, ADD:REPLACE.",
+    ),
     "changes": ("", "full covers only people who change every answer in full; any (the default) covers everybody."),
     "neighbours": ("", "Which two datasets are compared. The default is add-remove."),
     "releases": ("K", "The number of such releases about the same people. The default is 1."),

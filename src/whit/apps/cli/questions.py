@@ -227,7 +227,7 @@ def nearly_certain(found: Finding) -> bool:
 
 
 def _word(found: Finding) -> str:
-    """The word of the direction; an exact number is told by its safe end, which bounds it."""
+    """The word of the direction; the safe end of an exact number bounds it."""
     return found.bound.direction.value
 
 

@@ -14,7 +14,7 @@ from whit.apps.cli.commands.check import CODES, said_first, verdict_answers, ver
 from whit.apps.cli.options import ADVERSARY, Command, a_file, filled_in, json_option, shared, the_one_asker
 from whit.apps.cli.output import Answers, Named, Table, in_options, named, question_tables, tell, working
 from whit.apps.cli.questions import Asked, in_a_sentence
-from whit.apps.cli.rows import in_order
+from whit.apps.cli.rows import cell, in_order
 from whit.assessment import assess_one
 from whit.plans import Exposure, Plan, costs, expose, recommend_scale
 from whit.policy import Verdict, check
@@ -97,8 +97,8 @@ def _notes(release: Plan, exposure: Exposure) -> tuple[str, ...]:
 
 def _cost_table(exposure: Exposure) -> Table:
     """What each query costs."""
-    rows = [[each.queries.names, each.queries.kind.level, str(each.share)] for each in costs(exposure)]
-    return Table(("query", "level", "cost"), rows)
+    rows = [[each.queries.names, each.queries.kind.level, cell(each.share)] for each in costs(exposure)]
+    return Table(("query", "level", "share of rho"), rows)
 
 
 def _answers(exposure: Exposure, form: spec.Form) -> list[Named]:

@@ -53,7 +53,7 @@ class Drawing:
 
     @property
     def relation(self) -> Neighbours | None:
-        """The relation that was named, of which there is one."""
+        """The one relation that was named."""
         found = {series.relation for series in self.form.promises}
         if len(found) > 1:
             names = ", ".join(sorted("none" if each is None else each.name.lower() for each in found))
