@@ -181,3 +181,31 @@ def test_where_there_is_no_parameter_the_question_is_left_open_with_what_to_ask(
     result = CliRunner().invoke(whit, asked)
     assert result.exit_code == 3
     assert "raise the threshold until delta is small enough" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--limit", "difference=0.2", "--for", "epsilon"], "Use epsilon 0.81093: the release then meets the limit"),
+        (
+            ["--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--failure", "0.001", "--releases", "2"],
+            " in each of 2 releases: they then meet the limit posterior=0.3, prior=0.1, except with probability 0.1 %",
+        ),
+        (
+            ["--limit", "difference=0.2, prior=0.01..0.1", "--profile", "relative=30", "--for", "epsilon"],
+            "meets the profile relative=30 and the limit difference=0.2, prior=0.01..0.1.\n",
+        ),
+    ],
+)
+def test_the_first_sentence_says_what_to_use_and_what_it_meets(arguments, said):
+    text = told(*arguments)
+    assert text.startswith("Use ")
+    assert said in text.split("\n\n")[0] + "\n"
+
+
+def test_a_limit_and_a_profile_with_one_number_say_why_they_differ():
+    # 4 artanh(0.2) = 0.81093, and a replaced record costs twice as much.
+    notes = {kind: told(f"--{kind}", "difference=0.2", "--for", "epsilon") for kind in ("limit", "profile")}
+    assert "Use epsilon 0.81093" in notes["limit"]
+    assert "Use epsilon 0.40546" in notes["profile"]
+    assert all("replaced record" in note and "same number" in note for note in notes.values())

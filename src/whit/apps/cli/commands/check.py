@@ -54,7 +54,7 @@ def said_first(wanted: spec.Requirements, verdict: Verdict) -> str:
     """The verdict in one sentence, with what decides it."""
     named = kinds_of(wanted)
     deciding = [text for text, part in _parts(wanted, verdict) if part.outcome is verdict.outcome]
-    which = " and ".join(f"{named[text]} {text}" for text in deciding)
+    which = " and ".join(f"{named[text]} {text}" for text in dict.fromkeys(deciding))  # a range of priors is two limits
     if verdict.outcome is Outcome.OPEN:
         rest = f"whit can prove neither that the release meets {which} nor that it does not"
     elif verdict.outcome is Outcome.KEPT:

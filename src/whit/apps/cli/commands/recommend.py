@@ -92,8 +92,7 @@ def recommend(form: spec.Form, from_: str | None, digits: int, as_json: bool, **
 
 def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, releases: int) -> str:
     """The answer in one sentence: the parameter, in how many releases, and what they meet with it."""
-    named = kinds_of(wanted)
-    met = " and ".join(f"{named[text]} {text}" for text, _ in wanted.named)
+    met = " and ".join(f"{kind} {text}" for text, kind in kinds_of(wanted).items())
     if found.unlimited:
         return f"Any {found.family.parameter} meets {met}."
     each = f" in each of {releases} releases" if releases > 1 else ""
