@@ -131,7 +131,7 @@ def test_a_promise_without_a_sure_bound_needs_a_chance_of_failure():
             "epsilonn = 0.5",
             r"release.toml, line 9, \[promise\] epsilonn is not known here.*Did you mean epsilon",
         ),
-        ("prior = 0.5", "priro = 0.5", r"line 14, \[adversary\] priro is not known here.*Perhaps prior"),
+        ("prior = 0.5", "priro = 0.5", r"line 14, \[adversary\] priro is not known here.*Did you mean prior"),
         ("[unit]", "[units]", r"release.toml, line 5: units is not known here.*Did you mean unit"),
         ("epsilon = 0.5", "epsilon = -1", r"line 9, \[promise\] epsilon must be"),
         ("epsilon = 0.5", 'epsilon = "much"', r"line 9, \[promise\] epsilon must be"),
