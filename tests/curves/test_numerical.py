@@ -25,6 +25,7 @@ from whit.curves import (
     self_composed,
 )
 from whit.errors import InvalidInput, TooCostly
+from whit.mechanisms import Gaussian, PoissonSubsampled
 from whit.numerics import Bracket
 
 
@@ -293,3 +294,12 @@ def test_no_delta_needs_the_largest_loss_and_costs_no_integral(monkeypatch: pyte
     monkeypatch.setattr(ComposedLoss, "log_delta", None)
     found = loss.epsilon(-np.inf)
     assert found.lower == found.upper == 1.5
+
+
+def test_many_sampled_releases_have_no_epsilon_at_delta_0_and_one_order_ends_where_each_loss_does():
+    face = PoissonSubsampled(Gaussian(2.0), 0.01).times(36500).curve().face
+    at_zero = np.array([-np.inf])
+    found = face.reverse().epsilon(at_zero), face.epsilon(at_zero)
+    # Who is added moves no loss above -log(1 - rate), however far the noise goes.
+    most = -36500 * math.log1p(-0.01)
+    assert sorted(float(each.upper[0]) for each in found) == [pytest.approx(most, rel=1e-6), math.inf]

@@ -282,6 +282,8 @@ def _estimated(loss: ComposedLoss, log_delta: float, highest: float) -> float:
 
 def _read_backwards(t: Array, logs: Array, log_delta: float, first: int) -> float:
     """Where the cubic t(log D) through the four points next to the crossing has delta; or the crossing itself."""
+    if np.isinf(log_delta):  # the crossing is where the profile ends
+        return float(t[first])
     start = min(max(first - 2, 0), len(t) - 4)
     x, y = logs[start : start + 4] - log_delta, t[start : start + 4]
     if not np.all(np.isfinite(x)) or not np.all(np.diff(x) < 0):

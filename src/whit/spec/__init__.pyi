@@ -1,3 +1,7 @@
+from whit.spec.claim import SAID as SAID
+from whit.spec.claim import Claim as Claim
+from whit.spec.claim import claim_of as claim_of
+from whit.spec.draft import Draft as Draft
 from whit.spec.form import ASKED as ASKED
 from whit.spec.form import BELIEFS as BELIEFS
 from whit.spec.form import WHO as WHO

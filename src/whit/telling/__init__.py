@@ -3,6 +3,7 @@
 explain     words: what a result says, for three audiences
 plots       pictures, with their alt text and the numbers behind them
 catalogue   real deployments, with their risks recomputed
+claims      a claim as it is stated: what it means, what it leaves open, what is like it
 reports     documents made of both
 
 There is no `finding.explain()`: values at the bottom know nothing of words. The three everyday names, explain, plot and

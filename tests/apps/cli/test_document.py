@@ -34,6 +34,7 @@ def again(tree: dict, answer: dict, kind: str) -> str:
         ("assess", "--epsilon", "1"),
         ("compare", "--promise", "epsilon=1", "--promise", "rho=0.1"),
         ("compose", "--promise", "epsilon=1", "--promise", "gaussian=2"),
+        ("claim", "epsilon=1"),
         ("convert", "--rho", "0.1", "--to", "epsilon-delta", "--at-delta", "1e-6"),
         ("recommend", "--limit", "difference=0.2", "--for", "epsilon"),
         ("check", "--epsilon", "1", "--limit", "difference=0.2"),

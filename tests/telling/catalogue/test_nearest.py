@@ -40,6 +40,9 @@ def test_a_difference_of_period_of_unit_and_of_neighbours_is_spelled_out() -> No
     assert "the claim protects one sensor within the whole of the data" in other.difference
     none = nearest_to(PureDP(1.0), None, number=1)[0]
     assert "the claim does not say what it protects" in none.difference
+    unnamed = nearest_to(PureDP(1.0), DAY, named=False, number=1)[0]
+    assert "the claim does not name its neighbours" in unnamed.difference
+    assert not unnamed.comparable
     replaced = nearest_to(PureDP(1.0, neighbours=Neighbours.REPLACE), DAY, number=1)[0]
     assert "the claim is about a record that is replaced" in replaced.difference
 

@@ -43,7 +43,12 @@ class Near:
 
 
 def nearest_to(
-    promise: Promise, unit: UnitOfPrivacy | None, *, neighbours: Neighbours | None = None, number: int = 3
+    promise: Promise,
+    unit: UnitOfPrivacy | None,
+    *,
+    neighbours: Neighbours | None = None,
+    named: bool = True,
+    number: int = 3,
 ) -> tuple[Near, ...]:
     """The releases whose power is closest to that of a promise: first of the same unit, then of others; by year.
 
@@ -58,11 +63,12 @@ def nearest_to(
         promise: what is claimed.
         unit: the unit of the claim; None if it states none.
         neighbours: the relation that the claim is about; that of the promise if none is named.
+        named: whether the claim itself names its neighbours.
         number: how many releases are wanted.
     """
     wanted = count("number", number, _HOW_MANY)
     ours = float(power(promise, LEVEL, neighbours=neighbours, knows=Knowledge.ANY_BELIEF))
-    relation = promise.relation(neighbours)
+    relation = promise.relation(neighbours) if named else None
     far = {each: abs(float(power(each.promise, LEVEL)) - ours) for each in deployments()}
     ordered = sorted(far, key=lambda each: (_distance(each.unit, unit), far[each], each.key))
     chosen = sorted(ordered[:wanted], key=lambda each: (each.year, each.key))
@@ -93,8 +99,10 @@ def _units(theirs: UnitOfPrivacy, ours: UnitOfPrivacy | None) -> list[str]:
 
 
 def _relations(theirs: Neighbours, ours: Neighbours | None) -> list[str]:
-    if theirs is ours or ours is None:
+    if theirs is ours:
         return []
+    if ours is None:
+        return [f"It is about {_CHANGES[theirs]}; the claim does not name its neighbours."]
     return [f"It is about {_CHANGES[theirs]}; the claim is about {_CHANGES[ours]}."]
 
 

@@ -29,10 +29,7 @@ _SEVERAL = (
     'Give each with --promise: --promise "epsilon=1, delta=1e-6, releases=3" --promise "gaussian=2, '
     'sampling_rate=0.01, releases=1000", or --from FILE with several [[promise]].'
 )
-_READ = (
-    "Only: what one promise permits by itself. All but: what the others permit together. The differences do not add "
-    "up, because risks do not."
-)
+_READ = "The differences between the rows do not add up to the whole, because risks do not add up."
 _NO_EPSILON = (
     "An unlimited epsilon means that the promises together have a larger delta than the one asked about. Ask with a "
     "larger --at-delta."

@@ -1,0 +1,154 @@
+"""`whit init`: a commented release file, by questions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from whit import spec
+from whit.apps.cli.options import Command, json_option
+from whit.apps.cli.output import Answers, say, sentence
+from whit.errors import InvalidInput, WhitError
+from whit.telling.reports import HAZARDS
+from whit.theory import Direction, Unit, number_text
+
+KINDS = {
+    "epsilon": ("epsilon",),
+    "epsilon-delta": ("epsilon", "delta"),
+    "rho": ("rho",),
+    "gaussian": ("gaussian",),
+    "laplace": ("laplace",),
+}
+"""The kinds of promise that are asked for, with the words that each needs."""
+
+_VALUES = {"epsilon": 1.0, "delta": 1e-6, "rho": 0.1, "gaussian": 2.0, "laplace": 1.0}
+_ABOVE = "Use a larger probability; 1 sets no limit."
+_SURE = ("epsilon", "laplace")
+_COVERS = ("all releases", "each release")
+_NUMBERS = {
+    "epsilon": "Epsilon of each release",
+    "delta": "Delta of each release",
+    "rho": "Rho of each release",
+    "gaussian": "Standard deviation of the Gaussian noise",
+    "laplace": "Scale of the Laplace noise",
+}
+
+
+@click.command(cls=Command, short_help="Write a commented release file, by questions.")
+@click.argument("file", default="release.toml")
+@click.option("--defaults", is_flag=True, help="Ask nothing, and write a file to be changed.")
+@json_option
+def init(file: str, defaults: bool, as_json: bool) -> None:
+    """Ask what is released, and write FILE (release.toml if not given), from which `whit report` makes a report.
+
+    A file that is there already is never overwritten.
+    """
+    if os.path.lexists(file):
+        raise _taken(file)
+    draft = spec.Draft() if defaults else _asked()
+    text = draft.text({each.key: each.question for each in HAZARDS})
+    spec.release_of(spec.parsed(text, file))  # a file that no report would take is not written
+    _write(file, text)
+    asked = {"file": file, "defaults": defaults}
+    told = f"Written: {file}. Make the report with: whit report {file} --out report.html"
+    say(Answers("init", asked, result={"written": file}).document() if as_json else told)
+
+
+def _asked() -> spec.Draft:
+    """The answers, one question after the other; what is wrong is asked again."""
+    usual = spec.Draft()
+    draft = replace(
+        usual,
+        name=_text("What is released", usual.name),
+        publisher=_text("Who publishes it", usual.publisher),
+        unit=_text("What one record stands for, such as person, household or event", usual.unit),
+    )
+    draft = replace(draft, period=_text("Which period the promise covers (empty: all of the data)", "", empty=True))
+    kind = _ask("What is promised", "epsilon", _one_of(tuple(KINDS)), shown=f" ({', '.join(KINDS)})")
+    promise = {word: _number(_NUMBERS[word], word, _VALUES[word]) for word in KINDS[kind]}
+    releases = _ask("How many releases there are about the same people", 1, _whole)
+    draft = replace(draft, promise=promise, releases=releases)
+    if draft.period and releases > 1:
+        covers = _ask("What the period holds", _COVERS[0], _one_of(_COVERS), shown=f" ({' or '.join(_COVERS)})")
+        draft = replace(draft, covers=covers)
+    draft = replace(
+        draft,
+        adversary=_text("Who may want to learn something", usual.adversary),
+        fact=_text("What they want to know", usual.fact),
+        prior=_number("How probable they find it before the release", "prior", usual.prior),
+    )
+    above = draft.prior if draft.prior < 1.0 else 0.0
+    most = usual.posterior if draft.prior < usual.posterior else (1.0 + draft.prior) / 2
+    asked = _number("How probable they may find it afterwards, at most", "posterior", most, above=above)
+    draft = replace(draft, posterior=asked)
+    failure = 0.0 if kind in _SURE else 0.01
+    return replace(draft, failure=_number("With which probability a bound may fail", "failure", failure))
+
+
+def _ask(question: str, usual: Any, read: Callable[[str], Any], *, shown: str = "") -> Any:
+    """An answer that can be read; questions go to standard error, so that what is piped on stays as it is."""
+
+    def checked(text: str) -> Any:
+        try:
+            return read(str(text))
+        except WhitError as wrong:
+            told = type(wrong)("the answer", wrong.rule, wrong.value, wrong.way_out, suggested=wrong.suggested)
+            raise click.UsageError(sentence(told)) from wrong
+
+    return click.prompt(f"{question}{shown}", usual, value_proc=checked, err=True, show_default=usual != "")
+
+
+def _text(question: str, usual: str, *, empty: bool = False) -> Any:
+    def read(text: str) -> str:
+        return "" if empty and not text.strip() else spec.Given({"answer": text}, spec.Text(text)).words("answer")
+
+    return _ask(question, usual, read)
+
+
+def _number(question: str, word: str, usual: float, *, above: float = -1.0) -> Any:
+    """A number that the grammar takes under this word: a parameter, if it is one."""
+
+    def read(text: str) -> float:
+        given = spec.Given({word: text})
+        if word in KINDS:
+            spec.promise_of(given)
+        found = given.number(word)
+        if found <= above:
+            raise InvalidInput(word, f"must be above {_digits(above)}, the probability before", text, _ABOVE)
+        return found
+
+    return _ask(question, _digits(usual), read)
+
+
+def _digits(number: float) -> str:
+    return number_text(number, Direction.EXACTLY, Unit.NUMBER, digits=15)
+
+
+def _whole(text: str) -> int:
+    return spec.Given({"releases": text}).whole("releases")
+
+
+def _one_of(words: tuple[str, ...]) -> Callable[[str], str]:
+    known = {spec.plain(word).replace(" ", "_"): word for word in words}
+    return lambda text: spec.Given({"answer": text}).word("answer", known)
+
+
+def _write(file: str, text: str) -> None:
+    """Write a file that is not there yet, as a whole or not at all."""
+    try:
+        with open(file, "x", encoding="utf-8") as target:
+            target.write(text)
+    except FileExistsError as wrong:
+        raise _taken(file) from wrong
+    except OSError as wrong:
+        why = wrong.strerror or "it is refused"
+        raise InvalidInput("FILE", f"must be one that can be written ({why})", file, "Name another place.") from wrong
+
+
+def _taken(file: str) -> InvalidInput:
+    way_out = "Name another file, or move this one away."
+    return InvalidInput("FILE", "must not be there already, so that nothing is overwritten", file, way_out)

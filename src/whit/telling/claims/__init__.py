@@ -1,0 +1,12 @@
+"""Claims of differential privacy: what one means as it is stated, what it leaves open, and which releases are like it.
+
+judged        the claim with its meaning, its points and its neighbours in the catalogue, as text and as a plain tree
+cases         what each open point could mean, worked out
+points.toml   the points, each with the reason why it matters
+"""
+
+from __future__ import annotations
+
+from whit.front_door import front_door
+
+__all__, __getattr__, __dir__ = front_door(__name__)

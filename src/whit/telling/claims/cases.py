@@ -1,0 +1,204 @@
+"""What a claim means, and what it could mean where it leaves something open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from whit.curves import Promise
+from whit.errors import NotImplied, TooCostly, Unreachable
+from whit.guarantees import ApproxDP, Guarantee, PureDP
+from whit.setting import Adversary, Neighbours
+from whit.spec import Asker, Claim, Given, Questions, Series, assess_series, promise_of, together_of
+from whit.telling.explain.subject import usual_failure
+from whit.theory import Answer, Direction, Unit, number_text
+
+TIMES_A_YEAR = {"one hour": 8760, "six hours": 1460, "one day": 365, "one week": 52, "one month": 12, "one quarter": 4}
+"""How many periods of a name are in a year."""
+
+RECORDS = 10
+"""How many records somebody may have where the unit is not the person."""
+
+MONTHS = 12
+"""How many releases there may be where the claim does not say whether it covers them all."""
+
+LEFT_OUT = 1e-5
+"""A delta that a claim of an epsilon alone may have left out."""
+
+_NOISES = {"epsilon": "laplace", "rho": "gaussian", "mu": "gaussian"}
+_QUESTIONS = ("posterior", "power")
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a promise permits one adversary.
+
+    Attributes:
+        posterior: the largest posterior, except with the failure probability.
+        power: the largest power of a test.
+        failure: the failure probability of the posterior; 0 if it always holds.
+    """
+
+    posterior: Answer
+    power: Answer
+    failure: float
+
+    @property
+    def words(self) -> str:
+        """Both numbers in few words; where a bound rules nothing out, that is said."""
+        open_ended = [name for name, each in self._answers if each.worst is not None and float(each.worst) >= 1.0]
+        if len(open_ended) == len(self._answers):
+            return "nothing is ruled out"
+        chance = {"posterior": _except(self.failure)}
+        bounded = [
+            f"{name} {_brief(each)}{chance.get(name, '')}" for name, each in self._answers if name not in open_ended
+        ]
+        return "; ".join([*bounded, *(f"no {name} is ruled out" for name in open_ended)])
+
+    @property
+    def _answers(self) -> tuple[tuple[str, Answer], ...]:
+        return ("posterior", self.posterior), ("power", self.power)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Both numbers as plain trees."""
+        return {"posterior": self.posterior.to_dict(), "power": self.power.to_dict(), "failure": self.failure}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to read what a claim leaves open, and what it would mean."""
+
+    said: str
+    meaning: Meaning
+
+    @property
+    def sentence(self) -> str:
+        """The case and its numbers."""
+        return f"{self.said}: {self.meaning.words}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The case as a plain tree."""
+        return {"case": self.said, **self.meaning.to_dict()}
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Who asks, and how; a failure probability of None stands for none where a bound always holds, else for 1 %."""
+
+    adversary: Adversary
+    level: float
+    failure: float | None
+
+    def of(self, series: Series) -> Meaning:
+        """What a promise means."""
+        failure = usual_failure(series.together, series.relation) if self.failure is None else self.failure
+        questions = Questions(failure=failure, level=self.level, names=_QUESTIONS)
+        found = assess_series(series, Asker(self.adversary), questions)
+        return Meaning(found.posterior, found.power, failure)
+
+
+def cases_of(claim: Claim, key: str, asking: Asking) -> tuple[Case, ...]:
+    """What an open point could mean; nothing where no number follows."""
+    found = []
+    for said, made in _CASES.get(key, _none)(claim):
+        try:
+            found.append(Case(said, asking.of(made())))
+        except (NotImplied, TooCostly, Unreachable):  # the case has no answer
+            continue
+    return tuple(found)
+
+
+Made = tuple[str, Callable[[], Series]]
+
+
+def _none(claim: Claim) -> Iterator[Made]:  # noqa: ARG001 - as all others have it
+    return iter(())
+
+
+def _unit(claim: Claim) -> Iterator[Made]:
+    yield f"If one person has {RECORDS} such records", lambda: _group(claim.series, RECORDS)
+
+
+def _period(claim: Claim) -> Iterator[Made]:
+    number = TIMES_A_YEAR.get(claim.period or "one day")
+    if number is not None:
+        which = f"If it starts anew after {claim.period or 'one day'}"
+        yield f"{which} and somebody is there {number:,} times, a year", lambda: _repeated(claim.series, number)
+
+
+def _covers(claim: Claim) -> Iterator[Made]:
+    if claim.series.releases == 1:
+        yield f"If it holds for each of {MONTHS} releases", lambda: _repeated(claim.series, MONTHS)
+
+
+def _neighbours(claim: Claim) -> Iterator[Made]:
+    one = claim.series.one
+    if claim.series.neighbours is not Neighbours.ADD_REMOVE:
+        return
+    said = "If it is about a record that is added or removed, for somebody whose record is replaced"
+    if isinstance(one, Guarantee):
+        yield said, lambda: replace(claim.series, one=one.under(Neighbours.REPLACE))
+    else:
+        yield said, lambda: replace(claim.series, named=Neighbours.REPLACE)
+
+
+def _delta(claim: Claim) -> Iterator[Made]:
+    one = claim.series.one
+    if isinstance(one, PureDP):
+        loose = ApproxDP(one.stated_epsilon, LEFT_OUT, neighbours=one.neighbours)
+        yield f"If a delta of {_plain(LEFT_OUT)} was left out", lambda: replace(claim.series, one=loose)
+
+
+def _contributions(claim: Claim) -> Iterator[Made]:
+    yield "If somebody contributes twice what it assumes", lambda: _group(claim.series, 2)
+
+
+def _noise(claim: Claim) -> Iterator[Made]:
+    one = claim.series.one
+    parameter = getattr(type(one), "parameter", None)
+    word = getattr(parameter, "word", "")
+    if not isinstance(one, Guarantee) or isinstance(one, ApproxDP) or word not in _NOISES:
+        return
+    noise, value = _NOISES[word], one.stated_under()[parameter.name]  # type: ignore[union-attr]
+    made = promise_of(Given({word: value, "noise": noise}))
+    named = replace(made, releases=claim.series.releases, named=one.neighbours)
+    yield f"If the noise is {noise.title()} noise on one count", lambda: named
+
+
+_CASES: dict[str, Callable[[Claim], Iterator[Made]]] = {
+    "unit": _unit,
+    "period": _period,
+    "covers": _covers,
+    "neighbours": _neighbours,
+    "delta": _delta,
+    "contributions": _contributions,
+    "noise": _noise,
+}
+
+
+def _repeated(series: Series, number: int) -> Series:
+    return together_of([replace(series, releases=series.releases * number)])
+
+
+def _group(series: Series, size: int) -> Series:
+    """The same for so many records at once."""
+    whole: Promise = series.together
+    grouped: Any = whole.group(size)
+    return Series(grouped, named=series.relation)
+
+
+def _plain(number: float) -> str:
+    return number_text(number, Direction.EXACTLY, Unit.NUMBER)
+
+
+def _brief(answer: Answer) -> str:
+    return "not bounded" if answer.worst is None else answer.worst.brief()
+
+
+def _except(failure: float) -> str:
+    return (
+        ""
+        if failure == 0.0
+        else f", except with probability {number_text(failure, Direction.EXACTLY, Unit.PROBABILITY)}"
+    )

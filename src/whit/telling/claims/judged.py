@@ -1,0 +1,185 @@
+"""A claim that was judged: its meaning as stated, the points that it leaves open, and what is like it."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from whit.assessment import promise_name
+from whit.guarantees import ApproxDP, Guarantee, PureDP
+from whit.setting import Adversary
+from whit.spec import Claim, words_of
+from whit.telling.catalogue import Near, nearest_to
+from whit.telling.claims.cases import TIMES_A_YEAR, Asking, Case, Meaning, cases_of
+from whit.theory import Direction, Unit, number_text
+
+NUMBER = 3
+"""How many releases of the catalogue stand beside a claim."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One thing that a claim must say.
+
+    Attributes:
+        key: its name.
+        title: what it is about.
+        stated: what the claim says to it; empty if it says nothing.
+        why: one sentence that says why it matters.
+        cases: what it could mean where nothing is said, or over a year where the claim is about less.
+    """
+
+    key: str
+    title: str
+    stated: str
+    why: str
+    cases: tuple[Case, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The point as a plain tree."""
+        cases = [each.to_dict() for each in self.cases]
+        return {"key": self.key, "title": self.title, "stated": self.stated or None, "why": self.why, "cases": cases}
+
+
+@dataclass(frozen=True)
+class JudgedClaim:
+    """A claim, what it means as it is stated, and what is missing.
+
+    Attributes:
+        claim: the claim.
+        asking: who asks.
+        meaning: what the promise means as it is stated.
+        points: what a claim must say, stated or not.
+        near: releases of the catalogue that are like it, by year; they rank nothing.
+    """
+
+    claim: Claim
+    asking: Asking
+    meaning: Meaning
+    points: tuple[Point, ...]
+    near: tuple[Near, ...]
+
+    @property
+    def missing(self) -> tuple[Point, ...]:
+        """The points to which the claim says nothing."""
+        return tuple(each for each in self.points if not each.stated)
+
+    @property
+    def title(self) -> str:
+        """The claim in a few words."""
+        unit = self.claim.protected
+        whom = "one unit that is not stated" if unit is None else f"one {unit.name}"
+        within = f" within {self.claim.period}" if self.claim.period else ""
+        return f"{self.claim.series.title}, for {whom}{within}"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What the claim means as it is stated."""
+        prior, level = _percent(self.asking.adversary.prior), _percent(self.asking.level)
+        posterior, power = self.meaning.posterior.worst, self.meaning.power.worst
+        found = ["The promise bounds no posterior." if posterior is None else ""]
+        if posterior is not None:
+            chance = f", except with probability {_percent(self.meaning.failure)}" if self.meaning.failure else ""
+            found = [f"From a prior of {prior}, the posterior is {posterior.brief()}{chance}."]
+        if power is not None:
+            found.append(f"A test with a false-positive rate of {level} has a power of {power.brief()}.")
+        return (*found, f"The claim leaves {len(self.missing)} of {len(self.points)} points open.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole as a plain tree."""
+        near = [
+            {"key": each.deployment.key, "comparable": each.comparable, "difference": each.difference}
+            for each in self.near
+        ]
+        return {
+            "claim": self.title,
+            "promise": {**words_of(self.claim.series.one), "releases": self.claim.series.releases},
+            "meaning": self.meaning.to_dict(),
+            "points": [each.to_dict() for each in self.points],
+            "missing": [each.key for each in self.missing],
+            "near": near,
+        }
+
+    def __str__(self) -> str:
+        """The claim, its meaning, and what is missing, line by line."""
+        lines = [f"{self.title}.", *self.sentences]
+        for each in self.missing:
+            lines += [f"Not stated: {each.title}. {each.why}", *(f"  {case.sentence}" for case in each.cases)]
+        for each in (point for point in self.points if point.stated):
+            lines += [f"Stated: {each.title}: {each.stated}.", *(f"  {case.sentence}" for case in each.cases)]
+        return "\n".join(lines)
+
+
+def judge_claim(
+    claim: Claim,
+    adversary: Adversary | None = None,
+    *,
+    failure: float | None = None,
+    level: float = 0.05,
+    number: int = NUMBER,
+) -> JudgedClaim:
+    """What a claim means, what it leaves open and what that could mean, and which releases are like it.
+
+    >>> from whit.spec import claim_of, pairs
+    >>> found = judge_claim(claim_of(pairs("a claim", "epsilon=1, unit=person, neighbours=replace")), number=1)
+    >>> print(found.sentences[0])
+    From a prior of 50 %, the posterior is at most 73.2 %.
+    >>> found.missing[0].title
+    'period'
+
+    Args:
+        claim: the claim, from `spec.claim_of`.
+        adversary: who asks; even odds if nobody is named.
+        failure: the failure probability of the posterior; if none is given, 0 where a bound always holds, else 1 %.
+        level: the false-positive rate of the test.
+        number: how many releases of the catalogue are wanted beside it.
+    """
+    asking = Asking(Adversary(prior=0.5) if adversary is None else adversary, level, failure)
+    series = claim.series
+    related, named = series.relation, "neighbours" in claim.stated
+    near = nearest_to(series.together, claim.protected, neighbours=related, named=named, number=number)
+    points = tuple(_point(claim, key, asking) for key in _texts())
+    return JudgedClaim(claim, asking, asking.of(series), points, near)
+
+
+def _point(claim: Claim, key: str, asking: Asking) -> Point:
+    stated = _stated(claim, key)
+    # A short period is no gap, but its year is what a person lives through.
+    open_ended = not stated or (key == "period" and claim.period in TIMES_A_YEAR)
+    return Point(key, **_texts()[key], stated=stated, cases=cases_of(claim, key, asking) if open_ended else ())
+
+
+def _stated(claim: Claim, key: str) -> str:
+    """What the claim says to a point; empty if it says nothing."""
+    series, one = claim.series, claim.series.one
+    if key in ("unit", "period"):
+        return claim.unit if key == "unit" else claim.period
+    if key == "neighbours":
+        return series.neighbours.name.lower().replace("_", "-") if "neighbours" in claim.stated else ""
+    if key == "delta":
+        return (
+            "" if isinstance(one, PureDP) else _digits(one.stated_delta) if isinstance(one, ApproxDP) else "not needed"
+        )
+    if key == "covers" and series.releases > 1:
+        return claim.said.get(key, f"{series.releases} releases together")
+    if key == "sampling" and "sampling_rate" in claim.stated:
+        return "part of the promise"
+    if key == "noise":
+        return "" if isinstance(one, Guarantee) else promise_name(one)
+    return claim.said.get(key, "")
+
+
+@cache
+def _texts() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files(__package__).joinpath("points.toml").read_text(encoding="utf-8"))
+
+
+def _percent(number: float) -> str:
+    return number_text(number, Direction.EXACTLY, Unit.PROBABILITY)
+
+
+def _digits(number: float) -> str:
+    return number_text(number, Direction.EXACTLY, Unit.NUMBER)

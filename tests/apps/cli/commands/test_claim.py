@@ -1,0 +1,61 @@
+"""`whit claim` says what a claim means, what is missing, and what is like it."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(whit, ["claim", *arguments])
+
+
+def test_the_number_comes_first_and_every_gap_has_its_reason():
+    result = run("epsilon=2, delta=1e-6, unit=user, period=day", "--prior", "0.1")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "epsilon = 2, delta = 1e-6, for one user within one day."
+    assert lines[1].startswith("From a prior of 10 %, the posterior is at most ")
+    assert lines[1].endswith(", except with probability 1 %.")
+    assert sum(line.startswith("Not stated: ") for line in lines) == 7
+    assert "cannot be ranked against the claim" in lines[-1]
+
+
+def test_the_document_has_the_posterior_of_the_claim_and_of_each_case():
+    result = run("epsilon=1", "--json")
+    tree = json.loads(result.stdout)
+    first = tree["answers"][0]
+    assert first["name"] == "posterior"
+    assert float(first["finding"]["value"]) == pytest.approx(1 / (1 + math.exp(-1)), rel=1e-9)
+    assert "unit" in tree["result"]["missing"]
+    assert len(tree["result"]["near"]) == 3
+    assert {each["of"] for each in tree["answers"]} >= {"If one person has 10 such records"}
+
+
+def test_a_failure_of_the_options_is_taken():
+    assert "except with probability 5 %" in run("epsilon=1, delta=1e-6", "--failure", "5%").stdout
+
+
+def test_the_difference_of_units_is_spelled_out():
+    shown = run("epsilon=1, unit=sensor", "--near", "1").stdout
+    assert "the claim protects one sensor within the whole of the data" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["epsilon=2, unti=user"], "unti"),
+        (["nonsense"], "a claim must be made of name=value"),
+        (["epsilon=2", "--near", "0"], "--near must be a whole number of at least 1"),
+        ([], "Missing argument"),
+    ],
+)
+def test_what_is_no_claim_is_refused(arguments, said):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr

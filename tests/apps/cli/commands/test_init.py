@@ -1,0 +1,132 @@
+"""`whit init` asks, writes a file that a report is made from, and overwrites none."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+from whit.guarantees import ApproxDP, PureDP
+from whit.mechanisms import Gaussian
+from whit.spec import read_release
+from whit.telling.reports import HAZARDS
+
+KEYS = [each.key for each in HAZARDS]
+
+
+def run(*arguments: str, answers: str | None = None):
+    return CliRunner().invoke(whit, ["init", *arguments], input=answers)
+
+
+def test_the_defaults_are_a_file_that_a_report_takes(tmp_path):
+    file, report = tmp_path / "release.toml", tmp_path / "report.md"
+    assert run(str(file), "--defaults").exit_code == 0
+    found = read_release(file, hazards=KEYS)
+    assert found.series.together == PureDP(1.0)
+    assert found.requirements.limits
+    made = CliRunner().invoke(whit, ["report", str(file), "--out", str(report)])
+    assert made.exit_code == 0, made.output
+    assert "Counts by district" in report.read_text(encoding="utf-8")
+
+
+def test_every_hazard_has_a_place_for_its_answer(tmp_path):
+    file = tmp_path / "release.toml"
+    run(str(file), "--defaults")
+    text = file.read_text(encoding="utf-8")
+    for key in KEYS:
+        text = text.replace(f'# {key} = ""', f'{key} = "yes"')
+    file.write_text(text, encoding="utf-8")
+    assert read_release(file, hazards=KEYS).hazards == dict.fromkeys(KEYS, "yes")
+
+
+def test_answers_are_written_as_they_were_given(tmp_path):
+    file = tmp_path / "r.toml"
+    lines = ['Tables "A" \\ B', "Office", "household", "one year", "epsilon-delta", "0.5", "1e-7", "4", "each release"]
+    result = run(str(file), answers="\n".join([*lines, "a spy", "they earn much", "20%", "0.4", "0.02"]) + "\n")
+    assert result.exit_code == 0, result.output
+    found = read_release(file, hazards=KEYS)
+    assert found.name == 'Tables "A" \\ B'
+    assert (found.unit.name, found.unit.period, found.covers_all) == ("household", "one year", False)
+    assert (found.series.one, found.series.releases) == (ApproxDP(0.5, 1e-7), 4)
+    assert found.askers[0].adversary.prior == 0.2
+    assert found.questions.failure == 0.02
+
+
+def test_what_is_wrong_is_asked_again_and_enter_takes_what_is_offered(tmp_path):
+    file = tmp_path / "r.toml"
+    answers = "\n\n\n\ngausian\ngaussian\n-1\n3\nmany\n2\n\n\n20\n\n0.05\n\n\n"
+    result = run(str(file), answers=answers)
+    assert result.exit_code == 0, result.output
+    for said in ("Perhaps gaussian", "got -1", "got many", "20 % is 0.2", "must be above 0.1, the probability before"):
+        assert said in result.stderr
+    found = read_release(file, hazards=KEYS)
+    assert (found.series.one, found.series.releases) == (Gaussian(3.0), 2)
+    assert found.questions.failure == 0.01
+
+
+def test_a_file_that_is_there_is_not_touched(tmp_path):
+    file = tmp_path / "r.toml"
+    file.write_text("mine", encoding="utf-8")
+    result = run(str(file), "--defaults")
+    assert result.exit_code == 2
+    assert "must not be there already, so that nothing is overwritten" in result.stderr
+    assert file.read_text(encoding="utf-8") == "mine"
+    (tmp_path / "link.toml").symlink_to(tmp_path / "nowhere")
+    assert run(str(tmp_path / "link.toml"), "--defaults").exit_code == 2
+
+
+def test_a_place_that_takes_no_file_is_said(tmp_path):
+    result = run(str(tmp_path / "no" / "r.toml"), "--defaults")
+    assert result.exit_code == 2
+    assert "FILE must be one that can be written (No such file or directory)" in result.stderr
+
+
+def test_the_document_says_what_was_written_and_questions_stay_out_of_it(tmp_path):
+    file = tmp_path / "r.toml"
+    result = run(str(file), "--json", answers="\n" * 14)
+    assert json.loads(result.stdout)["result"] == {"written": str(file)}
+
+
+def test_answers_that_end_early_write_nothing(tmp_path):
+    file = tmp_path / "r.toml"
+    assert run(str(file), answers="Tables\n").exit_code != 0
+    assert not file.exists()
+
+
+def _answered_by_enter(terminal: int, process: subprocess.Popen[bytes]) -> bytes:
+    """What a command shows on a terminal where every question is answered by the enter key."""
+    seen, ends = b"", time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < ends:
+        if not select.select([terminal], [], [], 0.2)[0]:
+            continue
+        try:
+            seen += os.read(terminal, 4096)
+        except OSError:  # the other end is closed
+            break
+        if seen.rstrip().endswith(b":"):
+            os.write(terminal, b"\n")
+            seen += b"\n"
+    return seen
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no pseudo-terminals here")
+def test_it_asks_on_a_terminal(tmp_path):
+    own, theirs = os.openpty()
+    code = "from whit.apps.cli.group import main; main()"
+    command = [sys.executable, "-c", code, "init", str(tmp_path / "r.toml")]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[4] / "src")}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        seen = _answered_by_enter(own, process)
+    os.close(own)
+    assert process.returncode == 0, seen
+    assert b"What is released [Counts by district]" in seen
+    assert read_release(tmp_path / "r.toml", hazards=KEYS).series.together == PureDP(1.0)

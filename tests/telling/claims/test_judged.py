@@ -1,0 +1,111 @@
+"""A claim is judged as it is stated: its numbers, what it leaves open, and what that could mean."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from whit.errors import WhitError
+from whit.setting import Adversary
+from whit.spec import claim_of, pairs
+from whit.telling.claims import JudgedClaim, judge_claim
+
+WHOLE = (
+    "epsilon=1, delta=0, unit=person, period=year, neighbours=replace, covers=all releases, "
+    "contributions=one row each, unprotected=none, adaptive=no, sampling=none"
+)
+
+
+def judged(text: str, **options: object) -> JudgedClaim:
+    return judge_claim(claim_of(pairs("a claim", text)), number=1, **options)  # type: ignore[arg-type]
+
+
+def posterior(epsilon: float, prior: float = 0.5) -> float:
+    return prior / (prior + (1 - prior) * math.exp(-epsilon))
+
+
+def case(found: JudgedClaim, key: str) -> float:
+    (point,) = [each for each in found.points if each.key == key]
+    worst = point.cases[0].meaning.posterior.worst
+    assert worst is not None
+    return float(worst)
+
+
+@pytest.mark.parametrize(
+    ("key", "epsilon"),
+    # Ten records, twelve releases, one removed and one added, twice as much: what epsilon 0.5 then is.
+    [("unit", 5.0), ("covers", 6.0), ("neighbours", 1.0), ("contributions", 1.0), ("noise", 0.5)],
+)
+def test_what_an_open_point_could_mean_is_the_posterior_of_the_larger_epsilon(key: str, epsilon: float) -> None:
+    truth = posterior(epsilon, 0.1)
+    found = case(judged("epsilon=0.5", adversary=Adversary(prior=0.1)), key)
+    assert truth <= found <= truth * (1 + 1e-9)
+
+
+def test_a_promise_per_day_is_worked_out_for_a_year() -> None:
+    daily = judged("epsilon=0.01, unit=user, period=a day")
+    truth = posterior(3.65)
+    assert truth <= case(daily, "period") <= truth * (1 + 1e-9)
+    assert "somebody is there 365 times" in str(daily)
+    assert "period" not in [each.key for each in daily.missing]
+
+
+def test_a_delta_that_was_left_out_leaves_a_bound_that_may_fail() -> None:
+    (delta,) = [each for each in judged("epsilon=2").points if each.key == "delta"]
+    assert delta.cases[0].meaning.failure == 0.01
+    assert "except with probability 1 %" in delta.cases[0].sentence
+    stated = {each.key: each.stated for each in judged("epsilon=2, delta=1e-6").points}
+    assert stated["delta"] == "1e-6"
+
+
+def test_a_claim_that_says_everything_leaves_only_the_noise_open() -> None:
+    assert [each.key for each in judged(WHOLE).missing] == ["noise"]
+    known = judged(WHOLE.replace("epsilon=1, delta=0", "laplace=1"))
+    assert known.missing == ()
+
+
+def test_a_bare_epsilon_leaves_everything_open_and_each_point_says_why() -> None:
+    found = judged("epsilon=2")
+    assert found.missing == found.points
+    keys = {"unit", "period", "covers", "neighbours", "delta", "contributions", "unprotected", "adaptive", "sampling"}
+    assert {each.key for each in found.points} == {*keys, "noise"}
+    for each in found.points:
+        assert each.why.endswith(".")
+        assert each.why.count(". ") == 0
+
+
+def test_releases_and_sampling_of_the_promise_are_not_asked_again() -> None:
+    found = judged("gaussian=2, sampling_rate=0.01, releases=3")
+    stated = {each.key: each.stated for each in found.points}
+    assert stated["covers"] == "3 releases together"
+    assert stated["sampling"] == "part of the promise"
+    assert stated["noise"].startswith("Gaussian noise")
+    assert found.meaning.failure == 0.01
+
+
+def test_what_rules_nothing_out_is_said_in_words() -> None:
+    assert "If one person has 10 such records: nothing is ruled out." in str(judged("epsilon=80"))
+    assert "no posterior is ruled out" in str(judged("gaussian=2", failure=0.0))
+
+
+def test_the_tree_is_plain() -> None:
+    tree = judged("epsilon=2, unit=user").to_dict()
+    assert json.loads(json.dumps(tree))["missing"][0] == "period"
+    assert tree["points"][0] == {**tree["points"][0], "key": "unit", "stated": "user", "cases": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("unit=user", "the promise, .*must be stated"),
+        ("epsilon=2, unti=user", "unti .* is not known here"),
+        ("epsilon=2, covers=some", "covers .* must be known by its name"),
+        ("epsilon two", "a claim must be made of name=value"),
+        ("epsilon=-1", "epsilon"),
+    ],
+)
+def test_what_is_no_claim_is_refused(text: str, said: str) -> None:
+    with pytest.raises(WhitError, match=said):
+        judged(text)
