@@ -73,12 +73,10 @@ FINE = (
 PLACES = ("src/whit", "docs", "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "demo")
 # Texts that still wait for their edit.
 LATER = (
-    "src/whit/apps",
     "src/whit/telling",
     "docs/explanation",
     "docs/how-to",
     "docs/index.md",
-    "docs/reference/command-line.md",
     "docs/tutorials",
     "README.md",
 )

@@ -33,8 +33,8 @@ _UNASKED = Unasked("it was not asked")
 _ADVERSARY = "Use Adversary(prior=0.5), or a list of adversaries."
 _PROMISE = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), a curve, or a list of them."
 _END_ONLY = (
-    "beliefs with and without the person are bounded at the end only, where a bound may fail. Ask with failure=0, or "
-    "about the end."
+    "beliefs with and without the person are bounded at the end only, where a bound may fail. Ask without a failure, "
+    "or about the end."
 )
 _BARE_CURVE = "a curve does not say between which neighbours it is. Pass neighbours=Neighbours.ADD_REMOVE or REPLACE."
 

@@ -1,4 +1,4 @@
-"""Guarantees and mechanisms on the same data: one curve for releases of which different things are known."""
+"""Guarantees and mechanisms on the same data: one curve for releases about which different things are known."""
 
 from __future__ import annotations
 

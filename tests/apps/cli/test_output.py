@@ -82,7 +82,7 @@ def test_reading_a_long_file_says_so_too(monkeypatch, tmp_path):
     rows = [f"{inclusion},{value},3" for inclusion in beliefs for value in beliefs]
     (tmp_path / "long.csv").write_text("\n".join(["inclusion,value,relative", *rows]), encoding="utf-8")
     asked = ["check", "--epsilon", "1", "--profile", f"table={tmp_path / 'long.csv'}"]
-    assert "Reading what is acceptable: still at work" in CliRunner().invoke(whit, asked).stderr
+    assert "Reading the limits and profiles: still at work" in CliRunner().invoke(whit, asked).stderr
     plan = "\n".join(["name,level,rho", *(f"q{place},Town,1/{place}" for place in range(1, 501))])
     (tmp_path / "many.csv").write_text(plan, encoding="utf-8")
     head = 'name = "p"\nunit = "person"\nneighbours = "replace"\nlevels = ["Town"]\nqueries = "many.csv"\n'
@@ -154,4 +154,4 @@ def test_a_table_may_say_it_in_other_words_and_the_document_does_not(capsys):
 def test_a_table_for_each_who_asks(capsys):
     tell(Answers("assess", {}, (Named("a", "x", FOUND, by="one"), Named("a", "x", FOUND, by="two"))), as_json=False)
     lines = [line for line in capsys.readouterr().out.splitlines() if line]
-    assert lines == ["one: ", "question  answer", "a         power is at most 50 %", "two: ", *lines[1:3]]
+    assert lines == ["One", "question  answer", "a         power is at most 50 %", "Two", *lines[1:3]]

@@ -53,5 +53,5 @@ def test_an_interrupt_has_an_exit_code_of_its_own():
     said, complained = running.communicate(timeout=60)
     assert running.returncode == 130
     assert said == ""
-    assert complained.strip().endswith("Interrupted: there is no answer, and no file is half written.")
+    assert complained.strip().endswith("Interrupted. No file is half written.")
     assert "Traceback" not in complained

@@ -7,31 +7,33 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from whit.apps.cli.layout import printable, screen_width, wrapped
 from whit.errors import MissingExtra, NotAllowed, NotImplied, TooCostly, Unreachable, WhitError, nearest
 from whit.version import VERSION
 
 COMMANDS = {
-    "assess": "What one promise lets one adversary learn.",
-    "recommend": "The least noise that keeps to a risk profile or a limit.",
-    "check": "Whether a promise keeps to profiles and limits: exit code 0, 1 or 3.",
+    "assess": "What a release lets an adversary learn.",
+    "recommend": "The least noise that meets a limit or a risk profile.",
+    "check": "Whether a release meets limits and risk profiles: exit code 0, 1 or 3.",
     "compare": "Put the same questions to several promises.",
     "compose": "Add up several promises about the same people, of any kinds.",
     "claim": "What a claim means as it is stated, and what it leaves open.",
-    "convert": "Convert a promise to another kind, and name the theorems.",
-    "explain": "The answers in words, for the public, for officers or for experts.",
+    "convert": "Convert a promise to another kind, and show the theorems used.",
+    "explain": "The answers in plain words, for the public, officers or experts.",
     "plot": "A picture, as PNG, SVG, PDF or HTML.",
     "init": "Write a commented release file, by questions.",
     "report": "A whole report from one TOML file, as HTML, PDF, Markdown or JSON.",
-    "plan": "What a set of queries tells about one concern; with limits, whether it keeps to them.",
-    "catalogue": "Releases that were really made, with their risks.",
-    "ledger": "What was released about whom, how much risk that makes, and what still fits.",
+    "plan": "What a set of queries reveals about one sensitive fact.",
+    "catalogue": "Releases that were made, with their parameters and risks.",
+    "ledger": "An account of releases: the risk so far, and what still fits.",
     "theorem": "What a number rests on: statement, reference, assumptions, proof.",
-    "papers": "The numbers and figures of the five papers, again.",
+    "papers": "Recompute the numbers and figures of the five papers.",
 }
 """The subcommands with their short help, which is known without loading them."""
 
@@ -68,7 +70,7 @@ class LazyGroup(click.Group):
         if asked in COMMANDS or asked.startswith("-"):
             return super().resolve_command(ctx, args)
         near = nearest(asked, COMMANDS) or list(COMMANDS)
-        raise click.UsageError(f"there is no command {asked!r}. Perhaps one of these is meant: {', '.join(near)}.", ctx)
+        raise click.UsageError(f"whit has no command {asked!r}. Did you mean {' or '.join(near)}?", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
@@ -115,10 +117,12 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and stop."
 )
 def whit() -> None:
-    """How much wiser can a private release make an adversary, and how little noise keeps them from it?
+    """How much does a private release tell an adversary, and how little noise is enough?
 
-    Exit codes: 0 all went well; 1 `check`, `plan` or `ledger` says no, or `papers` finds another number; 2 wrong
-    input; 3 no answer either way; 4 a library is missing; 130 interrupted.
+    Start with `whit assess --epsilon 1`.
+
+    Exit codes: 0 done, or allowed; 1 not allowed (`check`, `plan`, `ledger`), or another number than expected
+    (`papers`); 2 wrong input; 3 not shown, or no answer; 4 a library is missing; 130 interrupted.
     """
 
 
@@ -149,7 +153,7 @@ def run() -> int:
     except click.ClickException as wrong:
         code = wrong.exit_code
         with suppress(OSError):
-            wrong.show()
+            _complain(wrong)
     except click.Abort:
         code = _interrupted()
     except SystemExit:
@@ -166,8 +170,17 @@ def run() -> int:
     return int(code or 0)
 
 
+def _complain(wrong: click.ClickException) -> None:
+    """Say what is wrong, on standard error: wrapped to the width of a terminal, as one line elsewhere."""
+    text = StringIO()
+    wrong.show(text)
+    said = printable(text.getvalue().rstrip("\n"))
+    looked_at = sys.stderr is not None and sys.stderr.isatty()
+    click.echo("\n".join(wrapped(said, screen_width())) if looked_at else said, err=True)
+
+
 def _interrupted() -> int:
     """Say that somebody ended the command, and return its exit code."""
     with suppress(OSError):
-        click.echo("Interrupted: there is no answer, and no file is half written.", err=True)
+        click.echo("Interrupted. No file is half written.", err=True)
     return INTERRUPTED

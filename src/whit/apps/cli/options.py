@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import wraps
 from itertools import chain
@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from whit import mechanisms, spec
+from whit.apps.cli.option_groups import write_groups
 from whit.apps.cli.output import working
 from whit.assessment import QUESTIONS
 from whit.errors import InvalidInput, unknown_name
@@ -19,7 +20,7 @@ from whit.errors import InvalidInput, unknown_name
 Function = Callable[..., Any]
 
 ADVERSARY = (*spec.BELIEFS, *(name for name in spec.WHO if name != "baseline"), "adversary")
-"""The options about who is asking; a guess at the record, from its baseline, is not of use to all commands."""
+"""The options about the adversary; not every command asks about a guess at the record, from its baseline."""
 
 REQUIREMENTS = ("profile", "limit", "keeping", "requirements")
 """The options about what is acceptable."""
@@ -36,43 +37,68 @@ _WORDS: dict[str, Collection[str]] = {
 _FLAGS = ("whole_record", "presence")
 _MULTIPLE = ("promise", "question", "profile", "limit", "keeping")
 _OPTIONS = {
-    "noise": ("WORD", "The noise that keeps --epsilon, --rho or --mu to the full, where it is known."),
-    "sensitivity": ("CHANGE", "Of the exact answer: count (if not given), histogram, a number, or ADD:REPLACE."),
-    "changes": ("", "full: only about who changes every answer of every release to the full. any if not given."),
-    "neighbours": ("", "Which two datasets are compared. add-remove if not given."),
-    "releases": ("K", "So many such releases about the same people."),
+    "noise": ("WORD", "The noise that uses up --epsilon, --rho or --mu, if it is known."),
+    "sensitivity": (
+        "CHANGE",
+        "The change of the exact answer by one record: count (the default), histogram, a number, ADD:REPLACE.",
+    ),
+    "changes": ("", "full covers only people who change every answer in full; any (the default) covers everybody."),
+    "neighbours": ("", "Which two datasets are compared. The default is add-remove."),
+    "releases": ("K", "The number of such releases about the same people. The default is 1."),
     "from": ("FILE", "A TOML file with [promise], [[adversary]], [questions], [limit] and [profile]."),
     "promise": ("TEXT", 'One more promise: "epsilon=1, delta=1e-6", "rho=0.1, noise=gaussian".'),
-    "prior": ("NUMBER", "What the adversary believes before: the probability of the fact. 0.5 if not given."),
-    "inclusion": ("NUMBER", "The probability that the person is in the data; with --value."),
-    "value": ("NUMBER", "The probability of the sensitive value, if they are in the data."),
-    "knows": ("", "What they know of the others: everyone-else, or any-belief unless it is given."),
-    "when": ("", "When a bound on beliefs holds: ever, also between the releases; or at the end unless it is given."),
-    "block": ("K", "How many people may depend on each other, this one among them: a household. 1 if not given."),
-    "baseline": (
-        "NUMBER",
-        "Asks how often a guess about the record is right, if it is so often without the release.",
-    ),
+    "prior": ("NUMBER", "The adversary's prior probability of the fact. The default is 0.5."),
+    "inclusion": ("NUMBER", "The prior probability that the person is in the data; goes with --value."),
+    "value": ("NUMBER", "The prior probability of the sensitive value for a person in the data."),
+    "knows": ("", "What the adversary knows about the others. any-belief (the default) covers every belief."),
+    "when": ("", "Bound beliefs at the end (the default), or ever: also between the releases."),
+    "block": ("K", "The number of people who may depend on each other, such as a household. The default is 1."),
+    "baseline": ("NUMBER", "How often a guess about the record is right without the release; asks for its success."),
     "adversary": ("NAME", "Only this adversary of the file."),
-    "failure": ("NUMBER", "The chance that a statement may be false. 0 if neither this nor a file says it."),
-    "sides": ("", "2 to bound drops of beliefs as well. 1 if not given."),
-    "level": ("NUMBER", "The false-positive rate of tests. 0.05 if neither this nor a file says it."),
-    "people": ("K", "How many people a bound on total variation is to hold for at once."),
-    "population": ("N", "Of how many people it is told how many a bound is expected to fail."),
-    "question": ("NAME", f"Only this question: {', '.join(_QUESTIONS)}."),
-    "profile": ("TEXT", 'A risk profile: "relative=3, absolute=0.25".'),
-    "limit": ("TEXT", 'A limit on one risk: "difference=0.2", "power=0.1, level=0.05".'),
-    "keeping": ("TEXT", 'A promise to keep: "epsilon=1, delta=1e-6".'),
-    "requirements": ("FILE", "A TOML file with what is acceptable: every [limit] and [profile] in it."),
-    "about": ("ATTRIBUTES", "The concern: these attributes of the record, with commas."),
+    "failure": ("NUMBER", "The probability with which a bound may fail. The default is 0, or what the file states."),
+    "sides": ("", "2 also bounds drops of beliefs. The default is 1."),
+    "level": ("NUMBER", "The false-positive rate of tests. The default is 0.05, or what the file states."),
+    "people": ("K", "The number of people for whom a bound on total variation holds at once."),
+    "population": ("N", "The size of the population: shows for how many people a bound is expected to fail."),
+    "question": ("NAME", f"Only this question; may be repeated. One of {', '.join(_QUESTIONS)}."),
+    "profile": ("TEXT", 'A risk profile: "relative=3, absolute=0.25". May be repeated.'),
+    "limit": ("TEXT", 'A limit on one risk: "difference=0.2", "power=0.1, level=0.05". May be repeated.'),
+    "keeping": ("TEXT", 'A total that all releases together must stay within: "epsilon=1, delta=1e-6".'),
+    "requirements": ("FILE", "A TOML file with limits and profiles; every [limit] and [profile] counts."),
+    "about": ("ATTRIBUTES", "The concern: these attributes of the record, separated by commas."),
     "place": ("TEXT", 'The concern: "Block within Tract", or "anywhere".'),
     "whole_record": ("", "The concern: everything about the record."),
     "presence": ("", "The concern: being in the data at all."),
     "scenario": ("LETTER", "A concern of the Census paper, A to H."),
 }
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Answer as one JSON document.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 """`--json`: the answers as one document, with directions, theorems and inputs."""
+
+
+def completed(names: Callable[[], Iterable[str]]) -> Callable[..., list[CompletionItem]]:
+    """What the shell completes an argument from: names that are looked up when it asks."""
+
+    def complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
+
+    return complete
+
+
+def a_file(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Let the shell complete the name of a file."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def _noises() -> list[str]:
+    return [kind.parameter.option for kind in mechanisms.kinds() if kind.parameter.keeps]
+
+
+_COMPLETED = {
+    "from": a_file,
+    "requirements": a_file,
+    "noise": completed(_noises),
+    "sensitivity": completed(lambda: ("count", "histogram")),
+}
 
 
 class Words(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -136,12 +162,16 @@ class Command(click.Command):
         return [*(each for each in self.kinds_of(ctx.meta.get(__name__)) if each.opts[0] not in names), *own]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options; kinds that nobody names are not loaded."""
+        """Read the options; kinds that nobody names are not loaded, unless the shell asks for all of them."""
         if type(self).kinds_of is not Command.kinds_of:
-            ctx.meta[__name__] = self._kinds_in(args)
+            ctx.meta[__name__] = None if ctx.resilient_parsing else self._kinds_in(args)
         if not ctx.resilient_parsing:
             self._require_once(ctx, args)
         return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options in groups."""
+        write_groups(self, ctx, formatter)
 
     def _kinds_in(self, args: list[str]) -> set[str] | None:
         """The options that may be kinds; nothing where help is asked for, which shows them all."""
@@ -150,7 +180,7 @@ class Command(click.Command):
         return None if given & {"-h", "--help"} else {each for each in given - own if each.startswith("--")}
 
     def _require_once(self, ctx: click.Context, args: list[str]) -> None:
-        """Refuse an option that is given twice, of which only the last would count."""
+        """Refuse an option that is given twice: only the last one would count."""
         try:
             _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         except click.UsageError:
@@ -169,10 +199,10 @@ class PromiseCommand(Command):
 
 
 class FamilyCommand(Command):
-    """A command that is told for which kind of promise it works: it has the options that go with them."""
+    """A command for one kind of promise that an option names: it has the options that go with the kinds."""
 
     def kinds_of(self, named: set[str] | None) -> Iterator[click.Option]:
-        """What goes with the kinds, but for the word of each."""
+        """What goes with the kinds, without the word of each."""
         return kind_options(named, skipped=1)
 
 
@@ -186,7 +216,8 @@ def kind_options(named: set[str] | None, *, skipped: int) -> Iterator[click.Opti
     for details in chain(around, stated, others):
         if named is not None and named <= found.keys():
             break
-        found = {f"--{each.word.replace('_', '-')}": detail_option(each) for each in details} | found
+        for each in details:
+            found.setdefault(f"--{each.word.replace('_', '-')}", detail_option(each))
     return iter(found.values())
 
 
@@ -209,6 +240,7 @@ def shared(*names: str) -> Callable[[Function], Function]:
                 settings["type"] = words = Words(_WORDS[name])
                 symbol = symbol or "|".join(words.words)
             settings |= {"metavar": symbol} if symbol else {}
+            settings |= {"shell_complete": _COMPLETED[name]} if name in _COMPLETED else {}
             command = click.option(f"--{name.replace('_', '-')}", f"{name}_", **settings)(command)
         return command
 
@@ -256,7 +288,7 @@ def form_of(options: dict[str, Any]) -> spec.Form:
         profile=tuple(spec.pairs("a profile", text) for text in given.get("profile", ())),
         limit=tuple(spec.pairs("a limit", text) for text in given.get("limit", ())),
         keeping=tuple(spec.pairs("a promise", text) for text in given.get("keeping", ())),
-        questions=(spec.Given(asked),) if asked else (),
+        questions=(spec.Given(asked, spelling={"questions": "question"}),) if asked else (),
         knows=spec.Given({name: given[name] for name in spec.WHO if name in given}),
     )
     if "from" in given:
@@ -293,19 +325,19 @@ def the_one_asker(form: spec.Form) -> spec.Asker:
     if len(form.askers) == 1:
         return form.askers[0]
     names = " or ".join(asker.name for asker in form.askers)
-    raise InvalidInput("--adversary", "must choose one of the file's here", "none", f"Use {names}.")
+    raise InvalidInput("--adversary", "must name one adversary of the file", "none", f"Use {names}.")
 
 
 def required(form: spec.Form) -> spec.Requirements:
-    """Everything that is acceptable; at least one thing, and no option that none of it has a use for."""
-    with working("Reading what is acceptable"):  # a table may be long
+    """Every limit and profile; at least one of them, and no option that none of them uses."""
+    with working("Reading the limits and profiles"):  # a table may be long
         found = form.requirements
     if not found:
-        way_out = 'Say what is acceptable: --profile "relative=3", --limit "difference=0.2", or --requirements FILE.'
-        raise InvalidInput("what is acceptable", "must be said", "nothing", way_out)
+        way_out = 'Use --profile "relative=3", --limit "difference=0.2", or --requirements FILE.'
+        raise InvalidInput("a limit or a profile", "must be given", "none", way_out)
     by_loss = [limit for _, limit in found.limits if hasattr(limit, "allowed_loss")]
     for given in (each for each in form.questions[:1] if isinstance(each.source, spec.Options)):
         for key, uses in (("failure", [*by_loss, *found.profiles]), ("sides", by_loss)):
             if key in given and not uses:
-                raise given.refuse(key, "has no use for what is to be kept, which is no bound on a belief")
+                raise given.refuse(key, "does not apply: no limit or profile here bounds a belief")
     return found

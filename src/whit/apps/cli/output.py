@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,11 +17,15 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from whit.apps.cli.group import NO_ANSWER
-from whit.assessment import Assessment, Unanswered, number_of_people, people_beyond, promise_name
+from whit.apps.cli.layout import WIDEST, printable, screen_width, table_lines, wrapped
+from whit.apps.cli.questions import Asked
+from whit.apps.cli.rows import capital, in_order, question_rows, theorem_rows
+from whit.apps.cli.spelling import in_lower_words, option_name, plain_number, without_classes, without_python
+from whit.assessment import Assessment, Unanswered, people_beyond, promise_name
 from whit.curves import Promise
 from whit.errors import WhitError
 from whit.semantics.membership import WorstPrior
-from whit.theory import Answer, Finding
+from whit.theory import Answer
 from whit.version import VERSION
 
 Each = TypeVar("Each")
@@ -111,32 +114,58 @@ def named(of: str, answers: Iterable[tuple[str, Answer]], *, by: str = "") -> tu
     return tuple(found)
 
 
-def tell(answers: Answers, *tables: Table, as_json: bool) -> None:
-    """Print the answers: as one JSON document, or as tables, those of the questions if no other, with notes below."""
+def tell(answers: Answers, *tables: Table, as_json: bool, opening: str = "") -> None:
+    """Print the answers: as one JSON document, or as an opening, tables and notes.
+
+    Args:
+        answers: the answers.
+        tables: the tables; those of the questions if there is no other.
+        as_json: whether the document is wanted.
+        opening: the answer in one sentence, which stands first.
+    """
     if as_json:
         say(answers.document())
         return
+    if opening:
+        speak(opening)
+        say()
     for at, table in enumerate(tables or question_tables(answers)):
         if at:
             say()
         show(*table)
+    if answers.notes and (opening or tables):
+        say()
     for note in answers.notes:
-        say(note)
+        speak(note)
 
 
-def question_tables(answers: Answers, titles: Mapping[str, str] | None = None, *, why: bool = False) -> list[Table]:
+def question_tables(
+    answers: Answers,
+    titles: Mapping[str, str] | None = None,
+    *,
+    why: bool = False,
+    asked: Mapping[str, Asked] | None = None,
+    every: bool = False,
+) -> list[Table]:
     """A table of questions for each who asks.
 
     Args:
         answers: the answers.
         titles: the title of each table, by who asks.
-        why: whether the theorems are wanted too.
+        why: whether the theorems are wanted too, in a table of their own.
+        asked: what the answers start from, by who asks; then each is also put in a sentence, the most useful first.
+        every: whether each of the four worst priors has a row.
     """
     found = []
-    head = ("question", "answer", "by")[: 3 if why else 2]
     for by in dict.fromkeys(each.by for each in answers.named):
-        rows = [row[: len(head)] for row in _rows([each for each in answers.named if each.by == by])]
-        found.append(Table(head, rows, f"{f'{by}: ' if by else ''}{(titles or {}).get(by, '')}"))
+        own = [each for each in answers.named if each.by == by]
+        start = None if asked is None else asked[by]
+        own = own if start is None else in_order(own)
+        title = ": ".join(each for each in (capital(by), (titles or {}).get(by, "")) if each)
+        head = ("question", "answer", "in words")[: 2 if start is None else 3]
+        found.append(Table(head, question_rows(own, start, every=every), title))
+        if why:
+            found.append(Table(("question", "rests on"), theorem_rows(own)))
     return found
 
 
@@ -152,22 +181,30 @@ def short(answer: Answer) -> str:
 
 
 def show(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
-    """Print a table: drawn by rich on a terminal, plain columns elsewhere."""
-    if looked_at(sys.stdout):
-        with _quietly():
-            _drawn(head, rows, title)
-        return
+    """Print a table: wrapped to the width of a terminal, plain columns elsewhere."""
+    cells = [[printable(cell) for cell in row] for row in rows]
     if title:
-        say(f"{title}\n")
+        speak(title)
+        say()
+    if looked_at(sys.stdout):
+        for line in table_lines(head, cells, screen_width()):
+            say(line)
+        return
     # The last column is not filled up: it may be as long as it likes.
-    widths = [max(len(row[at]) for row in [head, *rows]) for at in range(len(head) - 1)]
-    for row in [head, *rows]:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        say("  ".join([*cells, row[-1]]).rstrip())
+    widths = [max(len(row[at]) for row in [head, *cells]) for at in range(len(head) - 1)]
+    for row in [head, *cells]:
+        filled = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        say("  ".join([*filled, row[-1]]).rstrip())
+
+
+def speak(text: str) -> None:
+    """Print a paragraph: wrapped to the width of a terminal, as one line elsewhere."""
+    said = printable(text)
+    say("\n".join(wrapped(said, min(screen_width(), WIDEST))) if looked_at(sys.stdout) else said)
 
 
 def say(text: str = "") -> None:
-    """Print a line; a stream that is closed or full loses it, and nothing else changes."""
+    """Print a line as it is; a stream that is closed or full loses it, and nothing else changes."""
     with _quietly():
         click.echo(text)
 
@@ -274,7 +311,7 @@ def in_words(value: Any) -> Any:
     kind = value if isinstance(value, type) else type(value)
     if not kind.__module__.startswith("whit."):
         return value
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
+    return in_lower_words(kind.__name__)
 
 
 def in_options(found: Assessment) -> Assessment:
@@ -291,8 +328,10 @@ def sentence(error: WhitError) -> str:
     >>> print(sentence(said))
     the posterior is open; got rho 1. Ask with --failure 0.1.
     """
-    plain = type(error)(error.name, error.rule, in_words(error.value), error.way_out, suggested=error.suggested)
-    return plain.sentence(as_option)
+    name = option_name(error.name) if error.name.isidentifier() else without_classes(error.name)
+    value = plain_number(in_words(error.value))
+    rule, way_out = without_python(error.rule), without_python(error.way_out)
+    return type(error)(name, rule, value, way_out, suggested=error.suggested).sentence(as_option)
 
 
 def as_option(name: str, value: object) -> str:
@@ -303,7 +342,7 @@ def as_option(name: str, value: object) -> str:
     """
     context = click.get_current_context(silent=True)
     own = {} if context is None else context.meta.get("whit.names", {})
-    text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = ",".join(map(str, value)) if isinstance(value, list) else str(plain_number(value))
     return f"--{own.get(name, name).replace('_', '-')} {text}"
 
 
@@ -325,38 +364,3 @@ def _as_json(tree: Any) -> Any:
     if isinstance(tree, list | tuple):
         return [_as_json(each) for each in tree]
     return str(tree) if isinstance(tree, float) and math.isinf(tree) else tree
-
-
-def _rows(answers: Sequence[Named]) -> list[tuple[str, str, str]]:
-    """A row for each answer, with its theorems; questions that are left open for the same reason share one."""
-    found: dict[tuple[str, ...], list[str]] = {}
-    for at, each in enumerate(answers):
-        row: tuple[str, ...] = (str(each.answer), "")
-        if not isinstance(each.answer, Unanswered):
-            assert each.answer.worst is not None  # as every answer has it
-            basis = each.answer.worst.basis
-            # Where a risk is largest is a place; only the risk itself may fail.
-            chances = "" if each.name.startswith("worst_prior") else _chances(each.answer.worst)
-            row = (f"{each.text or each.answer}{chances}", ", ".join(basis.theorems), str(at))
-        found.setdefault(row, []).append(each.name.replace("_", " ").replace(".", ", "))
-    return [(", ".join(names), answer, by) for (answer, by, *_), names in found.items()]
-
-
-def _chances(found: Finding) -> str:
-    """With which chance an answer may be false, and for how many people that is expected, to follow it."""
-    chances = [f", but for a chance of {one.probability:g}" for one in found.basis.failures]
-    people = map(number_of_people, people_beyond(found))
-    return "".join([*chances, *(f" (expected number of people beyond it: at most {one})" for one in people)])
-
-
-def _drawn(head: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> None:
-    """The table with rules, wrapped to the width of the terminal."""
-    from rich import box
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(*head, title=title or None, title_justify="left", box=box.SIMPLE_HEAD, highlight=False)
-    for row in rows:
-        table.add_row(*map(escape, row))  # square brackets would be taken for a style
-    Console().print(table)

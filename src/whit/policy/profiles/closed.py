@@ -96,13 +96,13 @@ class AbsoluteCap(Falling):
     def __post_init__(self) -> None:
         object.__setattr__(self, "absolute", open_probability("absolute", self.absolute, _CAP))
         p, q = self.speaks_about.inclusion[1], self.speaks_about.value[1]
-        place = f"a cap of {self.absolute!r} at inclusion {p!r} and value {q!r}, where the prior is {p * q!r}"
+        place = f"a cap of {self.absolute:g} at inclusion {p:g} and value {q:g}, where the prior is {p * q:g}"
         require(
             Fraction(p) * Fraction(q) < Fraction(self.absolute),
             name="absolute",
             rule="must be above every prior that the profile speaks about",
             value=place,
-            way_out="Raise the cap, lower the largest inclusion or value, or use capped(relative=..., absolute=...).",
+            way_out="Raise the cap, lower the largest inclusion or value, or allow a relative risk as well.",
         )
 
     @property

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
 
 from whit.apps.cli import whit
+from whit.theory import THEOREMS
 
-NOTE = "No bound below 1 holds always; ask with --failure 0.01"
+NOTE = "No bound below 100 % holds for every outcome. Add --failure 0.01"
 
 
 def assessed(*arguments: str) -> str:
@@ -36,28 +38,67 @@ def test_where_only_certainty_bounds_a_belief_there_is_a_hint(arguments, noted):
     assert (NOTE in assessed(*arguments)) is noted
 
 
-def test_the_answer_stays_beside_the_hint():
-    assert "posterior probability of the truth may be 100 %: nothing is ruled out" in assessed("--gaussian", "5")
+def test_certainty_never_stands_alone():
+    text = assessed("--gaussian", "5")
+    assert text.startswith(f"Nothing is ruled out: the adversary may become certain. {NOTE}")
+    assert re.search(r"^posterior  .*100 %.*  Nothing is ruled out", text, flags=re.MULTILINE)
+    assert json.loads(assessed("--gaussian", "5", "--json"))["notes"][0].startswith(NOTE)
 
 
 def test_a_refusal_that_five_questions_share_is_told_once():
     text = assessed("--epsilon", "1", "--delta", "1e-6")
-    assert text.count("the posterior is not bounded by this promise") == 1
+    assert text.count("The posterior is not bounded by this promise") == 1
     assert "posterior, ratio, difference, odds, worst prior  not answered" in text
+    assert text.startswith("whit gives no bound on the posterior here; the table says why. On average")
     found = json.loads(assessed("--epsilon", "1", "--delta", "1e-6", "--json"))["answers"]
     assert sum("the posterior is not bounded by this promise" in each["sentence"] for each in found) == 5
 
 
 @pytest.mark.parametrize(
-    ("arguments", "heading"),
+    ("arguments", "asked"),
     [
-        (["--gaussian", "5.5", "--releases", "5"], "Gaussian noise, sigma = 5.5, in each of 5 releases; prior 0.5;"),
-        (["--epsilon", "1", "--neighbours", "replace"], "epsilon = 1, one record replaced; prior 0.5;"),
-        (["--gaussian", "2", "--neighbours", "replace"], "Gaussian noise, sigma = 2, neighbours replace; prior 0.5;"),
+        (["--gaussian", "5.5", "--releases", "5"], "Gaussian noise, sigma = 5.5, in each of 5 releases"),
+        (["--epsilon", "1", "--neighbours", "replace"], "epsilon = 1, one record replaced"),
+        (["--gaussian", "2", "--neighbours", "replace"], "Gaussian noise, sigma = 2, neighbours replace"),
     ],
 )
-def test_the_heading_names_the_promise_in_words(arguments, heading):
-    assert assessed(*arguments, "--question", "power").startswith(heading)
+def test_the_second_paragraph_names_the_promise_in_words(arguments, asked):
+    told = assessed(*arguments, "--question", "power")
+    assert told.split("\n\n")[1:3] == [
+        f"Asked of: {asked}.",
+        "Adversary: prior 50 %; any belief about the others; failure probability 0 %; level 5 %",
+    ]
+
+
+def test_the_first_sentence_is_the_posterior_that_the_adversary_reaches():
+    # e / (1 + e) is 0.73105..., and from 1/10 it is e / (9 + e) = 0.23196...
+    said = "The adversary's belief in the truth goes from"
+    assert assessed("--epsilon", "1").startswith(f"{said} 50 % to at most 73.2 %.\n")
+    assert assessed("--epsilon", "1", "--prior", "0.1").startswith(f"{said} 10 % to at most 23.2 %.\n")
+    one_percent = assessed("--gaussian", "1", "--failure", "0.01").split("\n")[0]
+    assert one_percent.startswith(said)
+    assert one_percent.endswith(", except with probability 1 %.")
+    assert json.loads(assessed("--epsilon", "1", "--json"))["result"]["opening"] == f"{said} 50 % to at most 73.2 %."
+
+
+def test_the_most_useful_questions_come_first_and_the_worst_priors_share_a_row():
+    lines = assessed("--epsilon", "1").splitlines()
+    first = [line.split("  ")[0] for line in lines[lines.index("") + 5 :]]
+    assert first[:4] == ["question", "posterior", "expected posterior", "power"]
+    assert first.count("worst prior") == 1
+    assert first[-1] == "worst prior"
+    # The rise is largest from 1 / (1 + sqrt(e)) = 0.37754...
+    assert "largest from a prior of about 37.8 %, the ratio from priors close to 0 %" in lines[-1]
+    every = assessed("--epsilon", "1", "--all")
+    assert sum(line.startswith("worst prior, ") for line in every.splitlines()) == 4
+
+
+def test_the_theorems_stand_in_a_table_of_their_own():
+    asked = ("--epsilon", "1", "--question", "posterior", "--question", "ratio", "--why")
+    table = assessed(*asked).split("\n\n")[-1].splitlines()
+    assert [re.split("  +", line)[0] for line in table] == ["question", "posterior, ratio"]
+    assert set(re.split("  +", table[1])[1].split(", ")) <= set(THEOREMS)
+    assert "rests on" not in assessed(*asked[:-1])
 
 
 def test_a_prior_may_be_written_in_percent():
@@ -65,8 +106,9 @@ def test_a_prior_may_be_written_in_percent():
 
 
 def test_the_worst_prior_is_a_place_and_no_bound_that_may_fail():
-    told = assessed("--gaussian", "2", "--failure", "0.01", "--question", "worst-prior", "--question", "posterior")
-    assert [("but for a chance" in line) for line in told.splitlines()[3:8]] == [True, False, False, False, False]
+    asked = ("--gaussian", "2", "--failure", "0.01", "--question", "worst-prior", "--question", "posterior", "--all")
+    rows = assessed(*asked).splitlines()[7:]
+    assert [("except with probability 1 %" in line) for line in rows] == [True, False, False, False, False]
 
 
 def test_adversaries_and_questions_come_from_the_file(tmp_path):
@@ -77,15 +119,17 @@ def test_adversaries_and_questions_come_from_the_file(tmp_path):
         encoding="utf-8",
     )
     told = assessed("--from", str(file))
-    assert told.count("failure 0.01") == told.count("power of the best test") == 2
-    assert "one: Gaussian noise, sigma = 2; prior 0.1;" in told
+    assert told.count("failure probability 1 %") == told.count("The best test finds") == 2
+    assert "One: prior 10 %;" in told
+    # From 0.4 the belief can rise by more than from 0.1, whatever the bound on the loss is, up to 1.8.
+    assert told.startswith("Of 2 adversaries, two can gain most. The adversary's belief in the truth goes from 40 % to")
     found = json.loads(assessed("--from", str(file), "--json"))["answers"]
     assert [(each["by"], each["name"]) for each in found] == [
         (by, name) for by in ("one", "two") for name in ("posterior", "power")
     ]
     alone = assessed("--from", str(file), "--adversary", "two", "--question", "power")
     assert "one" not in alone.split()
-    assert "prior 0.3" in assessed("--from", str(file), "--prior", "0.3")
+    assert "prior 30 %" in assessed("--from", str(file), "--prior", "0.3")
 
 
 def test_if_nothing_that_was_asked_has_an_answer_the_exit_code_says_so():
@@ -131,17 +175,17 @@ def test_somebody_who_changes_everything_is_asked_about_by_a_word(tmp_path):
 
 
 def test_a_baseline_asks_for_the_success_of_a_guess():
-    assert "a guess about the record is right" not in assessed("--epsilon", "1")
+    assert "guess about the record" not in assessed("--epsilon", "1")
     text = assessed("--epsilon", "1", "--baseline", "1%")
-    assert "probability that a guess about the record is right is at most 2.72 %" in text
-    assert "; baseline 0.01; " in text
+    assert "A guess about the record is right in at most 2.72 % of cases, against 1 % without the release." in text
+    assert "; baseline 1 %; " in text
 
 
 def test_a_population_is_told_beside_every_chance():
     text = assessed("--rho", "0.1", "--failure", "0.001", "--population", "333400")
-    chances = [line for line in text.splitlines() if ", but for a chance of 0.001" in line]
-    assert chances
-    assert all(line.endswith("(expected number of people beyond it: at most 334)") for line in chances)
+    chances = [line for line in text.splitlines() if ", except with probability 0.1 %" in line]
+    assert len(chances) > 5
+    assert all(line.endswith("(expected number of people beyond it: at most 334).") for line in chances)
 
 
 def test_a_population_is_a_number_of_the_document():
@@ -157,7 +201,18 @@ def test_a_population_is_a_number_of_the_document():
 
 
 def test_what_always_holds_leaves_nobody_beyond():
-    note = "No answer has a chance of failure, so that nobody is beyond a bound"
+    note = "Every bound holds for every outcome, so nobody is beyond one"
     assert note in assessed("--epsilon", "1", "--population", "1000")
     assert note not in assessed("--rho", "0.1", "--failure", "0.01", "--population", "1000")
     assert note not in assessed("--epsilon", "1")
+
+
+def test_a_fact_of_the_file_stands_in_the_first_sentence(tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text(
+        "[promise]\nepsilon = 1\n[[adversary]]\nname = 'an insurer'\nfact = 'the person smokes'\nprior = 0.5\n",
+        encoding="utf-8",
+    )
+    told = assessed("--from", str(file))
+    assert told.startswith("The belief that the person smokes goes from 50 % to at most 73.2 % if that is true.\n")
+    assert "\nAn insurer: prior 50 %;" in told

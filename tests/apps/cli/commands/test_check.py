@@ -68,7 +68,8 @@ def test_a_question_that_has_no_answer_is_neither_yes_nor_no():
     result = check("--randomized-response", "0.5", "--profile", "relative=3")
     assert result.exit_code == 3
     assert "the loss of adding or removing a record" in result.stdout
-    assert result.stdout.endswith("Open: not shown either way.\n")
+    neither = "Not shown: whit can prove neither that the release meets the profile relative=3 nor that it does not.\n"
+    assert result.stdout.startswith(neither)
 
 
 @pytest.mark.parametrize(
@@ -102,12 +103,12 @@ def test_a_limit_without_a_bound_is_told_with_the_failure_that_would_do():
 
 
 def test_noise_without_a_bound_that_always_holds_is_told_with_the_option():
-    assert "ask with --failure 0.01" in check("--gaussian", "9", "--limit", "difference=0.2").stdout
+    assert "Add --failure 0.01" in check("--gaussian", "9", "--limit", "difference=0.2").stdout
     assert check("--gaussian", "9", "--limit", "difference=0.2", "--failure", "0.01").exit_code == 0
 
 
 def test_a_profile_that_no_parameter_keeps_to_is_told_with_a_way_out():
-    assert "ask with --failure 0.01" in check("--gaussian", "9", "--profile", "relative=3").stdout
+    assert "Add --failure 0.01" in check("--gaussian", "9", "--profile", "relative=3").stdout
 
 
 def test_a_remedy_is_the_parameter_that_would_do():
@@ -147,7 +148,7 @@ def test_what_has_no_use_for_what_is_kept_is_refused():
     for option in (["--failure", "0.01"], ["--sides", "2"]):
         result = check("--epsilon", "1", "--limit", "power=0.9, level=0.05", *option)
         assert result.exit_code == 2
-        assert f"{option[0]} has no use for what is to be kept" in result.stderr
+        assert f"{option[0]} does not apply: no limit or profile here bounds a belief" in result.stderr
 
 
 FILE = """
@@ -191,7 +192,7 @@ def test_a_failure_in_a_file_that_is_no_number_is_blamed_on_its_line(tmp_path):
 
 def test_the_help_sends_a_plan_to_its_own_command():
     said = " ".join(check("--help").stdout.split())
-    assert "A plan is checked by `whit plan` with the same exit codes." in said
+    assert "`whit plan` checks a plan, with the same exit codes." in said
 
 
 @pytest.mark.parametrize(
@@ -210,3 +211,23 @@ def test_no_python_stands_in_what_is_said(arguments):
     found = re.findall(r"[A-Za-z_]\w*\(\S*|<\w+ |\b\w+=None|\b(?:True|False)\b", result.output)
     assert found == []
     assert re.findall(r"[A-Za-z_]\w*\(\S*", "Use capped(..., value=1.0)") == ["capped(...,"]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "wanted", "said"),
+    [
+        ("0.8", ["--limit", "difference=0.2"], "Allowed: the release meets the limit difference=0.2.\n"),
+        ("0.82", ["--limit", "difference=0.2"], "Not allowed: the release exceeds the limit difference=0.2.\n"),
+        ("2", ["--profile", "relative=3"], "Not allowed: the release does not meet the profile relative=3.\n"),
+        (
+            "0.1",
+            ["--limit", "advantage=0.1", "--profile", "relative=3", "--keeping", "epsilon=1"],
+            "Allowed: the release meets the profile relative=3 and the limit advantage=0.1 and the total epsilon=1.\n",
+        ),
+    ],
+)
+def test_the_verdict_comes_first_in_one_of_three_words(epsilon, wanted, said):
+    result = check("--epsilon", epsilon, *wanted)
+    assert result.stdout.startswith(said)
+    verdict = said.partition(":")[0]
+    assert json.loads(check("--epsilon", epsilon, *wanted, "--json").stdout)["result"]["verdict"] == verdict

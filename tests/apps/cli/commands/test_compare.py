@@ -103,3 +103,11 @@ def test_two_promises_of_one_name_are_refused():
     result = CliRunner().invoke(whit, ["compare", "--promise", "epsilon=1", "--promise", "epsilon=1"])
     assert result.exit_code == 2
     assert "names of promises must differ" in result.stderr
+
+
+def test_certainty_comes_with_the_option_that_lowers_it():
+    hint = "Add --failure 0.01 for a bound that holds except with probability 1 %."
+    asked = ["compare", "--promise", "epsilon=1", "--promise", "gaussian=2"]
+    assert hint in CliRunner().invoke(whit, asked).stdout
+    assert hint not in CliRunner().invoke(whit, [*asked, "--failure", "0.01"]).stdout
+    assert hint not in CliRunner().invoke(whit, ["compare", "--promise", "epsilon=1"]).stdout

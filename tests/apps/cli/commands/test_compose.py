@@ -91,7 +91,7 @@ def test_what_rules_nothing_out_says_what_to_ask_instead():
         ([], 2, "at least two promises; got 0"),
         ([*PARTS, "--at-delta", "2"], 2, "--at-delta must be a probability"),
         ([*PARTS, "--at-delta", "x"], 2, "--at-delta must be a number"),
-        (["--promise", "epsilon=1", "--promise", "epsilom=1"], 2, "Perhaps epsilon is meant"),
+        (["--promise", "epsilon=1", "--promise", "epsilom=1"], 2, "Did you mean epsilon?"),
         (
             ["--promise", "epsilon=1, neighbours=replace", "--promise", "epsilon=1, partition_selection=1"],
             2,

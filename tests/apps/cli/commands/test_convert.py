@@ -20,7 +20,7 @@ def test_a_parameter_is_rounded_up_and_the_document_has_all_its_digits():
     assert mpmath.tanh(0.5) <= whole <= mpmath.tanh(0.5) * (1 + mpmath.mpf("1e-14"))
     [shown] = [line.split()[1] for line in converted(*arguments).stdout.splitlines() if line.startswith("rho  ")]
     assert mpmath.mpf(whole) <= mpmath.mpf(shown) <= mpmath.mpf(whole) * (1 + mpmath.mpf("1e-5"))
-    assert converted(*arguments).stdout.startswith(f"rho = {shown}, by")
+    assert converted(*arguments).stdout.startswith(f"epsilon = 1 implies rho = {shown}.\n")
 
 
 def test_the_divergences_of_orders_are_rounded_up_as_well():
@@ -84,4 +84,4 @@ def test_all_kinds_stand_in_one_table_with_the_numbers_of_each_kind_alone():
 def test_what_is_not_asked_of_all_kinds_is_refused():
     result = converted("--gaussian", "2", "--to", "all", "--population", "100")
     assert result.exit_code != 0
-    assert "is not asked of all kinds" in result.stderr
+    assert "--population does not apply to --to all" in result.stderr

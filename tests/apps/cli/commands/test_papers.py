@@ -22,7 +22,7 @@ def test_every_case_of_a_paper_is_listed_and_counted():
     table = result.stdout.split("\n\n")[1].splitlines()
     assert [line[: len(case.where)] for line, case in zip(table[1:], cases, strict=True)] == [c.where for c in cases]
     assert all(case.at in line for line, case in zip(table[1:], cases, strict=True))
-    assert f"{len(cases)} of {len(cases)} computed numbers are those of the other calculation." in result.stdout
+    assert f"{len(cases)} of {len(cases)} computed numbers agree with the separate calculation." in result.stdout
 
 
 def test_a_paper_without_figures_is_named(tmp_path):

@@ -41,8 +41,8 @@ def test_every_picture_is_drawn_with_its_numbers(picture, tmp_path):
     [
         (["level-and-power", "--epsilon", "1", "--out", "no/such/folder/x.svg"], "folder that exists"),
         (["level-and-power", "--epsilon", "1", "--out", "x.gif"], "must end in the form"),
-        (["level-and-power", "--out", "x.svg"], "must be given at least one"),
-        (["profile-map", "--out", "x.svg"], "must be given one"),
+        (["level-and-power", "--out", "x.svg"], "the promise of a picture must be stated"),
+        (["profile-map", "--out", "x.svg"], "the profile of a picture must be given"),
         (["accuracy-against-risk", "--profile", "relative=3", "--out", "x.svg"], "--for must name the noise"),
         (["budget-by-query", "--out", "x.svg"], "Use --plan FILE"),
         (["budget-by-query", "--plan", "census-2020", "--out", "x.svg"], "must be named once"),
@@ -78,7 +78,7 @@ def test_what_is_wrong_is_a_sentence_and_leaves_no_file(arguments, said, tmp_pat
 def test_an_option_that_a_picture_has_no_use_for_is_refused(arguments, option, tmp_path):
     result = plot(*arguments, "--out", str(tmp_path / "x.svg"))
     assert result.exit_code == 2, result.output
-    assert f"{option} has no use for {arguments[0]}" in result.stderr
+    assert f"{option} does not apply to {arguments[0]}" in result.stderr
     assert os.listdir(tmp_path) == []
 
 

@@ -72,7 +72,7 @@ def test_the_losses_of_a_profile_are_told_apart():
 @pytest.mark.parametrize("family", ["epsilon", "laplace"])
 def test_the_parameter_is_told_with_the_digits_of_the_heading(digits, family):
     heading, *_, parameter = told("--limit", "difference=0.2", "--for", family, "--digits", digits).splitlines()[:4]
-    assert heading.split()[1] == parameter.split()[-1]
+    assert heading.split()[2].rstrip(":") == parameter.split()[-1]
 
 
 def test_the_risk_that_decides_is_told_beside_its_limit():
@@ -83,10 +83,10 @@ def test_the_risk_that_decides_is_told_beside_its_limit():
 
 
 def test_what_decides_is_told_as_it_was_written():
-    assert "Decided by the limit posterior=0.3, prior=0.1." in told(
+    assert "What decides: the limit posterior=0.3, prior=0.1." in told(
         "--limit", "posterior=30%, prior=10%", "--for", "epsilon"
     )
-    assert "Decided by the promise epsilon = 1, delta = 1e-6." in told(
+    assert "What decides: the promise epsilon = 1, delta = 1e-6." in told(
         "--keeping", "epsilon=1, delta=1e-6", "--for", "gaussian"
     )
 
@@ -141,7 +141,7 @@ def test_a_recommendation_is_for_everybody(tmp_path):
         arguments = ["recommend", "--from", str(file), "--limit", "posterior=0.9, prior=0.5", *wanted]
         result = CliRunner().invoke(whit, arguments)
         assert result.exit_code == 2
-        assert "changes cannot be full where a parameter is searched for" in result.stderr
+        assert "changes cannot be full here, because the recommendation must hold for everybody" in result.stderr
 
 
 def test_randomized_responses_share_the_loss_that_a_posterior_allows():
@@ -180,4 +180,32 @@ def test_where_there_is_no_parameter_the_question_is_left_open_with_what_to_ask(
     asked = ["recommend", "--limit", "difference=0.2", "--for", "laplace", "--threshold", "9"]
     result = CliRunner().invoke(whit, asked)
     assert result.exit_code == 3
-    assert "raise the threshold until delta is kept" in result.stderr
+    assert "raise the threshold until delta is small enough" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--limit", "difference=0.2", "--for", "epsilon"], "Use epsilon 0.81093: the release then meets the limit"),
+        (
+            ["--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--failure", "0.001", "--releases", "2"],
+            " in each of 2 releases: they then meet the limit posterior=0.3, prior=0.1, except with probability 0.1 %",
+        ),
+        (
+            ["--limit", "difference=0.2, prior=0.01..0.1", "--profile", "relative=30", "--for", "epsilon"],
+            "meets the profile relative=30 and the limit difference=0.2, prior=0.01..0.1.\n",
+        ),
+    ],
+)
+def test_the_first_sentence_says_what_to_use_and_what_it_meets(arguments, said):
+    text = told(*arguments)
+    assert text.startswith("Use ")
+    assert said in text.split("\n\n")[0] + "\n"
+
+
+def test_a_limit_and_a_profile_with_one_number_say_why_they_differ():
+    # 4 artanh(0.2) = 0.81093, and a replaced record costs twice as much.
+    notes = {kind: told(f"--{kind}", "difference=0.2", "--for", "epsilon") for kind in ("limit", "profile")}
+    assert "Use epsilon 0.81093" in notes["limit"]
+    assert "Use epsilon 0.40546" in notes["profile"]
+    assert all("replaced record" in note and "same number" in note for note in notes.values())

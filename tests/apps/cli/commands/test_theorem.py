@@ -14,7 +14,7 @@ def theorem(*arguments: str):
 def test_a_word_that_is_nowhere_is_told_and_is_no_error():
     result = theorem("--about", "no-such-word")
     assert result.exit_code == 0
-    assert result.stdout == "Nothing was found about 'no-such-word'; without --about all theorems are listed.\n"
+    assert result.stdout == "No theorem has the word 'no-such-word'. Leave out --about to list all theorems.\n"
     assert json.loads(theorem("--about", "no-such-word", "--json").stdout)["result"] == {"theorems": []}
 
 

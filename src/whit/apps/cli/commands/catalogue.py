@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import Answers, Named, say, short, show, working
+from whit.apps.cli.options import Command, completed, json_option
+from whit.apps.cli.output import Answers, Named, say, short, show, speak, working
 from whit.errors import Incompatible, UnknownKey, unknown_name
 from whit.telling.catalogue import (
     CHANGED,
@@ -38,7 +38,7 @@ _NOTES = (_ASKED, _APART)
 
 
 @click.command(cls=Command, short_help="Releases that were really made, with their risks.")
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=completed(lambda: [each.key for each in deployments()]))
 @click.option("--unit", metavar="WORD", default="", help="Only releases whose unit of privacy has this word.")
 @click.option("--out", metavar="PATH", help="Draw the releases as dots, by unit; .svg, .png, .pdf or .html.")
 @click.option("--csv", "as_csv", is_flag=True, help="Answer as CSV, with a line for each release.")
@@ -74,7 +74,7 @@ def _show(chosen: list[Deployment], found: dict[str, Risks], *, of_one: bool) ->
             show(HEAD, rows, title=group.sentence)
             say("")
     for note in _details(chosen[0]) if of_one else _NOTES:
-        say(note)
+        speak(note)
 
 
 def _table(chosen: list[Deployment], found: dict[str, Risks]) -> Columns:

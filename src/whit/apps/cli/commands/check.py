@@ -1,4 +1,4 @@
-"""`whit check`: whether a promise keeps to profiles and limits, for pipelines."""
+"""`whit check`: whether a release meets limits and risk profiles, for pipelines."""
 
 from __future__ import annotations
 
@@ -18,19 +18,16 @@ from whit.policy import check as decided
 CODES = {Outcome.KEPT: 0, Outcome.BROKEN: 1, Outcome.OPEN: NO_ANSWER}
 """The exit code of each outcome."""
 
-SAID = {Outcome.KEPT: "Kept.", Outcome.BROKEN: "Not kept.", Outcome.OPEN: "Open: not shown either way."}
-"""The outcome of all together, in words."""
 
-
-@click.command(cls=PromiseCommand, short_help="Whether a promise keeps to profiles and limits: exit code 0, 1 or 3.")
+@click.command(cls=PromiseCommand, short_help="Whether a release meets limits and risk profiles: exit code 0, 1 or 3.")
 @filled_in(*REQUIREMENTS, "failure", "sides")
-@click.option("--remedy", is_flag=True, help="Also find the parameter with which such a release keeps to each of them.")
+@click.option("--remedy", is_flag=True, help="Find the parameter with which such a release meets each of them.")
 @json_option
 def check(form: spec.Form, remedy: bool, as_json: bool) -> None:
-    """Exit code 0 if a promise keeps to all that you accept, 1 if it does not, 3 if neither is shown.
+    """Check a release: exit code 0 if it is allowed, 1 if it is not, 3 if whit can prove neither.
 
-    What you accept are the limits and profiles of the options, of --requirements FILE and of --from FILE, all of them.
-    A plan is checked by `whit plan` with the same exit codes.
+    The release must meet every limit and risk profile of the options, of --requirements FILE and of --from FILE. `whit
+    plan` checks a plan, with the same exit codes.
     """
     series, wanted, asked = form.series, required(form), form.asked
     with working("Checking"):
@@ -47,9 +44,30 @@ def check(form: spec.Form, remedy: bool, as_json: bool) -> None:
     echoed |= {"failure": asked.failure, "sides": asked.sides}
     answers = verdict_answers("check", echoed, repr(series.together), wanted, verdict)
     hint = not_always(form) if verdict.outcome is Outcome.BROKEN else ()
-    answers = replace(answers, notes=(*answers.notes[:-1], *hint, *answers.notes[-1:]))
-    tell(answers, verdict_table(wanted, verdict, series.title), as_json=as_json)
+    answers = replace(answers, notes=(*answers.notes, *hint))
+    opening = f"{said_first(wanted, verdict)}\n\nAsked of: {series.title}."
+    tell(answers, verdict_table(wanted, verdict), as_json=as_json, opening=opening)
     click.get_current_context().exit(CODES[verdict.outcome])
+
+
+def said_first(wanted: spec.Requirements, verdict: Verdict) -> str:
+    """The verdict in one sentence, with what decides it."""
+    named = kinds_of(wanted)
+    deciding = [text for text, part in _parts(wanted, verdict) if part.outcome is verdict.outcome]
+    which = " and ".join(f"{named[text]} {text}" for text in dict.fromkeys(deciding))  # a range of priors is two limits
+    if verdict.outcome is Outcome.OPEN:
+        rest = f"whit can prove neither that the release meets {which} nor that it does not"
+    elif verdict.outcome is Outcome.KEPT:
+        rest = f"the release meets {which}"
+    else:
+        rest = f"the release {'exceeds' if 'profile' not in which else 'does not meet'} {which}"
+    return f"{verdict.outcome.value}: {rest}."
+
+
+def kinds_of(wanted: spec.Requirements) -> dict[str, str]:
+    """What each text that states something acceptable is: a profile, a limit, or a total."""
+    groups = {"the profile": wanted.profiles, "the limit": wanted.limits, "the total": wanted.promises}
+    return {text: kind for kind, some in groups.items() for text, _ in some}
 
 
 def verdict_answers(
@@ -60,23 +78,23 @@ def verdict_answers(
     numbers = tuple(Named(text, of, part.number) for text, part in parts if part.number is not None)
     remedies = [f"{text}: {part.remedy.parameter}." for text, part in parts if part.remedy is not None]
     trees = [part.to_dict() for part in verdict.parts]
-    result = {"outcome": verdict.outcome.name, "kept": verdict.kept, "parts": trees}
-    return Answers(command, asked, numbers, (*remedies, *verdict.notices, SAID[verdict.outcome]), result)
+    outcome = {"outcome": verdict.outcome.name, "verdict": verdict.outcome.value, "kept": verdict.kept}
+    return Answers(command, asked, numbers, (*remedies, *verdict.notices), {**outcome, "parts": trees})
 
 
 def verdict_table(wanted: spec.Requirements, verdict: Verdict, title: str = "") -> Table:
-    """A row for each thing that must hold."""
+    """A row for each limit or profile."""
     rows = [(text, part.outcome.value, _why(part)) for text, part in _parts(wanted, verdict)]
-    return Table(("what must hold", "verdict", "why"), rows, title)
+    return Table(("limit or profile", "verdict", "why"), rows, title)
 
 
 def _parts(wanted: spec.Requirements, verdict: Verdict) -> list[tuple[str, Verdict]]:
-    """What is decided of each thing that must hold, by how it was written."""
+    """The verdict on each limit or profile, by how it was written."""
     return [(text, part) for (text, _), part in zip(wanted.named, verdict.parts, strict=True)]
 
 
 def _why(part: Verdict) -> str:
-    """The reason; where there is no answer, also what would have one."""
+    """The reason; where whit has no answer, also what to ask instead."""
     if part.cause is None:
         return part.reason
     said = sentence(part.cause)

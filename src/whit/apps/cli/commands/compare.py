@@ -7,7 +7,7 @@ from dataclasses import replace
 import click
 
 from whit import spec
-from whit.apps.cli.commands.assess import form_inputs, who
+from whit.apps.cli.commands.assess import form_inputs, hint_of, who
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option, names_of
 from whit.apps.cli.output import Answers, Table, end_unanswered, in_options, in_words, named, short, tell, working
 from whit.assessment import Comparison
@@ -44,9 +44,18 @@ def compare(form: spec.Form, as_json: bool) -> None:
         for each in named(row.name, zip(one.questions, one.answers(row), strict=True), by=asker.name)
     )
     notices = tuple(dict.fromkeys(one.notice for one in found.values() if one.notice))
-    told = Answers("compare", asked, answers, notices)
+    told = Answers("compare", asked, answers, (*notices, *_hints(form, found)))
     tell(told, *(_table(form, asker, one) for asker, one in found.items()), as_json=as_json)
     end_unanswered(told)
+
+
+def _hints(form: spec.Form, found: dict[spec.Asker, Comparison]) -> tuple[str, ...]:
+    """What to ask instead, where only certainty bounds the belief that a promise allows."""
+    posteriors = [row.answers.posterior.worst for one in found.values() for row in one]
+    if all(each is None or float(each) < 1.0 for each in posteriors):
+        return ()
+    hints = [hint_of(each.together, each.relation, form.asked.failure) for each in form.promises]
+    return next((hint for hint in hints if hint), ())
 
 
 def _comparison(form: spec.Form, asker: spec.Asker, promises: dict[str, spec.Series]) -> Comparison:

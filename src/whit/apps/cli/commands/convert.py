@@ -1,7 +1,8 @@
-"""`whit convert`: what another kind of promise follows, and by which theorems."""
+"""`whit convert`: a promise as another kind, and the theorems that show it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -32,25 +33,34 @@ ALL = "all"
 RELATIONS = [word.replace("_", "-") for word in spec.NEIGHBOURS]
 """The relations between datasets by their words."""
 
+_OR_RELATIONS = " or ".join(RELATIONS)
+
 _NAMES = {"delta": "at_delta", "epsilon": "at_epsilon", "neighbours": "under"}
 
 
-@click.command(cls=PromiseCommand, short_help="Convert a promise to another kind, and name the theorems.")
+@click.command(cls=PromiseCommand, short_help="Convert a promise to another kind, and show the theorems used.")
 @filled_in()
-@click.option("--to", "kind", required=True, type=Word([*KINDS, ALL]), help="The kind that is wanted, or all.")
-@click.option("--at-delta", type=Number(), help="The delta at which it is wanted.")
-@click.option("--at-epsilon", type=Number(), help="The epsilon at which it is wanted.")
-@click.option("--sides", type=click.IntRange(1, 2), help="For probabilistic: 1 or 2; 2 if not given.")
+@click.option(
+    "--to",
+    "kind",
+    required=True,
+    type=Word([*KINDS, ALL]),
+    metavar="WORD",
+    help=f"One of {', '.join(KINDS)}; or {ALL}.",
+)
+@click.option("--at-delta", type=Number(), help="The delta of the result.")
+@click.option("--at-epsilon", type=Number(), help="The epsilon of the result.")
+@click.option("--sides", type=click.IntRange(1, 2), help="For probabilistic: 1 or 2. The default is 2.")
 @click.option("--orders", metavar="LIST", help="For renyi: orders such as 2,8,32.")
-@click.option("--failure", type=Number(), help="For beliefs: the chance that the statement may be false.")
-@click.option("--population", type=Whole(), help="For beliefs: how many people are in the data.")
-@click.option("--under", type=Word(RELATIONS), help="The relation between datasets that the result is to be about.")
-@click.option("--group", type=Whole(), default=1, help="How many records it is to protect together.")
+@click.option("--failure", type=Number(), help="For beliefs: the probability with which the statement may fail.")
+@click.option("--population", type=Whole(), help="For beliefs: the number of people in the data.")
+@click.option("--under", type=Word(RELATIONS), metavar="WORD", help=f"The neighbours of the result: {_OR_RELATIONS}.")
+@click.option("--group", type=Whole(), default=1, help="The number of records that the result protects together.")
 @json_option
 def convert(form: spec.Form, kind: str, under: str | None, group: int, as_json: bool, **free: Any) -> None:
-    """The best promise of another kind that follows, and the theorems by which it does.
+    """Convert a promise to the best one of another kind, and show the theorems used.
 
-    From rho 2.56 to epsilon at a delta: --rho 2.56 --to epsilon-delta --at-delta 1e-10.
+    For example from rho to epsilon: --rho 2.56 --to epsilon-delta --at-delta 1e-10.
     """
     click.get_current_context().meta["whit.names"] = _NAMES
     series, given = form.series, spec.Given({name: value for name, value in free.items() if value is not None})
@@ -71,14 +81,16 @@ def convert(form: spec.Form, kind: str, under: str | None, group: int, as_json: 
     result = {"promise": repr(found.result), "parameters": values, "steps": steps, "theorems": theorems}
     answers = Answers("convert", asked, notes=tuple(steps), result=result)
     rows = [[name, _rounded(value)] for name, value in found.result.parameters.items()]
-    tell(answers, Table(("parameter", "value"), rows, f"{promise_name(found.result)}, by"), as_json=as_json)
+    opening = f"{series.title} implies {promise_name(found.result)}."
+    told = replace(answers, notes=tuple(f"By: {step}" for step in steps))
+    tell(answers if as_json else told, Table(("parameter", "value"), rows), as_json=as_json, opening=opening)
 
 
 def _tell_all(promise: Promise, relation: Neighbours | None, parameters: dict[str, Any], as_json: bool) -> None:
     """The promise as every kind has it, with the theorems of each."""
     for name in parameters.keys() - {"delta", "epsilon", "orders"}:
         raise InvalidInput(
-            name, "is not asked of all kinds", parameters[name], f"Leave it out, or do not ask for {ALL}."
+            f"--{name}", f"does not apply to --to {ALL}", parameters[name], "Leave it out, or name one kind."
         )
     with working("Converting"):
         found = views(promise, neighbours=relation, **parameters)
@@ -88,7 +100,7 @@ def _tell_all(promise: Promise, relation: Neighbours | None, parameters: dict[st
         for name, answer in found.items()
     ]
     answers = Answers("convert", asked, named(promise_name(promise), found.items()))
-    tell(answers, Table(("kind", "value", "by"), rows, promise_name(promise)), as_json=as_json)
+    tell(answers, Table(("kind", "value", "rests on"), rows, promise_name(promise)), as_json=as_json)
 
 
 def _shown(answer: Answer) -> str:
@@ -96,7 +108,7 @@ def _shown(answer: Answer) -> str:
 
 
 def _rounded(value: Any) -> str:
-    """A parameter in a table: of each larger is worse, so that it is rounded up; --json has all digits."""
+    """A parameter in a table, rounded up because larger is worse; --json has all digits."""
     if hasattr(value, "items"):
         return ", ".join(f"{name}: {_rounded(each)}" for name, each in value.items())
     if isinstance(value, Neighbours):

@@ -6,8 +6,8 @@ import click
 
 from whit import spec
 from whit.apps.cli.commands.assess import assess_all, form_inputs
-from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
-from whit.apps.cli.output import Answers, end_unanswered, named, say, working
+from whit.apps.cli.options import ADVERSARY, PromiseCommand, Word, filled_in, json_option
+from whit.apps.cli.output import Answers, end_unanswered, named, say, speak, working
 from whit.telling.explain import explain as explained
 from whit.telling.explain import languages
 
@@ -15,15 +15,20 @@ AUDIENCES = ("public", "officer", "technical")
 """For whom there are words."""
 
 
-@click.command(cls=PromiseCommand, short_help="The answers in words, for the public, for officers or for experts.")
+@click.command(cls=PromiseCommand, short_help="The answers in plain words, for the public, officers or experts.")
 @filled_in(*ADVERSARY, "baseline", "failure", "sides", "level", "people", "population", "question")
 @click.option(
-    "--audience", type=click.Choice(AUDIENCES), default="public", show_default=True, help="For whom it is said."
+    "--audience",
+    type=Word(AUDIENCES),
+    metavar="WORD",
+    default="public",
+    show_default=True,
+    help="Who reads it: public, officer or technical.",
 )
 @click.option("--language", type=click.Choice(languages()), default="en", show_default=True, help="The language.")
 @json_option
 def explain(form: spec.Form, audience: str, language: str, as_json: bool) -> None:
-    """What a promise means for people, in words; every number in the text is one of the answers."""
+    """Say in plain words what a promise means for people. Every number is one of the answers of `whit assess`."""
     series = form.series
     with working("Assessing"):
         found = {asker: assess_all(form, series, asker) for asker in form.askers}
@@ -42,7 +47,9 @@ def explain(form: spec.Form, audience: str, language: str, as_json: bool) -> Non
         say(answers.document())
     else:
         for at, (asker, each) in enumerate(told.items()):
-            heading = f"{asker.name}{f': {asker.fact}' if asker.fact else ''}\n\n" if asker.name else ""
-            paragraphs = "\n\n".join(each.paragraphs)
-            say(f"{chr(10) if at else ''}{heading}{paragraphs}")
+            if at:
+                say()
+            name = asker.name[:1].upper() + asker.name[1:]
+            heading = [f"{name}{f': {asker.fact}' if asker.fact else ''}"] if name else []
+            speak("\n\n".join([*heading, *each.paragraphs]))
     end_unanswered(answers)

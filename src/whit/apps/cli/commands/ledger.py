@@ -37,11 +37,11 @@ PAGE = 20
 Function = Callable[..., Any]
 
 
-@click.group(short_help="What was released about whom, how much risk that makes, and what still fits.")
+@click.group(short_help="An account of releases: the risk so far, and what still fits.")
 def ledger() -> None:
-    """Keep an account of releases: what each promised, what all of them let somebody learn, and what still fits.
+    """Keep an account of releases: what each promises, the risk of all of them together, and what still fits.
 
-    A ledger is a file, or a PostgreSQL database by its URL. Name it with --ledger, or by the environment variable
+    A ledger is a file, or a PostgreSQL database by its URL. Name it with --ledger or the environment variable
     WHIT_LEDGER. Exit codes: 0 done or allowed; 1 refused; 2 wrong input; 3 no answer.
     """
 
@@ -49,7 +49,7 @@ def ledger() -> None:
 def _on_ledger(command: Function) -> Function:
     """The options that every command of the ledger has."""
     command = click.option("--ledger", "where", metavar="PATH|URL", default="", help="The ledger.")(command)
-    command = click.option("--actor", metavar="NAME", default="", help="Who asks. The user if not given.")(command)
+    command = click.option("--actor", metavar="NAME", default="", help="Who asks. The default is the user.")(command)
     return json_option(command)
 
 
@@ -83,11 +83,11 @@ def init(where: str, actor: str, as_json: bool) -> None:
 @click.option("--unit", metavar="NOUN", default="person", show_default=True, help="What one record stands for.")
 @click.option("--unit-period", metavar="WORDS", default="the whole of the data", help="The period of the unit.")
 @click.option(
-    "--neighbours", metavar="WORD", default="", help="Which two datasets are compared. add-remove if not given."
+    "--neighbours", metavar="WORD", default="", help="Which two datasets are compared. The default is add-remove."
 )
 @click.option("--part", "parts", multiple=True, metavar="NAME", help="A part of a new population; parts share nobody.")
-@click.option("--limit", "limits", multiple=True, metavar="TEXT", help='What must be kept: "posterior=0.3, prior=0.1".')
-@click.option("--failure", metavar="NUMBER", default="0", help="The chance that a limit may be broken, for one person.")
+@click.option("--limit", "limits", multiple=True, metavar="TEXT", help='A limit: "posterior=0.3, prior=0.1".')
+@click.option("--failure", metavar="NUMBER", default="0", help="The probability with which a limit may fail.")
 @click.option("--book", "books", multiple=True, metavar="WORD[=SHARE]", help="pure, zcdp, gdp, renyi@8 or sums@1e-6.")
 @click.option("--within", metavar="ACCOUNT", default="", help="An account that is charged as well, such as all years.")
 @click.option("--period", metavar="WORDS", default="", help="What the account covers.")
@@ -325,7 +325,7 @@ def verify_ledger(head: str, where: str, actor: str, as_json: bool) -> None:
 
 
 @ledger.command("export", cls=Command)
-@click.option("--out", metavar="FILE", default="-", help="Where to; to the screen if not given.")
+@click.option("--out", metavar="FILE", default="-", help="The file. The default is the screen.")
 @_on_ledger
 def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
     """Write the ledger as JSON Lines, one event a line."""

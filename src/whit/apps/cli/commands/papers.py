@@ -1,4 +1,4 @@
-"""`whit papers`: the numbers and figures of the five papers, again."""
+"""`whit papers`: the numbers and figures of the five papers, recomputed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import Answers, counted, say, show
+from whit.apps.cli.output import Answers, counted, say, show, speak
 from whit.errors import InvalidInput
 from whit.papers import PAPERS, Recomputed, Verdict, read_cases, recompute
 from whit.papers.figures import FIGURES
@@ -20,17 +20,17 @@ _DIFFERING = (Verdict.ROUNDED_INWARD, Verdict.WRONG, Verdict.DOES_NOT_FOLLOW)
 _FORMS = ("png", "svg", "pdf", "html")
 
 
-@click.command(cls=Command, short_help="The numbers and figures of the five papers, again.")
+@click.command(cls=Command, short_help="Recompute the numbers and figures of the five papers.")
 @click.argument("keys", nargs=-1, metavar="[PAPER]...", type=click.Choice(list(PAPERS), case_sensitive=False))
-@click.option("--differing", is_flag=True, help="List only what differs from the print, or from what is expected.")
+@click.option("--differing", is_flag=True, help="List only numbers that differ from the printed or the expected ones.")
 @click.option("--figures", "folder", metavar="DIR", default="", help="Draw the figures into this folder.")
 @click.option("--form", type=click.Choice(_FORMS), default="png", show_default=True, help="The form of the figures.")
 @json_option
 def papers(keys: tuple[str, ...], differing: bool, folder: str, form: str, as_json: bool) -> None:
-    """Every number that the papers print or imply: where it stands, what is printed, what whit computes, a verdict.
+    """Recompute every number that the papers print or imply: its place, the printed and the computed value, a verdict.
 
-    Without a key all five papers are recomputed. The exit code is 1 if a computed number is not the expected one.
-    Expected are values of another calculation, to 25 digits, made apart from whit. The inputs have the paper's symbols.
+    Without a PAPER, whit recomputes all five. The exit code is 1 if a computed number is not the expected one. The
+    expected values come from a separate calculation with 25 digits. The inputs have the symbols of the paper.
     """
     chosen = tuple(dict.fromkeys(keys)) or tuple(PAPERS)
     into = _folder(folder) if folder else None
@@ -46,7 +46,8 @@ def papers(keys: tuple[str, ...], differing: bool, folder: str, form: str, as_js
         say(Answers("papers", {"papers": list(chosen)}, notes=notes, result=result).document())
     else:
         _tell(chosen, listed)
-        say("\n".join(notes))
+        for note in notes:
+            speak(note)
     if not all(each.as_expected for each in found):
         click.get_current_context().exit(1)
 
@@ -106,10 +107,10 @@ def _tell(chosen: Sequence[str], listed: Sequence[Recomputed]) -> None:
 def _summary(counts: Mapping[str, int]) -> tuple[str, ...]:
     """How many numbers are as they should be, and what that says of the print."""
     agreement = (
-        f"{counts['as expected']} of {counts['recomputed']} computed numbers are those of the other calculation."
+        f"{counts['as expected']} of {counts['recomputed']} computed numbers agree with the separate calculation."
     )
     verdicts = "; ".join(f"{verdict.value}: {counts[verdict.value]}" for verdict in Verdict)
-    return agreement, f"Of the print: {verdicts}."
+    return agreement, f"The printed numbers: {verdicts}."
 
 
 def _where(chosen: Sequence[str], folder: Path | None, written: Sequence[str]) -> tuple[str, ...]:

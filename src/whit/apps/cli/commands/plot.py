@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from whit import spec
 from whit.apps.cli.commands.assess import form_inputs
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, Word, form_of, json_option, names_of, shared, the_one_asker
-from whit.apps.cli.output import Answers, say, working
+from whit.apps.cli.output import Answers, say, speak, working
 from whit.errors import Incompatible, InvalidInput
 from whit.mechanisms import AdditiveNoise, kinds
 from whit.plans import expose
@@ -28,8 +28,8 @@ NOISES = {kind.parameter.option: kind for kind in kinds() if issubclass(kind, Ad
 MANY = 365
 """Up to so many releases a risk is drawn, unless the promise says how many there are."""
 
-_SEVERAL = 'Give one, such as --epsilon 1; with --promise "rho=0.1" there are several lines.'
-_PROFILE = 'Say what is acceptable: --profile "relative=3, absolute=0.25".'
+_SEVERAL = 'State one, such as --epsilon 1; each --promise "rho=0.1" adds a line.'
+_PROFILE = 'Use --profile "relative=3, absolute=0.25".'
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,13 @@ class Drawing:
     def promises(self, *, one: bool = False) -> Mapping[str, Any]:
         """The promises by name, of all releases together or of one; there is at least one promise."""
         if not self.form.promises:
-            raise InvalidInput("a picture of a promise", "must be given at least one", "none", _SEVERAL)
+            raise InvalidInput("the promise of a picture", "must be stated", "nothing", _SEVERAL)
         named = zip(names_of(self.form), self.form.promises, strict=True)
         return {name: series.one if one else series.together for name, series in named}
 
     @property
     def relation(self) -> Neighbours | None:
-        """The relation that was named, of which there is one."""
+        """The one relation that was named."""
         found = {series.relation for series in self.form.promises}
         if len(found) > 1:
             names = ", ".join(sorted("none" if each is None else each.name.lower() for each in found))
@@ -71,7 +71,7 @@ class Drawing:
         """The profile that is drawn."""
         found = self.form.requirements.profile
         if found is None:
-            raise InvalidInput("a picture of a profile", "must be given one", "none", _PROFILE)
+            raise InvalidInput("the profile of a picture", "must be given", "none", _PROFILE)
         return found
 
     @property
@@ -80,8 +80,8 @@ class Drawing:
         found = self.form.requirements
         shaded = [*(limit for _, limit in found.limits), *([] if found.profile is None else [found.profile])]
         if len(shaded) > 1:
-            rule = "must be one limit, or profiles alone, to be shaded"
-            raise Incompatible("what is acceptable", rule, f"{len(shaded)} of them", "Draw one picture each.")
+            rule = "must show one limit, or profiles alone"
+            raise Incompatible("the shaded area", rule, f"{len(shaded)} of them", "Draw one picture each.")
         return next(iter(shaded), None)
 
     @property
@@ -135,7 +135,7 @@ def _icons(drawing: Drawing) -> Picture:
 def _accuracy(drawing: Drawing) -> Picture:
     """Each profile and each limit by itself, with the noise that it costs."""
     if "for" not in drawing.own:
-        raise InvalidInput("--for", "must name the noise for this picture", "nothing", f"Use {' or '.join(NOISES)}.")
+        raise InvalidInput("--for", "must name the noise of this picture", "nothing", f"Use {' or '.join(NOISES)}.")
     given, found = spec.Given(drawing.own), drawing.form.requirements
     each: list[Any] = [one for _, one in (*found.profiles, *found.limits)] or [drawing.profile]
     options: dict[str, Any] = {"releases": given.whole("releases")} if "releases" in given else {}
@@ -148,7 +148,7 @@ def _budget(drawing: Drawing) -> Picture:
     concern = dict(drawing.own)
     plan = concern.pop("plan", None)
     if plan is None:
-        raise InvalidInput("--plan", "must name the plan for this picture", "nothing", "Use --plan FILE and a concern.")
+        raise InvalidInput("--plan", "must name the plan of this picture", "nothing", "Use --plan FILE and a concern.")
     return plots.budget_by_query(expose(spec.plan_named(plan), spec.concern_of(spec.Given(concern))))
 
 
@@ -187,24 +187,25 @@ PICTURES = {
 }
 """The pictures by name."""
 
+_FOR = f"The noise, for accuracy-against-risk: {', '.join(NOISES)}."
 _REST = (*ADVERSARY, "failure", "sides", "level", "profile", "limit", "requirements")
 
 
 @click.command(cls=PromiseCommand, short_help="A picture, as PNG, SVG, PDF or HTML.")
 @click.argument("picture", type=Word(list(PICTURES)), metavar="PICTURE")
 @shared(*sorted(PROMISE - {"kinds"}), *_REST)
-@click.option("--for", "for_", type=Word(list(NOISES)), help="The noise, for accuracy-against-risk.")
+@click.option("--for", "for_", type=Word(list(NOISES)), metavar="WORD", help=_FOR)
 @click.option("--plan", "plan_", metavar="FILE", help="The plan, for budget-by-query; with a concern.")
 @shared(*spec.CONCERN)
-@click.option("--out", required=True, metavar="PATH", help="Where to write it; .png, .svg, .pdf or .html.")
+@click.option("--out", required=True, metavar="PATH", help="The file: .png, .svg, .pdf or .html.")
 @json_option
 def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
-    """Draw a picture, and write it with the words that describe it.
+    """Draw a picture, and write it to a file together with a description.
 
     PICTURE is posterior-against-prior, level-and-power, profile-curve, loss-curve, risk-over-releases (up to
     --releases, or 365), posterior-law, icon-arrays, profile-and-epsilon, profile-map, accuracy-against-risk (with
-    --for) or budget-by-query (with --plan). The file holds the words that describe the picture; --json also gives the
-    numbers behind it. An option that a picture has no use for is refused.
+    --for) or budget-by-query (with --plan). --json also prints the numbers behind the picture. whit refuses an option
+    that a picture does not use.
     """
     source = click.get_current_context().get_parameter_source
     by_hand = [name for name in options if source(name) is ParameterSource.COMMANDLINE]
@@ -220,7 +221,8 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
         drawn = PICTURES[picture].draw(drawing)
         drawn.save(out)
     if not as_json:
-        say(f"Written: {out}\n{drawn.alt}")
+        say(f"Written: {out}")
+        speak(drawn.alt)
         return
     promises = {name: repr(each) for name, each in drawing.promises().items()} if form.promise else {}
     table = {name: [*column] for name, column in drawn.table.items()}
@@ -232,6 +234,8 @@ def _no_use(picture: str, name: str, value: object) -> Incompatible:
     """The error about an option that a picture does not draw, with those that it does."""
     options, uses = spec.Options(), PICTURES[picture].uses
     used = ", ".join(map(options.key, sorted(uses - {"kinds"})))
-    way_out = f"Leave it out; it has {used}{' and those that state a promise' if 'kinds' in uses else ''}."
+    way_out = (
+        f"Leave it out; {picture} uses {used}{' and the options that state a promise' if 'kinds' in uses else ''}."
+    )
     found = "; ".join(map(str, value)) if isinstance(value, tuple) else "it" if value is True else value
-    return Incompatible(options.key(name), f"has no use for {picture}", found, way_out)
+    return Incompatible(options.key(name), f"does not apply to {picture}", found, way_out)

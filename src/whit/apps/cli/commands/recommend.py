@@ -1,4 +1,4 @@
-"""`whit recommend`: the least noise that keeps to a risk profile or a limit."""
+"""`whit recommend`: the least noise that meets a limit or a risk profile."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from whit import guarantees, mechanisms, spec
+from whit.apps.cli.commands.check import kinds_of
 from whit.apps.cli.options import (
     REQUIREMENTS,
     FamilyCommand,
@@ -18,7 +19,7 @@ from whit.apps.cli.options import (
     required,
     shared,
 )
-from whit.apps.cli.output import Answers, Named, question_tables, tell, working
+from whit.apps.cli.output import Answers, Named, Table, question_tables, tell, working
 from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
 from whit.guarantees import Guarantee
@@ -40,24 +41,31 @@ RULES = {rule.name.lower().replace("_", "-"): rule for rule in Rule}
 _ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is replaced"}
 
 
-@click.command(cls=FamilyCommand, short_help="The least noise that keeps to a risk profile or a limit.")
+@click.command(cls=FamilyCommand, short_help="The least noise that meets a limit or a risk profile.")
 @filled_in(*REQUIREMENTS, "failure", "sides", promises=False)
 @shared("from")
-@click.option("--for", "family", type=Word(list(FAMILIES)), help="What a parameter is wanted for; the file may say it.")
-@click.option("--releases", type=Whole(), help="How many releases about the same people. 1 if not given.")
-@click.option("--delta", type=Number(), help="Of each release, for epsilon-delta.")
-@click.option("--total-delta", type=Number(), help="Of all releases together, for rules that need it.")
-@click.option("--rule", type=Word(list(RULES)), default="own", show_default=True, help="How promises compose.")
+@click.option("--for", "family", type=Word(list(FAMILIES)), metavar="WORD", help=f"One of {', '.join(FAMILIES)}.")
+@click.option("--releases", type=Whole(), help="The number of releases about the same people. The default is 1.")
+@click.option("--delta", type=Number(), help="The delta of each release, for epsilon-delta.")
+@click.option("--total-delta", type=Number(), help="The delta of all releases together, for rules that need it.")
+@click.option(
+    "--rule",
+    type=Word(list(RULES)),
+    metavar="WORD",
+    default="own",
+    show_default=True,
+    help=f"How promises compose: {', '.join(RULES)}.",
+)
 @shared("neighbours", "sensitivity")
-@click.option("--spent", multiple=True, metavar="TEXT", help='A promise already made to them: "epsilon=0.5".')
+@click.option("--spent", multiple=True, metavar="TEXT", help='An earlier release about them: "epsilon=0.5".')
 @click.option("--digits", type=click.IntRange(1, 15), default=5, show_default=True, help="Digits of the parameter.")
 @json_option
 def recommend(form: spec.Form, from_: str | None, digits: int, as_json: bool, **options: Any) -> None:
-    """The parameter that tells most and still keeps to what you accept, rounded to the safe side.
+    """Find the least noise, or the largest parameter, that meets your limits; rounded to the safe side.
 
-    Twelve counts a year, nobody's belief up by more than 20 points but for one time in a hundred:
-    --limit "difference=0.2" --for gaussian --releases 12 --failure 0.01. With --from FILE the promise in the file says
-    what it is for, for how many releases, and with which sensitivity; the file also says what is acceptable.
+    Twelve counts a year, and nobody's belief rises by more than 20 percentage points, except with probability 1 %:
+    --limit "difference=0.2" --for gaussian --releases 12 --failure 0.01. With --from FILE, the promise in the file
+    gives the kind of noise, the number of releases and the sensitivity, and its limits and profiles count too.
     """
     form = form if from_ is None else form.over(spec.Form.of_file(from_))
     wanted = required(form)
@@ -75,10 +83,22 @@ def recommend(form: spec.Form, from_: str | None, digits: int, as_json: bool, **
     result = {"parameter": found.family.parameter, "rounded": rounded, "release": _release(found)}
     decider = "" if found.unlimited else found.verdict.decider
     result["decided_by"] = decider
-    notes = (*((f"Decided by {decider}.",) if decider else ()), *found.notices)
-    answers = Answers("recommend", asked, _named(found, rounded), notes, result)
-    tables = question_tables(answers, {"": f"{found.family.parameter} {rounded} for {family}"})
-    tell(answers, *tables, as_json=as_json)
+    notes = (*((f"What decides: {decider}.",) if decider else ()), *found.notices)
+    opening = _opening(found, rounded, wanted, arguments.get("releases", 1))
+    answers = Answers("recommend", asked, _named(found, rounded), notes, {**result, "opening": opening})
+    [(_, rows, _)] = question_tables(answers)
+    tell(answers, Table(("what", "answer"), rows), as_json=as_json, opening=opening)
+
+
+def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, releases: int) -> str:
+    """The answer in one sentence: the parameter, in how many releases, and what they meet with it."""
+    met = " and ".join(f"{kind} {text}" for text, kind in kinds_of(wanted).items())
+    if found.unlimited:
+        return f"Any {found.family.parameter} meets {met}."
+    each = f" in each of {releases} releases" if releases > 1 else ""
+    who = "they then meet" if releases > 1 else "the release then meets"
+    exception = found.parameter.basis.exception
+    return f"Use {found.family.parameter} {rounded}{each}: {who} {met}{f', {exception}' if exception else ''}."
 
 
 def _searched(
@@ -107,7 +127,7 @@ def _searched(
 def _family(named: str | None, own: spec.Series | None, form: spec.Form) -> str:
     """The word for what is searched among: the one that is named, else that of the promise in the file."""
     if own is not None and isinstance(own.one, FullChange):
-        rule = "cannot be full where a parameter is searched for, which is to hold for everybody"
+        rule = "cannot be full here, because the recommendation must hold for everybody"
         raise form.promise[0].refuse("changes", rule, "Leave it out.")
     found = named or (None if own is None else _word(own))
     if found is None:

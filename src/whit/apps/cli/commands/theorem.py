@@ -6,21 +6,21 @@ from pathlib import Path
 
 import click
 
-from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import Answers, Table, say, tell
+from whit.apps.cli.options import Command, completed, json_option
+from whit.apps.cli.output import Answers, Table, say, speak, tell
 from whit.theory import THEOREMS, Theorem, assumption, reference
 from whit.theory import theorem as known
 
 
 @click.command(cls=Command, short_help="What a number rests on: statement, reference, assumptions, proof.")
-@click.argument("key", required=False)
-@click.option("--about", metavar="WORD", default="", help="Only those whose key, title or statement has this word.")
-@click.option("--proof", is_flag=True, help="Print our own proof, where there is one.")
+@click.argument("key", required=False, shell_complete=completed(lambda: THEOREMS))
+@click.option("--about", metavar="WORD", default="", help="Only theorems whose key, title or statement has this word.")
+@click.option("--proof", is_flag=True, help="Print the proof, if whit has one of its own.")
 @json_option
 def theorem(key: str | None, about: str, proof: bool, as_json: bool) -> None:
-    """The theorem of a key, as the answers of other commands name it; without a key, all of them.
+    """Show the theorem with a KEY, as the answers of other commands name it; without a KEY, list all theorems.
 
-    What it holds for is listed in the words of the options, and assumptions with who can verify them.
+    The questions it holds for are listed in the words of the options; each assumption says who can verify it.
     """
     if key is None:
         _listed(about.lower(), as_json)
@@ -29,7 +29,7 @@ def theorem(key: str | None, about: str, proof: bool, as_json: bool) -> None:
     if as_json:
         say(Answers("theorem", {"key": key}, result=_tree(entry)).document())
         return
-    say("\n".join(_lines(entry)))
+    speak("\n".join(_lines(entry)))
     if proof:
         say(f"\n{_proof(entry)}")
 
@@ -38,7 +38,7 @@ def _listed(about: str, as_json: bool) -> None:
     chosen = [each for each in THEOREMS.values() if about in _searched(each)]
     result = {"theorems": [_tree(each) for each in chosen]}
     rows = [[each.key, f"{each.reference}, {each.locator}", each.title] for each in chosen]
-    notes = () if chosen else (f"Nothing was found about {about!r}; without --about all theorems are listed.",)
+    notes = () if chosen else (f"No theorem has the word {about!r}. Leave out --about to list all theorems.",)
     answers = Answers("theorem", {"about": about}, notes=notes, result=result)
     tell(answers, *([Table(("key", "where", "title"), rows)] if chosen else []), as_json=as_json)
 
@@ -73,7 +73,7 @@ def _lines(entry: Theorem) -> list[str]:
     found += [f"- {name}: {words}" for name, words in entry.hypotheses.in_words().items()]
     found += ["", "It assumes:"] if entry.assumptions else []
     found += [f"- {each.plain} ({each.verifier.value})" for each in map(assumption, entry.assumptions)]
-    return [*found, "", "Our own proof: --proof."] if entry.proof else found
+    return [*found, "", "Add --proof for the proof of whit's own."] if entry.proof else found
 
 
 def _publication(key: str) -> str:
@@ -84,5 +84,5 @@ def _publication(key: str) -> str:
 
 def _proof(entry: Theorem) -> str:
     if not entry.proof:
-        return "There is no proof of our own: the reference has it."
+        return "The reference has the proof; whit has none of its own."
     return Path(entry.proof_page).read_text(encoding="utf-8").strip()

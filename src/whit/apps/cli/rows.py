@@ -1,0 +1,84 @@
+"""The rows of a table of answers: questions, numbers with their direction, sentences, and what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from whit.apps.cli.questions import ORDER, Asked, amount_text, chance_text, in_a_sentence, people, worst_priors
+from whit.assessment import Unanswered
+from whit.theory import Answer, Unit
+
+if TYPE_CHECKING:
+    from whit.apps.cli.output import Named
+
+_RANKS = {name: at for at, name in enumerate(ORDER)}
+
+
+def _place(each: Named) -> int:
+    """Where a question stands among the others; what is no question of an assessment comes last."""
+    return _RANKS.get(each.name.partition(".")[0], len(ORDER))
+
+
+def in_order(answers: Sequence[Named]) -> list[Named]:
+    """The answers, the most useful question first."""
+    return sorted(answers, key=_place)
+
+
+def question_rows(answers: Sequence[Named], asked: Asked | None, *, every: bool) -> list[tuple[str, ...]]:
+    """A row for each answer; questions that are left open for the same reason share one, and so do the worst priors."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    priors = {each.name: each.answer for each in answers if each.name.startswith(WORST) and asked and not every}
+    for at, each in enumerate(answers):
+        name, row = each.name, _cells(each, asked)
+        if name in priors and not isinstance(each.answer, Unanswered):
+            name, row = WORST, worst_priors(priors)
+        unique = () if isinstance(each.answer, Unanswered) or name is WORST else (str(at),)
+        names = found.setdefault((*row, *unique), [])
+        names += [] if name in names else [name]
+    columns = 1 if asked is None else 2
+    return [(", ".join(map(_spelled, names)), *row[:columns]) for row, names in found.items()]
+
+
+WORST = "worst_prior"
+"""The question that has four answers."""
+
+
+def _spelled(name: str) -> str:
+    return name.replace("_", " ").replace(".", ", ")
+
+
+def _cells(each: Named, asked: Asked | None) -> tuple[str, ...]:
+    """What a table says of an answer, beside its name."""
+    worst = each.answer.worst
+    if isinstance(each.answer, Unanswered):
+        return (str(each.answer),) if asked is None else ("not answered", capital(each.answer.reason))
+    assert worst is not None  # as every answer has it
+    whole = f"{each.text or each.answer}{people(worst)}"
+    if asked is None:
+        return (whole,)
+    said = in_a_sentence(each.name, worst, asked) or f"{capital(whole)}."
+    return cell(each.answer), said
+
+
+def theorem_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
+    """The theorems of each answer; answers that rest on the same ones share a row."""
+    found: dict[str, list[str]] = {}
+    for each in answers:
+        if each.answer.worst is not None:
+            found.setdefault(", ".join(each.answer.worst.basis.theorems), []).append(each.name.partition(".")[0])
+    return [(", ".join(map(_spelled, dict.fromkeys(names))), keys) for keys, names in found.items()]
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter first."""
+    return text[:1].upper() + text[1:]
+
+
+def cell(answer: Answer) -> str:
+    """The number with its direction, in few words; both ends where both are bounds."""
+    found = answer.worst
+    if found is None or not found.is_two_sided:
+        # The sentence beside it says what that means.
+        return "not answered" if found is None else found.brief().removesuffix(" (nothing is ruled out)")
+    return chance_text(found) if found.quantity.unit is Unit.PROBABILITY else amount_text(found)

@@ -1,0 +1,77 @@
+"""What a message of the library says, in the words of the command line: no Python, and options for parameters."""
+
+from __future__ import annotations
+
+import re
+
+from whit import guarantees, mechanisms
+
+_MEMBER = re.compile(r"\b(?:Neighbours|Knowledge|When)\.([A-Z_]+)\b")
+_CLASS = re.compile(r"\b[A-Z][a-z]*[A-Z]\w*\b")
+_PARAMETER = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+_WORDS = {
+    "RenyiDP": "renyi",
+    "ProbabilisticDP": "probabilistic",
+    "ProbabilisticallyBoundedDP": "bounded",
+    "SemanticPrivacy": "beliefs",
+}
+
+
+def without_python(text: str) -> str:
+    """A text that whit wrote, with the words of the command line in place of names in Python.
+
+    >>> without_python("Use one of Neighbours.ADD_REMOVE, or ApproxDP with another total_delta.")
+    'Use one of add-remove, or epsilon-delta with another --total-delta.'
+    """
+    found = _MEMBER.sub(lambda member: member[1].lower().replace("_", "-"), text)
+    return _PARAMETER.sub(lambda name: option_name(name[0]), without_classes(found))
+
+
+def without_classes(text: str) -> str:
+    """A text with the words of the command line in place of classes; it may have names of files and adversaries in it.
+
+    >>> without_classes("a promise of PureDP from my_file.toml")
+    'a promise of epsilon from my_file.toml'
+    """
+    return _CLASS.sub(lambda name: class_word(name[0]), text)
+
+
+def option_name(parameter: str) -> str:
+    """A parameter as an option; a word that is no parameter has hyphens too, and does not begin with them.
+
+    >>> option_name("total_delta"), option_name("add_remove")
+    ('--total-delta', 'add-remove')
+    """
+    spelled = parameter.replace("_", "-")
+    return f"--{spelled}" if parameter in ("total_delta", *mechanisms.AROUND) else spelled
+
+
+def class_word(name: str) -> str:
+    """A kind of promise by its word on the command line, and other classes by their names in words.
+
+    >>> class_word("PureDP"), class_word("SemanticPrivacy"), class_word("MixtureOfGaussians"), class_word("TOML")
+    ('epsilon', 'beliefs', 'gaussian-mixture', 'TOML')
+    """
+    kind = getattr(guarantees, name, None) or getattr(mechanisms, name, None)
+    if name in _WORDS or not isinstance(kind, type):
+        return _WORDS.get(name, name)
+    parameter, details = getattr(kind, "parameter", None), getattr(kind, "details", ())
+    if parameter is not None:
+        return str(parameter.kind)
+    return str(details[0].word).replace("_", "-") if details else in_lower_words(name)
+
+
+def in_lower_words(name: str) -> str:
+    """The name of a class in words.
+
+    >>> in_lower_words("SimpleRandomSample")
+    'simple random sample'
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
+def plain_number(value: object) -> object:
+    """A value as somebody writes it: nothing for None, and 0 for 0.0."""
+    if value is None:
+        return "nothing"
+    return f"{value:g}" if isinstance(value, float) else value

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from whit.apps.cli import whit
+
+PLAN = """
+name = "two counts"
+unit = "person"
+neighbours = "replace"
+levels = ["Town"]
+queries = "queries.csv"
+"""
+HINT = "Add --failure 0.01 for a bound that holds except with probability 1 %."
+
+
+@pytest.fixture
+def plan(tmp_path, monkeypatch):
+    (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
+    (tmp_path / "queries.csv").write_text(
+        "name,attributes,level,rho\nages,age,Town,1/100\nsexes,sex,Town,1/50\n", encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str):
+        return CliRunner().invoke(whit, ["plan", "plan.toml", "--about", "age", *arguments])
+
+    return run
+
+
+def test_the_posterior_comes_first_and_certainty_comes_with_a_hint(plan):
+    always, mostly = plan().stdout, plan("--failure", "0.01").stdout
+    assert always.startswith("Nothing is ruled out: the adversary may become certain. No bound below 100 %")
+    assert HINT in always
+    assert mostly.startswith("The adversary's belief in the truth goes from 50 % to at most ")
+    assert HINT not in mostly
+    assert json.loads(plan("--json").stdout)["notes"][0].endswith(HINT)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said", "code"),
+    [
+        ("power=0.06, level=0.05", "Not allowed: the release exceeds the limit power=0.06, level=0.05.", 1),
+        ("power=0.9, level=0.05", "Allowed: the release meets the limit power=0.9, level=0.05.", 0),
+    ],
+)
+def test_the_verdict_comes_before_everything_else(plan, limit, said, code):
+    result = plan("--limit", limit)
+    assert result.exit_code == code
+    assert result.stdout.startswith(said)
+
+
+def test_what_each_query_costs_is_a_share(plan):
+    lines = plan("--costs").stdout.splitlines()
+    at = next(place for place, line in enumerate(lines) if line.startswith("query "))
+    assert lines[at].split("  ")[-1] == "share of rho"
+    assert lines[at + 1].split()[0] == "ages"
+    assert lines[at + 1].rstrip().endswith("%")

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import math
+import random
+import re
+from fractions import Fraction
+
+import pytest
+
+from whit.apps.cli.questions import ORDER, Asked, exceptions, in_a_sentence, input_text
+from whit.assessment import QUESTIONS
+from whit.setting import Neighbours
+from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
+
+ASKED = Asked(prior=0.5, level=0.05, baseline=0.01)
+NUMBERS = ("ratio", "difference", "odds", "relative_risk", "posterior_ratio")
+
+
+def finding(name: str, value: float, direction: Direction = Direction.AT_MOST, other: float | None = None) -> Finding:
+    unit = Unit.NUMBER if name in NUMBERS else Unit.PROBABILITY
+    return Finding(Quantity(name, unit), value, direction, {}, Basis.of("neyman-pearson"), other)
+
+
+def test_every_question_has_a_place_and_a_sentence():
+    assert set(ORDER) == set(QUESTIONS)
+    for name in set(ORDER) - {"worst_prior"}:
+        said = in_a_sentence(name, finding(name, 0.3), ASKED)
+        assert said.endswith(".")
+        assert re.search(r"at most (0\.3|30)", said), said
+
+
+def shares(text: str) -> list[Fraction]:
+    """The numbers of a sentence behind the word of the direction: percentages, counts and points."""
+    found = [Fraction(one) / 100 for one in re.findall(r"at most ([\d.]+)(?= %| percentage)", text)]
+    counts = re.findall(r"at most ([\d,]+) of ([\d,]+)", text)
+    return [*found, *(Fraction(int(one.replace(",", "")), int(all_.replace(",", ""))) for one, all_ in counts)]
+
+
+@pytest.mark.parametrize("name", [name for name in ORDER if name not in ("worst_prior", "ratio", "odds")])
+def test_a_number_in_a_sentence_is_on_the_safe_side_and_close(name):
+    drawn = random.Random(7)
+    for _ in range(200):
+        value = drawn.choice([drawn.random() * 0.998, 10 ** drawn.uniform(-3.9, -0.1), drawn.randrange(1, 99) / 100])
+        if name in ("relative_risk", "posterior_ratio") or (name == "difference" and value >= 0.5):
+            continue
+        text = in_a_sentence(name, finding(name, value), ASKED)
+        [share] = shares(text)
+        assert share >= Fraction(repr(value)), text
+        assert share <= Fraction(repr(value)) * Fraction(101, 100) + Fraction(1, 100), text
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.26, "at most 26 of 100 people"),
+        (math.nextafter(0.26, 1), "at most 27 of 100 people"),
+        (0.0, "at most 0 of 100 people"),
+        (0.0041, "at most 5 of 1,000 people"),
+        (0.995, "at most 995 of 1,000 people"),
+        (0.9995, "possibly more than 99.9 % of people"),
+        (1e-9, "at most 1e-9 of people"),
+    ],
+)
+def test_a_count_is_told_apart_from_nobody_and_from_everybody(value, said):
+    assert f"The best test finds {said}" in in_a_sentence("power", finding("power", value), ASKED)
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "said"),
+    [
+        (Neighbours.ADD_REMOVE, "The best test finds at most 20 of 100 people in the data,"),
+        (Neighbours.REPLACE, "The best test recognises the true record in at most 20 of 100 cases,"),
+        (Neighbours.LOCAL, "The best test recognises the true answer in at most 20 of 100 cases,"),
+    ],
+)
+def test_whom_a_test_finds_depends_on_what_is_compared(neighbours, said):
+    assert in_a_sentence("power", finding("power", 0.2), Asked(neighbours=neighbours)).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("posterior", 1.0), ("power", 1.0), ("ratio", 2.0), ("difference", 0.5), ("odds", math.inf)]
+)
+def test_the_largest_bound_that_there_can_be_rules_nothing_out(name, value):
+    assert in_a_sentence(name, finding(name, value), ASKED).startswith("Nothing is ruled out")
+    below = in_a_sentence(name, finding(name, 0.99 * min(value, 1e9)), ASKED)
+    assert "Nothing is ruled out" not in below
+
+
+def test_who_is_certain_before_stays_so():
+    assert "from 100 % to at most 100 %" in in_a_sentence("posterior", finding("posterior", 1.0), Asked(prior=1.0))
+
+
+def test_both_ends_are_told_where_both_are_bounds():
+    text = in_a_sentence("difference", finding("difference", 0.13149, other=-0.06078), Asked(prior=0.1))
+    assert text == "The belief in the fact changes by between -6.08 and 13.2 percentage points."
+
+
+def test_an_estimate_and_a_lower_bound_keep_their_words():
+    for direction, said in ((Direction.ABOUT, "about 31 of 100"), (Direction.AT_LEAST, "at least 30 of 100")):
+        assert said in in_a_sentence("power", finding("power", 0.3011, direction), ASKED)
+
+
+def test_every_failure_is_told():
+    basis = Basis(("neyman-pearson",), (Failure(0.01, Randomness.BELIEF), Failure(1e-6, Randomness.SIMULATION)))
+    found = Finding(Quantity("power", Unit.PROBABILITY), 0.5, Direction.AT_MOST, {}, basis)
+    assert re.fullmatch(", except with probability 1 % over .* and 1e-6 over .*", exceptions(found))
+
+
+def test_rounding_of_an_input_is_not_shown():
+    assert [input_text(each) for each in (0.1, 0.05 * 0.2, 0.0, 1e-7, 1 - 0.9)] == [
+        "10 %",
+        "1 %",
+        "0 %",
+        "1e-7",
+        "10 %",
+    ]
