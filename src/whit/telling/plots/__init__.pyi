@@ -7,6 +7,7 @@ from whit.telling.plots.curves import level_and_power as level_and_power
 from whit.telling.plots.curves import loss_curve as loss_curve
 from whit.telling.plots.curves import profile_curve as profile_curve
 from whit.telling.plots.curves import risk_over_releases as risk_over_releases
+from whit.telling.plots.families import families_side_by_side as families_side_by_side
 from whit.telling.plots.icons import icon_arrays as icon_arrays
 from whit.telling.plots.panel import Axis as Axis
 from whit.telling.plots.panel import Mark as Mark

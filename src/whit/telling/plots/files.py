@@ -100,11 +100,15 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="r"?>"""
 
 
-def described_svg(svg: str, title: str, alt: str) -> str:
-    """The drawing with a title, a description and the role of an image; its names do not clash with other drawings."""
+def described_svg(svg: str, title: str, alt: str, style: str = "") -> str:
+    """The drawing with a title, a description and the role of an image; its names do not clash with other drawings.
+
+    A style sheet comes after them, such as one that carries the font.
+    """
     apart = _own_names(svg)
     attributes = f' role="img" aria-label="{html.escape(alt)}"'
     inside = f"<title>{html.escape(title)}</title><desc>{html.escape(alt)}</desc>"
+    inside += f"<style>{style}</style>" if style else ""
     opened = apart.index(">")
     return f"{apart[:opened]}{attributes}>{inside}{apart[opened + 1 :]}"
 
