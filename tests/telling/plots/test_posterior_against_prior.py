@@ -71,7 +71,7 @@ def test_a_limit_at_one_prior_is_one_point():
 def test_the_description_says_the_numbers_on_the_safe_side():
     alt = posterior_against_prior(PureDP(1.0)).alt
     assert "from 10 % to at most 23.2 %, from 50 % to at most 73.2 %, from 90 % to at most 96.1 %" in alt
-    assert "at most this, always" in alt
+    assert "at most the line, always" in alt
 
 
 def test_colours_are_those_of_okabe_and_ito():

@@ -24,7 +24,7 @@ def test_the_dot_is_where_the_paper_has_it(figure_5):
     dots = [row for row in rows(figure_5) if set(row) == {"inclusion", "value"}]
     assert {(row["inclusion"], round(row["value"], 3)) for row in dots} == {(1.0, 0.083)}
     # KR24, appendix C.3 prints 0.65.
-    assert "an epsilon of up to 0.649 keeps to it" in figure_5.alt
+    assert "an epsilon of up to 0.649 meets it" in figure_5.alt
 
 
 def test_each_cell_has_the_epsilon_of_its_middle(figure_5):

@@ -18,3 +18,5 @@ from whit.telling.plots.posteriors import posterior_against_prior as posterior_a
 from whit.telling.plots.posteriors import posterior_law as posterior_law
 from whit.telling.plots.profiles import profile_and_epsilon as profile_and_epsilon
 from whit.telling.plots.profiles import profile_map as profile_map
+from whit.telling.plots.style import NO_LIMIT as NO_LIMIT
+from whit.telling.plots.style import SCALE as SCALE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -298,7 +299,7 @@ def risk_over_releases(
     before = f" from a prior of {percent(risk.prior)}" if isinstance(risk, PosteriorFrom) else ""
     both = " Falls of the belief are bounded as well." if sides == 2 else ""
     both += (" It holds at every moment up to there." if when is When.EVER else "") + dependent(promised)
-    added = "" if isinstance(adding, OwnComposition) else f" Releases add up by {rule}."
+    added = "" if isinstance(adding, OwnComposition) else f" Releases add up by {_in_words(adding)}."
     caption = (
         f"{drawn.opening(' in each release')}{name[:1].upper()}{name[1:]}{before} is {drawn.direction.value} the line, "
         f"{certainty(failure)}.{both}{added}{under(neighbours)}"
@@ -311,6 +312,11 @@ def risk_over_releases(
     told = drawn.words((float(at[0]), float(at[len(at) // 2]), float(at[-1])), "after {:.4g}".format)
     alt, table = f"Line chart. {title}. {caption} {told}", Columns(drawn.columns("releases", name))
     return pictured(chart, title=title, caption=caption, alt=alt, table=table)
+
+
+def _in_words(rule: CompositionRule) -> str:
+    """The name of a rule, such as advanced composition."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(rule).__name__).lower()
 
 
 def _releases_axis(at: Array) -> Spec:

@@ -32,7 +32,7 @@ def families_side_by_side(steps: Mapping[str, Step] | Sequence[Step]) -> Picture
     known = list(named.values())
     risks = [decisive_risk(step) for step in known]
     name, confidence = risk_name(risks), _confidence(known)
-    error = f"{percent(confidence)} of errors are within"
+    error = f"error in {percent(confidence)} of releases"
     columns = {
         "standard deviation": [step.accuracy.deviation.bound for step in known],
         error: [step.accuracy.error.bound for step in known],

@@ -51,7 +51,8 @@ def axis(
         drawn["labelExpr"] = _PERCENT
         values = FIFTHS if values is None and not log and list(domain) == [0.0, 1.0] else values
     if log and not whole:
-        drawn |= {"labelExpr": _POWER_OF_TEN, "tickCount": 7 if ticks is None else ticks}
+        drawn |= {"labelExpr": _POWER_OF_TEN, "tickCount": ticks or _MOST_TICKS}
+        values = powers_of_ten(*domain) if values is None else values
     elif ticks is not None:
         drawn["tickCount"] = ticks
     if values is not None:
@@ -76,6 +77,18 @@ def whole_ticks(low: float, high: float, *, log: bool = False) -> list[float]:
     step = next((step for step in steps if (high - low) / step <= _MOST_TICKS - 1), high - low)
     first = math.ceil(low / step)
     return [step * number for number in range(first, math.floor(high / step) + 1)]
+
+
+def powers_of_ten(low: float, high: float) -> list[float] | None:
+    """The powers of ten along an axis, evenly spaced and not too many; none unless there are two.
+
+    >>> powers_of_ten(1e-10, 1.0)
+    [1e-10, 1e-08, 1e-06, 0.0001, 0.01, 1.0]
+    """
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    step = math.ceil((last - first + 1) / _MOST_TICKS)
+    found = [float(f"1e{power}") for power in range(last, first - 1, -step)][::-1]
+    return found if len(found) > 1 else None
 
 
 def layered(layers: Sequence[Spec], width: float = WIDTH, height: float = HEIGHT) -> Spec:

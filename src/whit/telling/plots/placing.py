@@ -114,7 +114,7 @@ class Note:
         wide = width(self.text, TEXT)
         places = list(enumerate(plane.place(*each) for each in self.at))
         if self.inside:
-            return ((n * 0.1, Box(x - wide / 2, y - _HIGH / 2, x + wide / 2, y + _HIGH / 2)) for n, (x, y) in places)
+            return ((n * 0.1, _lying(x - wide / 2, y, wide)) for n, (x, y) in places)
         return (
             ((far - _FAR[0]) * 0.25 + n * 0.3 + side * 0.02, _beside(place, _SIDES[side], far, wide))
             for far in _FAR
@@ -176,8 +176,7 @@ def _beside(place: tuple[float, float], side: tuple[int, int], far: float, wide:
     (x, y), (across, down) = place, side
     part = far if not (across and down) else far * 0.75
     left = x + part if across > 0 else x - part - wide if across < 0 else x - wide / 2
-    middle = y + down * (part + _HIGH / 2 if not across else part + 2.0)
-    return Box(left, middle - _HIGH / 2, left + wide, middle + _HIGH / 2)
+    return _lying(left, y + down * (part + _HIGH / 2 if not across else part + 2.0), wide)
 
 
 def _along(numbers: Array, axis: Spec) -> Array:
@@ -204,17 +203,22 @@ def beside_own(lines: dict[str, Array], room: Room, wide: dict[str, float]) -> d
     return found
 
 
-_NEAR, _ALONE, _ENOUGH = 5.0, 15.0, 30.0
+_NEAR, _ALONE, _ENOUGH = 5.0, 12.0, 30.0
 """How near words are to their line, how far at least they are from others, and how far is as good as farther."""
 
 
 def _around(own: Array, wide: float) -> Iterable[Box]:
-    """Rectangles that begin or end next to points of a line, above and below it; from its right end on."""
+    """Rectangles next to points of a line, above, below and at its sides; from its right end on."""
     for x, y in own[:: -max(1, len(own) // 40)].tolist():
-        for down, left in ((-1, x - wide), (1, x), (-1, x), (1, x - wide)):
-            for more in (0.0, 5.0, 10.0):
-                middle = y + down * (_NEAR + _HIGH / 2 + more)
-                yield Box(left, middle - _HIGH / 2, left + wide, middle + _HIGH / 2)
+        for more in (_NEAR, _NEAR + 5.0):
+            for down, left in ((-1, x - wide), (1, x), (-1, x), (1, x - wide)):
+                yield _lying(left, y + down * (more + _HIGH / 2), wide)
+            yield _lying(x + more + 1.0, y, wide)
+            yield _lying(x - more - 1.0 - wide, y, wide)
+
+
+def _lying(left: float, middle: float, wide: float) -> Box:
+    return Box(left, middle - _HIGH / 2, left + wide, middle + _HIGH / 2)
 
 
 def _clear(box: Box, own: Array, away: Array) -> float:
