@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from whit.errors import InvalidInput, missing_extra
+from whit.telling.plots.fonts import FOLDER
 from whit.telling.reports.document import Document
 from whit.telling.reports.mathematics import with_trees
 from whit.theory import Prose
@@ -120,6 +121,7 @@ def as_pdf(document: Document) -> bytes:
                 str(folder / "templates" / "report.typ"),
                 root=str(folder),
                 ignore_system_fonts=True,
+                font_paths=[str(FOLDER)],  # that of the pictures
                 sys_inputs={"report": json.dumps(with_trees(document.printed()), ensure_ascii=False)},
                 pdf_standards=[STANDARD],
                 timestamp=0,
