@@ -14,7 +14,7 @@ from whit.assessment import promise_name
 from whit.curves import Block, Promise
 from whit.errors import InvalidInput, require
 from whit.numerics import real_array
-from whit.setting import Neighbours
+from whit.setting import Knowledge, Neighbours
 from whit.telling.plots.layers import Array
 from whit.telling.plots.style import COLOURS
 from whit.telling.plots.texts import LONGEST_NAME, cleaned, shortened
@@ -52,6 +52,11 @@ def certainty(failure: float) -> str:
 def under(neighbours: Neighbours | None) -> str:
     """The relation that was named, as a sentence after others; that of the promise itself needs none."""
     return "" if neighbours is None else f" {neighbours.value}"
+
+
+def knowing(knows: Knowledge) -> str:
+    """What the adversary knows of everybody else, as a sentence after others; that they may believe anything needs none."""
+    return " The adversary knows the records of everyone else." if knows is Knowledge.EVERYONE_ELSE else ""
 
 
 def dependent(promised: Promise | Mapping[str, Promise]) -> str:

@@ -21,6 +21,7 @@ from whit.telling.plots.answers import (
     certainty,
     chosen,
     dependent,
+    knowing,
     named,
     percent,
     places,
@@ -298,7 +299,9 @@ def risk_over_releases(
     title = "The risk after several releases"
     before = f" from a prior of {percent(risk.prior)}" if isinstance(risk, PosteriorFrom) else ""
     both = " Falls of the belief are bounded as well." if sides == 2 else ""
-    both += (" It holds at every moment up to there." if when is When.EVER else "") + dependent(promised)
+    both += (
+        (" It holds at every moment up to there." if when is When.EVER else "") + dependent(promised) + knowing(knows)
+    )
     added = "" if isinstance(adding, OwnComposition) else f" Releases add up by {_in_words(adding)}."
     caption = (
         f"{drawn.opening(' in each release')}{name[:1].upper()}{name[1:]}{before} is {drawn.direction.value} the line, "

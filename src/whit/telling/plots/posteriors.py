@@ -23,6 +23,7 @@ from whit.telling.plots.answers import (
     certainty,
     chosen,
     dependent,
+    knowing,
     named,
     percent,
     places,
@@ -88,10 +89,10 @@ def posterior_against_prior(
     about = "The posterior of a disclosure, for the adversary who learns most," if by_profile else "The posterior"
     caption = (
         f"{drawn.opening()}{about} is {drawn.direction.value} the line, {certainty(failure)}.{lower}"
-        f"{dependent(promises)}{under(neighbours)}"
+        f"{dependent(promises)}{knowing(knows)}{under(neighbours)}"
     )
     title = "What an adversary may come to believe"
-    told = drawn.words((0.1, 0.5, 0.9), lambda prior: f"from {percent(prior)} to")
+    told = drawn.words(_among(at, 0.1, 0.5, 0.9), lambda prior: f"from {percent(prior)} to")
     shaded, beside = ("", "") if limit is None else (limit.sign, f" {limit.words(at)}")
     alt = f"Line chart. {title}. Posterior against prior. {caption} {told}{beside}"
     table = _table(at, answers, limit)
@@ -126,6 +127,11 @@ def _axes(ends: tuple[float, float], drawn: Curves, limit: AllowedCurve | Allowe
     largest = float(np.max(np.concatenate([*shown, *allowed])))
     top = 1.0 if largest > 0.5 or largest == 0.0 else 1.2 * largest
     return x, axis("posterior", _POSTERIOR["axis"]["title"], (0.0, top), percent=True)
+
+
+def _among(at: Array, *shares: float) -> tuple[float, ...]:
+    """Priors at these shares of the range that is drawn."""
+    return tuple(float(at[0] + share * (at[-1] - at[0])) for share in shares)
 
 
 def _profile(allowed: object) -> RiskProfile:
@@ -189,7 +195,10 @@ class AllowedCurve:
 
     def words(self, at: Array) -> str:
         """What is allowed at some of the priors."""
-        told = (f"from {percent(float(at[n]))} to {percent(float(self.posterior[n]))}" for n in chosen(at, (0.1, 0.5)))
+        told = (
+            f"from {percent(float(at[n]))} to {percent(float(self.posterior[n]))}"
+            for n in chosen(at, _among(at, 0.1, 0.5))
+        )
         return f"Allowed: {', '.join(told)}."
 
     def shade(self, at: Array, plane: Plane) -> Shade:
