@@ -55,7 +55,7 @@ def under(neighbours: Neighbours | None) -> str:
 
 
 def knowing(knows: Knowledge) -> str:
-    """What the adversary knows of everybody else, as a sentence after others; that they may believe anything needs none."""
+    """What the adversary knows of everybody else, as a sentence after others; none where they may believe anything."""
     return " The adversary knows the records of everyone else." if knows is Knowledge.EVERYONE_ELSE else ""
 
 

@@ -86,7 +86,7 @@ def powers_of_ten(low: float, high: float) -> list[float] | None:
     [1e-10, 1e-08, 1e-06, 0.0001, 0.01, 1.0]
     """
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
-    step = math.ceil((last - first + 1) / _MOST_TICKS)
+    step = max(1, math.ceil((last - first + 1) / _MOST_TICKS))
     found = [float(f"1e{power}") for power in range(last, first - 1, -step)][::-1]
     return found if len(found) > 1 else None
 
