@@ -125,7 +125,8 @@ def test_where_there_is_no_limit_it_is_grey():
     bands = [part for part in picture.drawing["layer"] if part["mark"]["type"] == "area"]
     shelves = [(part["mark"]["color"], picture.drawing["datasets"][part["data"]["name"]]) for part in bands]
     ends = [(colour, band[0]["prior"], band[-1]["prior"]) for colour, band in shelves]
-    assert ends == [(NO_LIMIT, 0.0, 0.1), (SHADE, 0.1, 0.605), (NO_LIMIT, 0.605, 1.0)]
+    assert ends == [(NO_LIMIT, 0.0, 0.1), (SHADE, 0.1, 0.6), (NO_LIMIT, 0.6, 1.0)]
+    assert {row["allowed"] for colour, band in shelves if colour == NO_LIMIT for row in band} == {1.0}
     assert "Grey: no limit." in " ".join(picture.drawing["title"]["subtitle"])
 
 

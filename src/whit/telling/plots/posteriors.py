@@ -207,17 +207,19 @@ class AllowedCurve:
         for limited, first, last in _runs(self.limited):
             part = slice(first, last + 1)
             text, colour, opacity = ("allowed", SHADE, 0.25) if limited else ("no limit", NO_LIMIT, 0.6)
-            rows = rows_of(prior=at[part], posterior=np.zeros(last + 1 - first), allowed=self.posterior[part])
+            upper = self.posterior[part] if limited else np.full(last + 1 - first, plane.y["scale"]["domain"][1])
+            rows = rows_of(prior=at[part], posterior=np.zeros_like(upper), allowed=upper)
             layers.append(band(rows, plane.x, plane.y, "allowed", colour=colour, opacity=opacity))
-            notes.append(Note(text, _inside(at[part], self.posterior[part], plane), inside=True))
+            notes.append(Note(text, _inside(at[part], upper, plane), inside=True))
         return Shade(layers, edges=[(at, self.posterior)], notes=notes)
 
 
 def _runs(marks: NDArray[np.bool_]) -> list[tuple[bool, int, int]]:
-    """The stretches of equal marks, each up to where the next begins."""
+    """The first and last place of each stretch of equal marks; where there is no limit, up to where there is one."""
+    last = len(marks) - 1
     starts = [0, *(np.flatnonzero(np.diff(marks)) + 1).tolist()]
-    ends = [*starts[1:], len(marks) - 1]
-    return [(bool(marks[start]), start, end) for start, end in zip(starts, ends, strict=True)]
+    runs = [(bool(marks[start]), start, end - 1) for start, end in zip(starts, [*starts[1:], last + 1], strict=True)]
+    return [run if run[0] else (False, max(run[1] - 1, 0), min(run[2] + 1, last)) for run in runs]
 
 
 def _inside(at: Array, upper: Array, plane: Plane) -> list[tuple[float, float]]:

@@ -255,9 +255,10 @@ def _cells(inclusion: Array, value: Array, epsilons: Array, cells: int) -> Spec:
         "field": "epsilon",
         "type": "quantitative",
         "scale": {"scheme": SCALE, "domain": [0.0, _HIGHEST], "clamp": True},
-        "legend": {"title": title, "gradientLength": 200, "tickCount": 5},
+        "legend": {"type": "gradient", "title": title, "gradientLength": 200, "tickCount": 5},
     }
-    return _rectangles(rows, {"strokeWidth": 0}, color=colour)
+    rim = {**colour, "legend": None}  # in the colour of the cell, so that no seams are seen between cells
+    return _rectangles(rows, {"strokeWidth": 0.7}, color=colour, stroke=rim)
 
 
 def _rectangles(rows: Sequence[Spec], looks: Spec, **more: Spec) -> Spec:
