@@ -255,10 +255,10 @@ def _cells(inclusion: Array, value: Array, epsilons: Array, cells: int) -> Spec:
         "field": "epsilon",
         "type": "quantitative",
         "scale": {"scheme": SCALE, "domain": [0.0, _HIGHEST], "clamp": True},
-        "legend": {"type": "gradient", "title": title, "gradientLength": 200, "tickCount": 5},
+        "legend": {"title": title, "gradientLength": 200, "tickCount": 5},
     }
-    rim = {**colour, "legend": None}  # in the colour of the cell, so that no seams are seen between cells
-    return _rectangles(rows, {"strokeWidth": 0.7}, color=colour, stroke=rim)
+    # Each cell reaches a little into the next ones, which are drawn over it: no seams are seen.
+    return _rectangles(rows, {"strokeWidth": 0, "x2Offset": 0.5, "y2Offset": -0.5}, color=colour)
 
 
 def _rectangles(rows: Sequence[Spec], looks: Spec, **more: Spec) -> Spec:
