@@ -72,3 +72,10 @@ def test_the_caption_names_what_the_numbers_depend_on():
     advanced = AdvancedComposition(delta=1e-6)
     ruled = risk_over_releases(PureDP(0.05), membership.PosteriorFrom(0.2), [1, 7], failure=0.01, rule=advanced)
     assert "Releases add up by advanced composition." in ruled.alt
+
+
+def test_the_limit_is_said_in_words_too():
+    picture = risk_over_releases(PureDP(0.5), membership.PosteriorFrom(0.1), [1, 2, 3], limit=0.3)
+    assert "Dashed: the limit 30 %." in picture.alt
+    with pytest.raises(InvalidInput, match="limit"):
+        risk_over_releases(PureDP(0.5), membership.PosteriorFrom(0.1), [1, 2, 3], limit=float("nan"))

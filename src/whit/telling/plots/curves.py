@@ -307,9 +307,10 @@ def risk_over_releases(
         f"{drawn.opening(' in each release')}{name[:1].upper()}{name[1:]}{before} is {drawn.direction.value} the line, "
         f"{certainty(failure)}.{both}{added}{under(neighbours)}"
     )
+    bound = None if limit is None else number("limit", limit, _LIMIT)
+    caption += "" if bound is None else f" Dashed: the {limit_text(bound, risk.quantity.unit)}."
     x, y = _releases_axis(at), _risk_axis(drawn, limit, risk)
     few = dots(series_rows(drawn.series, x, y), x, y, list(drawn.bounds), size=26)
-    bound = None if limit is None else number("limit", limit, _LIMIT)
     level = {} if bound is None else limit_line(bound, x, y, risk.quantity.unit)
     chart = drawn.chart(Plane(x, y, WIDTH, HEIGHT), over=[few] if len(at) <= _MOST_DOTS else [], **level)
     told = drawn.words((float(at[0]), float(at[len(at) // 2]), float(at[-1])), "after {:.4g}".format)
@@ -333,10 +334,15 @@ def _risk_axis(drawn: Curves, limit: float | None, risk: Risk) -> Spec:
     return axis("risk", risk.quantity.name, (0.0, _top(drawn, 0.0 if limit is None else limit)))
 
 
+def limit_text(bound: float, unit: Unit) -> str:
+    """The limit with its number."""
+    return f"limit {number_text(bound, Direction.EXACTLY, unit)}"
+
+
 def limit_line(bound: float, x: Spec, y: Spec, unit: Unit) -> dict[str, Any]:
     """A line across a chart with the limit beside it, as options of `line_chart`."""
     ends, (low, high) = [bound, bound], x["scale"]["domain"]
     line = reference(rows_of(**{x["field"]: [low, high], y["field"]: ends}), x, y)
     along = [(low * (high / low) ** share if is_log(x) else low + share * (high - low), bound) for share in _ALONG]
-    text = f"limit {number_text(bound, Direction.EXACTLY, unit)}"
+    text = limit_text(bound, unit)
     return {"below": [line], "crossed": [([low, high], ends)], "notes": [Note(text, along)]}
