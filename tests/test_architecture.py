@@ -32,7 +32,10 @@ HOMES = {
     "rich": "whit.apps.cli",
     "altair": "whit.telling.plots",
     "vl_convert": "whit.telling.plots",
+    "IPython": "whit.display",
     "jinja2": "whit.telling.reports",
+    "pandas": "whit.display",
+    "polars": "whit.display",
     "psycopg": "whit.ledger",
     "typst": "whit.telling.reports",
 }

@@ -15,7 +15,8 @@ import whit
 ROOT = Path(__file__).parents[1]
 
 # Libraries that are large, optional or for the tests only: none may be loaded before somebody needs it.
-LATE = ["altair", "click", "flint", "hypothesis", "jinja2", "mpmath", "pytest", "rich", "scipy", "typst", "vl_convert"]
+LATE = ["altair", "click", "flint", "hypothesis", "IPython", "jinja2", "mpmath", "pandas", "polars", "pytest", "rich"]
+LATE += ["scipy", "typst", "vl_convert"]
 
 
 def own_docstring(item: object) -> str:

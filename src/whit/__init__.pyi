@@ -1,6 +1,7 @@
 from whit import assessment as assessment
 from whit import audit as audit
 from whit import curves as curves
+from whit import display as display
 from whit import errors as errors
 from whit import guarantees as guarantees
 from whit import mechanisms as mechanisms
@@ -17,6 +18,7 @@ from whit import worlds as worlds
 from whit.assessment import Assessment as Assessment
 from whit.assessment import assess as assess
 from whit.curves import Curve as Curve
+from whit.display import progress as progress
 from whit.errors import Incompatible as Incompatible
 from whit.errors import InvalidInput as InvalidInput
 from whit.errors import NotImplied as NotImplied

@@ -3,6 +3,7 @@
 assess    the questions, put to the schools: all of them, or those that concern one adversary
 population  of how many people a bound is expected to fail
 every_kind  the same promise as every kind has it
+shown     an assessment in a notebook, and as rows of a table
 answers   what comes back: findings, and sentences where there is no answer; what is promised, in a few words
 """
 

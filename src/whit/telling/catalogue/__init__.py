@@ -2,6 +2,7 @@
 
 deployment        a release: who, what, when, for whom, its parameters, and what an adversary may learn from it
 deployments.toml
+frames            the catalogue as rows of a table and as a data frame
 risks             what an adversary may learn from it, worked out anew
 deployments.toml  the facts, in our own words, each with its source
 

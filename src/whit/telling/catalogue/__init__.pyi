@@ -12,3 +12,5 @@ from whit.telling.catalogue.deployment import deployments as deployments
 from whit.telling.catalogue.deployment import risks as risks
 from whit.telling.catalogue.deployment import undisclosed as undisclosed
 from whit.telling.catalogue.deployment import with_unit as with_unit
+from whit.telling.catalogue.frames import to_frame as to_frame
+from whit.telling.catalogue.frames import to_rows as to_rows

@@ -1,0 +1,50 @@
+"""An assessment as a notebook shows it, and as the rows of a table."""
+
+from __future__ import annotations
+
+from whit.assessment.answers import Assessment
+from whit.display import Markup, Row, block, folded, heading, table
+from whit.theory import as_sentence, assumed_part, failure_parts, finding_rows, theorem, value_text
+
+_HEAD = ("question", "answer", "in words")
+
+
+def assessment_html(assessment: Assessment) -> str:
+    """The first answer as a sentence, a row for each question, why others have no answer, and what it rests on."""
+    answers = {name: each.worst for name, each in assessment.answered.items() if each.worst is not None}
+    rows = [(_spaced(name), value_text(each), as_sentence(str(each))) for name, each in answers.items()]
+    lead = rows[0][-1] if rows else "No question has an answer."
+    return block(heading(lead), table(_HEAD, rows) if rows else "", *_open(assessment), *_rests(assessment))
+
+
+def assessment_rows(assessment: Assessment) -> list[Row]:
+    """A row for each number of each question; a question without an answer has its reason."""
+    rows: list[Row] = []
+    for name, answer in assessment:
+        found = [row for each in answer.findings for row in finding_rows(each)]
+        rows += [{"question": name, **row} for row in found or [{"reason": str(answer)}]]
+    return rows
+
+
+def _open(assessment: Assessment) -> list[str]:
+    """A sentence for each reason why questions have no answer."""
+    names: dict[str, list[str]] = {}
+    for name, answer in assessment.unanswered.items():
+        names.setdefault(answer.reason, []).append(_spaced(name))
+    return [f"Not answered ({', '.join(each)}): {as_sentence(reason)}" for reason, each in names.items()]
+
+
+def _rests(assessment: Assessment) -> tuple[Markup, ...]:
+    """The theorems of each answer, and what all of them assume."""
+    rows = []
+    for name, answer in assessment.answered.items():
+        keys = dict.fromkeys(key for each in answer.findings for key in each.basis.theorems)
+        rows.append((_spaced(name), "; ".join(f"{theorem(key).title} ({key})" for key in keys)))
+    if not rows:
+        return ()
+    bases = [each.basis for each in assessment.findings]
+    return (*failure_parts(*bases), folded("What each answer rests on", table((), rows)), assumed_part(*bases))
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
