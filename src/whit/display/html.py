@@ -57,13 +57,18 @@ _RULES = """
 .whit caption { text-align: left; padding: 0.2em 0; caption-side: top; }
 .whit tr { background: none !important; }
 .whit th, .whit td { text-align: left !important; vertical-align: top; padding: 0.25em 1.2em 0.25em 0;
-  border: 0; border-bottom: 1px solid var(--jp-border-color1, var(--whit-line)); white-space: normal; min-width: 4em; }
+  border: 0; border-bottom: 1px solid var(--jp-border-color1, var(--whit-line)); white-space: normal; min-width: 3em;
+  overflow-wrap: break-word; }
+.whit .short { white-space: nowrap; }
 .whit th { font-weight: 600; }
 .whit .badge { display: inline-block; font-weight: 700; padding: 0.1em 0.6em; border: 1px solid; border-radius: 0.3em; }
 .whit .good { color: var(--whit-good-ink); background: var(--whit-good-paper); }
 .whit .bad { color: var(--whit-bad-ink); background: var(--whit-bad-paper); }
 .whit .open { color: var(--whit-open-ink); background: var(--whit-open-paper); }
 """
+
+SHORT = 16
+"""A cell of so many letters stays on one line, so that a number keeps its unit."""
 
 # What neither HTML nor XML can hold: control signs, halves of a pair, and places that are no letters.
 _NO_TEXT = re.compile("[^\t\n\r -~\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -155,8 +160,9 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "")
 
 def _cells(row: Sequence[str], *, named: bool) -> Iterable[str]:
     for place, cell in enumerate(row):
+        opened = '<td class="short">' if len(cell) <= SHORT or isinstance(cell, Markup) else "<td>"
         name = named and place == 0
-        yield f'<th scope="row">{_escaped(cell)}</th>' if name else f"<td>{_escaped(cell)}</td>"
+        yield f'<th scope="row">{_escaped(cell)}</th>' if name else f"{opened}{_escaped(cell)}</td>"
 
 
 def _escaped(text: str) -> str:

@@ -14,7 +14,7 @@ from whit.plans.amounts import by_variance
 from whit.plans.query import Kind, Share
 
 if TYPE_CHECKING:
-    from whit.display import Row
+    from whit.display import Markup, Row
     from whit.plans.comparison import Comparison, Cost
     from whit.plans.exposure import Affected, Exposure
     from whit.plans.plan import Plan
@@ -35,7 +35,7 @@ def plan_html(plan: Plan) -> str:
     return display.block(
         display.heading(f"{plan.name}: {number:,} queries of {kinds} kinds"),
         about,
-        _table(rows, kinds),
+        *_table(rows, kinds),
         *((display.table(("budget", "amount"), budgets),) if budgets else ()),
         display.points(open_parts),
         *((display.paragraph(f"Source: {plan.source}", faint=True),) if plan.source else ()),
@@ -60,7 +60,7 @@ def exposure_html(exposure: Exposure) -> str:
         display.heading(f"{exposure.concern}, in {exposure.plan.name}"),
         theory.as_sentence(str(exposure.rho)),
         f"Exposed to {exposure.number:,} queries; {untouched:,} queries tell nothing about it.",
-        _table(rows[:MOST], len(rows)),
+        *_table(rows[:MOST], len(rows)),
         exposure.reading,
         display.points(f"{each.name} is published without noise: {each.reason}" for each in exposure.unprotected),
         *theory.basis_parts(exposure.rho.basis),
@@ -161,9 +161,10 @@ def _text(cell: object, side: Direction) -> str:
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 
-def _table(rows: list[dict[str, str]], number: int) -> str:
+def _table(rows: list[dict[str, str]], number: int) -> tuple[Markup, ...]:
     if not rows:
-        return ""
+        return ()
     kept = [name for name in rows[0] if any(row[name] for row in rows)]
-    rest = f"The first {len(rows)} of {number} kinds; to_frame() has all." if len(rows) < number else ""
-    return display.table(kept, [[row[name] for name in kept] for row in rows], rest)
+    rest = f"These are the first {len(rows)} of {number} kinds; to_frame() has all."
+    listed = display.table(kept, [[row[name] for name in kept] for row in rows])
+    return (listed, display.paragraph(rest, faint=True)) if len(rows) < number else (listed,)

@@ -39,8 +39,7 @@ def recommendation_html(found: Recommendation) -> str:
     number = found.parameter
     verdict = display.joined((_badge(found.verdict), found.verdict.reason))
     numbers = [number, *found.findings, *found.comparisons]
-    count = found.family.releases
-    rows = [("releases", str(count)), ("parameter of each", "any" if found.unlimited else str(found.rounded()))]
+    rows = [("releases", str(found.family.releases)), (f"{found.family.parameter} of each release", _digits(found))]
     return display.block(
         display.heading(theory.as_sentence(str(number))),
         display.paragraph(verdict),
@@ -50,6 +49,13 @@ def recommendation_html(found: Recommendation) -> str:
         display.points(found.notices),
         *theory.basis_parts(*(each.basis for each in numbers)),
     )
+
+
+def _digits(found: Recommendation) -> str:
+    """The parameter to use; where rounding it might break what is wanted, with every digit."""
+    if found.unlimited:
+        return "any"
+    return str(found.rounded()) if found.family.steady else repr(float(found.parameter))
 
 
 def recommendation_rows(found: Recommendation) -> list[Row]:

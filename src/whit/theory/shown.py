@@ -20,7 +20,7 @@ _WORDS = {Direction.AT_MOST: "at most ", Direction.AT_LEAST: "at least ", Direct
 
 def finding_html(found: Finding) -> str:
     """The sentence of a finding, its values if there are several, what it was asked of, and what it rests on."""
-    several = () if isinstance(found.value, float) else (_values(found),)
+    several = () if isinstance(found.value, float) else _values(found)
     return block(heading(as_sentence(str(found))), *several, *basis_parts(found.basis), _inputs(found))
 
 
@@ -131,15 +131,16 @@ def _one(found: Finding, value: float) -> str:
     return f"{_WORDS.get(found.direction, '')}{number_text(value, found.bound.direction, found.quantity.unit)}"
 
 
-def _values(found: Finding) -> Markup:
+def _values(found: Finding) -> tuple[Markup, ...]:
     """The first values of an array, with the inputs that go with them."""
     rows = finding_rows(found)
     names = [name for name in rows[0] if name.startswith(("axis ", "inputs."))] if rows else []
     varied = [name for name in names if len({row[name] for row in rows}) > 1]
     kept = [name for name in varied if name.startswith("inputs.")] or varied
     shown = [(*(_cell(row[name]) for name in kept), _one(found, float(str(row["value"])))) for row in rows[:MOST]]
-    rest = f"The first {MOST} of {len(rows)}; to_frame() has all." if len(rows) > MOST else ""
-    return table((*(name.removeprefix("inputs.") for name in kept), "what is known"), shown, rest)
+    rest = f"These are the first {MOST} of {len(rows)} values; to_frame() has all."
+    listed = table((*(name.removeprefix("inputs.") for name in kept), "what is known"), shown)
+    return (listed, paragraph(rest, faint=True)) if len(rows) > MOST else (listed,)
 
 
 def _inputs(found: Finding) -> Markup:
