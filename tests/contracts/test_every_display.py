@@ -170,6 +170,12 @@ def test_an_assessment_shows_every_question_and_says_why_some_are_open():
     assert "Ask with failure=" in next(row["reason"] for row in rows if row["question"] == "posterior")
 
 
+def test_an_assessment_says_which_answers_may_fail():
+    found = assess(Gaussian(1.0), Adversary(prior=0.1), failure=0.01, questions=["ratio", "posterior", "power"])
+    assert "These hold except with probability 1 % over" in words_of(found)
+    assert ": posterior, ratio." in words_of(found)
+
+
 @pytest.mark.parametrize(
     ("name", "word", "sign"),
     [("allowed", "Allowed", "✓"), ("not allowed", "Not allowed", "✗"), ("not shown", "Not shown", "?")],

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from whit.assessment.answers import Assessment
-from whit.display import Markup, Row, block, folded, heading, table
-from whit.theory import as_sentence, assumed_part, failure_parts, finding_rows, theorem, value_text
+from whit.display import Markup, Row, block, folded, heading, paragraph, table
+from whit.theory import Failure, as_sentence, assumed_part, except_with, finding_rows, theorem, value_text
 
 _HEAD = ("question", "answer", "in words")
 
@@ -42,8 +42,17 @@ def _rests(assessment: Assessment) -> tuple[Markup, ...]:
         rows.append((_spaced(name), "; ".join(f"{theorem(key).title} ({key})" for key in keys)))
     if not rows:
         return ()
-    bases = [each.basis for each in assessment.findings]
-    return (*failure_parts(*bases), folded("What each answer rests on", table((), rows)), assumed_part(*bases))
+    assumed = assumed_part(*(each.basis for each in assessment.findings))
+    return (*_failures(assessment), folded("What each answer rests on", table((), rows)), assumed)
+
+
+def _failures(assessment: Assessment) -> list[Markup]:
+    """A sentence for each randomness and its chance: which answers may fail by it."""
+    names: dict[Failure, list[str]] = {}
+    for name, answer in assessment.answered.items():
+        for failure in dict.fromkeys(failure for each in answer.findings for failure in each.basis.failures):
+            names.setdefault(failure, []).append(_spaced(name))
+    return [paragraph(f"These hold {except_with(failure)}: {', '.join(listed)}.") for failure, listed in names.items()]
 
 
 def _spaced(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from whit.display import Markup, Row, block, code, folded, heading, joined, paragraph, points, table
-from whit.theory.basis import Basis, Randomness, Tree
+from whit.theory.basis import Basis, Failure, Randomness, Tree
 from whit.theory.finding import Answer, Finding
 from whit.theory.quantity import Direction, Unit, number_text
 from whit.theory.registry import Theorem, assumption, reference, theorem
@@ -58,7 +58,13 @@ def failure_parts(*bases: Basis) -> tuple[Markup, ...]:
     largest: dict[Randomness, float] = {}
     for each in (failure for basis in bases for failure in basis.failures):
         largest[each.over] = max(each.probability, largest.get(each.over, 0.0))
-    return tuple(paragraph(_failure(chance, over)) for over, chance in largest.items())
+    return tuple(paragraph(f"This holds {except_with(Failure(chance, over))}.") for over, chance in largest.items())
+
+
+def except_with(failure: Failure) -> str:
+    """The chance of a failure as the end of a sentence, rounded up."""
+    chance = number_text(failure.probability, Direction.AT_MOST, Unit.PROBABILITY)
+    return f"except with probability {chance} over {failure.over.value}"
 
 
 def assumed_part(*bases: Basis) -> Markup:
@@ -120,11 +126,6 @@ def _capital(text: str) -> str:
 
 def _bases(answer: Answer) -> Iterable[Basis]:
     return (each.basis for each in answer.findings)
-
-
-def _failure(probability: float, over: Randomness) -> str:
-    chance = number_text(probability, Direction.AT_MOST, Unit.PROBABILITY)
-    return f"This holds except with probability {chance} over {over.value}."
 
 
 def _one(found: Finding, value: float) -> str:
