@@ -13,7 +13,7 @@ from shown_pages import read, words_of
 
 from whit.assessment import assess
 from whit.display import Several
-from whit.guarantees import ApproxDP, PureDP
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP, convert
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from whit.plans import (
     About,
@@ -35,6 +35,8 @@ from whit.policy import accuracy, check, frontier, limits, profiles, recommend
 from whit.semantics import membership, testing
 from whit.setting import PERSON, Adversary
 from whit.telling import explain
+from whit.telling.catalogue import deployments
+from whit.telling.catalogue import to_rows as catalogue_rows
 from whit.theory import THEOREMS, Answer, Finding, assumption, theorem
 
 NASTY = "<script>alert('x')</script>&\x00"
@@ -83,6 +85,9 @@ VALUES: dict[str, Callable[[], Any]] = {
     "a step of it": lambda: frontier([LIMIT], Geometric)[0],
     "an accuracy": lambda: accuracy(Geometric(1.0)),
     "an explanation": lambda: explain(assess(PureDP(1.0), Adversary(prior=0.1))),
+    "a conversion": lambda: convert(ZeroConcentratedDP(0.02), to=ApproxDP, delta=1e-6),
+    "a conversion to itself": lambda: convert(PureDP(1.0), to=PureDP),
+    "a deployment": lambda: deployments()[0],
     "a theorem": lambda: theorem("tail-from-profile"),
     "a plan": plan,
     "an exposure": lambda: expose(plan(), concern()),
@@ -93,7 +98,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "a recommended plan": lambda: recommend_scale(plan(), {concern(): limits.power(0.1, level=0.05)}),
 }
 
-WITHOUT_ROWS = {"a theorem"}
+WITHOUT_ROWS = {"a theorem", "a conversion", "a conversion to itself", "a deployment"}
 
 
 @cache
@@ -217,6 +222,21 @@ def test_the_shares_of_an_exposure_are_not_below_the_exact_ones():
 def test_names_that_somebody_wrote_are_text(name):
     assert SAFE in read(made(name)).said
     assert SAFE in words_of(made(name))
+
+
+def test_a_conversion_shows_each_of_its_steps():
+    words = words_of(made("a conversion"))
+    assert repr(made("a conversion").result) in words
+    for edge in made("a conversion").path:
+        assert edge.theorem in words
+
+
+def test_the_catalogue_has_a_row_for_each_release_with_what_its_source_states():
+    rows = {row["key"]: row for row in catalogue_rows()}
+    assert set(rows) == {each.key for each in deployments()}
+    for each in deployments():
+        stated = {name: rows[each.key][name] for name, _ in each.parameters}
+        assert stated == {name: float(value) for name, value in each.parameters}
 
 
 def test_the_whole_probability_never_stands_alone():
