@@ -77,7 +77,14 @@ def test_the_links_of_a_notebook_lead_somewhere(path):
 
 @pytest.mark.slow
 def test_a_cell_that_fails_is_found(tmp_path):
-    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": "1 / 0", "execution_count": None, "outputs": []}
+    cell: dict[str, Any] = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": "1 / 0",
+        "execution_count": None,
+        "outputs": [],
+    }
     path = tmp_path / "broken.ipynb"
     path.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
     with pytest.raises(AssertionError, match="ZeroDivisionError"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import ModuleType
 from typing import Any
 
 from whit.errors import missing_extra, unknown_name
@@ -29,7 +28,7 @@ def frame(rows: Sequence[Row], library: str = "pandas") -> Any:
     return (_pandas() if library == "pandas" else _polars()).DataFrame(columns)
 
 
-def _pandas() -> ModuleType:
+def _pandas() -> Any:
     try:
         import pandas
     except ImportError as missing:
@@ -38,7 +37,7 @@ def _pandas() -> ModuleType:
     return pandas
 
 
-def _polars() -> ModuleType:
+def _polars() -> Any:
     try:
         import polars
     except ImportError as missing:
