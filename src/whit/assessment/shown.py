@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whit.assessment.answers import Assessment
 from whit.display import Markup, Row, block, folded, heading, paragraph, table
-from whit.theory import Failure, as_sentence, assumed_part, except_with, finding_rows, theorem, value_text
+from whit.theory import Failure, as_sentence, assumed_part, failure_text, finding_rows, theorem, value_text
 
 _HEAD = ("question", "answer", "in words")
 
@@ -52,7 +52,7 @@ def _failures(assessment: Assessment) -> list[Markup]:
     for name, answer in assessment.answered.items():
         for failure in dict.fromkeys(failure for each in answer.findings for failure in each.basis.failures):
             names.setdefault(failure, []).append(_spaced(name))
-    return [paragraph(f"These hold {except_with(failure)}: {', '.join(listed)}.") for failure, listed in names.items()]
+    return [paragraph(f"{failure_text(failure)}: {', '.join(listed)}.") for failure, listed in names.items()]
 
 
 def _spaced(name: str) -> str:

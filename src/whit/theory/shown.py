@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,8 +16,6 @@ from whit.theory.registry import Theorem, assumption, reference, theorem
 
 MOST = 12
 """The most values of an array that a notebook shows."""
-
-_WORDS = {Direction.AT_MOST: "at most ", Direction.AT_LEAST: "at least ", Direction.ABOUT: "about "}
 
 
 def finding_html(found: Finding) -> str:
@@ -40,8 +40,7 @@ def findings_table(findings: Sequence[Finding], caption: str = "") -> Markup:
 def value_text(found: Finding) -> str:
     """The number of a finding on its safe side with its direction; of an array the largest, and of how many."""
     if isinstance(found.value, float):
-        open_end = found.direction is Direction.AT_MOST and found.value == found.quantity.unit.ceiling
-        return f"{found.brief()}: nothing is ruled out" if open_end else found.brief()
+        return _one(found, found.value)
     return f"{_one(found, found.largest)}, the largest of {found.value.size} values"
 
 
@@ -58,13 +57,13 @@ def failure_parts(*bases: Basis) -> tuple[Markup, ...]:
     largest: dict[Randomness, float] = {}
     for each in (failure for basis in bases for failure in basis.failures):
         largest[each.over] = max(each.probability, largest.get(each.over, 0.0))
-    return tuple(paragraph(f"This holds {except_with(Failure(chance, over))}.") for over, chance in largest.items())
+    return tuple(paragraph(f"{failure_text(Failure(chance, over))}.") for over, chance in largest.items())
 
 
-def except_with(failure: Failure) -> str:
-    """The chance of a failure as the end of a sentence, rounded up."""
+def failure_text(failure: Failure) -> str:
+    """With which probability a statement may fail, rounded up, and over which randomness."""
     chance = number_text(failure.probability, Direction.AT_MOST, Unit.PROBABILITY)
-    return f"except with probability {chance} over {failure.over.value}"
+    return f"Failure probability {chance}, over {failure.over.value}"
 
 
 def assumed_part(*bases: Basis) -> Markup:
@@ -129,7 +128,12 @@ def _bases(answer: Answer) -> Iterable[Basis]:
 
 
 def _one(found: Finding, value: float) -> str:
-    return f"{_WORDS.get(found.direction, '')}{number_text(value, found.bound.direction, found.quantity.unit)}"
+    """One number of a finding on its safe side, with its direction."""
+    if found.direction is Direction.AT_MOST and value == found.quantity.unit.ceiling:
+        return "no known upper bound" if math.isinf(value) else "may be 100 % (nothing is ruled out)"
+    if found.direction is Direction.EXACTLY:
+        return number_text(value, found.bound.direction, found.quantity.unit)
+    return replace(found, value=value, other_end=None, inputs={}).brief()
 
 
 def _values(found: Finding) -> tuple[Markup, ...]:
