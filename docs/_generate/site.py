@@ -41,13 +41,13 @@ def render(target: Path) -> Checked | None:
 def made_pages() -> dict[str, str]:
     """All pages that are made, by their path on the site."""
     return {
+        **notebook_pages(),
         **theorem_pages(),
         "reference/assumptions.md": assumptions_page(),
         "reference/references.md": references_page(),
         "reference/grid.md": grid_page(grid()),
         **api_pages(),
         **gallery_pages(),
-        **notebook_pages(),
     }
 
 

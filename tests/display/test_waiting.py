@@ -21,7 +21,7 @@ LONGEST = 60.0
 
 
 class Recording(waiting._Sign):
-    """A sign that keeps what it is told, and says when that was."""
+    """A sign that keeps what it was to show, and says when that was."""
 
     interval = 0.001
 
