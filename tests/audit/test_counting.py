@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from itertools import product
 from math import comb
 
+import numpy as np
 import pytest
 from every_table import drawn
 
@@ -12,6 +15,7 @@ from whit.audit import Between, Equation, Publication, Suppressed, left, number_
 from whit.audit.component import Component, taken_apart
 from whit.audit.counting import Count
 from whit.audit.one_free import number_on_a_line
+from whit.audit.rectangle import number_of_rectangle, products
 
 X = None
 
@@ -73,3 +77,64 @@ def test_a_count_that_needs_too_many_states_is_refused():
     wide = two_way([[X] * 6] * 6, rows=[1000] * 6, columns=[1000] * 6)
     with pytest.raises(Exception, match="a count must keep at most 1000000 states; got .*Ask for intervals"):
         _ = left(wide).number
+
+
+def component_of(publication):
+    """The largest component; the withheld total of all is one by itself."""
+    return max(taken_apart(system_of(publication)).components, key=lambda each: len(each.cells))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_rectangles_in_two_halves_are_counted_as_everything_else_is(seed):
+    pick = random.Random(seed)
+    height, width = pick.randint(2, 4), pick.randint(2, 4)
+    truth = [[pick.randint(0, 3) for _ in range(width)] for _ in range(height)]
+    rows, columns = [sum(row) for row in truth], [sum(column) for column in zip(*truth, strict=True)]
+    if 0 in rows + columns:
+        rows, columns = [row + width for row in rows], [column + height for column in columns]
+    component = component_of(two_way([[X] * width] * height, rows=rows, columns=columns))
+    limits = tuple((0, sum(rows)) for _ in component.cells)
+    assert number_of_rectangle(component, limits) == Count(component, limits).number()
+
+
+def test_hair_and_eye_colour_has_the_known_number_of_tables():
+    """Diaconis and Gangolli (1995) and others give 1,225,914,276,768,514 for these margins."""
+    known = two_way([[X] * 4] * 4, rows=[220, 215, 93, 64], columns=[108, 286, 71, 127])
+    assert left(known).number == 1_225_914_276_768_514
+
+
+def test_large_rectangles_have_the_number_of_a_line_of_arithmetic():
+    """Three numbers from 0 to h that add up to 3h/2 fill a hexagon; four up to h that add up to 2h by signs."""
+    h = 10**6
+    three = component_of(two_way([[X] * 2] * 3, rows=[h, h, h], columns=[3 * h // 2] * 2))
+    assert number_of_rectangle(three, tuple((0, h) for _ in three.cells)) == 3 * h * h // 4 + 3 * h // 2 + 1
+    four = component_of(two_way([[X] * 4] * 2, rows=[4000, 4000], columns=[2000] * 4))
+    signs = sum((-1) ** j * comb(4, j) * comb(4000 - j * 2001 + 3, 3) for j in range(2))
+    assert number_of_rectangle(four, tuple((0, 4000) for _ in four.cells)) == signs
+
+
+def test_a_sum_of_products_beyond_machine_numbers_is_exact():
+    first = np.array([2**40, 2**41, 3], dtype=np.int64)
+    assert products(first, first) == 2**80 + 2**82 + 9
+    assert products(first[2:], first[2:]) == 9
+
+
+def test_margins_beyond_machine_numbers_are_left_to_others():
+    huge = 10**12
+    component = component_of(two_way([[X] * 3] * 3, rows=[huge] * 3, columns=[huge] * 3))
+    assert number_of_rectangle(component, tuple((0, huge) for _ in component.cells)) is None
+
+
+@pytest.mark.parametrize("change", ["a withheld cell less", "a cell of at most 1", "a cell counted twice"])
+def test_what_is_no_whole_rectangle_is_left_to_others(change):
+    cells = [[X, X, X], [X, X, X], [X, X, X]]
+    if change == "a withheld cell less":
+        cells[0] = [1, X, X]
+    component = component_of(two_way(cells, rows=[4, 4, 4], columns=[4, 4, 4]))
+    limits = [(0, 4)] * len(component.cells)
+    if change == "a cell of at most 1":
+        limits[0] = (0, 1)
+    if change == "a cell counted twice":
+        doubled = ({place: 2 * times for place, times in component.terms[0].items()}, *component.terms[1:])
+        component = replace(component, terms=doubled)
+    assert number_of_rectangle(component, tuple(limits)) is None

@@ -199,7 +199,7 @@ class _Counted:
 
 def test_long_calls_say_how_many_of_their_parts_are_done(monkeypatch):
     counted = _Counted()
-    for module in ("whit.assessment.assess", "whit.policy.accuracy"):  # a function of the package has a module's name
+    for module in ("whit.assessment.assess", "whit.policy.noise_cost"):  # a function of the package has a module's name
         monkeypatch.setattr(sys.modules[module], "steps", counted)
     assess([PureDP(1.0), PureDP(2.0)], questions=["power", "posterior"])
     frontier([limits.posterior(p, prior=0.1) for p in (0.2, 0.3, 0.4)], Geometric)

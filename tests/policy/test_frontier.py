@@ -9,7 +9,7 @@ import pytest
 from whit.errors import InvalidInput, Unreachable
 from whit.guarantees import PureDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from whit.policy.accuracy import frontier, noise_of_deviation, noise_of_error
+from whit.policy.noise_cost import frontier, noise_of_deviation, noise_of_error
 from whit.policy.profiles import box, capped, constant
 
 

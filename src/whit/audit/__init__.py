@@ -13,8 +13,12 @@ propagation    ends that follow from one equation at a time
 simplex        linear programs in whole numbers
 search         tables and proofs in one component
 one_free       components with one free number
+rectangle      whole rectangles with both margins
 counting       how many tables are left
 remaining      the values that are left for a cell, and why
+prior          named priors over the tables that are possible
+belief         what somebody with a prior believes about what is left
+classes        how far that can be from the belief by another prior, near the named one
 """
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+from whit.audit.belief import Belief as Belief
+from whit.audit.belief import believed as believed
 from whit.audit.certificate import Certificate as Certificate
 from whit.audit.certificate import Combination as Combination
 from whit.audit.certificate import Counted as Counted
@@ -9,11 +11,21 @@ from whit.audit.certificate import Split as Split
 from whit.audit.certificate import Unlimited as Unlimited
 from whit.audit.certificate import Values as Values
 from whit.audit.certificate import equations_used as equations_used
+from whit.audit.classes import odds_factor_within as odds_factor_within
+from whit.audit.classes import posterior_contaminated as posterior_contaminated
+from whit.audit.classes import posterior_within as posterior_within
+from whit.audit.classes import ratio_within as ratio_within
 from whit.audit.counting import number_left as number_left
 from whit.audit.derivation import Derivation as Derivation
 from whit.audit.derivation import Part as Part
 from whit.audit.knowledge import OUTSIDER as OUTSIDER
 from whit.audit.knowledge import Knowledge as Knowledge
+from whit.audit.prior import EVERY_TABLE as EVERY_TABLE
+from whit.audit.prior import EveryTable as EveryTable
+from whit.audit.prior import GeometricCounts as GeometricCounts
+from whit.audit.prior import Poisson as Poisson
+from whit.audit.prior import Prior as Prior
+from whit.audit.prior import Seen as Seen
 from whit.audit.publication import Cell as Cell
 from whit.audit.publication import Equation as Equation
 from whit.audit.publication import Publication as Publication

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TypeAlias
 
 from whit.audit.certificate import Impossible
 from whit.audit.component import Component, taken_apart
 from whit.audit.one_free import number_on_a_line
 from whit.audit.propagation import propagated
 from whit.audit.publication import cell_text
+from whit.audit.rectangle import number_of_rectangle
 from whit.audit.statement import Ends
 from whit.audit.system import System
 from whit.errors import NotImplied, TooCostly
 
 MOST_STATES = 1_000_000
 """The most ways to go on that a count of one component keeps."""
+
+Weigh: TypeAlias = Callable[[int, int], Fraction]
+"""The weight of a value of the cell at a place."""
 
 
 def number_left(system: System) -> int:
@@ -32,7 +39,17 @@ def number_of(component: Component) -> int:
     if not component.terms:
         return math.prod(high - low + 1 for low, high in limits)
     number = number_on_a_line(component, limits)
-    return Count(component, limits).number() if number is None else number
+    if number is None:
+        number = number_of_rectangle(component, limits)
+    return int(Count(component, limits).number()) if number is None else number
+
+
+def weighted_number(component: Component, limits: tuple[tuple[int, int], ...], weigh: Weigh) -> Fraction:
+    """The sum over all tables of a component of the products of the weights of their cells."""
+    if component.terms:
+        return Fraction(Count(component, limits, weigh).number())
+    sums = [sum(weigh(place, value) for value in range(low, high + 1)) for place, (low, high) in enumerate(limits)]
+    return math.prod(map(Fraction, sums), start=Fraction(1))
 
 
 def finite(component: Component, place: int, ends: Ends) -> tuple[int, int]:
@@ -47,8 +64,9 @@ def finite(component: Component, place: int, ends: Ends) -> tuple[int, int]:
 class Count:
     """The count of one component: ways to fill the first cells, by what is then left of each right side."""
 
-    def __init__(self, component: Component, limits: tuple[tuple[int, int], ...]) -> None:
+    def __init__(self, component: Component, limits: tuple[tuple[int, int], ...], weigh: Weigh | None = None) -> None:
         self.limits = limits
+        self.weigh = weigh
         self.right = component.right
         self.order = filling_order(component)
         self.users: dict[int, dict[int, int]] = {place: {} for place in self.order}
@@ -69,11 +87,11 @@ class Count:
             steps.append(list(reach))
         return steps[::-1]
 
-    def number(self) -> int:
-        """All ways to fill all cells."""
-        states: dict[tuple[int, ...], int] = {self.right: 1}
+    def number(self) -> int | Fraction:
+        """All ways to fill all cells, each with its weight if cells have weights."""
+        states: dict[tuple[int, ...], int | Fraction] = {self.right: 1}
         for step, place in enumerate(self.order):
-            following: dict[tuple[int, ...], int] = {}
+            following: dict[tuple[int, ...], int | Fraction] = {}
             for state, ways in states.items():
                 self.fill(state, ways, place, self.reach[step + 1], following)
             states = following
@@ -82,10 +100,10 @@ class Count:
     def fill(
         self,
         state: tuple[int, ...],
-        ways: int,
+        ways: int | Fraction,
         place: int,
         later: list[tuple[int, int]],
-        following: dict[tuple[int, ...], int],
+        following: dict[tuple[int, ...], int | Fraction],
     ) -> None:
         """Every value of one cell with which each equation can still come out."""
         low, high = self.range_of(state, place, later)
@@ -98,7 +116,7 @@ class Count:
             for row, times in users.items():
                 rest[row] = state[row] - times * value
             key = tuple(rest)
-            following[key] = following.get(key, 0) + ways
+            following[key] = following.get(key, 0) + (ways if self.weigh is None else ways * self.weigh(place, value))
 
     def range_of(self, state: tuple[int, ...], place: int, later: list[tuple[int, int]]) -> tuple[int, int]:
         """The values of a cell that leave each of its equations within reach of the later cells."""

@@ -16,7 +16,7 @@ from whit.audit.certificate import (
     Values,
     equations_used,
 )
-from whit.audit.component import Parts, taken_apart
+from whit.audit.component import Component, Parts, taken_apart
 from whit.audit.counting import number_of
 from whit.audit.derivation import Derivation, derivation
 from whit.audit.knowledge import OUTSIDER, Knowledge
@@ -109,6 +109,16 @@ class Left:
     @cached_property
     def _home(self) -> dict[Cell, Search]:
         return {cell: search for search in self._searches for cell in search.component.cells}
+
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """The parts of the system that have nothing to do with each other."""
+        return tuple(search.component for search in self._searches)
+
+    def component_of(self, cell: Cell) -> Component | None:
+        """The part that a cell is in; None if it has one value by the statements alone."""
+        search = self._home.get(self.system.known(cell))
+        return None if search is None else search.component
 
     @property
     def contradiction(self) -> Impossible | None:

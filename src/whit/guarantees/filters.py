@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, Promise, ever_loss
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, require, require_kind
-from whit.guarantees.conversions import convert
+from whit.guarantees import conversions
 from whit.guarantees.epsilon_delta import ApproxDP, PureDP
 from whit.guarantees.fdp import GaussianDP
 from whit.guarantees.guarantee import Guarantee
@@ -270,7 +270,7 @@ class IndividualFilter:
 def _stated(promise: Promise, kind: type[Stated], neighbours: Neighbours) -> Stated:
     """The best promise of a kind that follows from another, or a refusal that says what to do."""
     try:
-        found = convert(promise, to=kind, neighbours=neighbours).result
+        found = conversions.convert(promise, to=kind, neighbours=neighbours).result
     except (NotImplied, Unreachable) as error:
         rule = f"must be such that {kind.__name__} follows from it"
         raise NotImplied("a release that is paid from this budget", rule, promise, _DELTA) from error
@@ -280,7 +280,7 @@ def _stated(promise: Promise, kind: type[Stated], neighbours: Neighbours) -> Sta
 
 def _at_orders(promise: Promise, budget: RenyiDP) -> RenyiDP:
     """The bounds of a promise at the orders of a budget."""
-    found = convert(promise, to=RenyiDP, neighbours=budget.neighbours, orders=tuple(budget.orders)).result
+    found = conversions.convert(promise, to=RenyiDP, neighbours=budget.neighbours, orders=tuple(budget.orders)).result
     assert isinstance(found, RenyiDP)  # what was asked for
     if set(found.orders) != set(budget.orders):
         rule = f"must have a bound at each of the orders {', '.join(f'{order:g}' for order in budget.orders)}"

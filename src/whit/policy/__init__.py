@@ -13,46 +13,9 @@ criteria           limits and promises with the chance that they may fail, as bo
 profile_criterion  the same of a risk profile, by the two losses of the release
 minimise           a proof by boxes that a profile is kept, and the largest loss that does
 shown              verdicts and recommendations in a notebook, and as rows of a table
-accuracy           what the noise costs: spread, error, the exact answer, a target; and risk against accuracy
+noise_cost         what the noise costs: spread, error, the exact answer, a target; and risk against accuracy
 """
 
-from whit.policy import limits, profiles
-from whit.policy.accuracy import (
-    Accuracy,
-    Step,
-    Target,
-    accuracy,
-    crossing,
-    frontier,
-    noise_of_deviation,
-    noise_of_error,
-)
-from whit.policy.decision import check
-from whit.policy.families import Rule
-from whit.policy.profile_criterion import posterior_line
-from whit.policy.profiles import elicitation
-from whit.policy.recommendation import Recommendation, Requirement, naive_epsilon, recommend
-from whit.policy.verdict import Outcome, Verdict
+from whit.front_door import front_door
 
-__all__ = [
-    "Accuracy",
-    "Outcome",
-    "Recommendation",
-    "Requirement",
-    "Rule",
-    "Step",
-    "Target",
-    "Verdict",
-    "accuracy",
-    "check",
-    "crossing",
-    "elicitation",
-    "frontier",
-    "limits",
-    "naive_epsilon",
-    "noise_of_deviation",
-    "noise_of_error",
-    "posterior_line",
-    "profiles",
-    "recommend",
-]
+__all__, __getattr__, __dir__ = front_door(__name__)

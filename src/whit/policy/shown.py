@@ -11,7 +11,7 @@ from whit.errors import WhitError, as_argument
 
 if TYPE_CHECKING:
     from whit.display import Markup, Row
-    from whit.policy.accuracy import Step
+    from whit.policy.noise_cost import Step
     from whit.policy.recommendation import Recommendation
     from whit.policy.verdict import Verdict
 

@@ -6,6 +6,10 @@ from whit.worlds.belief import Dropped as Dropped
 from whit.worlds.belief import Replaced as Replaced
 from whit.worlds.belief import Resampled as Resampled
 from whit.worlds.exact import Exact as Exact
+from whit.worlds.exact import Number as Number
+from whit.worlds.exact import finding as finding
+from whit.worlds.exact import probability as probability
+from whit.worlds.exact import rational as rational
 from whit.worlds.universe import ABSENT as ABSENT
 from whit.worlds.universe import Dataset as Dataset
 from whit.worlds.universe import Has as Has

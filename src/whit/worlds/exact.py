@@ -81,16 +81,16 @@ def finding(quantity: Quantity, value: Exactly, direction: Direction, inputs: Ma
     """The finding of a number that is known exactly: the two doubles around it, with its rounding as slack."""
     if value == math.inf:
         return Finding(quantity, math.inf, direction, inputs, Basis.of(key))
-    nearest, slack = _nearest(quantity, Fraction(value))
     if direction is Direction.AT_MOST:
-        ceiling = quantity.unit.capped(float(up(nearest)) if slack > 0.0 else nearest, direction)
+        ceiling = quantity.unit.capped(doubles_around(Fraction(value))[1], direction)
         return Finding(quantity, ceiling, direction, inputs, Basis.of(key))
+    slack = _rounding(quantity, Fraction(value))
     safe, other = doubles_around(Fraction(value))[:: 1 if quantity.less_is_worse else -1]
     return Finding(quantity, safe, direction, inputs, Basis(theorems=(key,), slack=slack), other)
 
 
-def _nearest(quantity: Quantity, value: Fraction) -> tuple[float, float]:
-    """The nearest double, 0 only for 0 itself, and its relative error, rounded up."""
+def _rounding(quantity: Quantity, value: Fraction) -> float:
+    """The relative error of the nearest double, which is 0 only for 0 itself, rounded up."""
     if abs(value) > _LARGEST:
         rule = "does not fit a double"
         raise NotImplied(quantity.name, rule, f"about 10^{_digits(value)}", "Ask .exact for it as a fraction.")
@@ -98,7 +98,7 @@ def _nearest(quantity: Quantity, value: Fraction) -> tuple[float, float]:
     if nearest == 0.0 and value != 0:
         nearest = math.copysign(math.ulp(0.0), value)
     error = abs(Fraction(nearest) - value)
-    return nearest, float(up(float(error / abs(Fraction(nearest))))) if error else 0.0
+    return float(up(float(error / abs(Fraction(nearest))))) if error else 0.0
 
 
 def _digits(value: Fraction) -> int:

@@ -29,7 +29,7 @@ from whit.ledger import (
     verify,
 )
 from whit.setting import UnitOfPrivacy
-from whit.telling.plots import account_over_time
+from whit.telling import plots
 
 PAGE = 20
 """How many entries a page of history has, if nobody says."""
@@ -305,7 +305,7 @@ def history(account: str, before: int, size: int, where: str, actor: str, as_jso
 def plot_account(account: str, limit: str, out: str, where: str, actor: str, as_json: bool) -> None:
     """Draw the risk of an account in steps, and its limit."""
     with Ledger(where or None, actor=actor) as book, working("Drawing"):
-        picture = account_over_time(course_of(book.store, account, limit))
+        picture = plots.account_over_time(course_of(book.store, account, limit))
         written = picture.save(out)
     answers = Answers("ledger plot", {"account": account}, notes=(f"{written}",), result={"alt": picture.alt})
     tell(answers, as_json=True) if as_json else say(str(written))

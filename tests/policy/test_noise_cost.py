@@ -11,7 +11,7 @@ import pytest
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import PureDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from whit.policy.accuracy import Target, accuracy, crossing
+from whit.policy.noise_cost import Target, accuracy, crossing
 
 
 @pytest.mark.parametrize("release", [Geometric(0.7), Laplace(2.0), Gaussian(3.0), DiscreteGaussian(3.0)], ids=str)
