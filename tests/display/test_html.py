@@ -54,6 +54,10 @@ def test_signs_that_no_page_can_hold_are_spelled_out(text, said):
     assert paragraph(text) == f"<p>{said}</p>"
 
 
+def test_a_number_and_its_unit_stay_on_one_line():
+    assert paragraph("at most 12.6 % of 5") == "<p>at most 12.6\xa0% of 5</p>"
+
+
 def test_empty_parts_leave_no_trace():
     assert points([]) == ""
     assert folded("more") == ""

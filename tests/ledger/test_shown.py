@@ -33,7 +33,7 @@ class Cells(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.texts.setdefault(self.open[-1], []).append(data)
+        self.texts.setdefault(self.open[-1], []).append(data.replace("\xa0", " "))  # before a unit
 
 
 @pytest.fixture

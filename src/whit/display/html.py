@@ -68,10 +68,13 @@ _RULES = """
 """
 
 SHORT = 16
-"""A cell of so many letters stays on one line, so that a number keeps its unit."""
+"""A cell of so many letters stays on one line."""
 
 # What neither HTML nor XML can hold: control signs, halves of a pair, and places that are no letters.
 _NO_TEXT = re.compile("[^\t\n\r -~\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+_UNIT = re.compile(r"(?<=\d) %")
 
 
 class Markup(str):
@@ -166,9 +169,9 @@ def _cells(row: Sequence[str], *, named: bool) -> Iterable[str]:
 
 
 def _escaped(text: str) -> str:
-    """The text as HTML; signs that HTML cannot hold are spelled out."""
+    """The text as HTML; signs that HTML cannot hold are spelled out, and a number keeps its unit on its line."""
     from html import escape  # only a notebook needs it
 
     if isinstance(text, Markup):
         return text
-    return escape(_NO_TEXT.sub(lambda sign: ascii(sign[0])[1:-1], text))
+    return escape(_UNIT.sub("\xa0%", _NO_TEXT.sub(lambda sign: ascii(sign[0])[1:-1], text)))
