@@ -85,7 +85,7 @@ def test_a_refusal_shows_why_and_the_way_out(ledger: Ledger) -> None:
         ledger.reserve(NAME, ZeroConcentratedDP(1.0), what="too much")
     shown = cells(refused.value.refusal)
     assert shown["th"][:3] == ["why", "risk before", "risk after"]
-    assert "must keep the limit" in shown["td"][0]
+    assert refused.value.refusal.rule in shown["td"][0]
     assert "The next period opens <soon>." in shown["p"][0]
 
 

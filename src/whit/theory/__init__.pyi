@@ -48,7 +48,6 @@ from whit.theory.shown import as_sentence as as_sentence
 from whit.theory.shown import assumed_part as assumed_part
 from whit.theory.shown import basis_parts as basis_parts
 from whit.theory.shown import failure_text as failure_text
-from whit.theory.shown import finding_html as finding_html
 from whit.theory.shown import finding_rows as finding_rows
 from whit.theory.shown import findings_table as findings_table
 from whit.theory.shown import theorem_html as theorem_html

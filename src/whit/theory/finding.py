@@ -57,7 +57,7 @@ class Answer(ABC):
         return frame(self.to_rows(), library)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """What a notebook shows: the sentence, and what it rests on."""
         return theory.answer_html(self)
 
     def __repr__(self) -> str:
@@ -244,10 +244,6 @@ class Finding(NoArithmetic, Answer):
                 "truncation": basis.truncation,
             },
         }
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the sentence, and what it rests on."""
-        return theory.finding_html(self)
 
     def to_json(self) -> str:
         """The finding as JSON text, with the version of whit; from_json reads it back to an equal finding."""

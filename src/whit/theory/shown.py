@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,17 +18,20 @@ MOST = 12
 """The most values of an array that a notebook shows."""
 
 
-def finding_html(found: Finding) -> str:
-    """The sentence of a finding, its values if there are several, what it was asked of, and what it rests on."""
-    several = () if isinstance(found.value, float) else _values(found)
-    return block(heading(as_sentence(str(found))), *several, *basis_parts(found.basis), _inputs(found))
-
-
 def answer_html(answer: Answer) -> str:
-    """A result of several findings: what it says, each finding, and what they rest on."""
+    """A finding, or a result of several findings: what it says, each number, and what it rests on."""
+    if isinstance(answer, Finding):
+        return _finding(answer)
     lines = [as_sentence(line) for line in str(answer).splitlines()]
     listed = (findings_table(answer.findings),) if answer.findings else ()
-    return block(*(heading(line) for line in lines[:1]), *lines[1:], *listed, *basis_parts(*_bases(answer)))
+    rests = basis_parts(*(each.basis for each in answer.findings))
+    return block(*(heading(line) for line in lines[:1]), *lines[1:], *listed, *rests)
+
+
+def _finding(found: Finding) -> str:
+    """The sentence of a finding, its values if there are several, what it rests on, and what was asked."""
+    several = () if isinstance(found.value, float) else _values(found)
+    return block(heading(as_sentence(str(found))), *several, *basis_parts(found.basis), _inputs(found))
 
 
 def findings_table(findings: Sequence[Finding], caption: str = "") -> Markup:
@@ -121,10 +124,6 @@ def as_sentence(text: str) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _bases(answer: Answer) -> Iterable[Basis]:
-    return (each.basis for each in answer.findings)
 
 
 def _one(found: Finding, value: float) -> str:
