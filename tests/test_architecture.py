@@ -33,7 +33,10 @@ HOMES = {
     "altair": "whit.telling.plots",
     "docx": "whit.telling.reports",
     "vl_convert": "whit.telling.plots",
+    "IPython": "whit.display",
     "jinja2": "whit.telling.reports",
+    "pandas": "whit.display",
+    "polars": "whit.display",
     "psycopg": "whit.ledger",
     "typst": "whit.telling.reports",
 }

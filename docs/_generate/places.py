@@ -1,8 +1,8 @@
 """Where a file of the repository stands on the site, and links between the two.
 
-The pages of docs/ keep their paths. A few pages from outside get one of their own; the proof of a theorem stands on
-the page of the theorem. Any other file that a page links to is carried along, so that the link works without the
-repository.
+The pages of docs/ keep their paths; a notebook becomes a page. A few pages from outside get one of their own; the proof
+of a theorem stands on the page of the theorem. Any other file that a page links to is carried along, so that the link
+works without the repository.
 """
 
 from __future__ import annotations
@@ -36,12 +36,14 @@ def place(path: str) -> str:
     'reference/theorems/cells.md'
     >>> place("demo/release.toml")
     'files/demo/release.toml'
+    >>> place("docs/tutorials/a-notebook.ipynb")
+    'tutorials/a-notebook.md'
     """
     proof = _PROOF.fullmatch(path)
     if proof:
         return f"reference/theorems/{proof[1]}.md"
     if path.startswith("docs/"):
-        return path.removeprefix("docs/")
+        return re.sub(r"\.ipynb$", ".md", path.removeprefix("docs/"))
     return PROJECT_PAGES.get(path, f"files/{path}")
 
 

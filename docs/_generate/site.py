@@ -13,6 +13,7 @@ from _generate.gallery import gallery_pages
 from _generate.grid import grid
 from _generate.grid_page import grid_page
 from _generate.links import Checked, check
+from _generate.notebook import notebook_pages
 from _generate.pictures import picture_pages
 from _generate.places import DOCS, PROJECT_PAGES, ROOT, moved, place
 from _generate.theorems import assumptions_page, references_page, theorem_pages
@@ -41,6 +42,7 @@ def render(target: Path) -> Checked | None:
 def made_pages() -> dict[str, str]:
     """All pages that are made, by their path on the site."""
     return {
+        **notebook_pages(),
         **theorem_pages(),
         "reference/assumptions.md": assumptions_page(),
         "reference/references.md": references_page(),

@@ -1,6 +1,7 @@
 from whit import assessment as assessment
 from whit import audit as audit
 from whit import curves as curves
+from whit import display as display
 from whit import errors as errors
 from whit import guarantees as guarantees
 from whit import mechanisms as mechanisms
@@ -19,6 +20,7 @@ from whit.assessment import Comparison as Comparison
 from whit.assessment import assess as assess
 from whit.assessment import compare as compare
 from whit.curves import Curve as Curve
+from whit.display import progress as progress
 from whit.errors import Incompatible as Incompatible
 from whit.errors import InvalidInput as InvalidInput
 from whit.errors import NotImplied as NotImplied

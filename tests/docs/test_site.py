@@ -25,7 +25,8 @@ from pathlib import Path
 from _generate.site import build
 page = {".md": "---\\norphan: true\\n---\\n# Made\\n", ".rst": "Made\\n====\\n"}
 made = {f"reference/{name}": page[Path(name).suffix] for name in sys.argv[2:]}
-checked = build(Path(sys.argv[1]), {**made, "gallery/paper.md": "# Made\\n"})
+made |= {"gallery/paper.md": "# Made\\n", "tutorials/a-notebook.md": "# Made\\n"}
+checked = build(Path(sys.argv[1]), made)
 sys.exit(1 if checked is None else str(checked) if checked.broken else 0)
 """
 RENDER = """
@@ -65,4 +66,5 @@ def test_the_whole_site_is_built_without_warnings(tmp_path):
     pages = {path.relative_to(tmp_path / "html").as_posix() for path in Path(tmp_path, "html").rglob("*.html")}
     assert {f"reference/theorems/{key}.html" for key in THEOREMS} <= pages
     assert {f"gallery/{paper}.html" for paper in ("ks14", "kaa22", "kr24", "kszjy25", "bbrr26")} <= pages
+    assert "tutorials/a-notebook.html" in pages
     assert errata_links()

@@ -13,3 +13,5 @@ from whit.assessment.compare import compare as compare
 from whit.assessment.every_kind import views as views
 from whit.assessment.population import number_of_people as number_of_people
 from whit.assessment.population import people_beyond as people_beyond
+from whit.assessment.shown import assessment_html as assessment_html
+from whit.assessment.shown import assessment_rows as assessment_rows

@@ -13,7 +13,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from whit import assessment
 from whit.curves import Block, Promise
+from whit.display import Row
 from whit.errors import Incompatible, WhitError, shown
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Answer, Basis, Direction, Finding, Unit, number_text
@@ -123,6 +125,14 @@ class Assessment(Answer):
     def to_dict(self) -> dict[str, Any]:
         """The answers by question as a plain tree."""
         return {name: answer.to_dict() for name, answer in self}
+
+    def to_rows(self) -> list[Row]:
+        """A row for each number of each question; a question without an answer has its reason."""
+        return assessment.assessment_rows(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table of questions, answers and words."""
+        return assessment.assessment_html(self)
 
     def __str__(self) -> str:
         """A line for each question."""

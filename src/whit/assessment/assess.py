@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from whit.assessment.answers import Assessment, Unanswered, Unasked, larger, stacked, widest
 from whit.assessment.population import among
 from whit.curves import Promise
+from whit.display import steps
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, require
 from whit.numerics import down, up
 from whit.semantics import counterfactual, disclosure, membership, testing
@@ -84,7 +85,8 @@ def assess(
     if isinstance(promise, Promise):
         return among(population, question.of(promise))
     several = _listed("promise", promise, Promise, _PROMISE)
-    return among(population, stacked([question.of(each) for each in several]))
+    each_one = steps(several, "promise", len(several))
+    return among(population, stacked([question.of(each) for each in each_one]))
 
 
 def _known(questions: Iterable[str] | None, beliefs: _Beliefs) -> tuple[str, ...]:
@@ -185,7 +187,9 @@ class _Questions:
         """The answers of one promise."""
         whole = promise.block(self.beliefs.block)
         asks = self._membership(whole) | self._risks(whole) | self._counterfactual(promise) | self._tests(whole)
-        return Assessment(**{name: answered(ask) if name in self.names else _UNASKED for name, ask in asks.items()})
+        asked = {name: asks[name] for name in asks if name in self.names}
+        found = {name: answered(ask) for name, ask in steps(asked.items(), "question", len(asked))}
+        return Assessment(**{name: found.get(name, _UNASKED) for name in asks})
 
     def _membership(self, promise: Promise) -> dict[str, Ask]:
         knows = self.beliefs.knows

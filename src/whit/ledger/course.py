@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from whit.display import block, table
 from whit.errors import UnknownKey
 from whit.ledger.account import Account, Position, limit_of
 from whit.ledger.amounts import Spent
 from whit.ledger.perform import account_on, entry_on, population_on
 from whit.ledger.refusal import risk_of
-from whit.ledger.shown import html_table, risk_text, used_text
+from whit.ledger.shown import risk_text, used_text
 from whit.ledger.store import Store
 from whit.policy import limits
 from whit.theory import Finding
@@ -57,7 +58,7 @@ class Course:
         rows = [(str(step.releases), str(step.entry or "–"), risk_text(step.risk)) for step in self.steps]
         caption = f"The risk of account {self.account.name}: {self.written}"
         head = ("releases that count", "last entry", "risk at every moment")
-        return html_table(caption, head, rows, f"Used of the limit: {used_text(self.used)}.")
+        return block(table(head, rows, caption), f"Used of the limit: {used_text(self.used)}.")
 
 
 def course_of(store: Store, name: str, limit: str = "") -> Course:

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from whit.display import block, table
 from whit.errors import Incompatible
 from whit.ledger.amounts import Charges, charges_text, read_charges
 from whit.ledger.chain import Act
-from whit.ledger.shown import html_table
 
 
 class State(Enum):
@@ -151,4 +151,4 @@ class Receipt:
     def _repr_html_(self) -> str:
         """What a notebook shows: with the whole head, which is to be kept elsewhere."""
         rows = [("event", str(self.event)), ("at", self.at), ("head", self.head)]
-        return html_table(f"Entry {self.number} is {self.state.value}", (), rows)
+        return block(table((), rows, f"Entry {self.number} is {self.state.value}"))

@@ -9,12 +9,13 @@ from typing import Any
 
 from whit.assessment import promise_name
 from whit.curves import Promise
+from whit.display import block, table
 from whit.errors import NotAllowed, NotImplied, WhitError
 from whit.guarantees import Filter
 from whit.ledger.account import Account, limit_of
 from whit.ledger.amounts import Amount, Charges, added, charges_text, read_charges
 from whit.ledger.books import Book, charges_of
-from whit.ledger.shown import html_table, risk_text
+from whit.ledger.shown import risk_text
 from whit.mechanisms import arguments, inside, parameter_of, restated
 from whit.numerics import doubles_around
 from whit.setting import Neighbours
@@ -104,7 +105,7 @@ class Refusal:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return html_table("A release that does not fit", (), self.rows, self.way_out)
+        return block(table((), self.rows, "A release that does not fit"), self.way_out)
 
     def to_tree(self) -> dict[str, Any]:
         """The refusal as a plain tree without floating-point numbers."""

@@ -1,8 +1,7 @@
-"""The values of a ledger in few words for the cells of tables, and the tables that a notebook shows of them."""
+"""The values of a ledger in few words for the cells of tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from whit.ledger.amounts import Charges
@@ -57,18 +56,3 @@ def charged_text(charges: Charges) -> str:
         for word, amount in charges.items()
     }
     return ", ".join(f"{word} {text}" for word, text in shown.items())
-
-
-def html_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], below: str = "") -> str:
-    """A table as HTML; names and texts that somebody wrote are no markup in it.
-
-    >>> html_table("a < b", ("x",), [("1",)])
-    '<table><caption>a &lt; b</caption><tr><th scope="col">x</th></tr><tr><td>1</td></tr></table>'
-    """
-    from html import escape  # only a notebook needs it
-
-    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    named = f"<table><caption>{escape(caption)}</caption>"
-    top = f"<tr>{heads}</tr>" if head else ""
-    return f"{named}{top}{lines}</table>{f'<p>{escape(below)}</p>' if below else ''}"

@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from whit.curves import Promise
+from whit.display import block, table
 from whit.ledger.account import Account, Population
 from whit.ledger.amounts import Charges, added, charges_text
 from whit.ledger.books import charges_of
 from whit.ledger.perform import account_on, population_on, position_on, read_account
 from whit.ledger.refusal import risk_of
-from whit.ledger.shown import html_table, risk_text, used_text
+from whit.ledger.shown import risk_text, used_text
 from whit.ledger.store import Store
 from whit.theory import Finding
 
@@ -88,7 +89,7 @@ class Status:
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         rows = [each.row for each in self.limits]
-        return html_table(self.title, LIMIT_HEAD, rows, f"{self.head[0]} events; head {self.head[1]}.")
+        return block(table(LIMIT_HEAD, rows, self.title), f"{self.head[0]} events; head {self.head[1]}.")
 
     def to_dict(self) -> dict[str, Any]:
         """The status as a plain tree."""

@@ -8,6 +8,7 @@ concern      what somebody wants kept
 noise        the noise of the queries that a concern is exposed to, as one mechanism
 exposure     which queries those are and why, and the guarantee that they leave
 comparison   one plan beside another, one concern beside another, and the queries that cost a concern most
+shown        plans, exposures and comparisons in a notebook, and as rows of a table
 changes      a plan with queries left out, rescaled or given other shares
 choice       the least noise with which every concern meets its limit
 invariants   what is published as it is, together with the noisy queries

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from whit.display import steps
 from whit.errors import InvalidInput, Unreachable
 from whit.guarantees import ZeroConcentratedDP
 from whit.numerics import furthest, round_up
@@ -113,7 +114,8 @@ def _factors(plan: Plan, wanted: Requirements, failure: float, sides: int) -> di
         known: object = limit
         if not isinstance(known, limits.Limit | profiles.RiskProfile):
             raise InvalidInput("the requirement", "must be a limit or a risk profile", limit, _REQUIREMENT)
-    return {concern: _factor(plan, concern, limit, failure, sides) for concern, limit in wanted.items()}
+    asked = steps(wanted.items(), "concern", len(wanted))
+    return {concern: _factor(plan, concern, limit, failure, sides) for concern, limit in asked}
 
 
 def _factor(plan: Plan, concern: Concern, limit: Requirement, failure: float, sides: int) -> Finding:

@@ -11,6 +11,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from whit.display import Row, Several, steps
 from whit.errors import require, require_kind
 from whit.numerics import nearest_up
 from whit.plans.amounts import cell_rho, rho_theorems
@@ -18,6 +19,7 @@ from whit.plans.concern import About, Concern, Place, Settled
 from whit.plans.exposure import RHO, RHO_KEYS, Affected, Exposure, cells_of, expose
 from whit.plans.noise import Exposed
 from whit.plans.plan import Plan
+from whit.plans.shown import comparison_cells, comparison_rows, cost_cells, cost_rows, rows_html
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
 
 SHARE = Quantity("share of rho that bears on the concern", Unit.PROBABILITY)
@@ -39,12 +41,24 @@ class Comparison:
         """The rho of each."""
         return self.first.rho, self.second.rho
 
+    def to_rows(self) -> list[Row]:
+        """One row: the rho of each plan."""
+        return comparison_rows(self)
+
+    def cells(self) -> dict[str, str]:
+        """One row of texts: the concern, and its rho in each plan."""
+        return comparison_cells(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return rows_html(self.cells())
+
     def ask(self, question: Question) -> tuple[Finding, Finding]:
         """Put one question to both plans."""
         return question(self.first.release), question(self.second.release)
 
 
-def compare(first: Plan, second: Plan, concerns: Sequence[Concern]) -> tuple[Comparison, ...]:
+def compare(first: Plan, second: Plan, concerns: Sequence[Concern]) -> Several[Comparison]:
     """Both plans, concern by concern.
 
     >>> from whit.plans import census_2020, scaled
@@ -56,7 +70,8 @@ def compare(first: Plan, second: Plan, concerns: Sequence[Concern]) -> tuple[Com
     power of the best test is 12.1 % (rounded up)
     power of the best test is 7.95 % (rounded up)
     """
-    return tuple(Comparison(each, expose(first, each), expose(second, each)) for each in concerns)
+    asked = steps(concerns, "concern", len(concerns))
+    return Several(Comparison(each, expose(first, each), expose(second, each)) for each in asked)
 
 
 def all_pairs(plan: Plan, place: Place | None = None) -> tuple[About, ...]:
@@ -115,11 +130,23 @@ class Cost:
     share: Finding
     without: Finding
 
+    def to_rows(self) -> list[Row]:
+        """One row: the queries, their rho, their share, and what is left without them."""
+        return cost_rows(self)
+
+    def cells(self) -> dict[str, str]:
+        """The same as one row of texts."""
+        return cost_cells(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return rows_html(self.cells())
+
     def __str__(self) -> str:
         return f"{self.queries.names} at {self.queries.kind.level}: {self.share}"
 
 
-def costs(exposure: Exposure) -> tuple[Cost, ...]:
+def costs(exposure: Exposure) -> Several[Cost]:
     """What each kind of query costs a concern, the most costly first.
 
     >>> from whit.plans import census_2020, expose
@@ -130,7 +157,7 @@ def costs(exposure: Exposure) -> tuple[Cost, ...]:
     require_kind(Exposure, exposure, name="exposure", way_out="Pass what expose(plan, concern) found.")
     total = exposure.exact_rho
     ordered = sorted(exposure.affected, key=lambda each: -each.rho)
-    return tuple(_cost(exposure, each, total) for each in ordered)
+    return Several(_cost(exposure, each, total) for each in ordered)
 
 
 def _cost(exposure: Exposure, queries: Affected, total: Fraction) -> Cost:

@@ -6,7 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
+from whit.display import Row, frame
 from whit.errors import NotImplied, require_kind
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
@@ -16,6 +18,7 @@ from whit.plans.concern import Change, Concern
 from whit.plans.noise import Exposed, can_be_listed
 from whit.plans.plan import Plan, Unprotected
 from whit.plans.query import Kind, Linked
+from whit.plans.shown import exposure_html, exposure_rows
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
 
@@ -242,6 +245,18 @@ class Exposure:
                 return ()
             groups[each.spread] += each.times * each.cells
         return tuple(groups.items()) if groups.total() > 1 and can_be_listed(groups) else ()
+
+    def to_rows(self) -> list[Row]:
+        """A row for each kind of query, touched or not: its cells, its rho, its share of all, and why."""
+        return exposure_rows(self)
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """The rows as a data frame, of "pandas" or of "polars"."""
+        return frame(self.to_rows(), library)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the rho, and the queries that the concern is exposed to."""
+        return exposure_html(self)
 
     @property
     def inputs(self) -> dict[str, Tree]:

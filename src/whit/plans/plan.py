@@ -17,10 +17,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
+from typing import Any
 
+from whit.display import Row, frame
 from whit.errors import Incompatible, InvalidInput, nearest, require
 from whit.plans.amounts import Amount, checked_share
 from whit.plans.query import Kind, Linked, Query, Share, Table, require_fitting, require_words
+from whit.plans.shown import plan_html, plan_rows
 from whit.setting import Neighbours, UnitOfPrivacy
 from whit.theory import Frozen
 
@@ -216,6 +219,18 @@ class Plan:
     def below(self, level: str) -> tuple[str, ...]:
         """The levels that are finer than this one."""
         return self.levels[self.levels.index(level) + 1 :]
+
+    def to_rows(self) -> list[Row]:
+        """A row for each kind of query: how many there are, what they depend on, and their noise."""
+        return plan_rows(self)
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """The rows as a data frame, of "pandas" or of "polars"."""
+        return frame(self.to_rows(), library)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the queries kind by kind, the budgets, and what has no noise."""
+        return plan_html(self)
 
     def __repr__(self) -> str:
         return f"<{self.name}: {len(self.table)} queries of {len(self.table.kinds)} kinds>"

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from whit.curves import Promise
+from whit.display import Row, Several, steps
 from whit.errors import Unreachable, require
 from whit.mechanisms import DiscreteGaussian, Geometric, Mechanism
 from whit.numerics import ULP, doubles_around, finite, finite_nonnegative, finite_positive, furthest, open_probability
 from whit.policy.families import NoiseFamily, Rule
 from whit.policy.family_of import family_of
 from whit.policy.recommendation import Recommendation, Requirement, recommend
+from whit.policy.shown import step_cells, step_rows
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 
@@ -154,6 +156,14 @@ class Step(Answer):
         """The parameter, the numbers that it comes to, and the error of the noise."""
         return (self.recommendation.parameter, *self.recommendation.findings, self.accuracy.error)
 
+    def to_rows(self) -> list[Row]:
+        """One row: what is accepted, the parameter, the risk, and what the noise costs."""
+        return step_rows(self)
+
+    def cells(self) -> dict[str, str]:
+        """One row of texts: what is accepted, the parameter, and what the noise costs."""
+        return step_cells(self)
+
     def __str__(self) -> str:
         return f"{self.recommendation.parameter}; {self.accuracy.deviation}"
 
@@ -169,7 +179,7 @@ def frontier(
     sides: int = 1,
     sensitivity: Sensitivity | None = None,
     spent: Promise | Sequence[Promise] = (),
-) -> tuple[Step, ...]:
+) -> Several[Step]:
     """What each risk profile, limit or promise costs in noise.
 
     Args:
@@ -194,9 +204,10 @@ def frontier(
     rule = "must be a list of risk profiles or limits"
     require(listed, name="requirements", rule=rule, value=given, way_out=_REQUIREMENTS)
     noise_family(family, sensitivity)
-    steps = []
-    for each in requirements:
-        found = recommend(
+    asked = tuple(requirements)
+    found = []
+    for each in steps(asked, "requirement", len(asked)):
+        best = recommend(
             each,
             family,
             releases=releases,
@@ -206,13 +217,13 @@ def frontier(
             sensitivity=sensitivity,
             spent=spent,
         )
-        if found.unlimited:
+        if best.unlimited:
             rule = "must set a limit, since without one no noise is needed"
             raise Unreachable("a requirement", rule, each, "Leave it out, or make it stricter.")
-        release = found.release
+        release = best.release
         assert isinstance(release, Mechanism)  # what is no mechanism was refused
-        steps.append(Step(each, found, accuracy(release, confidence=confidence)))
-    return tuple(steps)
+        found.append(Step(each, best, accuracy(release, confidence=confidence)))
+    return Several(found)
 
 
 def noise_of_deviation(

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from whit.curves import Promise
+from whit.display import Row
 from whit.errors import Incompatible, InvalidInput, Unreachable, require
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism
@@ -33,6 +34,7 @@ from whit.policy.family_of import family_of
 from whit.policy.limits import Limit
 from whit.policy.profile_criterion import ProfileCriterion
 from whit.policy.profiles import RiskProfile
+from whit.policy.shown import recommendation_html, recommendation_rows
 from whit.policy.verdict import FREE, Outcome, Verdict
 from whit.setting import Neighbours, Sensitivity, one_failure, one_or_two
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
@@ -154,6 +156,14 @@ class Recommendation(Answer):
             "findings": trees[1:],
             "notices": list(self.notices),
         }
+
+    def to_rows(self) -> list[Row]:
+        """A row for each number: the parameter first, then what the releases come to."""
+        return recommendation_rows(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the parameter, whether the releases are allowed with it, and every number."""
+        return recommendation_html(self)
 
     def __str__(self) -> str:
         decided = "nothing" if self.unlimited else self.verdict.decider

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from whit.display import Row
 from whit.errors import WhitError
+from whit.policy.shown import verdict_html, verdict_rows
 from whit.setting import Adversary
 from whit.theory import Answer, Finding
 
@@ -121,6 +123,14 @@ class Verdict(Answer):
             "remedy": None if self.remedy is None else self.remedy.to_dict(),
             "parts": [part.to_dict() for part in self.parts],
         }
+
+    def to_rows(self) -> list[Row]:
+        """A row for each requirement: the outcome, the number that decides, and the limit."""
+        return verdict_rows(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: allowed, not allowed or not shown, and why."""
+        return verdict_html(self)
 
     def __bool__(self) -> bool:
         return self.kept

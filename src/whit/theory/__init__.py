@@ -9,6 +9,7 @@ hypotheses  for which questions a theorem holds, in words that a test can read
 registry    theorem(key), assumption(key), reference(key), from theorems/*.toml, assumptions.toml and references.bib
 formula     the one notation of formulas, read as mathematics
 mathml      formulas as MathML
+shown       findings and theorems in a notebook, and as rows of a table
 prose       sentences with formulas, as plain text, as HTML and in parts
 proofs      a page for each result that is ours, with a numerical check
 """

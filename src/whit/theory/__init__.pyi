@@ -44,3 +44,12 @@ from whit.theory.registry import theorem as theorem
 from whit.theory.reporting import ReportingOnCurve as ReportingOnCurve
 from whit.theory.reporting import from_curve as from_curve
 from whit.theory.reporting import reported as reported
+from whit.theory.shown import answer_html as answer_html
+from whit.theory.shown import as_sentence as as_sentence
+from whit.theory.shown import assumed_part as assumed_part
+from whit.theory.shown import basis_parts as basis_parts
+from whit.theory.shown import failure_text as failure_text
+from whit.theory.shown import finding_rows as finding_rows
+from whit.theory.shown import findings_table as findings_table
+from whit.theory.shown import theorem_html as theorem_html
+from whit.theory.shown import value_text as value_text

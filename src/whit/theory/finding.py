@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from whit import theory
+from whit.display import Row, frame
 from whit.errors import InvalidInput, NotImplied, WhitError, require, require_kind
 from whit.numerics import Bracket, real_array, up
 from whit.theory.basis import Basis, Failure, Inputs, Randomness, Tree, read_infinities, spell_infinities
@@ -56,6 +58,18 @@ class Answer(ABC):
     def to_dict(self) -> dict[str, Any]:
         """The result as a plain tree, for JSON."""
         return {"findings": [each.to_dict() for each in self.findings]}
+
+    def to_rows(self) -> list[Row]:
+        """The result as rows of plain values by column: a row for each number."""
+        return [row for each in self.findings for row in theory.finding_rows(each)]
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """The rows as a data frame, of "pandas" or of "polars"."""
+        return frame(self.to_rows(), library)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the sentence, and what it rests on."""
+        return theory.answer_html(self)
 
     def __repr__(self) -> str:
         """The result in one short line."""

@@ -17,6 +17,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar
 
+from whit import theory
 from whit.errors import InvalidInput, require
 from whit.theory.basis import FOLDER, reference_keys, require_key, theorem_files, theorem_keys
 from whit.theory.hypotheses import Hypotheses
@@ -83,12 +84,7 @@ class Theorem:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the statement with its formulas set, and where it comes from."""
-        from html import escape  # only a notebook needs it
-
-        source = reference(self.reference)
-        corrected = f"<p>Differs from the publication: {self.corrected.html}</p>" if self.corrected else ""
-        where = f"{escape(source.short)}, {escape(self.locator)}. Key: <code>{self.key}</code>"
-        return f"<p><b>{escape(self.title)}.</b> {self.statement.html}</p>{corrected}<p>{where}</p>"
+        return theory.theorem_html(self)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TypeAlias
 
+from whit import display, theory
 from whit.curves import Curve, Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
 from whit.guarantees.composition.rules import compose
@@ -78,6 +79,15 @@ class Conversion:
             return f"{self.result!r} as it stands"
         steps = [f"  {edge} from {promise!r}" for edge, promise in zip(self.path, self.promises, strict=False)]
         return "\n".join([f"{self.result!r} by", *steps])
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the result, a row for every step, and what it rests on."""
+        rows = [
+            (repr(promise), edge.entry.title, edge.theorem, "nothing" if edge.lossless else "something")
+            for edge, promise in zip(self.path, self.promises, strict=False)
+        ]
+        steps = display.table(("from", "by", "key", "what is lost"), rows) if rows else "It is as it stands."
+        return display.block(display.heading(repr(self.result)), steps, *theory.basis_parts(self.basis))
 
 
 def convert(

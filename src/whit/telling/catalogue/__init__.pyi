@@ -12,6 +12,8 @@ from whit.telling.catalogue.deployment import deployments as deployments
 from whit.telling.catalogue.deployment import risks as risks
 from whit.telling.catalogue.deployment import undisclosed as undisclosed
 from whit.telling.catalogue.deployment import with_unit as with_unit
+from whit.telling.catalogue.frames import to_frame as to_frame
+from whit.telling.catalogue.frames import to_rows as to_rows
 from whit.telling.catalogue.nearest import CHANGED as CHANGED
 from whit.telling.catalogue.nearest import Near as Near
 from whit.telling.catalogue.nearest import nearest_to as nearest_to

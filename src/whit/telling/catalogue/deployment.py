@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from whit.curves import Promise
+from whit.display import block, heading, table
 from whit.errors import Incompatible, require
 from whit.guarantees import Guarantee, kinds
 from whit.mechanisms import Gaussian
@@ -105,6 +106,19 @@ class Deployment:
             name: number_text(float(value), Direction.EXACTLY, Unit.NUMBER, _DIGITS) for name, value in self.parameters
         }
         return ", ".join(f"{name} = {text}" for name, text in texts.items())
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what the source states."""
+        rows = [
+            ("stated", self.stated),
+            ("year", str(self.year)),
+            ("unit of privacy", f"{self.unit.name}, {self.unit.period}"),
+            ("neighbours", self.neighbours.name.lower().replace("_", " or ")),
+            ("noise", self.model.value),
+            ("source", f"{self.source}, {self.link}"),
+            ("note", self.note),
+        ]
+        return block(heading(f"{self.curator}: {self.product}"), table((), [row for row in rows if row[1]]))
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,9 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Any
 
+from whit.display import Row, block, frame, heading
 from whit.errors import InvalidInput, UnknownKey
-from whit.theory import Finding
+from whit.theory import Finding, basis_parts
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,30 @@ class Explanation:
     def text(self) -> str:
         """The paragraphs with an empty line between them."""
         return "\n\n".join(self.paragraphs)
+
+    def to_rows(self) -> list[Row]:
+        """A row for each number of the text: the words in which it stands, and the finding that it came from."""
+        return [
+            {
+                "text": each.text,
+                "number": each.value,
+                "part": each.part,
+                "quantity": each.finding.quantity.name,
+                "direction": each.finding.direction.name,
+                "theorems": "; ".join(each.finding.basis.theorems),
+            }
+            for each in self.numbers
+        ]
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """The rows as a data frame, of "pandas" or of "polars"."""
+        return frame(self.to_rows(), library)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the gist, the other paragraphs, and what the numbers rest on."""
+        first, rest = self.paragraphs[:1], self.paragraphs[1:]
+        found = (each.finding.basis for each in self.numbers)
+        return block(*map(heading, first), *rest, *basis_parts(*found))
 
     def __str__(self) -> str:
         return self.text

@@ -1,0 +1,16 @@
+from whit.display.frames import Row as Row
+from whit.display.frames import frame as frame
+from whit.display.html import Markup as Markup
+from whit.display.html import Mood as Mood
+from whit.display.html import badge as badge
+from whit.display.html import block as block
+from whit.display.html import code as code
+from whit.display.html import folded as folded
+from whit.display.html import heading as heading
+from whit.display.html import joined as joined
+from whit.display.html import paragraph as paragraph
+from whit.display.html import points as points
+from whit.display.html import table as table
+from whit.display.several import Several as Several
+from whit.display.waiting import progress as progress
+from whit.display.waiting import steps as steps

@@ -1,0 +1,185 @@
+"""Findings and theorems as a notebook shows them, and findings as the rows of a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from whit.display import Markup, Row, block, code, folded, heading, joined, paragraph, points, table
+from whit.theory.basis import Basis, Failure, Randomness, Tree
+from whit.theory.finding import Answer, Finding
+from whit.theory.quantity import Direction, Unit, number_text
+from whit.theory.registry import Theorem, assumption, reference, theorem
+
+MOST = 12
+"""The most values of an array that a notebook shows."""
+
+
+def answer_html(answer: Answer) -> str:
+    """A finding, or a result of several findings: what it says, each number, and what it rests on."""
+    if isinstance(answer, Finding):
+        return _finding(answer)
+    lines = [as_sentence(line) for line in str(answer).splitlines()]
+    listed = (findings_table(answer.findings),) if answer.findings else ()
+    rests = basis_parts(*(each.basis for each in answer.findings))
+    return block(*(heading(line) for line in lines[:1]), *lines[1:], *listed, *rests)
+
+
+def _finding(found: Finding) -> str:
+    """The sentence of a finding, its values if there are several, what it rests on, and what was asked."""
+    several = () if isinstance(found.value, float) else _values(found)
+    return block(heading(as_sentence(str(found))), *several, *basis_parts(found.basis), _inputs(found))
+
+
+def findings_table(findings: Sequence[Finding], caption: str = "") -> Markup:
+    """A row for each finding: what it is, and what is known of it."""
+    rows = [(_capital(each.quantity.name), value_text(each), "; ".join(each.basis.theorems)) for each in findings]
+    return table(("quantity", "what is known", "theorems"), rows, caption)
+
+
+def value_text(found: Finding) -> str:
+    """The number of a finding on its safe side with its direction; of an array the largest, and of how many."""
+    if isinstance(found.value, float):
+        return _one(found, found.value)
+    return f"{_one(found, found.largest)}, the largest of {found.value.size} values"
+
+
+def basis_parts(*bases: Basis) -> tuple[Markup, ...]:
+    """With which probability a statement may fail, the theorems behind it, and on a click what they assume."""
+    keys = dict.fromkeys(key for basis in bases for key in basis.theorems)
+    named = (joined((theorem(key).title, Markup(f"({code(key)})"))) for key in keys)
+    rests = (paragraph(joined(("Rests on ", joined(named, "; "), "."), ""), faint=True),) if keys else ()
+    return (*failure_parts(*bases), *rests, assumed_part(*bases))
+
+
+def failure_parts(*bases: Basis) -> tuple[Markup, ...]:
+    """With which probability a statement may fail: a sentence for each randomness, with the largest of it."""
+    largest: dict[Randomness, float] = {}
+    for each in (failure for basis in bases for failure in basis.failures):
+        largest[each.over] = max(each.probability, largest.get(each.over, 0.0))
+    return tuple(paragraph(f"{failure_text(Failure(chance, over))}.") for over, chance in largest.items())
+
+
+def failure_text(failure: Failure) -> str:
+    """With which probability a statement may fail, rounded up, and over which randomness."""
+    chance = number_text(failure.probability, Direction.AT_MOST, Unit.PROBABILITY)
+    return f"Failure probability {chance}, over {failure.over.value}"
+
+
+def assumed_part(*bases: Basis) -> Markup:
+    """What the theorems assume, on a click."""
+    names = dict.fromkeys(name for basis in bases for name in basis.assumptions)
+    return folded("What must hold", points(assumption(name).plain for name in names))
+
+
+def theorem_html(shown: Theorem) -> str:
+    """The statement of a theorem with its formulas set, and where it comes from."""
+    source = reference(shown.reference)
+    said = joined((Markup(f"<b>{joined((shown.title,))}.</b>"), Markup(shown.statement.html)))
+    corrected = joined(("Differs from the publication:", Markup(shown.corrected.html))) if shown.corrected else ""
+    where = joined((f"{source.short}, {shown.locator}. Key:", code(shown.key)))
+    assumed = points(assumption(name).plain for name in shown.assumptions)
+    corrections = (paragraph(corrected),) if corrected else ()
+    return block(paragraph(said), *corrections, paragraph(where, faint=True), folded("What must hold", assumed))
+
+
+def finding_rows(found: Finding) -> list[Row]:
+    """A row for each number of a finding: its place, both ends, the inputs that it was asked with, and its basis.
+
+    Columns are named as the JSON of a finding has them. An input that holds a number for each value stands beside it.
+    """
+    values = np.asarray(found.value)
+    columns = {name: column for name, tree in found.inputs.items() if (column := _column(tree, values.shape))}
+    ends = {name: _numbers(end, values.shape) for name, end in (("lower", found.lower), ("upper", found.upper))}
+    beside = {f"inputs.{name}": column for name, column in columns.items() if isinstance(found.inputs[name], list)}
+    same = {f"inputs.{name}": column[0] for name, column in columns.items() if f"inputs.{name}" not in beside}
+    return [
+        {
+            "quantity": found.quantity.name,
+            **{f"axis {axis}": index for axis, index in enumerate(place)},
+            **{name: column[at] for name, column in beside.items()},
+            "direction": found.direction.name,
+            "value": float(values[place]),
+            **{name: end[at] for name, end in ends.items()},
+            "unit": found.quantity.unit.name,
+            "failure": max((each.probability for each in found.basis.failures), default=0.0),
+            "theorems": "; ".join(found.basis.theorems),
+            **same,
+        }
+        for at, place in enumerate(np.ndindex(values.shape))
+    ]
+
+
+def as_sentence(text: str) -> str:
+    """The text with a capital and a full stop.
+
+    >>> as_sentence("power is at most 13.6 %")
+    'Power is at most 13.6 %.'
+    """
+    return _capital(text) if text.endswith((".", "!", "?")) else f"{_capital(text)}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _one(found: Finding, value: float) -> str:
+    """One number of a finding on its safe side, with its direction."""
+    if found.direction is Direction.AT_MOST and value == found.quantity.unit.ceiling:
+        return "no known upper bound" if math.isinf(value) else "may be 100 % (nothing is ruled out)"
+    if found.direction is Direction.EXACTLY:
+        return number_text(value, found.bound.direction, found.quantity.unit)
+    return replace(found, value=value, other_end=None, inputs={}).brief()
+
+
+def _values(found: Finding) -> tuple[Markup, ...]:
+    """The first values of an array, with the inputs that go with them."""
+    rows = finding_rows(found)
+    names = [name for name in rows[0] if name.startswith(("axis ", "inputs."))] if rows else []
+    varied = [name for name in names if len({row[name] for row in rows}) > 1]
+    kept = [name for name in varied if name.startswith("inputs.")] or varied
+    shown = [(*(_cell(row[name]) for name in kept), _one(found, float(str(row["value"])))) for row in rows[:MOST]]
+    rest = f"These are the first {MOST} of {len(rows)} values; to_frame() has all."
+    listed = table((*(name.removeprefix("inputs.") for name in kept), "what is known"), shown)
+    return (listed, paragraph(rest, faint=True)) if len(rows) > MOST else (listed,)
+
+
+def _inputs(found: Finding) -> Markup:
+    """What was asked, on a click."""
+    rows = [(name.replace("_", " "), _tree_text(tree)) for name, tree in found.inputs.items() if tree is not None]
+    return folded("What was asked", table((), rows)) if rows else Markup("")
+
+
+def _tree_text(tree: Tree) -> str:
+    """A plain tree in one line, short."""
+    if isinstance(tree, Mapping):
+        parts = {name: part for name, part in tree.items() if name != "kind"}
+        inside = ", ".join(f"{name.replace('_', ' ')} {_tree_text(part)}" for name, part in parts.items())
+        return f"{tree['kind']}: {inside}" if "kind" in tree else inside
+    if isinstance(tree, list):
+        more = f" and {len(tree) - MOST} more" if len(tree) > MOST else ""
+        return ", ".join(map(_tree_text, tree[:MOST])) + more
+    return _cell(tree)
+
+
+def _cell(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _numbers(end: object, shape: tuple[int, ...]) -> list[float | None]:
+    size = int(np.prod(shape, dtype=np.int64))
+    return [None] * size if end is None else np.ravel(np.asarray(end)).tolist()
+
+
+def _column(tree: Tree, shape: tuple[int, ...]) -> list[object]:
+    """An input as a column beside values of a shape; empty for one that is no plain value, or fits none of them."""
+    if tree is None or isinstance(tree, Mapping):
+        return []
+    try:
+        plain = np.asarray(tree)
+        return np.broadcast_to(plain, shape).ravel().tolist() if plain.dtype.kind in "biufU" else []
+    except ValueError:  # of no one shape, or of another one
+        return []
