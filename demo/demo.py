@@ -38,7 +38,7 @@ def a_week() -> None:
 
 def a_choice() -> None:
     """The least noise that meets a limit."""
-    print("\nTwelve releases that may raise no posterior by more than 20 percentage points, except with probability 1 %:")
+    print("\nTwelve releases that may raise no posterior by more than 20 points, except with probability 1 %:")
     print(f"  {recommend(limits.difference(0.2), Gaussian, releases=12, failure=0.01).parameter}")
     print("A disclosure whose probability may grow to three times what it was, or to 25 %:")
     print(f"  {recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP).parameter}")
