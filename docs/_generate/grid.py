@@ -24,7 +24,7 @@ from whit.semantics import membership
 from whit.theory import Finding
 
 FAILURE = 0.01
-"""The chance with which a statement about beliefs may be false, but for the question about what always holds."""
+"""The chance with which a statement about beliefs may be false, except in the question about what always holds."""
 
 BOTH = "between bounds"
 """What is said of a number that is known from both sides."""

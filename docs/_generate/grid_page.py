@@ -12,10 +12,10 @@ _WORDS = f"""\
 Every promise that whit knows, and every question that it can be asked. A cell names the theorems that the answer rests
 on, as the answer itself names them: the page was made by asking. What all answers of a row rest on stands once, beside
 the promise. The adversary gives the person a chance of one half to be in the data and of one tenth to have the value. A
-statement about beliefs may fail with a chance of {100 * FAILURE:g} %, but for *posterior, always*, which asks for what
+statement about beliefs may fail with a chance of {100 * FAILURE:g} %, except *posterior, always*, which asks for what
 always holds.
 
-*At most* marks a bound; *exactly* and *between bounds* mark a number that is known but for rounding. A blank cell has a
+*At most* marks a bound; *exactly* and *between bounds* mark a number that is known up to rounding. A blank cell has a
 number in brackets, which leads to the reason at the end of the page."""
 
 TABLES = {

@@ -23,7 +23,7 @@ def page_of(text: str) -> str | None:
 
 
 class LinkedKeys(SphinxTransform):
-    """Wrap the keys in links, but for those inside a link and on the page of the theorem itself."""
+    """Wrap the keys in links, except those inside a link and on the page of the theorem itself."""
 
     default_priority = 500
 

@@ -9,7 +9,7 @@ telling      words, pictures and reports; computes nothing
 ledger       what was released about whom, how much risk that makes, and what still fits
 spec         one grammar: promises, limits, adversaries, plans and releases from options and files
 plans        many queries over attributes and geography, with their budgets
-policy       risk profiles, and the parameter that keeps to them
+policy       risk profiles, and the parameter that meets them
 assessment   one promise, one adversary, every question that applies
 audit        releases without noise: what is left, with proofs that add up
 semantics    the questions: membership, disclosure, counterfactual, testing

@@ -179,11 +179,11 @@ def unknown_name(what: str, name: object, known: Collection[str], *, parameter: 
     """The error about a name that is in no list; it suggests the nearest ones, or the list itself if that is short.
 
     >>> print(unknown_name("a picture", "posterio", ["posterior-law", "icon-arrays"]))
-    a picture must be known by its name; got posterio. Perhaps posterior-law is meant.
+    a picture must be known by its name; got posterio. Did you mean posterior-law?
     """
     near = nearest(name, known) if isinstance(name, str) else ()
     listed = sorted(map(str, known))
-    way_out = f"Perhaps {' or '.join(near)} is meant." if near else f"Use {', '.join(listed[:MOST_LISTED])}"
+    way_out = f"Did you mean {' or '.join(near)}?" if near else f"Use {', '.join(listed[:MOST_LISTED])}"
     if not near:
         way_out += "." if len(listed) <= MOST_LISTED else f", or one of {len(listed) - MOST_LISTED} others."
     return UnknownKey(what, "must be known by its name", name, way_out, parameter=parameter)

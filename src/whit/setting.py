@@ -65,7 +65,7 @@ class UnitOfPrivacy:
     The same epsilon for a person on one day and for a person over the whole of the data are different promises.
 
     >>> print(UnitOfPrivacy("person", period="one day").sentence)
-    Protected is all that one person contributes within one day.
+    The promise covers all that one person contributes within one day.
     """
 
     name: str
@@ -78,7 +78,7 @@ class UnitOfPrivacy:
     @property
     def sentence(self) -> str:
         """What is protected, in words."""
-        return f"Protected is all that one {self.name} contributes within {self.period}."
+        return f"The promise covers all that one {self.name} contributes within {self.period}."
 
 
 def _require_words(name: str, text: object, way_out: str) -> None:
@@ -132,7 +132,7 @@ class Sensitivity:
 
     @classmethod
     def histogram(cls) -> Sensitivity:
-        """The sensitivity of counts in cells of which each record is in one: a replacement changes two cells by 1."""
+        """The sensitivity of counts in cells, with each record in one cell: a replacement changes two cells by 1."""
         return cls(add_remove=1.0, replace=(1.0, 1.0))
 
     def changes(self, neighbours: Neighbours) -> tuple[float, ...]:
@@ -195,7 +195,7 @@ class Parameter:
         meaning: what the number says, in a sentence.
         rising: whether a larger number tells more.
         bounded: whether the losses have a bound that always holds.
-        steady: whether every number that tells less keeps to what one keeps to.
+        steady: whether a requirement that one number meets is met by every number that reveals less.
         reach: how far a search for the number looks.
         beside: other parameters that the kind is stated with, such as delta.
         keeps: of noise: by the word of a guarantee, the number with which one count keeps that guarantee to the full.

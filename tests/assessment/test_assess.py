@@ -74,7 +74,7 @@ def test_who_knows_everyone_else_is_tested_against_exactly():
 def test_what_a_promise_does_not_imply_is_said_and_the_rest_is_answered():
     found = assess(ApproxDP(1.0, 1e-6))
     assert isinstance(found.posterior, Unanswered)
-    assert "failure of 0 (not above its delta, 1e-06)" in found.posterior.reason
+    assert "failure probability of 0 (its delta is 1e-06)" in found.posterior.reason
     assert "Ask with failure=1e-05 or more." in str(found.posterior)
     assert "power" in found.answered
     assert "posterior" in found.unanswered

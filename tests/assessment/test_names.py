@@ -51,7 +51,7 @@ from whit.setting import Neighbours, Sensitivity
         (Geometric(1.0), "geometric noise, epsilon = 1"),
         (
             Laplace(2.0, sensitivity=Sensitivity.histogram()),
-            "Laplace noise, scale = 2, sensitivity 1, or 1+1 if replaced",
+            "Laplace noise, scale = 2, sensitivity 1, or 1 in each of 2 cells if replaced",
         ),
         (Laplace(2.0, sensitivity=Sensitivity(add_remove=3, replace=3)), "Laplace noise, scale = 2, sensitivity 3"),
         (RandomizedResponse(1.0), "randomized response, epsilon = 1, categories = 2"),
@@ -69,7 +69,7 @@ from whit.setting import Neighbours, Sensitivity
         ),
         (
             ThresholdedNoise(Laplace(1.0), 15.0, keys=2),
-            "Laplace noise, scale = 1, told from 15 on, keys = 2",
+            "Laplace noise, scale = 1, released from 15 on, keys = 2",
         ),
         (BestOfRuns(PureDP(0.1), mean=10.0), "epsilon = 0.1, the best of 10 runs on average, shape = geometric"),
         (

@@ -115,7 +115,7 @@ FAMILIES = [
 ]
 
 # What the questions are refused with in families in which nothing is implied; every other question has its answer.
-NO_RATIO = "the ratio of the posteriors is not bounded by this promise, whatever the failure"
+NO_RATIO = "the ratio of the posteriors is not bounded by this promise at any failure probability"
 NO_DISCLOSURE = "a disclosure risk needs the loss of adding or removing a record"
 REFUSED = {
     ("posterior ratio", "approximate in epsilon"): NO_RATIO,

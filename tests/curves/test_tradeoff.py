@@ -62,7 +62,7 @@ def test_the_reverse_is_the_inverse_function() -> None:
 def test_points_that_no_test_has_are_refused() -> None:
     with pytest.raises(InvalidInput, match=r"levels must be .*; got .*Use false-positive rates"):
         TradeOff.through(np.array([1.5]), np.array([0.5]))
-    with pytest.raises(InvalidInput, match=r"powers must be as many as the levels, of which there are 1; got 2 values"):
+    with pytest.raises(InvalidInput, match=r"powers must be as many as the levels \(1\); got 2 values"):
         TradeOff.through(np.array([0.5]), np.array([0.5, 0.6]))
 
 
@@ -107,7 +107,7 @@ def test_tables_that_are_none_are_refused() -> None:
         PowerTable(np.array([0.2]), np.array([0.1]))
     with pytest.raises(InvalidInput, match=r"levels must lie in \(0, 1\)"):
         PowerTable(np.array([0.0]), np.array([0.1]))
-    with pytest.raises(InvalidInput, match=r"powers must be as many as the levels, of which there are 1; got 2 values"):
+    with pytest.raises(InvalidInput, match=r"powers must be as many as the levels \(1\); got 2 values"):
         PowerTable(np.array([0.1]), np.array([0.2, 0.3]))
 
 

@@ -77,6 +77,6 @@ def test_an_account_that_counted_by_curves_would_break_its_limit_and_this_one_re
         ledger.declare("people", neighbours=Neighbours.LOCAL)
         ledger.open("2026", "people", limits=[limits.ratio(math.e)], books=["pure"])
         ledger.reserve("2026", RandomizedResponse(0.5), what="the first answer")
-        with pytest.raises(Refused, match="must keep the limit"):
+        with pytest.raises(Refused, match="must stay within the limit"):
             ledger.reserve("2026", RandomizedResponse(1.3), what="chosen after it")
         assert ledger.check("2026", PureDP(0.49, neighbours=Neighbours.LOCAL)) is None

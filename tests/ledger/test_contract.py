@@ -105,10 +105,10 @@ def test_the_same_request_gets_the_same_answer_and_another_one_under_its_key_is_
 def test_a_refused_request_is_refused_again_under_its_key_although_room_was_made(place: Place) -> None:
     with office(place()) as ledger:
         held = ledger.reserve("2026", ZeroConcentratedDP(0.08), what="large").number
-        with pytest.raises(Refused, match="must keep the limit"):
+        with pytest.raises(Refused, match="must stay within the limit"):
             ledger.reserve("2026", ZeroConcentratedDP(0.02), what="table 1", key="k")
         ledger.cancel(held, statement="it did not run")
-        with pytest.raises(Refused, match="must keep the limit"):
+        with pytest.raises(Refused, match="must stay within the limit"):
             ledger.reserve("2026", ZeroConcentratedDP(0.02), what="table 1", key="k")
         ledger.reserve("2026", ZeroConcentratedDP(0.02), what="table 1", key="k2")
 
@@ -116,7 +116,7 @@ def test_a_refused_request_is_refused_again_under_its_key_although_room_was_made
 def test_a_refusal_says_what_decides_and_what_would_fit(place: Place) -> None:
     with office(place(), opens="on 1 January") as ledger:
         held = ledger.reserve("2026", ZeroConcentratedDP(0.08), what="large").number
-        with pytest.raises(Refused, match=r"Most of it is held by entry 3 .*opens on 1 January") as caught:
+        with pytest.raises(Refused, match=r"Entries that use most of it: 3 .*opens on 1 January") as caught:
             ledger.reserve("2026", Gaussian(1.0), what="table 1")
         refusal = caught.value.refusal
         assert refusal.holders[0][0] == held
@@ -148,7 +148,7 @@ def test_what_is_already_out_counts_beyond_the_limit_and_closes_the_account(plac
     with office(place()) as ledger:
         ledger.record("2026", ZeroConcentratedDP(1.0), what="found in a drawer")
         assert not status_of(ledger.store, "2026").kept
-        with pytest.raises(Refused, match="must keep the limit"):
+        with pytest.raises(Refused, match="must stay within the limit"):
             ledger.reserve("2026", ZeroConcentratedDP(1e-9), what="tiny")
 
 
@@ -307,7 +307,7 @@ def test_an_export_imported_elsewhere_is_the_same_ledger(place: Place) -> None:
         ledger.limit_recipient("2026", "uni", {"zcdp": "0.02"})
         number = ledger.reserve("2026", SMALL, what="table 1", key="k", recipient="uni").number
         ledger.release(number)
-        with pytest.raises(Refused, match="must keep the limit"):
+        with pytest.raises(Refused, match="must stay within the limit"):
             ledger.reserve("2026", ZeroConcentratedDP(1.0), what="too much", key="no")
         export(ledger.store, file)
         head = ledger.head

@@ -81,7 +81,7 @@ def test_a_course_shows_its_steps(ledger: Ledger) -> None:
 
 
 def test_a_refusal_shows_why_and_the_way_out(ledger: Ledger) -> None:
-    with pytest.raises(Refused, match="must keep the limit") as refused:
+    with pytest.raises(Refused, match="must stay within the limit") as refused:
         ledger.reserve(NAME, ZeroConcentratedDP(1.0), what="too much")
     shown = cells(refused.value.refusal)
     assert shown["td"][0] == "why"

@@ -106,7 +106,7 @@ def test_a_risk_profile_is_kept_by_rho():
 
 @pytest.mark.parametrize("wanted", [{}, [AGE], {AGE: 3.0}])
 def test_what_is_no_limit_is_refused(wanted):
-    with pytest.raises(InvalidInput, match="what is wanted must"):
+    with pytest.raises(InvalidInput, match="the requirement must"):
         recommend_scale(small_plan(), wanted)
 
 

@@ -75,7 +75,7 @@ def test_a_promise_keeps_to_a_limit_but_for_a_failure() -> None:
     promise = ApproxDP(1.0, 1e-6)
     assert not limit.keeps(promise)
     assert limit.keeps(promise, failure=0.01)
-    with pytest.raises(NotImplied, match="is not bounded by this promise with a failure of 0"):
+    with pytest.raises(NotImplied, match="is not bounded by this promise at a failure probability of 0"):
         limit.headroom(promise)
     left = limit.headroom(promise, failure=0.01)
     assert 0 < float(left) <= 0.75 - 1 / (1 + math.exp(-1.0))

@@ -1,4 +1,4 @@
-"""Proofs by boxes that a profile is kept, and the largest loss that keeps to it."""
+"""Proofs by boxes that a profile is kept, and the largest loss that meets the limit."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_a_profile_that_limits_nothing_leaves_every_parameter():
     found = recommend(profiles.box(3.0, inclusion=(0.5, 1.0), value=(0.7, 0.9)), PureDP)
     assert found.unlimited
     assert float(found.parameter) == math.inf
-    assert any("Every parameter keeps" in said for said in found.notices)
+    assert any("Every parameter meets" in said for said in found.notices)
     assert found.parameter.direction is Direction.AT_LEAST
 
 
@@ -184,7 +184,7 @@ def test_sides_are_for_limits():
 
 @pytest.mark.parametrize("wanted", [3.0, "constant", None, ZeroConcentratedDP(0.5)])
 def test_what_is_wanted_must_be_something_that_can_be_kept(wanted):
-    with pytest.raises(InvalidInput, match="what is wanted must be a risk profile, a limit, or a promise"):
+    with pytest.raises(InvalidInput, match="the requirement must be a risk profile, a limit, or a promise"):
         recommend(wanted, PureDP)
 
 
@@ -197,7 +197,7 @@ def test_the_chance_of_failure_is_a_probability(failure):
 def test_a_recommendation_is_told_in_one_sentence():
     said = str(recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP))
     assert said.startswith(
-        "largest epsilon that keeps to it is at least 1.29, for 1 release(s); decided by an adversary"
+        "largest epsilon that meets the limit is at least 1.29, for 1 release; decided by an adversary"
     )
 
 
@@ -272,7 +272,7 @@ def test_where_nothing_may_be_learnt_epsilon_is_zero_and_noise_is_refused(wanted
 
 @pytest.mark.parametrize("family", [Gaussian, DiscreteGaussian, ZeroConcentratedDP])
 def test_no_amount_of_gaussian_noise_is_pure(family):
-    with pytest.raises(Unreachable, match="must have a value with which the releases keep"):
+    with pytest.raises(Unreachable, match="must have a value with which the releases meet"):
         recommend(PureDP(1.0), family)
 
 

@@ -145,7 +145,7 @@ def test_the_bounds_do_not_fall_with_rho() -> None:
 
 
 def test_example_7_2_no_bound_that_always_holds_is_claimed() -> None:
-    with pytest.raises(NotImplied, match="unless the failure may be above 0"):
+    with pytest.raises(NotImplied, match="has no bound without a failure probability"):
         posterior_ratio(Gaussian(1.0))
 
 

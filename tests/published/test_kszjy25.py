@@ -63,7 +63,7 @@ BOUNDS = {
     "largest difference over all priors",
     "total delta",
 }
-LIMITS = {"epsilon that keeps to the difference", "largest epsilon of each release", "smallest posterior"}
+LIMITS = {"epsilon within the difference", "largest epsilon of each release", "smallest posterior"}
 
 
 def value(key: str) -> float:

@@ -41,10 +41,10 @@ def test_anything_else_is_refused_with_the_way_out_of_the_caller(other):
 
 
 def test_the_sentence_says_who_and_for_how_long():
-    assert PERSON.sentence == "Protected is all that one person contributes within the whole of the data."
+    assert PERSON.sentence == "The promise covers all that one person contributes within the whole of the data."
     assert (
         UnitOfPrivacy("device", period="one week").sentence
-        == "Protected is all that one device contributes within one week."
+        == "The promise covers all that one device contributes within one week."
     )
 
 

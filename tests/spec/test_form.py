@@ -52,7 +52,7 @@ def test_a_file_may_state_several_by_name():
         ("[[promise]]\nepsilon = 1\n\n[[promise]]\nepsilon = -1\n", "line 5, .promise. epsilon must"),
         ("[promise]\ntimes = 2\nepsilon = 1\n", "line 2, .promise. times is not known here"),
         ("rho = 1\n", "promise.toml, line 1: rho must stand in a table; got 1. Write .promise. or another"),
-        ("[promis]\nrho = 1\n", "promise.toml, line 1: promis is not known here; got promis. Perhaps promise"),
+        ("[promis]\nrho = 1\n", "promise.toml, line 1: promis is not known here; got promis. Did you mean promise"),
         ("[promise]\n", "line 1, .promise.: the promise must be stated; got nothing"),
         ("", "the promise must be stated; got nothing"),
     ],
@@ -120,7 +120,7 @@ def test_nobody_is_somebody_with_even_odds():
         ("[questions]\nfailure = 2\n", "line 2, .questions. failure must be a probability"),
         ("[questions]\nsides = 3\n", "line 2, .questions. sides must be a whole number from 1 to 2; got 3"),
         ("[questions]\npeople = 0\n", "line 2, .questions. people must be a whole number of at least 1"),
-        ("[questions]\nquestions = ['postrior']\n", "line 2, .questions. questions must be known.*Perhaps posterior"),
+        ("[questions]\nquestions = ['postrior']\n", "line 2, .questions. questions must be known.*Did you mean posterior"),
         ("[questions]\nquestions = 'posterior'\n", "line 2, .questions. questions must be a list of texts"),
         ("[questions]\npopulation = 1.5\n", "line 2, .questions. population must be a whole number of at least 1"),
         ("[[adversary]]\nprior = 0.1\nbaseline = 2\n", "line 3, .adversary. baseline must be a probability"),
@@ -158,5 +158,5 @@ def test_a_text_may_name_its_promise():
 
 
 def test_a_word_that_is_not_known_suggests_the_nearest():
-    with pytest.raises(UnknownKey, match="Perhaps everyone-else is meant"):
+    with pytest.raises(UnknownKey, match="Did you mean everyone-else"):
         _ = Form(knows=Given({"knows": "everyone"})).askers

@@ -86,7 +86,7 @@ def test_a_range_is_two_numbers_and_a_number_is_both_ends():
 
 
 def test_an_unknown_name_is_refused_with_the_one_most_like_it():
-    with pytest.raises(InvalidInput, match="Perhaps --sampling-rate is meant"):
+    with pytest.raises(InvalidInput, match="Did you mean --sampling-rate"):
         Given({"samplingrate": 1}).only(["epsilon", "sampling_rate"])
     with pytest.raises(InvalidInput, match="Use --epsilon"):
         Given({"zzz": 1}).only(["epsilon"])
@@ -145,7 +145,7 @@ def test_an_error_of_a_value_is_placed_by_the_parameter_that_it_speaks_of():
 def test_a_word_may_have_hyphens_blanks_and_capitals_and_another_is_refused():
     words = {"all_releases": 1, "each_release": 2}
     assert [Given({"x": word}).word("x", words) for word in ("all releases", "Each-Release")] == [1, 2]
-    with pytest.raises(UnknownKey, match="--x must be known by its name; got no releases. Perhaps all-releases"):
+    with pytest.raises(UnknownKey, match="--x must be known by its name; got no releases. Did you mean all-releases"):
         Given({"x": "no releases"}).word("x", words)
     with pytest.raises(UnknownKey, match="--x must be known by its name; got 3. Use all-releases, each-release"):
         Given({"x": 3}).word("x", words)

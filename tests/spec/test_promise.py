@@ -163,7 +163,7 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"randomized_response": "1", "shuffled": "0"}, "--shuffled must be"),
         ({"epsilon": "1", "sensitivity": "2"}, "--sensitivity goes with noise, and not with --epsilon"),
         ({"epsilon": "1", "changes": "full"}, "--changes goes with noise, .* a guarantee holds for everybody"),
-        ({"laplace": "1", "changes": "all"}, "--changes must be known by its name; got all. Perhaps full is meant"),
+        ({"laplace": "1", "changes": "all"}, "--changes must be known by its name; got all. Did you mean full"),
         ({"randomized_response": "1", "sensitivity": "2"}, "--sensitivity does not go with --randomized-response"),
         ({"rho": "1", "noise": "gaussian", "sensitivity": "2"}, "--sensitivity does not go with --noise"),
         ({"randomized_response": "1", "neighbours": "add-remove"}, "--neighbours must be .* Use local or replace"),
@@ -201,7 +201,7 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"epsilon": "1e-400"}, "--epsilon must be 0, or large enough that a double holds its digits; got 1e-400"),
         ({"laplace": "1e400"}, "--laplace must be a number that a double holds; got 1e400"),
         ({"epsilon": "1", "neighbours": "swap"}, "--neighbours must be known by its name; got swap. Use add-remove"),
-        ({"epsilom": "1"}, "--epsilom is not known here; got --epsilom. Perhaps --epsilon is meant"),
+        ({"epsilom": "1"}, "--epsilom is not known here; got --epsilom. Did you mean --epsilon"),
     ],
 )
 def test_what_states_no_promise_is_refused_by_the_name_of_the_option(given, said):

@@ -105,10 +105,10 @@ def test_a_promise_without_a_sure_bound_needs_a_chance_of_failure():
         (
             "epsilon = 0.5",
             "epsilonn = 0.5",
-            r"release.toml, line 9, \[promise\] epsilonn is not known here.*Perhaps epsilon is meant",
+            r"release.toml, line 9, \[promise\] epsilonn is not known here.*Did you mean epsilon",
         ),
-        ("prior = 0.5", "priro = 0.5", r"line 14, \[adversary\] priro is not known here.*Perhaps prior"),
-        ("[unit]", "[units]", r"release.toml, line 5: units is not known here.*Perhaps unit is meant"),
+        ("prior = 0.5", "priro = 0.5", r"line 14, \[adversary\] priro is not known here.*Did you mean prior"),
+        ("[unit]", "[units]", r"release.toml, line 5: units is not known here.*Did you mean unit"),
         ("epsilon = 0.5", "epsilon = -1", r"line 9, \[promise\] epsilon must be"),
         ("epsilon = 0.5", 'epsilon = "much"', r"line 9, \[promise\] epsilon must be"),
         (
@@ -183,6 +183,6 @@ def test_a_period_beside_several_releases_must_say_what_it_covers():
 
 
 def test_a_period_of_one_release_and_releases_without_a_period_need_no_more_words():
-    assert read(YEAR).protected == "Protected is all that one person contributes within one year."
+    assert read(YEAR).protected == "The promise covers all that one person contributes within one year."
     several = read(GOOD.replace("epsilon = 0.5", "epsilon = 0.5\nreleases = 5"))
     assert several.protected.endswith("within the whole of the data, over all 5 releases together.")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -22,7 +23,7 @@ LAYOUT_2 = {
         "value": [1.5, "inf", "-inf"],
         "upper": [1.5, "inf", "-inf"],
         "direction": "AT_MOST",
-        "quantity": {"name": "epsilon", "unit": "NUMBER", "less_is_worse": False},
+        "quantity": {"key": "", "name": "epsilon", "unit": "NUMBER", "less_is_worse": False, "certain": False},
         "inputs": {"delta": {"$float": "inf"}},
         "basis": {
             "theorems": ["cells"],
@@ -51,6 +52,18 @@ def changed(path: str, value: object = LEFT_OUT) -> str:
 def test_the_layout_is_the_one_in_the_archive():
     assert json.loads(FINDING.to_json()) == LAYOUT_2
     assert Finding.from_json(json.dumps(LAYOUT_2)) == FINDING
+
+
+@pytest.mark.parametrize("later", ["key", "certain"])
+def test_a_text_of_an_earlier_version_is_read_without_what_came_later(later):
+    assert Finding.from_json(changed(f"finding/quantity/{later}")) == FINDING
+
+
+@pytest.mark.parametrize("part", [{"key": "epsilon"}, {"certain": True}])
+def test_all_parts_of_a_quantity_come_back(part):
+    other = replace(FINDING, quantity=replace(EPSILON, **part))
+    assert part.items() <= json.loads(other.to_json())["finding"]["quantity"].items()
+    assert Finding.from_json(other.to_json()) == other != FINDING
 
 
 def test_the_version_that_wrote_a_text_does_not_matter():

@@ -8,12 +8,25 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from whit.theory import Basis, Direction, Finding, Quantity, Unit, number_text, predicate, range_predicate
+from whit.theory import (
+    Basis,
+    Direction,
+    Failure,
+    Finding,
+    Quantity,
+    Randomness,
+    Unit,
+    bound_text,
+    number_text,
+    predicate,
+    range_predicate,
+)
 
 AT_MOST, AT_LEAST, EXACTLY, ABOUT = Direction
 NUMBER, PROBABILITY = Unit.NUMBER, Unit.PROBABILITY
 
 BASIS = Basis.of("hockey-stick")
+IT = Quantity("it", PROBABILITY)
 NUMERAL = re.compile(r" (-?[0-9.]+(?:e-?[0-9]+)?)( %)?(?: \(rounded up\))?$")
 
 
@@ -55,13 +68,29 @@ def probabilities(random: np.random.Generator, size: int) -> np.ndarray:
 
 
 def check_the_printed_number(value: float, direction: Direction, unit: Unit) -> None:
-    """On the safe side of the double, unless it is the very name of the double; and no further than one last digit."""
+    """On the safe side of the double, unless it is the very name of the double; and no further than one last digit.
+
+    Beyond 99.9 % the words carry the number: what may exceed 99.9 %, and what is more than it.
+    """
     sentence = str(Finding(Quantity("it", unit), value, direction, {}, BASIS))
+    if unit is PROBABILITY and 0.999 < value:
+        check_what_is_nearly_certain(sentence, value, direction)
+        return
     printed, exact, named = shown(sentence), Decimal(value), Decimal(repr(value))
     safe = printed <= exact if direction is AT_LEAST else printed >= exact
     assert safe or printed == named, sentence
     assert abs(printed - named) < last_digit(named, unit), sentence
     assert ("exactly" in sentence) == (direction is EXACTLY and printed == named), sentence
+
+
+def check_what_is_nearly_certain(sentence: str, value: float, direction: Direction) -> None:
+    """An upper bound never says that the number is so large; only an upper bound of 1 rules nothing out."""
+    if value == 1.0:
+        certain = {AT_MOST: "may be 100 %: nothing is ruled out", EXACTLY: "is exactly 100 %"}
+        assert sentence == f"it {certain.get(direction, f'is {direction.value} 100 %')}"
+        return
+    words = {AT_MOST: "may exceed 99.9 %", ABOUT: "is more than 99.9 % (an estimate)"}
+    assert sentence == f"it {words.get(direction, 'is more than 99.9 %')}"
 
 
 def check_many(seed: int, size: int) -> None:
@@ -190,6 +219,17 @@ def test_the_number_of_digits_can_be_chosen(digits, text):
         (math.inf, EXACTLY, NUMBER, "is unlimited"),
         (-math.inf, AT_LEAST, NUMBER, "has no known lower bound"),
         (-math.inf, AT_MOST, NUMBER, "is minus infinity"),
+        (0.999, AT_MOST, PROBABILITY, "is at most 99.9 %"),
+        (0.99901, AT_MOST, PROBABILITY, "may exceed 99.9 %"),
+        (0.99901, AT_LEAST, PROBABILITY, "is more than 99.9 %"),
+        (0.99901, EXACTLY, PROBABILITY, "is more than 99.9 %"),
+        (0.99901, ABOUT, PROBABILITY, "is more than 99.9 % (an estimate)"),
+        (0.99901, AT_MOST, NUMBER, "is at most 1"),
+        (1.0 - 2.0**-53, AT_MOST, PROBABILITY, "may exceed 99.9 %"),
+        (1.0, AT_MOST, PROBABILITY, "may be 100 %: nothing is ruled out"),
+        (1.0, AT_LEAST, PROBABILITY, "is at least 100 %"),
+        (1.0, EXACTLY, PROBABILITY, "is exactly 100 %"),
+        (1.0, AT_MOST, NUMBER, "is at most 1"),
     ],
 )
 def test_what_a_sentence_says(value, direction, unit, said):
@@ -213,6 +253,10 @@ def test_notes_stand_in_one_pair_of_brackets():
         (3.0, math.inf, NUMBER, "is between 3 and unlimited"),
         (-math.inf, 3.0, NUMBER, "is between minus infinity and 3"),
         (math.inf, math.inf, NUMBER, "is unlimited"),
+        (0.25, 0.99996, PROBABILITY, "is between 25 % and more than 99.9 %"),
+        (0.25, 1.0, PROBABILITY, "is between 25 % and 100 %"),
+        (0.9992, 0.99996, PROBABILITY, "is more than 99.9 %"),
+        (0.9992, 1.0, PROBABILITY, "is more than 99.9 %"),
     ],
 )
 def test_what_a_sentence_says_of_a_range(lower, upper, unit, said):
@@ -227,3 +271,71 @@ def test_a_range_shown_as_one_number_holds_it():
         named = Fraction(repr(float(middle)))
         farthest = max(Fraction(upper) - named, named - Fraction(lower))
         assert farthest <= Fraction(margin) <= 2 * farthest
+
+
+@pytest.mark.parametrize(
+    ("value", "direction", "unit", "said"),
+    [
+        (0.12516, AT_MOST, PROBABILITY, "at most 12.6 %"),
+        (0.12516, AT_LEAST, PROBABILITY, "at least 12.5 %"),
+        (0.12516, EXACTLY, PROBABILITY, "12.6 %"),
+        (0.12516, ABOUT, PROBABILITY, "about 12.6 %"),
+        (0.9996, AT_MOST, PROBABILITY, "may exceed 99.9 %"),
+        (0.9996, EXACTLY, PROBABILITY, "more than 99.9 %"),
+        (1.0, AT_MOST, PROBABILITY, "may be 100 % (nothing is ruled out)"),
+        (1.0, EXACTLY, PROBABILITY, "100 %"),
+        (math.inf, AT_MOST, NUMBER, "no known upper bound"),
+        (1.0, AT_MOST, NUMBER, "at most 1"),
+    ],
+)
+def test_a_bound_in_a_table_has_the_word_of_its_direction(value, direction, unit, said):
+    assert bound_text(value, direction, unit) == said
+    assert Finding(Quantity("it", unit), value, direction, {}, BASIS).brief() == said
+
+
+FAILING = Basis(("hockey-stick",), (Failure(0.01, Randomness.MECHANISM),))
+
+
+@pytest.mark.parametrize(
+    ("failures", "said"),
+    [
+        ((), ""),
+        ((Failure(0.01, Randomness.MECHANISM),), "except with probability 1 %"),
+        ((Failure(1.2345e-7, Randomness.BELIEF),), "except with probability 1.24e-7"),
+        (
+            (Failure(0.01, Randomness.MECHANISM), Failure(0.002, Randomness.SIMULATION)),
+            "except with probability 1 % over the noise of the release and 0.2 % over the draws of a simulation",
+        ),
+    ],
+)
+def test_a_basis_words_its_exception(failures, said):
+    assert Basis(("hockey-stick",), failures).exception == said
+
+
+def test_a_sentence_ends_with_its_exception():
+    assert str(Finding(IT, 0.125, AT_MOST, {}, FAILING)) == "it is at most 12.5 %, except with probability 1 %"
+    several = str(Finding(IT, [0.125, 0.1], AT_MOST, {}, FAILING))
+    assert several == "it is at most 12.5 % (the largest of 2 values), except with probability 1 %"
+
+
+def test_what_cannot_fail_has_no_exception():
+    assert Finding(IT, 1.0, AT_MOST, {}, FAILING).exception == ""
+    place = Finding(Quantity("worst prior", PROBABILITY, certain=True), 0.25, EXACTLY, {}, FAILING)
+    assert place.exception == ""
+    assert str(place) == "worst prior is exactly 25 % (failure probability 1 %)"
+
+
+@pytest.mark.parametrize(
+    ("value", "inputs", "note"),
+    [
+        (1.0, {"failure": 0.0}, " (without a failure probability)"),
+        (1.0, {"failure": 0.0, "prior": 0.5}, " (without a failure probability)"),
+        ([1.0, 0.5], {"failure": [0.0, 0.0]}, " (without a failure probability; the largest of 2 values)"),
+        (1.0, {"failure": 0.0, "prior": 1.0}, ""),
+        (1.0, {"failure": 0.01}, ""),
+        (1.0, {}, ""),
+    ],
+)
+def test_a_bound_that_rules_nothing_out_says_what_is_missing(value, inputs, note):
+    said = str(Finding(IT, value, AT_MOST, inputs, BASIS))
+    assert said == f"it may be 100 %: nothing is ruled out{note}"

@@ -20,7 +20,7 @@ from whit.theory import Basis, Direction, Finding, Quantity, Unit
 AT_MOST, AT_LEAST, EXACTLY, ABOUT = Direction
 POWER = Quantity("power", Unit.PROBABILITY)
 EPSILON = Quantity("epsilon", Unit.NUMBER)
-ALLOWANCE = Quantity("largest epsilon that keeps to the limit", Unit.NUMBER, less_is_worse=True)
+ALLOWANCE = Quantity("largest epsilon that meets the limit", Unit.NUMBER, less_is_worse=True)
 BASIS = Basis(("neyman-pearson",), slack=1e-15, truncation=1e-20)
 
 two = st.lists(st.floats(allow_nan=False), min_size=2, max_size=2).map(sorted)

@@ -20,7 +20,7 @@ EPSILON = Quantity("epsilon", Unit.NUMBER)
 BASIS = Basis.of("hockey-stick")
 
 
-ALLOWANCE = Quantity("largest epsilon that keeps to the limit", Unit.NUMBER, less_is_worse=True)
+ALLOWANCE = Quantity("largest epsilon that meets the limit", Unit.NUMBER, less_is_worse=True)
 
 
 def finding(value, direction=AT_MOST, quantity=POSTERIOR, inputs=None, basis=BASIS, other_end=None) -> Finding:
@@ -265,7 +265,7 @@ def test_a_finding_as_a_tree_has_its_ends_and_what_it_rests_on():
         "value": [0.25, 1.0],
         "upper": [0.25, 1.0],
         "direction": "AT_MOST",
-        "quantity": {"name": "epsilon", "unit": "NUMBER", "less_is_worse": False},
+        "quantity": {"key": "", "name": "epsilon", "unit": "NUMBER", "less_is_worse": False, "certain": False},
         "inputs": {"prior": 0.05},
         "basis": {"theorems": ["cells"], "failures": [], "slack": 0.5, "truncation": 0.0},
     }
@@ -286,5 +286,5 @@ def test_odds_are_many():
     odds = Quantity("posterior odds of the truth", Unit.NUMBER)
     assert str(finding(2.0, quantity=odds)) == "posterior odds of the truth are at most 2"
     assert str(finding(math.inf, quantity=odds)) == "posterior odds of the truth have no known upper bound"
-    ratio = Quantity("ratio of posterior and prior odds", Unit.NUMBER)
-    assert str(finding(2.0, quantity=ratio)) == "ratio of posterior and prior odds is at most 2"
+    ratio = Quantity("ratio of posterior odds to prior odds", Unit.NUMBER)
+    assert str(finding(2.0, quantity=ratio)) == "ratio of posterior odds to prior odds is at most 2"

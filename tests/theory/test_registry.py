@@ -141,7 +141,7 @@ def test_the_registry_cannot_be_changed():
         (
             theorem,
             "hockey",
-            "a theorem must be known by its key; got hockey. Perhaps one of these is meant: hockey-stick",
+            "a theorem must be known by its key; got hockey. Did you mean hockey-stick",
         ),
         (assumption, "unit", "an assumption must be known by its key; got unit. .*unit-as-stated"),
         (reference, "KR23", "a reference must be known by its key; got KR23. .*KR24"),

@@ -325,6 +325,9 @@ def _changed(change: Sensitivity) -> list[str]:
 
 
 def _cells(changes: Sequence[float]) -> str:
+    """The changes of the cells of one record."""
+    if len(changes) > 1 and len(set(changes)) == 1:
+        return f"{_plain(changes[0])} in each of {len(changes)} cells"
     return "+".join(map(_plain, changes)) or "0"
 
 
@@ -335,7 +338,7 @@ def _plain(number: object, name: str = "") -> str:
 
 
 def _spaced(thing: object) -> str:
-    """The name of a class in words, in small letters but for people and abbreviations.
+    """The name of a class in words, in small letters except people and abbreviations.
 
     >>> from whit.mechanisms import DiscreteGaussian
     >>> _spaced(DiscreteGaussian(1.0))

@@ -103,7 +103,7 @@ def _known(questions: Iterable[str] | None, beliefs: _Beliefs) -> tuple[str, ...
 
 
 def concerning(*, guesses: bool) -> tuple[str, ...]:
-    """All questions, but for the success of a guess if nobody says how often it is right without the release."""
+    """All questions, without the success of a guess if nobody says how often it is right without the release."""
     return tuple(name for name in QUESTIONS if guesses or name != "success")
 
 
@@ -171,7 +171,7 @@ def _baselines(adversaries: Sequence[Adversary]) -> NDArray[np.float64] | None:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _Questions:
-    """All that is asked about, but for the promise."""
+    """All that is asked about, except the promise."""
 
     beliefs: _Beliefs
     failure: ArrayLike
@@ -319,9 +319,9 @@ def assess_one(
     >>> from whit.mechanisms import Gaussian
     >>> knows, believes = (Adversary(prior=0.5, knows=each) for each in (Knowledge.EVERYONE_ELSE, Knowledge.ANY_BELIEF))
     >>> print(assess_one(Gaussian(1.0), knows, failure=0.01).posterior)
-    posterior probability of the truth is at most 94.5 %
+    posterior probability of the truth is at most 94.5 %, except with probability 1 %
     >>> print(assess_one(Gaussian(1.0), believes, failure=0.01).posterior)
-    posterior probability of the truth is at most 95.8 %
+    posterior probability of the truth is at most 95.8 %, except with probability 1 %
 
     Args:
         promise: a guarantee or a mechanism.

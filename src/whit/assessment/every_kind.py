@@ -29,7 +29,7 @@ def views(
 
     >>> from whit.mechanisms import Gaussian
     >>> print(views(Gaussian(2.0))["mu"])
-    mu of the Gaussian curve that covers is exactly 0.5
+    mu of the covering Gaussian curve is exactly 0.5
     """
     require_promise(promise)
     asked: dict[str, Callable[[], Finding]] = {

@@ -12,7 +12,7 @@ from whit.audit.verifying import summed
 
 @dataclass(frozen=True)
 class Part:
-    """A number in a sum: how often it counts, of which cell it is, and whether that cell can have another value."""
+    """A number in a sum: how often it counts, its cell, and whether that cell can have another value."""
 
     times: int
     cell: Cell

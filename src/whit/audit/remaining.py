@@ -186,7 +186,7 @@ class Left:
 
     @cached_property
     def determined(self) -> tuple[Interval, ...]:
-        """The cells that were not published exactly, and of which one value is left all the same."""
+        """The cells that were not published exactly, and have one value left all the same."""
         return tuple(found for found in map(self.interval, self._home) if found.determined)
 
     @cached_property

@@ -84,7 +84,7 @@ class Simplex:
         return end is None or (self.value[free] < end if up else self.value[free] > end)
 
     def multipliers(self, place: int) -> dict[int, int]:
-        """The equations of which a row is made, each with its multiplier."""
+        """The equations that a row is made of, each with its multiplier."""
         row = {**self.rows[place], place: -self.denominator[place]}
         return {variable - self.size: times for variable, times in sorted(row.items()) if variable >= self.size}
 

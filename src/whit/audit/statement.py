@@ -1,6 +1,6 @@
 """What an office says about the value of one cell: exact, rounded, a range, top-coded, or suppressed with its rule.
 
-Every statement leaves the whole numbers between two ends, of which either may be missing. That set is the whole meaning
+Every statement leaves the whole numbers between two ends, either of which may be missing. That set is the whole meaning
 of a statement: whoever reads it knows that the value is in there, and by this statement alone nothing more.
 """
 
@@ -30,7 +30,7 @@ def whole(name: str, value: object) -> int:
 
 
 def ordered(low: int | None, high: int | None) -> None:
-    """Refuse two ends of which the lower is above the upper."""
+    """Refuse two ends if the lower one is above the upper one."""
     fits = low is None or high is None or low <= high
     require(fits, name="low", rule="must be at most high", value=(low, high), way_out="Exchange the two.")
 
@@ -113,7 +113,7 @@ class Rounded(Statement):
 
     value    what is published, a multiple of the base
     base     such as 5
-    halves   where halves go, for an even base; EITHER if nobody is told
+    halves   where halves go, for an even base; EITHER if nobody says
 
     >>> Rounded(50, 5).ends
     (48, 52)
@@ -128,7 +128,7 @@ class Rounded(Statement):
     def __post_init__(self) -> None:
         multiple_of_base(self, self.value, self.base)
         said = self.base % 2 == 1 or isinstance(self.halves, Halves)
-        way_out = "Use Halves.UP, Halves.DOWN, or Halves.EITHER if nobody is told."
+        way_out = "Use Halves.UP, Halves.DOWN, or Halves.EITHER if nobody says."
         require(said, name="halves", rule="must be given for an even base", value=self.halves, way_out=way_out)
 
     @property

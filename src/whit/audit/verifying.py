@@ -141,7 +141,7 @@ def ends_text(low: int | None, high: int | None) -> str:
 def check_proof(system: System, told: Mapping[Cell, Ends], proof: Proof) -> None:
     """Refuse a proof that no table is left, unless each leaf holds within the ends that lead there.
 
-    What is told on the way stands beside the system, which has its ends for all other cells.
+    What is derived on the way stands beside the system, which has its ends for all other cells.
     """
     if isinstance(proof, Split):
         cell, at = system.known(proof.cell), whole("a split", proof.at)
@@ -194,7 +194,7 @@ def beyond(ends: Mapping[Cell, Ends], terms: Mapping[Cell, int], right: int) -> 
 
 
 def remains(ends: Mapping[Cell, Ends], terms: Mapping[Cell, int], right: int, modulus: int) -> bool:
-    """Whether the right side has another remainder than the sum, of which only cells with one value may have any."""
+    """Whether the right side has another remainder than the sum, where only cells with one value may have any."""
     if modulus < 2:
         return False
     rest = right

@@ -10,13 +10,13 @@ gaussian      the Gaussian pair, in closed form
 ever          tails at every moment, of Gaussian noise and of equal coins
 laplace       the Laplace pair, in closed form; several equal releases, as splines
 logistic      the logistic pair, in closed form: the worst of losses within a range
-discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, of which all but a negligible part is listed
+discrete_gaussian  sums of discrete Gaussian noise: a lattice of losses, listed up to a negligible part
 estimate      many equal releases to a few digits, for searches
 cells         densities, cell by cell, between a lower and an upper pair
 profile       a profile through known points (epsilon, delta), by chords
 tradeoff      trade-off functions and bounds on the power, through known points
 mixture       Gaussian noise where the change is random, in closed form
-told_mixture  one of several pairs, where it is told which
+told_mixture  one of several pairs, where the release says which
 subsampled    one release on a Poisson sample, in closed form; of finitely many losses, by mixing them
 replaced      a replaced record, from what a removed and an added one tell
 steps         several steps from dataset to dataset: what is left of a promise for a group

@@ -146,7 +146,7 @@ def _lowest_between(points: _Points) -> Array:
 def _lowest_beyond(points: _Points) -> Array:
     """The lowest that D + e^t level can be left of the second point and right of the last but one; or infinity.
 
-    On the left the line is lowest at one of its ends, of which one is e^t = 0. On the right it falls at most until the
+    On the left the line is lowest at one of its ends, and one end is e^t = 0. On the right it falls at most until the
     chord reaches 0, since D does not fall below.
     """
     slope, first, last = points.slope[:, 0], points.x[:, 1], points.x[:, -2]

@@ -1,4 +1,4 @@
-"""One report among many others that are shuffled: an upper bound on the profile of what can still be told.
+"""One report among many others that are shuffled: an upper bound on the profile of what it still reveals.
 
 Each other report is a clone with some probability: a fair coin, which falls to the one side or the other of the report
 that is asked about. That report itself falls to its own side with odds e^epsilon. Of C clones A fall to one side, and

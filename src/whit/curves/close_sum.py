@@ -90,7 +90,7 @@ class Polygon:
         return np.asarray(self.infinity + np.append(np.cumsum(falls[::-1])[::-1], 0.0))
 
     def delta(self, x: Array) -> Array:
-        """The profile at each x = e^t up to the last corner, but for the error: from the next corner backwards."""
+        """The profile at each x = e^t up to the last corner, apart from the error: from the next corner backwards."""
         behind = np.minimum(np.searchsorted(self._corners, x), len(self.losses) - 1)
         return np.asarray(self._deltas[behind] + self._nulls[behind] * np.maximum(self._corners[behind] - x, 0.0))
 
@@ -183,7 +183,7 @@ def close_sum(counts: Mapping[LossDistribution, int], scale: float) -> CloseSum 
 
 
 def _dense(counts: Mapping[LossDistribution, int]) -> list[Tailed]:
-    """The releases with a density, of which Gaussian ones are one, and so are two with Laplace noise."""
+    """The releases with a density: Gaussian ones count as one, and so do two with Laplace noise."""
     gaussians = {face: copies for face, copies in counts.items() if isinstance(face, GaussianLoss)}
     laplaces = [face for face, copies in counts.items() if isinstance(face, LaplaceLoss) for _ in range(copies)]
     known = FinitePair | GaussianLoss | LaplaceLoss

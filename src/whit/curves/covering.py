@@ -26,7 +26,7 @@ from whit.numerics import ULP, distinct, log_expm1, logsubexp, normal, probabili
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
-COVERING_MU = Quantity("mu of the Gaussian curve that covers", Unit.NUMBER)
+COVERING_MU = Quantity("mu of the covering Gaussian curve", Unit.NUMBER)
 
 # How small delta is, in logs, where the search ends and the transform takes over: a closed form goes further.
 FARTHEST, FAR = -600.0, -250.0
@@ -44,12 +44,12 @@ SETTLED = 1e-6
 def covering_mu(promise: Promise, *, least_error: float = 0.0, neighbours: Neighbours | None = None) -> Finding:
     """The smallest mu such that no test has more power than under mu-Gaussian differential privacy.
 
-    With a least error above 0 only tests are compared of which both errors are at least that. The answer is then about
+    With a least error above 0 only tests are compared whose errors are both at least that. The answer is then about
     them alone, and no promise of Gaussian privacy. Infinite where no mu covers, or none is proved to.
 
     >>> from whit.curves import Curve, LaplaceLoss
     >>> print(covering_mu(Curve.exact(LaplaceLoss(1.0))))
-    mu of the Gaussian curve that covers is 1.04 (rounded up)
+    mu of the covering Gaussian curve is 1.04 (rounded up)
     """
     least = probability("least_error", least_error, "Use 0 for all tests, or a level such as 1e-6.")
     require(least < 0.5, name="least_error", rule="must be below 0.5", value=least, way_out="Use a level such as 1e-6.")
@@ -130,7 +130,7 @@ class _Cells:
 
     @classmethod
     def over(cls, face: Face, t: Array, least: float) -> _Cells:
-        """At these points, but for those that rounding would not tell from their neighbours; the last one is kept."""
+        """At these points, except those that rounding would not tell from their neighbours; the last one is kept."""
         logs, widths = _known(face, t)
         kept = [0]
         for place in range(1, len(t) - 1):

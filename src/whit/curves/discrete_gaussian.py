@@ -1,4 +1,4 @@
-"""Discrete Gaussian noise: the losses lie on a lattice without end, of which all but a negligible part is kept.
+"""Discrete Gaussian noise: the losses lie on a lattice without end, and all but a negligible part is kept.
 
 Where the noise is so large that the lattice has more than a million points, neighbouring ones are taken together.
 
@@ -147,7 +147,7 @@ def _atoms(sigma: float, changes: tuple[int, ...], most: int) -> tuple[FinitePai
 
 
 def _listed(groups: list[FinitePair], unit: float) -> FinitePair:
-    """The sums of all groups: their losses are multiples of the unit but for a constant, so many sums are equal."""
+    """The sums of all groups: their losses are multiples of the unit up to a constant, so many sums are equal."""
     if len(groups) == 1:
         return groups[0]
     lattice, pairs = Lattice(unit), dict.fromkeys(groups, 1)
@@ -179,7 +179,7 @@ def _log_cut(sigma: float, changes: tuple[int, ...], most: int) -> float:
 
 
 def _log_cut_of(sigma: float, change: int, cells: int, most: int) -> float:
-    """The same of one group, at both ends of which lies at most twice what lies beyond the reach on one side.
+    """The same for one group; at each of its ends lies at most twice what lies beyond the reach on one side.
 
     In blocks that is a geometric series from e^{-far^2/2v} on, of ratio e^{-far/v}.
     """

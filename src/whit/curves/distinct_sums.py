@@ -73,7 +73,7 @@ def rounding_of(pair: FinitePair) -> float:
 
 
 def _common_measure(larger: float, smaller: float, error: float) -> float:
-    """The largest number of which both are multiples, but for the error: Euclid's algorithm."""
+    """The largest number that divides both, up to the error: Euclid's algorithm."""
     # Each remainder carries the errors of all quotients before it, of which the last may be as large as MOST_STEPS.
     while smaller > MOST_STEPS * error:
         larger, smaller = smaller, abs(larger - smaller * round(larger / smaller))
@@ -127,7 +127,7 @@ def convolved_logs(first: Array, second: Array) -> tuple[Array, float]:
     """Logs of the masses of a sum, given those of its two terms, and a bound on their relative errors.
 
     Each sum is taken in units of its largest term, so that nothing is too small for a double; only positive terms are
-    added. A term is e to a sum of three logs, each rounding of which is at most half a unit of the largest one.
+    added. A term is e to a sum of three logs, and each is rounded by at most half a unit of the largest one.
     """
     short, long = (first, second) if len(first) <= len(second) else (second, first)
     size = len(short) + len(long) - 1

@@ -46,7 +46,7 @@ def estimated(face: Face, copies: int) -> FinitePair | None:
 
 
 def window(face: Face, copies: int) -> tuple[float, float]:
-    """About from where to where the sum of so many losses reaches but for next to nothing."""
+    """About from where to where the sum of so many losses reaches, up to next to nothing."""
     step = _first_step(face)
     return _window(dominating(face, step, ROUGH), step, copies)
 
@@ -59,7 +59,7 @@ def _first_step(face: Face) -> float:
 
 
 def _window(pair: LatticePair, step: float, copies: int) -> tuple[float, float]:
-    """Where the sum lies but for next to nothing, by Chernoff's bound: below under Q, above under P."""
+    """Where the sum lies, up to next to nothing, by Chernoff's bound: below under Q, above under P."""
     losses = np.asarray(step * (pair.first + np.arange(len(pair.masses))), dtype=np.float64)
     with np.errstate(divide="ignore"):
         logs = np.log(pair.masses)

@@ -102,7 +102,7 @@ class EverCoins(FinitePair):
         return _far_side(self.log_tail(losses), np.asarray(losses, dtype=np.float64))
 
     def reverse(self) -> EverCoins:
-        """The same: a coin is told from its opposite by the mirror image of its losses."""
+        """The same: the mirror image of its losses tells a coin from its opposite."""
         return self
 
 

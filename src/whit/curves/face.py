@@ -66,7 +66,7 @@ class Face(ABC):
     """Whether each power is searched for by a transform, so that three powers cost three times as much as one."""
 
     is_from_above: ClassVar[bool] = False
-    """Whether it is a profile from above only, of which nothing is known from below and no transform is."""
+    """Whether it is a profile from above only: nothing is known from below, and no transform is."""
 
     is_of_many: ClassVar[bool] = False
     """Whether it bounds every release with a promise, so that its last digits say nothing of any one of them."""
@@ -87,7 +87,7 @@ class Face(ABC):
 
     @property
     def cases(self) -> tuple[Face, ...]:
-        """The pairs of which one is drawn, where it is told which; this one alone, unless there are several."""
+        """The pairs, where one is drawn and the release says which; this one alone, unless there are several."""
         return (self,)
 
     @property
@@ -167,7 +167,7 @@ class LossDistribution(Face):
 
     @property
     def pairs(self) -> tuple[LossDistribution, ...]:
-        """The single pairs of which any may be the true one: this one alone, unless there are several."""
+        """The single pairs, any of which may be the true one: this one alone, unless there are several."""
         return (self,)
 
     @property
@@ -215,7 +215,7 @@ class LossDistribution(Face):
 
 @dataclass(frozen=True)
 class WorstLoss(LossDistribution):
-    """Several losses of which any may be the true one: each answer is the largest of theirs."""
+    """Several losses, any of which may be the true one: each answer is the largest of theirs."""
 
     is_one_pair: ClassVar[bool] = False
 

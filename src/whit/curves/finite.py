@@ -50,7 +50,7 @@ class FinitePair(LossDistribution):
     mass_error      bound on the relative error of every probability
     loss_error      bound on the absolute error of every loss; 0 where the losses are exact by definition
     infinity_error  bound on the relative error of both masses at infinity; 0 where they are exact by definition
-    symmetric       whether it is its own reverse but for these errors
+    symmetric       whether it is its own reverse up to these errors
     """
 
     losses: Array

@@ -1,4 +1,4 @@
-"""Releases of which only profiles from above are known, composed on one lattice: a profile from above again."""
+"""Releases known only by profiles from above, composed on one lattice: a profile from above again."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def lattice_step(faces: Mapping[LossDistribution, int], whole: ComposedLoss) -> 
 
 
 def fitting_step(marks: list[float], finest: float, coarsest: float) -> float:
-    """The coarsest step of which all marks are multiples, or the one of which they are most closely.
+    """The coarsest step that divides all marks, or the one that does so most closely.
 
     >>> round(1 / fitting_step([0.5, 0.75, 1.0], 0.011, 0.022))
     48
@@ -87,7 +87,7 @@ def _beside(marks: list[float], steps: Array) -> Array:
 
 
 def _reach(composition: contour.Composition) -> float:
-    """How far the loss reaches but for e^FARTHEST, by Chernoff's bound."""
+    """How far the loss reaches, except for e^FARTHEST, by Chernoff's bound."""
     tilts = np.geomspace(1e-2, 60.0, 40) / contour.scale_of(composition)
     bounds = (composition.log_mgf_real(tilts) - FARTHEST) / tilts
     return float(min(np.min(bounds), max(composition.loss_range[1], 0.0)))

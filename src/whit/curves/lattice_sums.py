@@ -30,7 +30,7 @@ class LatticeSums:
     """Independent releases {loss: count} on the multiples of a step, each known to a part of its profile.
 
     The lower pairs have a step that is a hair smaller, the upper ones one that is a hair larger: so a largest loss that
-    is a multiple but for rounding lies on the right side of its place. A step of few bits serves both.
+    is a multiple up to rounding lies on the right side of its place. A step of few bits serves both.
     """
 
     def __init__(self, counts: Mapping[Any, int], step: float, tolerance: float = 1e-7) -> None:
@@ -81,7 +81,7 @@ def _all_together(pairs: list[tuple[LatticePair, int]], step: float, side: int) 
 
 
 def _at_once(pairs: list[tuple[LatticePair, int]], step: float, side: int) -> LatticePair:
-    """The masses of all releases by one product of their transforms, but for the far ends."""
+    """The masses of all releases by one product of their transforms, without the far ends."""
     parts = [(pair.masses, copies) for pair, copies in pairs]
     nulls = [(_null_masses(pair, step), copies) for pair, copies in pairs]
     size = 1 + sum(copies * (len(masses) - 1) for masses, copies in parts)
@@ -211,7 +211,7 @@ class LatticeProfile:
     def log_power(self, log_levels: Array) -> Array:
         """Log of the lowest D(t) + e^t level: at the corner where the mass under Q beyond passes the level.
 
-        The sum is convex in e^t. Where rounding finds a neighbour of the lowest corner, it is as low but for the error.
+        The sum is convex in e^t. Where rounding finds a neighbour of the lowest corner, it is as low up to the error.
         """
         with np.errstate(divide="ignore"):
             logs, nulls = np.log(self.deltas), np.log(self.nulls)

@@ -20,7 +20,7 @@ from whit.numerics import add_up, log_one_minus_ratio, raised, smallest_crossing
 from whit.setting import Neighbours, failures, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, ReportingOnCurve, Unit
 
-LARGEST_LOSS = Quantity("privacy loss that is exceeded with at most the probability of failure", Unit.NUMBER)
+LARGEST_LOSS = Quantity("privacy loss", Unit.NUMBER)
 
 FAR = 1e6
 """A loss that may exceed this is taken to have no bound."""
@@ -58,7 +58,7 @@ def largest_loss(
 
     >>> from whit.guarantees import ApproxDP
     >>> print(largest_loss(ApproxDP(1.0, 1e-6), 0.01))
-    privacy loss that is exceeded with at most the probability of failure is at most 1.01
+    privacy loss is at most 1.01, except with probability 1 %
     """
     chances, both = failures(failure), one_or_two(sides)
     relation = require_promise(promise).relation(neighbours)
@@ -128,7 +128,7 @@ def sure_loss(promise: Promise, neighbours: Neighbours | None = None) -> Finding
 
     >>> from whit.guarantees import PureDP
     >>> print(sure_loss(PureDP(1.0), Neighbours.REPLACE))
-    privacy loss that is exceeded with at most the probability of failure is at most 2
+    privacy loss is at most 2
     """
     found = require_promise(promise).sure_loss(neighbours)
     inputs = {"promise": promise, "failure": 0.0, "neighbours": promise.relation(neighbours)}
@@ -160,8 +160,8 @@ def ever_loss(promise: Promise, failure: ArrayLike, neighbours: Neighbours | Non
 
     >>> from whit.mechanisms import Gaussian
     >>> print(largest_loss(Gaussian(1.0), 0.01), ever_loss(Gaussian(1.0), 0.01), sep="\n")
-    privacy loss that is exceeded with at most the probability of failure is at most 2.83
-    privacy loss that is exceeded with at most the probability of failure is at most 3.04
+    privacy loss is at most 2.83, except with probability 1 %
+    privacy loss is at most 3.04, except with probability 1 %
     """
     bound = promise.ever(neighbours)
     found = _least_loss(promise, bound, failure, neighbours, sides, Randomness.MECHANISM)

@@ -52,7 +52,7 @@ MOST_SQUARES = 16
 def lowest_lines(loss: ComposedLoss, log_levels: Array) -> tuple[Array, Array, Array]:
     """Bounds on the log of the smallest D(t) + e^t level over t, for each level.
 
-    Where the power is 1 but for rounding, the lines differ by less than is known of D. There the power is bounded from
+    Where the power is 1 up to rounding, the lines differ by less than is known of D. There the power is bounded from
     below by that at a smaller level.
     """
     lower, middle, upper = _lines(loss, log_levels)

@@ -78,14 +78,14 @@ class ComposedLoss(LossDistribution):
 
     @property
     def infinite(self) -> Bracket:
-        """The same with its rounding, and with that of the masses of which it is made."""
+        """The same with its rounding, and with that of the masses that it is made of."""
         log = self.log_infinity
         room = self.slack.mass + 16 * ULP * (1 + abs(log)) if math.isfinite(log) else 0.0
         return Bracket(log - room, log, min(log + room, 0.0))
 
     @property
     def largest_loss(self) -> float:
-        """No finite loss is above; infinite where there is no such bound."""
+        """No finite loss is above; infinite where none is known."""
         return float(add_up(self.composition.loss_range[1], self.slack.loss))
 
     @property
@@ -262,7 +262,7 @@ def _inverted(loss: ComposedLoss, log_delta: float) -> tuple[float, float, float
 
 
 def _estimated(loss: ComposedLoss, log_delta: float, highest: float) -> float:
-    """The epsilon at which D is delta, but for a part that is far below the width: nothing here is certain."""
+    """The epsilon at which D is delta, up to a part that is far below the width: nothing here is certain."""
     rough = replace(loss, relative_width=ROUGH, slack=EXACT, strict=False)
     near = NEAR * contour.scale_of(loss.composition)
     low, high = _crossing(lambda t: contour.delta_estimate(loss.composition, t), log_delta, 0.0, highest, near)

@@ -302,7 +302,7 @@ def _checked(name: str, epsilons: ArrayLike, log_deltas: ArrayLike) -> tuple[Arr
     require(
         eps.shape == logs.shape,
         name=name,
-        rule=f"must be as many as the deltas, of which there are {len(logs)}",
+        rule=f"must be as many as the deltas ({len(logs)})",
         value=f"{len(eps)} values",
         way_out="Pass one delta for each epsilon.",
     )

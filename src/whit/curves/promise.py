@@ -117,7 +117,7 @@ class Promise(ABC):
         return self.curve(neighbours).order is Order.LOSS
 
     def covered(self, neighbours: Neighbours | None = None, *, sides: int = 1) -> tuple[Promise, ...]:
-        """Promises of which one bounds the tail of each person whom this one covers, at every loss above 0.
+        """Promises; one of them bounds the tail of each person whom this one covers, at every loss above 0.
 
         A guarantee bounds the tail of everybody itself, and a bare curve is about nobody else.
         """
@@ -146,7 +146,7 @@ class Promise(ABC):
         return curves.sure_loss_of(self.curve(neighbours))
 
     def corner(self, neighbours: Neighbours | None = None) -> float | None:
-        """The epsilon at which the profile has a corner that its parameters tell; None where none is told."""
+        """The epsilon at which the profile has a corner that its parameters give; None where they give none."""
         return None
 
     @property

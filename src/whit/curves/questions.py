@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 DELTA = Quantity("delta", Unit.NUMBER)
 EPSILON = Quantity("epsilon", Unit.NUMBER)
-POWER = Quantity("power of the best test", Unit.PROBABILITY)
+POWER = Quantity("power of the best test", Unit.PROBABILITY, key="power")
 LOG_DELTA = Quantity("log of delta", Unit.NUMBER)
 LOG_TAIL = Quantity("log of the probability that the privacy loss exceeds the threshold", Unit.NUMBER)
 LOG_POWER = Quantity("log of the power of the best test", Unit.NUMBER)
 TAIL = Quantity("probability that the privacy loss exceeds the threshold", Unit.PROBABILITY)
 LOWER_TAIL = Quantity("probability that the privacy loss falls below minus the threshold", Unit.PROBABILITY)
-TWO_SIDED_TAIL = Quantity("probability that the privacy loss is beyond the threshold on either side", Unit.PROBABILITY)
+TWO_SIDED_TAIL = Quantity("probability that the privacy loss exceeds the threshold on either side", Unit.PROBABILITY)
 POSTERIOR_TAIL = Quantity("probability that the posterior exceeds the threshold", Unit.PROBABILITY)
 BOUNDED_EPSILON = Quantity("epsilon of pbdp", Unit.NUMBER)
 BOUNDED_DELTA = Quantity("delta of pbdp", Unit.NUMBER)
@@ -60,7 +60,7 @@ def oriented(curve: Curve, orientation: Orientation, ask: Callable[[Face], Brack
 
 
 def probabilities(logs: Bracket) -> Bracket:
-    """The probabilities of which these are the logs."""
+    """The probabilities with these logs."""
     linear = logs.exp()
     return Bracket(*(np.minimum(end, 1.0) for end in linear.ends))
 
@@ -147,7 +147,7 @@ def two_sided_tail(curve: Curve, losses: ArrayLike, *, orientation: Orientation 
 
     >>> from whit.curves import Curve, GaussianLoss
     >>> print(two_sided_tail(Curve.exact(GaussianLoss(1.0)), 1.0))
-    probability that the privacy loss is beyond the threshold on either side is 37.6 % (rounded up)
+    probability that the privacy loss exceeds the threshold on either side is 37.6 % (rounded up)
     """
     t = thresholds(losses)
     return oriented(_known(curve), orientation, lambda face: _of_each_pair(face, lambda pair: _beyond(pair, t)))
@@ -228,7 +228,7 @@ def _known(curve: Curve) -> Curve:
 
 
 def _of_each_pair(face: Face, ask: Callable[[LossDistribution], Bracket]) -> Bracket:
-    """The largest answer of the pairs of which any may be the true one: what one tail leaves is not the other's."""
+    """The largest answer of the pairs, any of which may be the true one: what one tail leaves is not the other's."""
     assert isinstance(face, LossDistribution)  # a curve in the order of the loss is built with one
     return reduce(lambda a, b: a.maximum(b), map(ask, face.pairs))
 

@@ -87,7 +87,7 @@ class SmallReplacement(SymmetricBound):
 
 @dataclass(frozen=True)
 class Replacement(SymmetricBound):
-    """A replacement of which nothing is known but that it removes one record and adds another.
+    """A replacement known only to remove one record and add another.
 
     D(t) is at most D_removed(t - v) + e^(t - v) D_added(v), whatever v is; the best v is between 0 and the largest loss
     of an added record.

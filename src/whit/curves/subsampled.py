@@ -1,7 +1,7 @@
 """One release on a Poisson sample, in closed form from the pair (P, Q) of the mechanism itself.
 
 With rate q, removing a record compares the mixture (1 - q) Q + q P with Q, and adding one compares Q with the mixture.
-The mixture is told from Q by the same tests as P, so every answer is one of the mechanism's own, moved and weighted.
+The same tests tell the mixture and P from Q, so every answer is one of the mechanism's own, moved and weighted.
 """
 
 from __future__ import annotations

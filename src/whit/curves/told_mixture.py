@@ -1,6 +1,6 @@
-"""One of several pairs, drawn with known chances, where it is told which: the profile is the mean of theirs.
+"""One of several pairs, drawn with known chances, where the release says which: the profile is the mean of theirs.
 
-It is used from above only, for a release of which each case is known to be below one of the pairs.
+It is used from above only, for a release with each case known to be below one of the pairs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from whit.numerics import ULP, Bracket, probability_vector
 
 @dataclass(frozen=True)
 class ToldMixture(Face):
-    """Several pairs of which one is drawn, and told.
+    """Several pairs; one is drawn, and the release says which.
 
     faces     the pairs
     chances   of each, which may be rounded up

@@ -38,7 +38,7 @@ class TradeOff(Face):
         require(
             known.ndim == 1 and known.shape == reached.shape,
             name="powers",
-            rule=f"must be as many as the levels, of which there are {known.size}",
+            rule=f"must be as many as the levels ({known.size})",
             value=f"{reached.size} values",
             way_out="Pass one power for each level.",
         )
@@ -173,7 +173,7 @@ def _require_points(levels: Array, powers: Array) -> None:
     require(
         levels.shape == powers.shape and levels.ndim == 1,
         name="powers",
-        rule=f"must be as many as the levels, of which there are {levels.size}",
+        rule=f"must be as many as the levels ({levels.size})",
         value=f"{powers.size} values",
         way_out="Pass one power for each level.",
     )

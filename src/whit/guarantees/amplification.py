@@ -35,7 +35,7 @@ def amplified(promise: Stated, rate: float) -> Amplified[Stated]:
     """The promise of the whole if the mechanism that makes this one sees each record with a probability.
 
     A promise about added and removed records holds for a Poisson sample, one about replaced records for a sample of
-    fixed size without replacement. Nobody is told who is in the sample.
+    fixed size without replacement. Nobody learns who is in the sample.
 
     >>> amplified(ApproxDP(1.0, 1e-6), 0.01).promise
     ApproxDP(epsilon=0.017036863236182462, delta=1e-08)

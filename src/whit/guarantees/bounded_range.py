@@ -166,7 +166,7 @@ class BoundedRange(Guarantee):
             "the section on adaptive composition",
         ),
         fully_adaptive_composition=Property(
-            Known.UNKNOWN, "Of the whole curve we know no published statement.", "DDR20", "none"
+            Known.UNKNOWN, "We know no published statement of the whole curve.", "DDR20", "none"
         ),
     )
 

@@ -1,7 +1,7 @@
 """The coins at the edge of what rho-zero-concentrated differential privacy allows: where to look for its bounds.
 
 Let z be the privacy loss of a test: v with probability p under P, -u otherwise. Since E_P[e^-z] = 1, p is
-(1 - e^-u) / (1 - e^-w) with w = u + v. Order 1 + s is the one that such coins exceed the most, and they just keep to
+(1 - e^-u) / (1 - e^-w) with w = u + v. Order 1 + s is the one that such coins exceed the most, and they just meet
 it, where log E_P[e^(s z)] is rho s (1 + s) and its slope in s is rho (1 + 2 s). This gives u and v for every s. At
 s = 0 the mean of z is rho and its variance 2 rho; beyond, to larger u, the mean alone binds: that is order 1. The
 tangent of the joint range that touches at such coins belongs to one epsilon, so that a table along the edge says which

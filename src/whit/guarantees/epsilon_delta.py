@@ -1,7 +1,7 @@
 """Promises by epsilon, or by epsilon and delta: pure, approximate and probabilistic differential privacy.
 
 The worst pair for a point (epsilon, delta) is randomized response that may give itself away: with probability delta the
-output names the dataset, otherwise it is a coin of bias e^epsilon. No pair of which P(S) <= e^epsilon Q(S) + delta in
+output names the dataset, otherwise it is a coin of bias e^epsilon. No pair with P(S) <= e^epsilon Q(S) + delta in
 both orders has a larger profile anywhere (theorem dominating-randomized-response).
 """
 
@@ -189,7 +189,7 @@ class PointGuarantee(Guarantee):
 
 
 class AddingPoint(PointGuarantee):
-    """A promise by epsilon and delta of which both add up, and which goes from record to record of a group."""
+    """A promise by epsilon and delta: both add up, and it goes from record to record of a group."""
 
     def times(self, count: int) -> Self:
         """Epsilons and deltas add up."""
@@ -223,7 +223,7 @@ class ApproxDP(AddingPoint):
         adaptive_composition=Property(Known.YES, "Epsilons and deltas add up.", "KSZJY25", "Theorem 2.8(1)"),
         fully_adaptive_composition=Property(
             Known.YES,
-            "Epsilons and deltas add up along every history that keeps to a total.",
+            "Epsilons and deltas add up along every history within a total.",
             "RRUV16",
             "the filter of basic composition",
         ),
@@ -270,7 +270,7 @@ class ProbabilisticDP(AddingPoint):
     properties: ClassVar[Properties] = Properties(
         post_processing=Property(
             Known.NO,
-            "Two outputs, of which one has a large loss, can be merged into one likely output of large loss.",
+            "Two outputs, one with a large loss, can be merged into one likely output of large loss.",
             "KAA22",
             "Example 4.9",
         ),
@@ -288,7 +288,7 @@ class ProbabilisticDP(AddingPoint):
         ),
         fully_adaptive_composition=Property(
             Known.YES,
-            "On every path that keeps to a total, losses add up where none fails, and failures add up at most.",
+            "On every path within a total, losses add up where none fails, and failures add up at most.",
             "RRUV16",
             "compare the filter of basic composition; proved as sum-filter",
         ),

@@ -247,7 +247,7 @@ class GaussianDP(Guarantee):
         ),
         fully_adaptive_composition=Property(
             Known.YES,
-            "The squares of the mus add up along every history that keeps to a total.",
+            "The squares of the mus add up along every history within a total.",
             "ST22",
             "the main theorem",
         ),

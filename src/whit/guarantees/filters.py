@@ -79,7 +79,7 @@ class Filter:
 
     Attributes:
         budget: what all releases together promise: PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP, or RenyiDP at
-            orders of which every one must have room.
+            orders; every one of them must have room.
         spent: the sum of the costs, without rounding.
 
     >>> from fractions import Fraction
@@ -87,7 +87,7 @@ class Filter:
     >>> year.fits(ZeroConcentratedDP(0.125)), year.fits(GaussianDP(0.25))
     (False, True)
     >>> print(year.ever(0.01))
-    privacy loss that is exceeded with at most the probability of failure is at most 3.54
+    privacy loss is at most 3.54, except with probability 1 %
     """
 
     budget: Guarantee
@@ -142,7 +142,7 @@ class Filter:
         return changed
 
     def ever(self, failure: ArrayLike, *, sides: int = 1) -> Finding:
-        """The loss that no analyst who keeps to the filter exceeds at any moment, but with a probability of failure."""
+        """The loss that no analyst within the filter ever exceeds, except with the failure probability."""
         found = ever_loss(self.budget, failure, sides=sides)
         return replace(found, basis=found.basis | self.basis)
 

@@ -38,7 +38,7 @@ class RenyiDP(Guarantee):
         adaptive_composition=Property(Known.YES, "The bounds at each order add up.", "M17", "Proposition 1"),
         fully_adaptive_composition=Property(
             Known.YES,
-            "The bounds at an order add up along every history that keeps to a total.",
+            "The bounds at an order add up along every history within a total.",
             "FZ21",
             "in KAA22, s. 5.3",
         ),
@@ -135,7 +135,7 @@ class ZeroConcentratedDP(Guarantee):
         adaptive_composition=Property(Known.YES, "The rhos add up.", "BS16", "the lemma on composition"),
         fully_adaptive_composition=Property(
             Known.YES,
-            "The rhos add up along every history that keeps to a total.",
+            "The rhos add up along every history within a total.",
             "FZ21",
             "cited in KAA22, section 5.3",
         ),

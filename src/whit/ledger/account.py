@@ -1,4 +1,4 @@
-"""Whom an account is about, what it must keep to, and the totals up to which it does.
+"""Whom an account is about, which limits it must meet, and the totals up to which it meets them.
 
 A population is a set of people by the name that an officer gives it, and never by a file: two extracts about the same
 people share an account. An account is fixed when it is opened: its limits, its failure, its books and their shares, and
@@ -73,7 +73,7 @@ class Population:
 
 @dataclass(frozen=True)
 class Account:
-    """An account about a population: what it must keep to, and how that is decided.
+    """An account about a population: which limits it must meet, and how that is decided.
 
     Attributes:
         name: what the account is called, such as "patients 2026".
@@ -295,8 +295,8 @@ def opened(
     most = {text: _most(text, kept, population.neighbours) for text in texts}
     for text, by in most.items():
         if all(each is None for each in by.values()):
-            rule = "must be kept by a book as long as nothing is released"
-            raise Incompatible(f'the limit "{text}"', rule, "none of them keeps it", "Use another book or a failure.")
+            rule = "must be met by a book before anything is released"
+            raise Incompatible(f'the limit "{text}"', rule, "none of them meets it", "Use another book or a failure.")
     return Account(named("the name of an account", name), population.name, texts, whole, kept, most, **more)
 
 

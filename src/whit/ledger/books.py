@@ -116,7 +116,7 @@ class Book:
         return BUDGETS[self.name](total, self.number, neighbours)
 
     def most(self, limit: limits.Limit, neighbours: Neighbours) -> Amount | None:
-        """The largest total with which a limit is kept at every moment, but for the share; None if there is none.
+        """The largest total with which a limit is met at every moment, except with the share; None if there is none.
 
         It is found among the doubles, and every smaller total keeps the limit too: it promises more.
         """

@@ -65,9 +65,9 @@ class Refusal:
         return None if self.is_quota else risk_of(self.account, self.limit, self.after, self.neighbours)
 
     def fits(self, asked: Promise, *, releases: int = 1) -> Promise | None:
-        """The release like one that was asked for that tells most and still fits; None if none does.
+        """The release of the same kind with the least noise that still fits; None if none does.
 
-        It is stated by another parameter with four digits. Of several releases each is charged by itself.
+        It is stated by another parameter with four digits. Each of several releases is charged by itself.
         """
         return None if self.is_quota else largest_fitting(self, asked, releases)
 
@@ -84,23 +84,23 @@ class Refusal:
         """What must hold of the release."""
         if self.is_quota:
             return f"must fit the quota of {self.limit} in account {self.account.name}"
-        return f'must keep the limit "{self.limit}" of account {self.account.name} at every moment'
+        return f'must stay within the limit "{self.limit}" of account {self.account.name} at every moment'
 
     @property
     def way_out(self) -> str:
         """What can be done."""
         held = ", ".join(f"{number} ({share})" for number, share in self.holders[:3])
-        most = f"Most of it is held by entry {held}. " if held else ""
+        most = f"Entries that use most of it: {held}. " if held else ""
         opens = f" The next period opens {self.account.opens}." if self.account.opens else ""
         return f"{most}Ask for a smaller release, or cancel what was not released.{opens}"
 
     @property
     def rows(self) -> list[tuple[str, str]]:
-        """Why it is refused, the risk before and after, and what holds most of what is allowed."""
+        """Why it is refused, the risk before and after, and what uses most of the limit."""
         rows = [("why", f"It {self.rule}.")]
         if not self.is_quota:
             rows += [("risk before", risk_text(self.risk_before)), ("risk after", risk_text(self.risk_after))]
-        return rows + [(f"entry {number}", f"holds {share} of what is allowed") for number, share in self.holders]
+        return rows + [(f"entry {number}", f"uses {share} of the limit") for number, share in self.holders]
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

@@ -14,10 +14,10 @@ rappor                reports of a few noisy bits about one value, however many 
 shuffling             such reports in random order
 finite                probabilities of finitely many outcomes, channels that process them, and mixtures
 selection             one of several candidates by their scores
-kept                  mechanisms of which a guarantee is all that is known
+kept                  mechanisms known only by a guarantee
 sparse_vector         which of many answers lie above a threshold, until some have
 private_selection     the best of a random number of runs
-thresholds            keys that are told only if they reach a threshold, or by how many have them
+thresholds            keys that are released only if they reach a threshold, or by how many have them
 mixture               Gaussian noise where the change is random
 matrix                noise on the steps of a linear release: strategies, Toeplitz ones, trees of partial sums
 participation         which of these steps one person enters

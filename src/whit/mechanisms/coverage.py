@@ -1,7 +1,7 @@
 """Everybody whom a mechanism covers: those who change an answer by less, or take part in fewer of the releases.
 
 The largest change is the easiest to tell, and its profile and power bound those of every smaller one. The tail of the
-loss is another matter: whoever is in nine of ten releases can be told more, with the same chance of failure, than
+loss is another matter: whoever is in nine of ten releases can reveal more, with the same failure probability, than
 somebody who is in all ten. A bound on beliefs that may fail must therefore hold for each of them.
 """
 
@@ -33,7 +33,7 @@ _GROUP = "Use the number of records that one group has, such as 2."
 
 
 def everybody(mechanism: Mechanism, neighbours: Neighbours, sides: int) -> tuple[Curve, ...]:
-    """Curves of which one has at least the tail of each person whom the mechanism covers, for losses above 0."""
+    """Curves; one of them has at least the tail of each person whom the mechanism covers, for losses above 0."""
     curve = mechanism.curve(neighbours)
     if curve.order is Order.PROFILE:
         return (curve,)
@@ -172,9 +172,9 @@ class FullChange(Mechanism):
     >>> from whit.mechanisms import Laplace
     >>> twice = Laplace(1.0).times(2)
     >>> print(largest_loss(twice, 0.5))
-    privacy loss that is exceeded with at most the probability of failure is at most 1.66
+    privacy loss is at most 1.66, except with probability 50 %
     >>> print(largest_loss(FullChange(twice), 0.5))
-    privacy loss that is exceeded with at most the probability of failure is at most 0.834
+    privacy loss is at most 0.834, except with probability 50 %
     """
 
     mechanism: Mechanism

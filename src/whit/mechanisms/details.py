@@ -68,7 +68,7 @@ class Around:
         goes_with: what it is made of, in words.
         way_out: what to state instead of something that it is not made of; words in braces are written as options are.
         phrase: what is said of it after the name of what it is made of; arguments in braces.
-        details: the values that it is stated with, of which the first is the word for it.
+        details: the values that it is stated with; the first is the word for it.
         relation: the relation that what it is made of is stated under, where that is not its own.
         also: what is said besides of a value that is not the usual one, by the name of the argument.
     """
@@ -151,7 +151,7 @@ def parameter_of(promise: Promise) -> Parameter:
     if instead:
         raise NotImplied(
             "a search for a parameter",
-            "needs one number of which more always tells more, or always less",
+            "needs one number such that a larger one always reveals more, or always less",
             promise,
             instead,
         )

@@ -128,7 +128,7 @@ class DiscreteGaussian(AdditiveNoise):
         """The last point that is listed: all that a double can tell, or 14 sigma where the noise is large."""
         last = min(self._law.reach, max(math.ceil(14 * self.sigma), 100_000))
         if last > MOST_LISTED:
-            way_out = "Use the error of Gaussian noise, which is the same but for one part in sigma^2."
+            way_out = "Use the error of Gaussian noise, which differs by one part in sigma^2."
             raise TooCostly("the list of the noise", f"must have at most {MOST_LISTED} points", self, way_out)
         return last
 

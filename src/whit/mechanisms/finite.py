@@ -189,7 +189,7 @@ class Mixture(Mechanism):
 
     mechanisms    with finitely many losses each, about the same change of the data
     weights       the probability of each
-    published     whether it is told which one was run; if not, what is known is an upper bound
+    published     whether the release says which one was run; if not, the answer is an upper bound
 
     >>> from whit.mechanisms import Geometric
     >>> print(Mixture([Geometric(1.0), Geometric(2.0)], [0.5, 0.5]).tail(1.5))
@@ -215,7 +215,7 @@ class Mixture(Mechanism):
             name="published",
             rule="must be True or False",
             value=published,
-            way_out="Use True if it is told which mechanism was run.",
+            way_out="Use True if the release says which mechanism was run.",
         )
 
     @property
@@ -240,7 +240,7 @@ class Mixture(Mechanism):
         return any(part.knows_size for part in self.mechanisms)
 
     def _loss(self, neighbours: Neighbours) -> FinitePair:
-        """The loss if it is told which one was run: the law of each part, with its weight."""
+        """The loss if the release says which one was run: the law of each part, with its weight."""
         parts = [(w, _finite(part, neighbours)) for w, part in zip(self.weights, self.mechanisms, strict=True) if w > 0]
         logs = np.log([weight for weight, _ in parts])
         pairs = [pair for _, pair in parts]
@@ -257,7 +257,7 @@ class Mixture(Mechanism):
         )
 
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
-        """The exact curve if it is told which mechanism was run; else an upper bound by its profile."""
+        """The exact curve if the release says which mechanism was run; else an upper bound by its profile."""
         curve = super().curve(neighbours)
         return curve if self.published else replace(curve, direction=Direction.AT_MOST, order=Order.PROFILE)
 

@@ -239,7 +239,8 @@ def _forms_up(matrix: Array, vectors: Array) -> tuple[list[Fraction], bool]:
     """Upper bounds on s' C^{-1} s for each vector s, and whether C is seen to be positive definite (else no bounds).
 
     For every y, with r = s - C y, it is 2 y's - y'C y + r' C^{-1} r, and the last part is at most |r|^2 over the least
-    eigenvalue. Where Cholesky's elimination of C - e I succeeds in doubles, no eigenvalue of C is below e but for its
+    eigenvalue. Where Cholesky's elimination of C - e I succeeds in doubles, no eigenvalue of C is below e apart from
+    its
     rounding: the factors are exact for a matrix within about n units of its trace. A multiple of that is taken off.
     """
     size, trace = len(matrix), float(np.trace(matrix))

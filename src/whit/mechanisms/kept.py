@@ -1,4 +1,4 @@
-"""Mechanisms of which a guarantee is all that is known."""
+"""Mechanisms known only by a guarantee."""
 
 from __future__ import annotations
 

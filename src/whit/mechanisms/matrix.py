@@ -42,7 +42,7 @@ PARTICIPATION = Detail(
 )
 """Which steps one person enters."""
 
-ROUNDS = Detail("rounds", "K", "How many steps; of trees, also one number for each.", Written.WHOLE, needed=True)
+ROUNDS = Detail("rounds", "K", "How many steps; for trees, also one number for each.", Written.WHOLE, needed=True)
 """How many steps there are."""
 
 _STRATEGY = "Give the strategy row by row, one column for each step, such as [[1, 0], [0.5, 1]]."
@@ -63,7 +63,7 @@ def sigma_of(word: str, meaning: str) -> Parameter:
 
 @dataclass(frozen=True)
 class LinearNoise(Mechanism):
-    """Gaussian noise of standard deviation sigma on C x, of which only the largest change of C x counts.
+    """Gaussian noise of standard deviation sigma on C x; only the largest change of C x counts.
 
     Adding or removing a person adds or removes all their contributions and leaves the steps as they are; replacing one
     changes each contribution by a vector of norm at most 2.

@@ -19,8 +19,8 @@ from whit.numerics import probability_array
 from whit.setting import Neighbours, Parameter, Sensitivity
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
-NOISE_DEVIATION = Quantity("standard deviation of the noise", Unit.NUMBER)
-NOISE_ERROR = Quantity("error that the noise keeps within", Unit.NUMBER)
+NOISE_DEVIATION = Quantity("standard deviation of the noise", Unit.NUMBER, key="deviation")
+NOISE_ERROR = Quantity("largest error of the noise", Unit.NUMBER)
 NOISE_TAIL = Quantity("probability that the noise is at least the threshold", Unit.PROBABILITY)
 EXACT_ANSWER = Quantity("probability of the exact answer", Unit.PROBABILITY)
 
@@ -214,7 +214,7 @@ class AdditiveNoise(Mechanism):
 
     @abstractmethod
     def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
-        """The error that the noise keeps within with each chance, a bound on its rounding, and its direction."""
+        """The largest error of the noise with each chance, a bound on its rounding, and its direction."""
 
     def error_quantile(self, probability: ArrayLike) -> Finding:
         """The smallest b with P[|noise| <= b] >= probability."""

@@ -38,10 +38,10 @@ class BestOfRuns(KeepsGuarantee):
     promise   what each run promises: a guarantee, or a mechanism
     mean      how many runs are expected
     shape     of the law of the number of runs: 1 geometric, 0 logarithmic, otherwise negative binomial that is at least
-              1; infinite for a Poisson number, which may be 0, and then nothing is told
+              1; infinite for a Poisson number, which may be 0, and then nothing is released
 
-    Only the best output is told, and not how many runs there were. The order in which outputs are better than others
-    is fixed beforehand and may be any.
+    Only the best output is released, and not how many runs there were. The order in which outputs are better than
+    others is fixed beforehand and may be any.
 
     >>> from whit.guarantees import PureDP
     >>> print(BestOfRuns(PureDP(0.1), mean=10.0).epsilon(0.0))
@@ -59,7 +59,7 @@ class BestOfRuns(KeepsGuarantee):
             Detail(
                 "shape",
                 "SHAPE",
-                "Of the number of runs: geometric if not given, logarithmic, poisson, or a number.",
+                "The number of runs is geometric if not given, logarithmic, poisson, or a number.",
                 Written.NUMBER,
                 "runs_shape",
                 words={"geometric": 1.0, "logarithmic": 0.0, "poisson": math.inf},

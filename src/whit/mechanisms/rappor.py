@@ -28,7 +28,7 @@ _EACH = "It is the probability that a report says 1; use a number such as 0.5."
 
 @dataclass(frozen=True, init=False, repr=False)
 class Rappor(Mechanism):
-    """Reports about one value that stays the same, of which each raises a few bits of a Bloom filter.
+    """Reports about one value that stays the same; each raises a few bits of a Bloom filter.
 
     Each bit is replaced by a fair coin with probability f, once and for all reports. Each report then says 1 with
     probability q where the bit is 1, and with probability p where it is 0. However many reports there are, they tell
@@ -52,12 +52,10 @@ class Rappor(Mechanism):
         Detail(
             "f", "CHANCE", "RAPPOR: each bit is a coin with this chance, once for all.", Written.NUMBER, "rappor", True
         ),
-        Detail("p", "CHANCE", "Of RAPPOR: the chance of a 1 for a bit that is 0.", Written.NUMBER, needed=True),
-        Detail("q", "CHANCE", "Of RAPPOR: the chance of a 1 for a bit that is 1.", Written.NUMBER, needed=True),
-        Detail("hashes", "K", "Of RAPPOR: how many bits one value raises. 1 if not given.", Written.WHOLE),
-        Detail(
-            "reports", "K", "Of RAPPOR: how many reports, or any. 1 if not given.", Written.WHOLE, words={"any": None}
-        ),
+        Detail("p", "CHANCE", "RAPPOR: the chance of a 1 for a bit that is 0.", Written.NUMBER, needed=True),
+        Detail("q", "CHANCE", "RAPPOR: the chance of a 1 for a bit that is 1.", Written.NUMBER, needed=True),
+        Detail("hashes", "K", "RAPPOR: how many bits one value raises. 1 if not given.", Written.WHOLE),
+        Detail("reports", "K", "RAPPOR: how many reports, or any. 1 if not given.", Written.WHOLE, words={"any": None}),
     )
     instead: ClassVar[str] = "Ask for the epsilon of UnaryEncoding, or check a few values of f."
 
@@ -114,7 +112,7 @@ class Rappor(Mechanism):
 
     @property
     def _bit(self) -> FinitePair:
-        """The loss of what is told of one bit, between 1 and 0."""
+        """The loss of the report on one bit, between 1 and 0."""
         if self.f == 1.0:
             return identical()
         if self.reports is None:
@@ -124,7 +122,7 @@ class Rappor(Mechanism):
     def sample(
         self, rng: np.random.Generator, size: int | tuple[int, ...] = 1, *, truth: bool = True
     ) -> NDArray[np.int64]:
-        """What is told of the bits in which two values differ, those of the first value first. Not for release.
+        """The report on the bits in which two values differ, those of the first value first. Not for release.
 
         Each is how many reports say 1; or the bit that is kept, where any number of reports is asked about.
         """

@@ -60,7 +60,7 @@ class Shuffled(Mechanism):
             Detail(
                 "people",
                 "PEOPLE",
-                "Reports of so many people in random order, of which each is what is stated.",
+                "Reports of so many people in random order; each report is what is stated.",
                 Written.WHOLE,
                 "shuffled",
             ),
@@ -125,7 +125,7 @@ class Shuffled(Mechanism):
 
 @lru_cache(maxsize=32)
 def _among(loss: float, others: int, alike: bool) -> ClonesProfile:
-    """The profile of a report among others, of which each is a clone with probability e^-loss, or 2/(e^loss + 1).
+    """The profile of a report among others; each of them is a clone with probability e^-loss, or 2/(e^loss + 1).
 
     The second holds for randomized response. Fewer clones tell more, so that probability is rounded down.
     """

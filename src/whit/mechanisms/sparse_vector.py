@@ -25,7 +25,7 @@ _MONOTONE = "Use True if a record moves all answers the same way, as it does wit
 class SparseVector(KeepsGuarantee):
     """Whether each of many answers lies above a threshold; it stops after some positives and tells no answer.
 
-    epsilon           the loss of all that is told together, however many answers there are
+    epsilon           the loss of all released answers together, however many answers there are
     positives         after how many answers above the threshold it stops
     monotone          whether a record moves all answers the same way; then half the noise of the answers will do
     threshold_share   how much of epsilon is spent on the noise of the threshold; the best share if it is not given

@@ -136,7 +136,7 @@ class Staircase(CellwiseNoise):
         return errors, SLACK + max((slack for _, slack in found), default=0.0), Direction.EXACTLY
 
     def error(self, chance: float, log_rest: float) -> tuple[float, float]:
-        """The error that the noise keeps within with a chance, and a bound on its relative rounding.
+        """The largest error of the noise with a chance, and a bound on its relative rounding.
 
         The log of what is left of 1 is given as well, as a chance next to 1 has lost it.
         """

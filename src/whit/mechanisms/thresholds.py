@@ -1,6 +1,6 @@
-"""Keys that are told only if their noisy value reaches a threshold; and whether a key is told at all.
+"""Keys that are released only if their noisy value reaches a threshold; and whether a key is released at all.
 
-Whose keys nobody else has can be seen if they are told: that is the delta of such a release.
+A key that one person alone has gives that person away if it is released: that is the delta of such a release.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from whit.numerics import ULP, count, finite, finite_nonnegative, log_expm1, ope
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
-NEW_KEY = Quantity("probability that a key of one person alone is told", Unit.PROBABILITY)
-KEPT = Quantity("probability that a key is told", Unit.PROBABILITY)
+NEW_KEY = Quantity("probability that the key of a single person is released", Unit.PROBABILITY)
+KEPT = Quantity("probability that a key is released", Unit.PROBABILITY)
 
 # Steps between the points of the profile, with chords between them: so few that all keys have at most so many sums.
 MOST_STEPS = 128
@@ -61,13 +61,13 @@ class ThresholdedKeys(Mechanism):
 
 @dataclass(frozen=True)
 class ThresholdedNoise(ThresholdedKeys):
-    """Values by key with noise, of which those are told that reach a threshold: stability histograms.
+    """Values by key with noise; those that reach a threshold are released: stability histograms.
 
     noise       the noise of each value, with the most that one person changes a value as its sensitivity
-    threshold   what a noisy value must reach to be told
+    threshold   what a noisy value must reach to be released
     keys        to how many keys one person contributes at most
 
-    A key that nobody has is never told, so that the list of keys need not be known beforehand.
+    A key that nobody has is never released, so that the list of keys need not be known beforehand.
 
     >>> from whit.mechanisms import Laplace
     >>> print(ThresholdedNoise(Laplace(1.0), 10.0).delta(1.0))
@@ -79,13 +79,13 @@ class ThresholdedNoise(ThresholdedKeys):
         takes=lambda promise: isinstance(promise, AdditiveNoise),
         goes_with="noise that is added to a value",
         way_out="Use {laplace}, {gaussian} or other noise.",
-        phrase="told from {threshold} on, keys = {keys}",
+        phrase="released from {threshold} on, keys = {keys}",
         details=(
-            Detail("threshold", "NUMBER", "Values by key, told if they reach this with their noise.", Written.NUMBER),
+            Detail("threshold", "NUMBER", "Values by key, released if their noisy value reaches this.", Written.NUMBER),
             KEYS,
         ),
     )
-    instead: ClassVar[str] = "Ask for the noise without the threshold, then raise the threshold until delta is kept."
+    instead: ClassVar[str] = "Ask for the noise alone, then raise the threshold until delta is small enough."
 
     noise: AdditiveNoise
     threshold: float
@@ -116,7 +116,7 @@ class ThresholdedNoise(ThresholdedKeys):
         return self.noise.basis | Basis.of("thresholded-noise")
 
     def new_key(self) -> Finding:
-        """The probability that a key is told which nobody else has."""
+        """The probability that a key is released which nobody else has."""
         tail = self.noise.noise_tail(_difference_down(self.threshold, self.change))
         bound = min(1.0, float(np.asarray(tail.upper if tail.upper is not None else tail.value)))
         return Finding(NEW_KEY, bound, Direction.AT_MOST, {"promise": self}, self.basis | tail.basis)
@@ -128,7 +128,7 @@ class ThresholdedNoise(ThresholdedKeys):
         return one if self.keys == 1 else composed({one: self.keys})
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1, *, values: ArrayLike = (0.0,)) -> Array:
-        """Noisy values along the last axis, nan where a key is not told, for simulation; not for release."""
+        """Noisy values along the last axis, nan where a key is left out, for simulation; not for release."""
         known = real_array("values", values, "Give the value of each key, such as [3.0, 50.0].")
         noisy = known + self.noise.sample(rng, (*drawn(size), known.size))
         return np.where(noisy >= self.threshold, noisy, np.nan)
@@ -161,28 +161,28 @@ def _worse_of_two(release: ThresholdedNoise) -> FinitePair:
 
 @dataclass(frozen=True, init=False, repr=False)
 class PartitionSelection(ThresholdedKeys):
-    """Which keys are told, by how many people have each: with the largest chances that epsilon and delta allow.
+    """Which keys are released, by how many people have each: with the largest chances that epsilon and delta allow.
 
     epsilon, delta   what is promised of all keys of a person together
     keys             how many keys one person has at most; each gets an equal share
-    people           how many people must have a key before it can be told at all
+    people           how many people must have a key before it can be released at all
 
     >>> print(PartitionSelection(1.0, 1e-5).keep(10))
-    probability that a key is told is 12.9 % (rounded up)
+    probability that a key is released is 12.9 % (rounded up)
     """
 
     parameter: ClassVar[Parameter] = Parameter(
         "epsilon",
         "partition_selection",
         "EPSILON",
-        "Which keys are told, by how many people have each, with this epsilon and a delta.",
+        "Which keys are released, by how many people have each, with this epsilon and a delta.",
         rising=True,
         bounded=False,
     )
     details = (
         Detail("delta", "NUMBER", "The delta of all keys of a person.", Written.NUMBER, needed=True),
         KEYS,
-        Detail("people", "K", "How many people must have a key before it is told.", Written.WHOLE, "fewest_people"),
+        Detail("people", "K", "How many people must have a key before it is released.", Written.WHOLE, "fewest_people"),
     )
 
     stated_epsilon: float
@@ -229,7 +229,7 @@ class PartitionSelection(ThresholdedKeys):
         return log_expm1(n * self.key_epsilon) - log_expm1(np.asarray(self.key_epsilon)) + math.log(self.key_delta)
 
     def keep(self, people: ArrayLike) -> Finding:
-        """The probability that a key is told, by how many people have it."""
+        """The probability that a key is released, by how many people have it."""
         n = real_array("people", people, "Use numbers of people such as 10.")
         whole = bool(np.all((n >= 0) & (np.floor(n) == n)))
         require(whole, name="people", rule="must be whole numbers of at least 0", value=people, way_out="Use 10.")
@@ -253,7 +253,7 @@ class PartitionSelection(ThresholdedKeys):
         return curve if self.keys == 1 else composed({curve: self.keys})
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1, *, people: ArrayLike = (1,)) -> Array:
-        """Whether each key is told, along the last axis, for simulation; not for release."""
+        """Whether each key is released, along the last axis, for simulation; not for release."""
         chances = self._chances(np.atleast_1d(real_array("people", people, "Use numbers of people such as [1, 30].")))
         return np.asarray(rng.random((*drawn(size), chances.size)) < chances)
 

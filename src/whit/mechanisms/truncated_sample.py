@@ -33,7 +33,7 @@ RARE = 1e-3
 
 @dataclass(frozen=True)
 class TruncatedPoissonSample(Mechanism):
-    """Noise on a Poisson sample of which at most so many are kept, chosen at random where more are drawn.
+    """Noise on a Poisson sample that is cut to at most so many records, chosen at random where more are drawn.
 
     mechanism    noise that sees the records that are kept, with the change by one record as its sensitivity
     rate         the probability that a record is drawn
@@ -42,7 +42,7 @@ class TruncatedPoissonSample(Mechanism):
 
     Where the sample is cut, whoever enters it takes the place of somebody, so that there the sensitivity to a replaced
     record counts; and whoever is drawn may be left out. The number of records must be the true one: of fewer, less is
-    left out, and more may be told. The curve is an upper bound.
+    left out, and the output may reveal more. The curve is an upper bound.
 
     >>> from whit.setting import Sensitivity
     >>> noise = Gaussian(1.0, sensitivity=Sensitivity(add_remove=1, replace=2))

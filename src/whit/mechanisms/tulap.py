@@ -39,7 +39,7 @@ class Tulap(CellwiseNoise):
     >>> print(Tulap(1.0, 1e-3).delta([0.5, 1.0]))
     delta is 0.289 (rounded up; the largest of 2 values)
     >>> print(Tulap(1.0, 1e-3).error_quantile(1.0))
-    error that the noise keeps within is 6.71 (rounded up)
+    largest error of the noise is 6.71 (rounded up)
     """
 
     whole: ClassVar[bool] = True
@@ -68,7 +68,7 @@ class Tulap(CellwiseNoise):
         """Keep the parameters.
 
         Args:
-            epsilon: the loss for each step by which a cell changes, but for delta.
+            epsilon: the loss for each step by which a cell changes, apart from delta.
             delta: the probability that a change of one step is given away; with 0 the noise is not cut off.
             step: the change that the noise is made for.
             sensitivity: by how much one record can change the cells; with a delta, by one step each.

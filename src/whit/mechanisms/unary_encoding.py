@@ -95,7 +95,7 @@ class UnaryEncoding(Mechanism):
 
     @property
     def _log_told(self) -> tuple[float, float]:
-        """Log of the probability that a raised bit is told as such, and that another one is."""
+        """Log of the probability that a raised bit is reported as raised, and that another one is."""
         if self.symmetric:
             true = -math.log1p(math.exp(-self.stated_epsilon / 2))
             return true, true
@@ -103,7 +103,7 @@ class UnaryEncoding(Mechanism):
 
     @property
     def _log_hidden(self) -> tuple[float, float]:
-        """Log of the probability that a raised bit is not told, and that another one is raised."""
+        """Log of the probability that a raised bit is reported as not raised, and that another one is raised."""
         told, kept = self._log_told
         if self.symmetric:
             return told - self.stated_epsilon / 2, kept - self.stated_epsilon / 2

@@ -103,7 +103,7 @@ class Bracket:
         return Bracket(*(np.minimum(a, b) for a, b in zip(self.ends, other.ends, strict=True)))
 
     def exp(self) -> Bracket:
-        """The numbers of which these are the logarithms, rounded outwards by EXP_ULPS.
+        """The numbers with these logarithms, rounded outwards by EXP_ULPS.
 
         Minus infinity gives 0, 0 gives 1 and infinity gives infinity exactly. The upper bound of a probability may come
         out above 1: it is not capped here, since only the caller knows that it is one.
@@ -155,5 +155,5 @@ def _require_ordered(lower: Array, mid: Array, upper: Array) -> None:
 
 
 def exp_up(logs: ArrayLike) -> Array:
-    """The probabilities of which these are the logs, rounded up: none but e^-inf is 0, and none exceeds 1."""
+    """The probabilities with these logs, rounded up: none but e^-inf is 0, and none exceeds 1."""
     return np.minimum(Bracket.exact(logs).exp().upper, 1.0)

@@ -179,7 +179,7 @@ def log_sf(x: ArrayLike) -> Array:
 
 
 def quantile(p: ArrayLike) -> Array:
-    """The x of which the cdf is p: -inf at 0, inf at 1, and with full relative accuracy about 1/2."""
+    """The x whose cdf is p: -inf at 0, inf at 1, and with full relative accuracy about 1/2."""
     values = _numbers(p)
     _require_at_least("p", values, 0.0, "Give a probability.")
     _require_at_least("1 - p", 1.0 - values, 0.0, "Give a probability.")
@@ -190,7 +190,7 @@ def quantile(p: ArrayLike) -> Array:
 
 
 def quantile_of_log(log_p: ArrayLike) -> Array:
-    """The x of which the logarithm of the cdf is log_p, on both sides: log_p = -1e-300 is as good as -1e6."""
+    """The x whose log cdf is log_p, on both sides: log_p = -1e-300 is as good as -1e6."""
     values = _numbers(log_p)
     _require_at_least("-log_p", -values, 0.0, "Give the logarithm of a probability.")
     upper = values > -math.log(2.0)
@@ -265,7 +265,7 @@ def _central_quantile(offset: Array) -> Array:
 
 
 def _tail_quantile(log_p: Array) -> Array:
-    """The x <= 0 of which the logarithm of the cdf is log_p <= -log 2.
+    """The x <= 0 whose log cdf is log_p <= -log 2.
 
     A rational guess (Abramowitz and Stegun 26.2.23, absolute error 4.5e-4) and three steps of Newton, each of which
     squares the error. Beyond -1e18 the square root is the answer to all digits.

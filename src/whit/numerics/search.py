@@ -255,7 +255,7 @@ def _last(left: Margin, first: float, ends: tuple[float, float], near: float, re
 
 
 def _enclose(left: Margin, start: float, ends: tuple[float, float]) -> tuple[Place | None, Place | None]:
-    """A place with room and one further without, not far apart; None where there is no such place up to the end."""
+    """A place with room and one further without, not far apart; None where no place up to the end is without room."""
     here, step = (start, left(start)), 2.0
     if here[1] >= 0.0:
         while here[0] < ends[1]:

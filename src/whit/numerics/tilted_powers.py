@@ -78,7 +78,7 @@ class _Places:
     length: int
 
     def are_kept_apart(self, weights: list[_Weights]) -> bool:
-        """Whether no sums in the window are reached by those a length away, but for e^UNREACHED of all of them."""
+        """Whether no sums in the window are reached by those a length away, except e^UNREACHED of all of them."""
         if self.size <= self.length:
             return True
         first, last = _unreached(weights, self.length)
@@ -245,7 +245,7 @@ def _tilted(vectors: list[_Vector], tilt: float, places: _Places, side: int) -> 
 
 
 def _unreached(weights: list[_Weights], length: int) -> tuple[int, int]:
-    """The first and the last place that no sums reach which lie a length away, but for e^UNREACHED of all of them."""
+    """The first and the last place that no sums reach which lie a length away, except e^UNREACHED of all of them."""
     places = [np.arange(len(each.numbers), dtype=np.float64) for each in weights]
     origins = [_dot(each.numbers, at) for each, at in zip(weights, places, strict=True)]
     spreads = [_dot(each.numbers, (at - mean) ** 2) for each, at, mean in zip(weights, places, origins, strict=True)]

@@ -63,7 +63,7 @@ def approximate(case: Case) -> ApproxDP:
 
 
 def variance(case: Case) -> float:
-    """The variance of noise on one count, which changes by 1, that keeps to this rho."""
+    """The variance of noise on one count, which changes by 1, that meets this rho."""
     return float(Rho(case.inputs["rho"]).spread(Fraction(1), 1, Fraction(1)))
 
 
@@ -89,7 +89,7 @@ def level(case: Case) -> float:
 def wrong_belief(case: Case) -> World:
     """Example 7.2: who is sure that nobody but Jessie may be in the group sees 101.3, a count of 100 with noise.
 
-    The outcomes are "about 101.3" and any other. Of the law of the first only the ratio matters, e^(output - 1/2) for
+    The outcomes are "about 101.3" and any other. Only the ratio of the law of the first matters, e^(output - 1/2) for
     a count of 1 against 0: its own size is beyond what a number can hold.
     """
     prior, output = Fraction(case.inputs["prior"]), case.given("output")

@@ -92,7 +92,7 @@ def geometric(profile: RiskProfile) -> Geometric:
 
 
 def _epsilon(profile: RiskProfile) -> float:
-    """The largest epsilon of pure differential privacy that keeps to a profile."""
+    """The largest epsilon of pure differential privacy that meets a profile."""
     return float(recommend(profile, PureDP).parameter)
 
 

@@ -48,7 +48,7 @@ from whit.theory import Basis, Direction, Finding, Quantity, Unit
 SOLVED = 1e-11
 """Nearness of a number at which two curves cross: their difference loses digits where it vanishes."""
 
-FAILURE = Quantity("probability that the distance between the beliefs is exceeded", Unit.PROBABILITY)
+FAILURE = Quantity("probability that the distance between the posteriors is exceeded", Unit.PROBABILITY)
 
 _DELTA = "Use a small probability such as 1e-9."
 _BASIS = Basis.of("approximate-to-semantic-printed")
@@ -71,7 +71,7 @@ def theorem_2_4(epsilon: ArrayLike, delta: ArrayLike, *, people: ArrayLike) -> P
     Stated for delta below (1 - e^(-epsilon))^2/n. It says something only below epsilon = log(2)/3 and n delta = 1/16.
 
     >>> print(theorem_2_4(0.05, 1e-12, people=10_000).distance)
-    distance between the beliefs with and without the person is at most 16.3 %
+    distance between the posteriors with and without the person is at most 16.3 %
     """
     return _printed(epsilon, delta, 0.0, people, roots=2.0)
 
@@ -92,7 +92,7 @@ def delta_for_people(people: ArrayLike, *, epsilon: ArrayLike, distance: ArrayLi
     delta <= phi^2/(16 n).
 
     >>> print(delta_for_people(10_000, epsilon=0.05, distance=0.25, failure=0.001))
-    largest delta that is small enough is at least 6.24e-12
+    largest delta that meets the distance is at least 6.24e-12
     """
     counts, eps, limit, allowed = together(
         people=numbers_of_people(people),
@@ -174,7 +174,7 @@ def _says_something(epsilon: Array) -> NDArray[np.bool_]:
 
 
 def _likelihood_ratio(case: Case) -> float:
-    """Of two neighbouring counts, if noise has taken n away: its density at whole numbers is that of discrete noise."""
+    """The likelihood ratio of two neighbouring counts, n off by noise: on whole numbers that of discrete noise."""
     losses = DiscreteGaussianLoss(sigma(case)).below.losses
     return math.exp(losses[len(losses) // 2 - int(case.inputs["n"])])
 

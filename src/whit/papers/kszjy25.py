@@ -5,7 +5,7 @@ takes on the way from rho to the posterior; its numbers come out with the best o
 000.4), which is `TextbookComposition`.
 
 From a promise to beliefs: Section 3, Examples 1.1, 4.1 and 4.3, Figures 1 and 3 to 7. All bounds are two-sided, as in
-the paper: the belief neither rises nor falls further, but for the failure delta'.
+the paper: the belief neither rises nor falls further, except with probability delta'.
 
 From beliefs back to a promise: Theorem 3.5(2) and Example A.1, which shows that its part (1) has no converse.
 """
@@ -307,8 +307,8 @@ _SEVERAL_RELEASES: Mapping[str, Way] = {
     "first day beyond the posterior limit, delta fixed": _first_day(
         _posterior, lambda case: FixedDelta(case.given("delta"))
     ),
-    "loss that keeps to the difference": Way.of(epsilon_of_difference, "D"),
-    "epsilon that keeps to the difference": Way.of(_epsilon_within_difference, "D", "delta", "delta_prime"),
+    "loss within the difference": Way.of(epsilon_of_difference, "D"),
+    "epsilon within the difference": Way.of(_epsilon_within_difference, "D", "delta", "delta_prime"),
     "largest epsilon of each release": Way(_largest_of_each),
     "largest epsilon of each release, pure": Way.of(_pure_epsilon_of_each, "D", "k"),
     "largest epsilon of each release, pure, any value": Way.of(

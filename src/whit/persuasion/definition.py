@@ -1,4 +1,4 @@
-"""Persuasive privacy: whether every score, dataset and prior keeps its gain below kappa but for a probability delta.
+"""Persuasive privacy: whether every score, dataset and prior keeps its gain below kappa, except with probability delta.
 
 Differential privacy is the case of priors on two neighbours and the log score.
 """
@@ -25,7 +25,7 @@ from whit.persuasion.search import Bounds, LowerBound, Measure, Worst, furthest,
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit, echo
 
-PROBABILISTIC_DELTA = Quantity("probability that the loss exceeds epsilon", Unit.PROBABILITY)
+PROBABILISTIC_DELTA = Quantity("probability that the privacy loss exceeds epsilon", Unit.PROBABILITY)
 
 Scores: TypeAlias = Score | Sequence[Score] | None
 """One score, several, or None for the negative log probability."""
@@ -125,7 +125,7 @@ def probabilistic_delta(mechanism: TableLike, epsilon: float, *, sides: int = 1)
 
     >>> from whit.mechanisms import Finite
     >>> print(probabilistic_delta(Finite([0.75, 0.25], [0.25, 0.75]), 1.0, sides=2))
-    probability that the loss exceeds epsilon is exactly 100 %
+    probability that the privacy loss exceeds epsilon is exactly 100 %
     """
     require(sides in (1, 2), name="sides", rule="must be 1 or 2", value=sides, way_out="Use 2 to count drops as well.")
     bound, table, largest = limit("epsilon", epsilon), table_of(mechanism), Fraction(0)
@@ -163,7 +163,7 @@ def _excess(mechanism: TableLike, kappa: float, priors: Priors, scores: Scores) 
 def _over_all(
     mechanism: TableLike, quantity: Quantity, measure: Measure, priors: Priors, scores: Scores, **more: float
 ) -> tuple[LowerBound, Finding]:
-    """The worst over the scores, of which the one that reaches furthest is named, and the number with its direction.
+    """The worst over the scores, with the name of the one that reaches furthest, and the number with its direction.
 
     The number is an interval where both sides are proved, else at least what was reached.
     """

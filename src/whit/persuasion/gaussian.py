@@ -31,7 +31,7 @@ from whit.persuasion.solution import noise_matrix
 from whit.theory import Basis, Direction, Finding, Quantity, Unit, echo
 
 DISTANCE = Quantity("squared distance of the average from its prior mean, in units of its variance", Unit.NUMBER)
-CONCENTRATION = Quantity("condition number over the share of the variance that others hold", Unit.NUMBER)
+CONCENTRATION = Quantity("ratio of the condition number to the others' share of the variance", Unit.NUMBER)
 
 LARGEST = 2000
 """Records for which a matrix of all pairs is made."""

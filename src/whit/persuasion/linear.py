@@ -22,10 +22,10 @@ from whit.persuasion.solution import Solution, gamma, noise_matrix, solve
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Tree, Unit
 
 EXPLAINED = Quantity("share of the prior variance of a record that the release explains", Unit.PROBABILITY)
-PREDICTED_SCORE = Quantity("relative privacy score, but for a chance over the prior's own predictions", Unit.NUMBER)
+PREDICTED_SCORE = Quantity("relative privacy score for data that the prior predicts", Unit.NUMBER)
 
 NOISE_DEVIATION = Quantity(
-    "least standard deviation of noise that keeps the relative score within the limit", Unit.NUMBER
+    "smallest standard deviation of the noise that meets the limit on the relative score", Unit.NUMBER, certain=True
 )
 
 FARTHEST = 1e100
@@ -114,7 +114,7 @@ class LinearRelease:
         return self._finding(RELATIVE_SCORE, kappa, {"reach": reach, "delta": delta}, basis)
 
     def kappa_predicted(self, delta: float) -> Finding:
-        """The kappa of each record but for the chance delta over data and noise drawn as the prior predicts."""
+        """The kappa of each record, except with probability delta over data and noise drawn as the prior predicts."""
         chance = probability("delta", delta, "Use a small number such as 0.01.")
         squared, share = farthest(0.0, np.ones(1), np.ones(1), chance), self._share()
         basis = Basis.of("linear-release")
@@ -230,7 +230,8 @@ def least_noise(
     the statistics then move. So candidates are looked at from the least one upwards, and the answer itself is checked.
 
     >>> print(least_noise([[1.0, 0.0], [1.0, 1.0]], [1.0, 1.0], 20.0, reach=4.0, delta=1e-3))
-    least standard deviation of noise that keeps the relative score within the limit is at most 3.37e-4
+    smallest standard deviation of the noise that meets the limit on the relative score is at most 3.37e-4 (failure
+    probability 0.1 %)
     """
     published, prior = statistics_of(statistics), covariance_of(covariance)
     most = finite_nonnegative("limit", limit, "Use a number such as 10.")

@@ -20,7 +20,7 @@ from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
 
 RELATIVE_SCORE = Quantity("relative privacy score", Unit.NUMBER)
 EXCESS = Quantity("probability that the relative privacy score exceeds the limit", Unit.PROBABILITY)
-AVERAGE_GAIN = Quantity("relative privacy score on average over the release", Unit.NUMBER)
+AVERAGE_GAIN = Quantity("average relative privacy score", Unit.NUMBER)
 
 _ROWS = "Give one row of probabilities for each dataset, all of one length."
 _EDGES = "List pairs of different datasets, such as [(0, 1), (1, 2)]."

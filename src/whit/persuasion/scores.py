@@ -24,8 +24,8 @@ from whit.persuasion.amount import DIGITS, Amount
 from whit.persuasion.beliefs import FiniteBelief, exact
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
-AVERAGE_PRIVACY = Quantity("privacy left on average", Unit.NUMBER)
-SHORTFALL = Quantity("expected score that is gained by stating another belief than one's own", Unit.NUMBER)
+AVERAGE_PRIVACY = Quantity("average privacy after the release", Unit.NUMBER)
+SHORTFALL = Quantity("expected gain from stating a belief other than one's own", Unit.NUMBER)
 
 _ROUNDING = Fraction(1, 10**20)  # of a sum of products to 28 digits; less than this is no gain
 _TABLE = "Give one row for each decision, with the privacy that it leaves on each dataset."
@@ -322,7 +322,7 @@ def average_privacy(
     It is least for a receiver who minimises the privacy function: no other does the sender more harm on average.
 
     >>> print(average_privacy(PrivacyFunction([[0, 1], [1, 0]]), FiniteBelief([0.25, 0.75])))
-    privacy left on average is exactly 0.25
+    average privacy after the release is exactly 0.25
     """
     aims = function if receiver is None else receiver
     for each in (function, aims):

@@ -9,7 +9,7 @@ noise        the noise of the queries that a concern is exposed to, as one mecha
 exposure     which queries those are and why, and the guarantee that they leave
 comparison   one plan beside another, one concern beside another, and the queries that cost a concern most
 changes      a plan with queries left out, rescaled or given other shares
-choice       the least noise with which every concern keeps to its limit
+choice       the least noise with which every concern meets its limit
 invariants   what is published as it is, together with the noisy queries
 census_2020  the redistricting data of the 2020 Census
 """

@@ -105,7 +105,7 @@ def _of_one_cell(size: float) -> Sensitivity:
 def cell_rho(law: Law, spread: Fraction, change: Fraction) -> Fraction:
     """A rho with which one cell that changes by so much is zero-concentrated differentially private.
 
-    Exact for Gaussian noise, discrete or not, and for Laplace noise but for rounding up; for the others the best that
+    Exact for Gaussian noise, discrete or not, and for Laplace noise up to rounding; for the others the best that
     follows from their epsilon.
     """
     if by_variance(law):
@@ -143,7 +143,7 @@ class Amount(ABC):
 
     @abstractmethod
     def spread(self, share: Fraction, cells: int, change: Fraction) -> Fraction:
-        """The noise of a query with this share, of which one record changes so many cells by so much.
+        """The noise of a query with this share; one record changes so many of its cells by so much.
 
         It is the variance of Gaussian noise, and the scale of Laplace noise.
         """

@@ -1,4 +1,4 @@
-"""The least noise with which a whole plan keeps to what each concern allows.
+"""The least noise with which a whole plan meets the limit of each concern.
 
 Either all noise grows by one factor, or only that of the queries that a concern is exposed to. The answer is checked
 forwards: with the noise that is returned, every limit is seen to be kept.
@@ -21,7 +21,7 @@ from whit.plans.plan import Plan
 from whit.policy import check, limits, profiles, recommend
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 
-NOISE = Quantity("smallest factor on the noise that keeps to every limit", Unit.NUMBER)
+NOISE = Quantity("smallest factor on the noise that meets every limit", Unit.NUMBER, certain=True)
 
 MOST = 1e6
 """The largest factor that is looked for, and how many times smaller the smallest is than 1."""
@@ -39,7 +39,7 @@ Requirements = Mapping[Concern, Requirement]
 
 @dataclass(frozen=True, repr=False)
 class PlanRecommendation(Answer):
-    """A plan that keeps to what every concern allows.
+    """A plan that meets the limit of every concern.
 
     Attributes:
         plan: the plan with its new noise.
@@ -63,19 +63,19 @@ class PlanRecommendation(Answer):
 
 
 def recommend_scale(plan: Plan, wanted: Requirements, *, failure: float = 0.0, sides: int = 1) -> PlanRecommendation:
-    """The plan with its noise multiplied by one factor, the smallest that keeps to what every concern allows.
+    """The plan with its noise multiplied by one factor, the smallest that meets the limit of every concern.
 
     Args:
         plan: the plan.
         wanted: for each concern a limit on one risk, or a risk profile; a profile is checked by rho alone.
-        failure: the chance over the noise that what is wanted does not hold; 0 if it must hold always.
+        failure: the probability over the noise that the requirement is not met; 0 if it must always be met.
         sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
 
     >>> from whit.plans import census_2020
     >>> from whit.policy import limits
     >>> wanted = {census_2020.SCENARIOS["A"]: limits.power(0.1, level=0.05)}
     >>> print(recommend_scale(census_2020.plan(), wanted).factor)
-    smallest factor on the noise that keeps to every limit is at most 1.3
+    smallest factor on the noise that meets every limit is at most 1.3
     """
     factors = _factors(plan, wanted, failure, sides)
     return _recommendation(scaled(plan, max(map(_fraction, factors.values()))), factors)
@@ -108,11 +108,11 @@ def _factors(plan: Plan, wanted: Requirements, failure: float, sides: int) -> di
     """The factor on all noise that each concern asks for by itself."""
     given: object = wanted
     if not isinstance(given, Mapping) or not given:
-        raise InvalidInput("what is wanted", "must give a limit for each concern", wanted, _REQUIREMENT)
+        raise InvalidInput("the requirement", "must give a limit for each concern", wanted, _REQUIREMENT)
     for limit in wanted.values():
         known: object = limit
         if not isinstance(known, limits.Limit | profiles.RiskProfile):
-            raise InvalidInput("what is wanted", "must be a limit or a risk profile", limit, _REQUIREMENT)
+            raise InvalidInput("the requirement", "must be a limit or a risk profile", limit, _REQUIREMENT)
     return {concern: _factor(plan, concern, limit, failure, sides) for concern, limit in wanted.items()}
 
 
@@ -133,7 +133,7 @@ def _factor(plan: Plan, concern: Concern, limit: Requirement, failure: float, si
 
 
 def _keeps(exposure: Exposure, limit: Requirement, failure: float, sides: int) -> bool:
-    """Whether it is proved that the concern keeps to what is wanted; a risk profile is asked of rho alone."""
+    """Whether the concern is proved to meet the requirement; a risk profile is asked about rho alone."""
     if isinstance(limit, profiles.RiskProfile):
         return check(exposure.zcdp, limit, failure=failure).kept
     return check(exposure.release, limit, failure=failure, sides=sides, neighbours=exposure.neighbours).kept
@@ -184,6 +184,6 @@ def _fraction(factor: Finding) -> Fraction:
 
 
 def _unreachable(concern: Concern) -> Unreachable:
-    rule = "must have a value with which the plan keeps to what is wanted"
+    rule = "must have a value with which the plan meets the requirement"
     ways = "Allow more, or allow a chance of failure such as failure=0.01."
     return Unreachable("the factor on the noise", rule, f"none for {concern}", ways)

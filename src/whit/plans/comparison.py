@@ -20,7 +20,7 @@ from whit.plans.noise import Exposed
 from whit.plans.plan import Plan
 from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit
 
-SHARE = Quantity("share of the rho that the concern is exposed to", Unit.PROBABILITY)
+SHARE = Quantity("share of rho that bears on the concern", Unit.PROBABILITY)
 
 Question = Callable[[Exposed], Finding]
 """Anything that can be asked of a mechanism, such as its power at a level."""
@@ -82,7 +82,7 @@ def rhos(plan: Plan, concerns: Sequence[Concern]) -> Finding:
 
     >>> from whit.plans import census_2020
     >>> print(rhos(census_2020.plan(), list(census_2020.SCENARIOS.values())))
-    rho of the queries that the concern is exposed to is at most 1.38 (the largest of 8 values)
+    rho of the queries that bear on the concern is at most 1.38 (the largest of 8 values)
     """
     require(len(concerns) > 0, name="concerns", rule="must be at least one", value=concerns, way_out="Name one.")
     values = np.array([nearest_up(total) for total in exact_rhos(plan, concerns)])
@@ -125,7 +125,7 @@ def costs(exposure: Exposure) -> tuple[Cost, ...]:
     >>> from whit.plans import census_2020, expose
     >>> print(costs(expose(census_2020.plan(), census_2020.SCENARIOS["C"]))[0])
     HHGQ x VOTINGAGE x HISPANIC x CENRACE at Custom Block Group:
-    share of the rho that the concern is exposed to is at most 24.4 %
+    share of rho that bears on the concern is at most 24.4 %
     """
     require_kind(Exposure, exposure, name="exposure", way_out="Pass what expose(plan, concern) found.")
     total = exposure.exact_rho

@@ -123,7 +123,7 @@ def _so_many(cells: int) -> str:
     return f"{cells} cell{'s' if cells != 1 else ''}"
 
 
-RHO = Quantity("rho of the queries that the concern is exposed to", Unit.NUMBER)
+RHO = Quantity("rho of the queries that bear on the concern", Unit.NUMBER)
 
 RHO_KEYS = ("concern-to-queries", "noise-of-a-share", "zcdp-composition")
 

@@ -63,14 +63,14 @@ class InvariantsRelease:
         return self._beside(LinearRelease.explained)
 
     def kappa_predicted(self, delta: float) -> Beside:
-        """Kappa of each record but for the chance delta over data and noise drawn as the prior predicts.
+        """Kappa of each record, except with probability delta over data and noise drawn as the prior predicts.
 
         It depends on the share explained alone, so that the three can be compared.
         """
         return self._beside(lambda release: release.kappa_predicted(delta))
 
     def kappa_within(self, reach: float, delta: float) -> Beside:
-        """Kappa of each record for every prior mean within reach of the data, but for the chance delta over the noise.
+        """Kappa of each record for every prior mean within reach of the data, except with probability delta.
 
         The reach is measured on the statistics of each of the three, so that these are three classes of priors.
         """

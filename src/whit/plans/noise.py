@@ -35,7 +35,7 @@ LARGEST_LOSS = 400.0
 """So are losses beyond this: their probabilities under one dataset are too small for a double."""
 
 LOUD = 0.999e8
-"""From this rho on everything is told: all losses but e^-900 of them are far beyond the log of every chance."""
+"""From this rho on everything is revealed: all losses but e^-900 of them are far beyond the log of every chance."""
 
 # A rho beyond this leaves no room for the losses around it.
 _LARGEST_RHO = 1e290
@@ -110,7 +110,7 @@ class Exposed(Composed):
         return replace(curve, basis=self.basis | curve.basis)
 
     def _loud(self) -> Curve | None:
-        """The curve of a rho with which everything is told; None where there is other noise, or a closed form."""
+        """The curve of a rho that reveals everything; None where there is other noise, or a closed form."""
         kinds = {type(mechanism) for mechanism, _ in self.parts}
         if not kinds <= {Gaussian, DiscreteGaussian} or kinds <= {Gaussian}:
             return None
@@ -254,6 +254,6 @@ def _listed(losses: Array, masses: Array, error: float, log_beyond: float) -> tu
 
 
 def _common(steps: list[Fraction]) -> Fraction:
-    """The largest fraction of which all are whole multiples."""
+    """The largest fraction that divides all of them."""
     denominator = math.lcm(*(step.denominator for step in steps))
     return Fraction(math.gcd(*(int(step * denominator) for step in steps)), denominator)

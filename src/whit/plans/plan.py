@@ -193,8 +193,8 @@ class Plan:
     def stated_cells(self, kind: Kind) -> int:
         """The cells that change between the neighbours for which the parameter of the query is stated.
 
-        A record that is replaced may be in another place, so that it leaves one cell and enters another. Of a linked
-        unit one record changes, in its place.
+        A record that is replaced may be in another place, so that it leaves one cell and enters another. One
+        record of a linked unit changes, in its place.
         """
         if not self.own(kind):
             return kind.cells.replace

@@ -221,7 +221,7 @@ def _kind_of(given: Mapping[str, object]) -> Kind:
 
 
 def _columns_of(kind: Kind) -> dict[str, object]:
-    """What the columns of a query of this kind hold, but for its name."""
+    """What the columns of a query of this kind hold, except its name."""
     found: dict[str, object] = {"attributes": list(kind.attributes), "level": kind.level}
     found |= {} if kind.counts == "" else {"counts": kind.counts}
     found |= {} if kind.law is DiscreteGaussian else {"mechanism": kind.law.parameter.option}

@@ -1,13 +1,13 @@
-"""What is acceptable, whether a release keeps to it, and the parameter that does.
+"""What is acceptable, whether a release meets it, and the parameter that does.
 
 profiles           risk profiles: the largest relative risk for each adversary; elicitation makes them from answers
 limit              what a limit on one risk is
 limits             limits on one risk: posterior, ratio, difference, advantage, power, predictive value, success
-decision           check: whether a promise or a mechanism keeps to a profile, a limit or a promise
+decision           check: whether a promise or a mechanism meets a profile, a limit or a promise
 verdict            the answer: kept, broken or open, by which number, and who decides
-recommendation     recommend: the parameter of a family that tells most and keeps to it
+recommendation     recommend: the parameter of a family with the least noise that meets it
 families           the promises and mechanisms among which it is chosen, and how they compose
-like_family        releases like one that is given, of which only the parameter is open
+like_family        releases like a given one, with only the parameter open
 family_of          which of them a class stands for, with its options
 criteria           limits and promises with the chance that they may fail, as both of these need them
 profile_criterion  the same of a risk profile, by the two losses of the release

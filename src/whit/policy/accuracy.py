@@ -17,11 +17,13 @@ from whit.policy.recommendation import Recommendation, Requirement, recommend
 from whit.setting import Neighbours, Sensitivity
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 
-CROSSING = Quantity("probability that the released count is on the other side of the target", Unit.PROBABILITY)
-TARGET_COUNT = Quantity("largest count that meets the target", Unit.NUMBER)
+CROSSING = Quantity(
+    "probability that the released count is on the other side of the target", Unit.PROBABILITY, key="crossing"
+)
+TARGET_COUNT = Quantity("largest count that meets the target", Unit.NUMBER, certain=True)
 RATE = Quantity("rate of the count", Unit.NUMBER)
 
-_CHANCE = "Use the probability with which the error keeps within it, such as 0.95."
+_CHANCE = "Use the probability that the error stays within it, such as 0.95."
 _RATE = "Use a rate such as 6.0."
 _RELEASE = "Pass a mechanism that adds noise to a number, such as Geometric(1.0)."
 _BASE = "Use a number of people or events such as 1000."
@@ -139,7 +141,7 @@ class Step(Answer):
 
     Attributes:
         requirement: what is accepted.
-        recommendation: the parameter that keeps to it.
+        recommendation: the parameter that meets it.
         accuracy: how far the noise then moves the published number.
     """
 

@@ -1,7 +1,7 @@
-"""What releases must keep to, with the chance that it may fail: a limit on one risk, or a promise made to somebody.
+"""What releases must meet, with the failure probability: a limit on one risk, or a promise made to somebody.
 
 A criterion gives the verdict on releases, whether they are made already or planned, and guides the search for the
-parameter with which planned ones just keep to it. The criterion of a risk profile is in `profile_criterion`.
+parameter with which planned ones just meet it. The criterion of a risk profile is in `profile_criterion`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from whit.theory import Basis, Direction, Finding, Unit, number_text
 
 _SPENT = "Pass what was promised before, such as [PureDP(0.5)] or [Gaussian(10.0).times(12)]."
 _ADDED_ALONE = (
-    "The limit speaks of a record that is added or removed and of no other change: a risk profile with the same number "
-    "speaks of a replaced record as well, and allows less."
+    "This limit covers a record that is added or removed, and no other change. A risk profile with the same number "
+    "also covers a replaced record, and allows less."
 )
 
 Releases: TypeAlias = Callable[[Neighbours | None], Promise]
@@ -117,15 +117,15 @@ class Criterion(ABC):
 
     @abstractmethod
     def verdict(self, releases: Releases) -> Verdict:
-        """Whether the releases keep to the requirement; raises NotImplied or TooCostly where there is no answer."""
+        """Whether the releases meet the requirement; raises NotImplied or TooCostly where there is no answer."""
 
     @abstractmethod
     def fits(self, releases: Releases) -> bool:
-        """Whether they keep to it as far as is known: by a proof, or by an estimate where there is but that."""
+        """Whether they meet it as far as is known: by a proof, or by an estimate where that is all."""
 
     @abstractmethod
     def margin(self, planned: Planned) -> float:
-        """At least 0 where they are expected to keep to it, and falling with what they tell; for the search."""
+        """At least 0 where they are expected to meet it, and falling with what they reveal; for the search."""
 
     @property
     @abstractmethod
@@ -144,7 +144,7 @@ class Criterion(ABC):
     @property
     @abstractmethod
     def void(self) -> bool:
-        """Whether it is proved that all releases keep to it, whatever they tell."""
+        """Whether it is proved that all releases meet it, whatever they reveal."""
 
     @property
     @abstractmethod
@@ -157,12 +157,12 @@ class Criterion(ABC):
         return found | Basis.of("parameter-by-inversion")
 
     def possible(self) -> None:  # noqa: B027  (most requirements can always be kept)
-        """Refuse what not even a release that says nothing keeps to."""
+        """Refuse what not even a release that says nothing meets."""
 
 
 @dataclass(frozen=True)
 class LimitCriterion(Criterion):
-    """A limit on one risk, kept but for a chance of failure."""
+    """A limit on one risk, met except with a failure probability."""
 
     requirement: Limit
     failure: float
@@ -326,7 +326,7 @@ class EveryCriterion(Criterion):
         return replace(Verdict.of_all(sorted(found, key=_room)), requirement=self.requirement, parts=tuple(found))
 
     def fits(self, releases: Releases) -> bool:
-        """Whether they keep to each."""
+        """Whether they meet each."""
         return all(part.fits(releases) for part in self.parts)
 
     def margin(self, planned: Planned) -> float:
@@ -358,20 +358,20 @@ class EveryCriterion(Criterion):
         return any(part.always for part in self.parts)
 
     def possible(self) -> None:
-        """Refuse what not even a release that says nothing keeps to."""
+        """Refuse what not even a release that says nothing meets."""
         for part in self.parts:
             part.possible()
 
 
 def _room(verdict: Verdict) -> float:
-    """What is left below the limit, as a share of it."""
+    """The margin to the limit, as a share of it."""
     if verdict.number is None or verdict.limit is None or math.isinf(verdict.limit):
         return math.inf
     return (verdict.limit - float(verdict.number)) / verdict.limit if verdict.limit > 0.0 else -float(verdict.number)
 
 
 def outcome_of(number: Finding, limit: float) -> Outcome:
-    """Whether a risk keeps to a limit; an estimate shows nothing, and a lower bound only that it does not."""
+    """Whether a risk is within a limit; an estimate shows nothing, and a lower bound only that it is not."""
     if not number.proved:
         return Outcome.OPEN
     if float(number) > limit:
@@ -382,18 +382,17 @@ def outcome_of(number: Finding, limit: float) -> Outcome:
 def reason_of(number: Finding, limit: float) -> str:
     """The risk and what is accepted of it, in one sentence."""
     unit = number.quantity.unit
-    text = (
-        f"{number}; {number_text(limit, Direction.EXACTLY, unit, digits=6 if unit is Unit.NUMBER else 3)} is allowed."
-    )
+    allowed = number_text(limit, Direction.EXACTLY, unit, digits=6 if unit is Unit.NUMBER else 3)
+    text = f"{number}; the limit is {allowed}."
     return text[:1].upper() + text[1:]
 
 
 def require_unbounded(promise: Promise, relation: Neighbours | None, failure: float, of: str = "") -> None:
-    """Refuse a loss of which no bound is proved, unless it is that of a mechanism which is known exactly."""
+    """Refuse a loss without a proved bound, unless it is that of a mechanism which is known exactly."""
     with suppress(NotImplied):
         if promise.curve(relation).direction is Direction.EXACTLY:
             return
-    rule = f"{of} has no bound that is proved, with a failure of {failure:g}".strip()
-    way_out = "Allow a larger chance of failure, such as {failure}, or state the mechanism itself."
+    rule = f"{of} has no proved bound at a failure probability of {failure:g}".strip()
+    way_out = "Allow a larger failure probability, such as {failure}, or state the mechanism itself."
     suggested = {"failure": max(0.01, min(2 * failure, 1.0))}
     raise NotImplied("the privacy loss", rule, promise, way_out, suggested=suggested)

@@ -1,4 +1,4 @@
-"""One decision: whether a promise or a mechanism keeps to what is required of it.
+"""One decision: whether a promise or a mechanism meets a requirement.
 
 The release itself is asked, and never the order of parameters: noise that tells less at one place may tell more at
 another. The number that decides is the one that the schools and `assess` report.
@@ -36,34 +36,36 @@ def check(
     neighbours: Neighbours | None = None,
     remedy: bool = False,
 ) -> Verdict:
-    """Whether a promise or a mechanism keeps to a requirement: KEPT, BROKEN, or OPEN if nothing is shown either way.
+    """Whether a promise or a mechanism meets a requirement: KEPT, BROKEN, or OPEN if whit can prove neither.
 
-    KEPT: the safe end of the risk, as the school reports it for the release itself, is at most the limit; of a risk
+    KEPT: the safe end of the risk, as the school reports it for the release itself, is at most the limit; for a risk
     profile this is proved for every adversary. BROKEN: the best bound is finite and above it, or the loss of a
-    mechanism that is known exactly has no bound. All else is OPEN.
+    mechanism that is known exactly has no bound. Everything else is OPEN. In print the words are Allowed, Not allowed
+    and Not shown.
 
     Args:
         promise: what is promised of a release, or how it is made; several different ones are composed first.
-        requirement: a risk profile, a limit on one risk, or a promise by epsilon and delta; or several, all to be kept.
+        requirement: a risk profile, a limit on one risk, or a promise by epsilon and delta; or several, all of them to
+            be met.
         releases: how many such releases about the same people there are.
         failure: the chance over the noise that the requirement does not hold; 0 if it must hold always. A promise has a
             delta of its own.
         sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
         neighbours: the relation that a limit speaks about; that of the promise if none is named. A risk profile speaks
             about adding and replacing a record, and a promise about its own relation.
-        remedy: also look for the parameter with which such a release keeps to each requirement.
+        remedy: also look for the parameter with which such a release meets each requirement.
 
     >>> from whit.guarantees import PureDP
     >>> from whit.policy import limits, profiles
     >>> print(check(PureDP(1.0), limits.posterior(0.3, prior=0.1)))
-    kept: Posterior probability of the truth is at most 23.2 %; 30 % is allowed.
+    Allowed. Posterior probability of the truth is at most 23.2 %; the limit is 30 %.
     >>> check(PureDP(1.0), [limits.posterior(0.3, prior=0.1), profiles.constant(3.0)]).outcome
     Outcome.BROKEN
     """
     require_promise(promise)
     copies = few("releases", releases, _RELEASES)
     if isinstance(requirement, list | tuple) and not requirement:
-        raise InvalidInput("requirement", "must be something to keep to", requirement, _SOME)
+        raise InvalidInput("requirement", "must not be empty", requirement, _SOME)
     criterion = criterion_of(requirement, failure=failure, sides=sides, neighbours=neighbours)
     parts = criterion.parts if isinstance(criterion, EveryCriterion) else (criterion,)
     together = Made(promise if copies == 1 else promise.times(copies))
@@ -74,7 +76,7 @@ def check(
 
 
 def _decide(criterion: Criterion, releases: Made) -> Verdict:
-    """The verdict; where there is no answer it is open, with the reason."""
+    """The verdict; where there is no answer it is OPEN, with the reason."""
     try:
         return criterion.verdict(releases)
     except (NotImplied, TooCostly) as refusal:
@@ -83,7 +85,7 @@ def _decide(criterion: Criterion, releases: Made) -> Verdict:
 
 
 def _remedy(promise: Promise, releases: int, criterion: Criterion) -> Recommendation | None:
-    """The parameter with which releases of this kind keep to a criterion, if they have one and it is found."""
+    """The parameter with which releases of this kind meet a criterion, if they have one and it is found."""
     if len(promise.composed_of) == 1:
         ((promise, copies),) = promise.composed_of
         releases *= copies

@@ -97,7 +97,7 @@ class Family(ABC):
 
     @property
     def steady(self) -> bool:
-        """Whether every parameter that tells less keeps to what one keeps to."""
+        """Whether a requirement that one parameter meets is met by every parameter that reveals less."""
         return True
 
     @property
@@ -127,7 +127,11 @@ class Family(ABC):
     @property
     def quantity(self) -> Quantity:
         """What is recommended."""
-        return Quantity(f"{'largest' if self.rising else 'smallest'} {self.parameter} that keeps to it", Unit.NUMBER)
+        return Quantity(
+            f"{'largest' if self.rising else 'smallest'} {self.parameter} that meets the limit",
+            Unit.NUMBER,
+            certain=True,
+        )
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from whit.theory import Finding
 
 @dataclass(frozen=True)
 class LikeFamily(Family):
-    """Mechanisms like one that is given, of which only the number that a search can change is open."""
+    """Mechanisms like a given one; only the number that a search can change is open."""
 
     example: Mechanism
 

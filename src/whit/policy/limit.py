@@ -14,8 +14,8 @@ from whit.semantics import membership
 from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When, block_size, one_failure, one_or_two
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
-ALLOWED_LOSS = Quantity("largest privacy loss that keeps to the limit", Unit.NUMBER)
-RISK_LEFT = Quantity("risk that is left below the limit", Unit.NUMBER)
+ALLOWED_LOSS = Quantity("largest privacy loss that meets the limit", Unit.NUMBER, certain=True)
+RISK_LEFT = Quantity("margin to the limit", Unit.NUMBER)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -91,7 +91,7 @@ class Limit(ABC):
         return float(_proved(found)) <= self.largest
 
     def void(self, *, sides: int = 1) -> bool:
-        """Whether it limits nothing: even the exact answer keeps to it."""
+        """Whether it limits nothing: even the exact answer is within it."""
         return float(self.certainty(sides=sides)) <= self.largest
 
     def certainty(self, *, sides: int = 1) -> Finding:
@@ -128,11 +128,11 @@ class LossLimit(Limit):
         return self._ask(membership.Beliefs(whole, chance, sides, neighbours, self.knows, self.when))
 
     def void(self, *, sides: int = 1) -> bool:
-        """Whether every loss keeps to it."""
+        """Whether every loss is within it."""
         return math.isinf(self._allowed(one_or_two(sides)))
 
     def allowed_loss(self, *, sides: int = 1) -> Finding:
-        """The largest privacy loss that keeps to the limit, rounded down; infinite where every loss does."""
+        """The largest privacy loss that meets the limit, rounded down; infinite where every loss does."""
         inputs = {"limit": repr(self), "sides": one_or_two(sides)}
         return Finding(ALLOWED_LOSS, self._allowed(sides), Direction.AT_LEAST, inputs, Basis.of(self._theorem))
 

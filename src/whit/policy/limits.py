@@ -52,7 +52,7 @@ __all__ = [
     "success",
 ]
 
-CHANGE = Quantity("change of the probability, up or down", Unit.NUMBER)
+CHANGE = Quantity("change from prior to posterior, up or down", Unit.NUMBER)
 
 _PROBABILITY = "Use a probability such as 0.2."
 _PRIOR = "Use the adversary's probability before the release, such as 0.1."
@@ -228,7 +228,7 @@ def posterior(
     """The posterior is at most this much, from one prior.
 
     >>> print(posterior(0.3, prior=0.1).allowed_loss())
-    largest privacy loss that keeps to the limit is at least 1.34
+    largest privacy loss that meets the limit is at least 1.34
     """
     return PosteriorLimit(limit, prior, knows=knows, when=when, block=block)
 
@@ -246,7 +246,7 @@ def difference(
     """Posterior minus prior is at most this much, from one prior or from any.
 
     >>> print(difference(0.2).allowed_loss())
-    largest privacy loss that keeps to the limit is at least 0.81
+    largest privacy loss that meets the limit is at least 0.81
     """
     return DifferenceLimit(limit, prior, knows=knows, when=when, block=block)
 

@@ -1,4 +1,4 @@
-"""Whether a release keeps to a risk profile everywhere, and the largest loss that does: a proof by boxes.
+"""Whether a release meets a risk profile everywhere, and the largest loss that does: a proof by boxes.
 
 A release bounds what an adversary learns by two losses, that of being in the data and that of having one's record
 replaced. They bound the relative risk of every adversary (p, q) by 1/(pq + p (1-q) e^-replaced + (1-p) e^-included),
@@ -124,7 +124,7 @@ class Cover:
         self._boxes, self._least = self._boxes[~settled], self._least[~settled]
 
     def tightest(self, losses: Losses) -> tuple[float, float]:
-        """The adversary with the least room between risk and limit, but for a share of it that does not matter."""
+        """The adversary with the least room between risk and limit, up to a share that does not matter."""
         self._bring_back()
         while True:
             risk, p, q = largest_risk(self._boxes, losses)
@@ -242,7 +242,7 @@ class Part:
 
 
 class Keeping:
-    """Whether losses keep to a profile; of several profiles at once, to each of them."""
+    """Whether losses meet a profile; if there are several profiles, each of them."""
 
     def __init__(self, profile: RiskProfile) -> None:
         self.parts = [Part(each) for each in _members(profile)]
@@ -279,7 +279,7 @@ class Keeping:
 
 
 def _members(profile: RiskProfile) -> list[RiskProfile]:
-    """The profiles of which the strictest counts, or the profile itself."""
+    """The profiles, if the strictest of several counts; else the profile itself."""
     if not isinstance(profile, Strictest):
         return [profile]
     return [each for _, member in profile.members for each in _members(member)]

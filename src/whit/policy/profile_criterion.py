@@ -1,4 +1,4 @@
-"""A risk profile as a criterion: the two losses that its adversaries need, and a proof that they keep to it."""
+"""A risk profile as a criterion: the two losses that its adversaries need, and a proof that they meet it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from whit.policy.profiles import RiskProfile
 from whit.policy.verdict import FREE, Outcome, Verdict, beliefs_text
 from whit.semantics import disclosure
 from whit.setting import Adversary, Neighbours
-from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit, echo, number_text
+from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit, bound_text, echo, number_text
 
-RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER)
-ROOM = Quantity("limit of the adversary over the risk", Unit.NUMBER)
+RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER, key="relative_risk")
+ROOM = Quantity("ratio of the limit to the risk", Unit.NUMBER)
 
 CERTAIN = (1.0, 1.0)
 """The range of a belief that is certain."""
@@ -35,14 +35,14 @@ _FAR = 1e4
 _BELIEF = "Use a probability above 0, such as 0.05."
 _SAMPLED = "The profile is an arbitrary function, so the answer is a search over points and not a proof."
 _REPLACED_TOO = (
-    "The profile speaks of a record that is replaced as well as of one that is added or removed, and replacing costs "
-    "more here: it allows less than a limit with the same number, which speaks of one of them alone."
+    "This profile covers a replaced record as well as one that is added or removed, and replacing costs more here. It "
+    "allows less than a limit with the same number, which covers one of them alone."
 )
 
 
 @dataclass(frozen=True)
 class ProfileCriterion(Criterion):
-    """A risk profile, kept but for a chance of failure."""
+    """A risk profile, met except with a failure probability."""
 
     requirement: RiskProfile
     failure: float
@@ -254,10 +254,8 @@ def _reason(outcome: Outcome, who: Adversary, number: Finding, limit: float) -> 
     """The adversary who decides, their risk and their limit."""
     if math.isinf(limit):
         return FREE
-    most = f"{number.direction.value} {number_text(float(number), number.direction, Unit.NUMBER)}"
+    most = bound_text(float(number), number.direction, Unit.NUMBER)
     allowed = number_text(limit, Direction.EXACTLY, Unit.NUMBER, digits=6)
-    found = f"An adversary with {beliefs_text(who)} finds the fact {most} times as probable; {allowed} is allowed"
-    proved = number.proved
-    return (
-        f"{found}{'' if outcome is not Outcome.OPEN else ', which is ' + ('not proved' if proved else 'an estimate')}."
-    )
+    found = f"An adversary with {beliefs_text(who)} finds the fact {most} times as probable; the limit is {allowed}"
+    doubt = "" if outcome is not Outcome.OPEN else " (not proved)" if number.proved else " (an estimate)"
+    return f"{found}{doubt}."

@@ -38,14 +38,14 @@ from whit.setting import Neighbours, Sensitivity, one_failure, one_or_two
 from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
 
 Requirement = RiskProfile | Limit | PureDP | ApproxDP
-"""What releases must keep to: a risk profile, a limit on one risk, or a promise by epsilon and delta."""
+"""What releases must meet: a risk profile, a limit on one risk, or a promise by epsilon and delta."""
 
 NAIVE = Quantity("epsilon of the naive rule", Unit.NUMBER)
-GAIN = Quantity("recommended epsilon over that of the naive rule", Unit.NUMBER)
+GAIN = Quantity("ratio of the recommended epsilon to the naive one", Unit.NUMBER)
 
 UNSTEADY = (
     "The losses of discrete Gaussian noise do not fall steadily while sigma rises: "
-    "a larger sigma than the recommended one may break what is wanted, so check it before you use it."
+    "a larger sigma than the recommended one may exceed the limit, so check it before you use it."
 )
 """What is said of noise for which more is not always safer."""
 
@@ -56,7 +56,7 @@ FAINT = 1e-12
 """A chance below this is lost in the rounding of an estimate."""
 
 _TRIES = 30
-_ANY = "Every parameter keeps to what is wanted: it sets no limit to this family."
+_ANY = "Every parameter meets the requirement: it sets no limit to this family."
 _RISK = "Use the largest posterior over prior that is acceptable, a number above 1 such as 3."
 _DIGITS = "Use the number of significant digits, such as 5."
 _BELIEF = "Use a probability above 0, such as 0.05."
@@ -67,12 +67,12 @@ _REQUIREMENT = (
 
 @dataclass(frozen=True, repr=False)
 class Recommendation(Answer):
-    """The parameter that tells most and still keeps to what was asked.
+    """The parameter with the least noise that meets the requirement.
 
     Attributes:
         parameter: the largest epsilon, rho or mu, or the smallest sigma or scale, on the safe side.
         family: the releases that it is for.
-        verdict: what all releases with this parameter were found to do: they keep to it, and who decides.
+        verdict: what was found for all releases with this parameter: they meet the requirement, and who decides.
         comparisons: the naive rule and the gain over it, where there is one.
         notices: sentences that should be read with it.
         criterion: what they were held against.
@@ -119,12 +119,12 @@ class Recommendation(Answer):
         return nearest if self.family.steady or self.unlimited else self._next_kept(nearest, places)
 
     def _next_kept(self, nearest: Decimal, digits: int) -> Decimal:
-        """The first decimal from one on that is seen to keep to it, where not all larger parameters do."""
+        """The first decimal from one on that is seen to meet the requirement, where not all larger parameters do."""
         step = Decimal(1).scaleb(nearest.adjusted() - digits + 1)
         for tried in (nearest + k * step for k in range(_TRIES)):
             if self.criterion.fits(Planned(self.family, float(tried), self.spent)):
                 return tried
-        rule = f"must have a value of {digits} digit(s) close by that keeps to what is wanted"
+        rule = f"must have a value of {digits} digit(s) close by that meets the requirement"
         raise Unreachable(f"the {self.family.parameter}", rule, float(self.parameter), "Ask for more digits.")
 
     def headroom(self, *, inclusion: float, value: float) -> Finding:
@@ -157,7 +157,7 @@ class Recommendation(Answer):
 
     def __str__(self) -> str:
         decided = "nothing" if self.unlimited else self.verdict.decider
-        return f"{self.parameter}, for {self.family.releases} release(s); decided by {decided}"
+        return f"{self.parameter}, for {_releases(self.family)}; decided by {decided}"
 
 
 def recommend(
@@ -176,16 +176,16 @@ def recommend(
     total_delta: float | None = None,
     spent: Promise | Sequence[Promise] = (),
 ) -> Recommendation:
-    """The parameter of a family that tells most and keeps to a risk profile, to a limit, or to a promise.
+    """The parameter of a family with the least noise that meets a risk profile, a limit, or a promise.
 
     Args:
-        requirement: what all releases together must keep to; of several things, all of them.
+        requirement: what all releases together must meet; if there are several, all of them.
         family: a class: PureDP, ApproxDP, ZeroConcentratedDP or GaussianDP for the parameter of a promise, Gaussian,
             DiscreteGaussian, Laplace or Geometric for noise, RandomizedResponse for reports of people themselves. Or a
             release like those planned, such as Shuffled(RandomizedResponse(1.0), 10_000): all but its parameter stays.
         releases: how many releases about the same people there will be, each with the same parameter.
         delta: of each release, for ApproxDP.
-        failure: the chance over the noise that what is wanted does not hold; 0 if it must hold always.
+        failure: the probability over the noise that the requirement is not met; 0 if it must always be met.
         neighbours: the relation of the promises, or the one that a limit speaks about; adding or removing if not given.
         sides: for limits: 1 to bound rises of the belief, 2 to bound drops as well.
         sensitivity: of the noise; that of one count if not given.
@@ -198,7 +198,7 @@ def recommend(
     >>> from whit.guarantees import PureDP
     >>> from whit.policy import profiles
     >>> print(recommend(profiles.capped(relative=3.0, absolute=0.25, value=1.0), PureDP).parameter)
-    largest epsilon that keeps to it is at least 1.29
+    largest epsilon that meets the limit is at least 1.29
     """
     choice = family_of(
         family,
@@ -251,11 +251,11 @@ def criterion_of(requirement: object, *, failure: float, sides: int, neighbours:
         return LimitCriterion(requirement, chance, side, neighbours)
     if isinstance(requirement, PureDP | ApproxDP):
         return PromiseCriterion(requirement)
-    raise InvalidInput("what is wanted", "must be a risk profile, a limit, or a promise", requirement, _REQUIREMENT)
+    raise InvalidInput("the requirement", "must be a risk profile, a limit, or a promise", requirement, _REQUIREMENT)
 
 
 def recommend_by(criterion: Criterion, family: Family, spent: tuple[Promise, ...]) -> Recommendation:
-    """The parameter of a family that tells most and keeps to a criterion, checked forwards."""
+    """The parameter of a family with the least noise that meets a criterion, checked forwards."""
     criterion.possible()
     found = _best(family, criterion, spent)
     if found is None:
@@ -370,13 +370,17 @@ def _compare(planned: Planned, criterion: Criterion, side: Direction, inputs: di
     return naive, Finding(GAIN, ratio, side, inputs, naive.basis)
 
 
+def _releases(family: Family) -> str:
+    return "1 release" if family.releases == 1 else f"{family.releases} releases"
+
+
 def _nothing(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> Unreachable:
-    """The error about a requirement that no parameter keeps to."""
-    rule = "must have a value with which the releases keep to what is wanted"
-    shown = f"none for {family.releases} release(s) of {type(family.one(1.0)).__name__}"
+    """The error about a requirement that no parameter meets."""
+    rule = "must have a value with which the releases meet the requirement"
+    shown = f"none for {_releases(family)} of {type(family.one(1.0)).__name__}"
     ways = ["Allow more"]
     if criterion.failure == 0.0:
-        ways.append("allow a chance of failure such as {failure}, since some losses have no bound that always holds")
+        ways.append("allow a failure probability such as {failure}, since some losses have no bound that always holds")
     if spent:
         ways.append("check what was spent before, which may already exceed it")
     way_out = f"{'; '.join(ways)}."

@@ -1,4 +1,4 @@
-"""Whether a release keeps to a requirement, as one value: the outcome, the number and the limit, who decides, why."""
+"""Whether a release meets a requirement, as one value: the outcome, the number and the limit, who decides, why."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ CLOSE = 1e-9
 
 
 class Outcome(Enum):
-    """Whether a release keeps to a requirement.
+    """Whether a release meets a requirement; the value is the word that people read.
 
-    KEPT: the largest that the risk can be, as the school that it belongs to reports it for the release itself, is at
-    most the limit. Of a risk profile this is proved for every adversary whom it speaks about.
+    KEPT (Allowed): the upper end of the risk, as its school reports it for the release itself, is at most the limit.
+    For a risk profile this is proved for every adversary that the profile covers.
 
-    BROKEN: the best bound on the risk is finite and above the limit; or it is known that there is none, because the
-    loss of a mechanism that is known exactly exceeds every bound. Of a promise this says that it allows more than the
-    limit, not that each mechanism with this promise does so.
+    BROKEN (Not allowed): the best bound on the risk is finite and above the limit; or the risk is known to have no
+    bound, because the loss of a mechanism that is known exactly exceeds every bound. For a promise this means that the
+    promise allows more than the limit, not that each mechanism with this promise does so.
 
-    OPEN: nothing is shown either way. What is promised does not imply an answer, the answer costs too much or lies too
-    close to the limit, or it is an estimate.
+    OPEN (Not shown): whit can prove neither. The promise does not imply an answer, the answer costs too much or lies
+    too close to the limit, or it is an estimate.
     """
 
-    KEPT = "kept"
-    BROKEN = "broken"
-    OPEN = "open"
+    KEPT = "Allowed"
+    BROKEN = "Not allowed"
+    OPEN = "Not shown"
 
     def __repr__(self) -> str:
         """The expression that gives the member."""
@@ -49,11 +49,11 @@ _WORST_FIRST = (Outcome.BROKEN, Outcome.OPEN, Outcome.KEPT)
 
 @dataclass(frozen=True, repr=False)
 class Verdict(Answer):
-    """Whether a release keeps to a requirement, and what shows it; true as a condition only if it is kept.
+    """Whether a release meets a requirement, and what shows it; true as a condition only if the outcome is KEPT.
 
     Attributes:
         outcome: KEPT, BROKEN or OPEN.
-        requirement: what must be kept: a risk profile, a limit, a promise, or several of them.
+        requirement: a risk profile, a limit, a promise, or several of them.
         reason: why, in one sentence.
         number: the risk that decides, on the safe side; none where there is no answer.
         limit: the largest number that is accepted; none where there is no limit.
@@ -63,7 +63,7 @@ class Verdict(Answer):
         losses: the bounds on the privacy loss that the number rests on.
         notices: sentences that should be read with it.
         cause: the error that says what would have an answer, where there is none.
-        remedy: the parameter with which such a release keeps to the requirement, if it was asked for and there is one.
+        remedy: the parameter with which such a release meets the requirement, if it was asked for and there is one.
         parts: the verdicts on several requirements; the number and the reason are those of the worst of them.
     """
 
@@ -126,7 +126,7 @@ class Verdict(Answer):
         return self.kept
 
     def __str__(self) -> str:
-        return f"{self.outcome.value}: {self.reason}"
+        return f"{self.outcome.value}. {self.reason}"
 
 
 def belief_text(belief: float) -> str:

@@ -136,7 +136,7 @@ class Given:
         for key in self.values:
             if key not in known:
                 near = " or ".join(map(self.key, nearest(key, known)))
-                way_out = f"Perhaps {near} is meant." if near else f"Use {', '.join(map(self.key, known))}."
+                way_out = f"Did you mean {near}?" if near else f"Use {', '.join(map(self.key, known))}."
                 raise self.invalid(key, "is not known here", way_out, self.key(key))
         for key in needed:
             if key not in self.values:

@@ -154,7 +154,7 @@ def _lines(values: Mapping[str, object]) -> str:
 
 
 def _as_toml(value: object) -> str:
-    """A value as TOML; a JSON text is one, but for the one character that TOML does not take as it is."""
+    """A value as TOML; a JSON text is one, except for the one character that TOML does not take as it is."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_as_toml(name)} = {_as_toml(each)}" for name, each in value.items()) + "}"
     if isinstance(value, list):

@@ -77,7 +77,7 @@ class Series:
 
     @property
     def search(self) -> dict[str, Any]:
-        """What a search among such releases must be told: all but the parameter itself."""
+        """What a search among such releases must know: all but the parameter itself."""
         one = self.noise
         found: dict[str, Any] = {"releases": self.releases, "neighbours": self.named}
         if isinstance(self.one, mechanisms.PoissonSubsampled):
@@ -204,7 +204,7 @@ def _guarantee(kind: Any, given: Given, named: Neighbours | None) -> guarantees.
 
 
 def _mechanism(kind: Any, given: Given) -> mechanisms.Mechanism:
-    """A mechanism by its own values, or noise by the guarantee that it keeps to the full."""
+    """A mechanism by its own values, or noise by the guarantee that it meets exactly."""
     head, *others = mechanisms.stated_by(kind)
     value = value_of(given, head)
     if "noise" in given:

@@ -48,7 +48,7 @@ _PROFILE = 'Write one such as "relative=3", "relative=3, absolute=0.25, value=1"
 
 @dataclass(frozen=True)
 class Requirements:
-    """All that a release must keep to, each with how it was written.
+    """All that a release must meet, each with how it was written.
 
     Attributes:
         profiles: risk profiles.

@@ -3,6 +3,7 @@
 quantity    what a number measures, in which unit, on which side of the truth it lies; the number as text
 basis       the inputs of a number, the theorems behind it by key, the chance that it fails, its slack and truncation
 finding     a number between what is known of it, with its quantity, direction, inputs and basis; findings as JSON
+no_arithmetic  why a finding is neither added nor compared
 reporting   one line above a kernel makes it report findings
 hypotheses  for which questions a theorem holds, in words that a test can read
 registry    theorem(key), assumption(key), reference(key), from theorems/*.toml, assumptions.toml and references.bib

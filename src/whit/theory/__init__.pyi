@@ -26,6 +26,7 @@ from whit.theory.prose import Prose as Prose
 from whit.theory.quantity import Direction as Direction
 from whit.theory.quantity import Quantity as Quantity
 from whit.theory.quantity import Unit as Unit
+from whit.theory.quantity import bound_text as bound_text
 from whit.theory.quantity import number_text as number_text
 from whit.theory.quantity import predicate as predicate
 from whit.theory.quantity import range_predicate as range_predicate

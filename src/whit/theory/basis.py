@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from whit import theory
 from whit.errors import UnknownKey, nearest, require, require_kind
 from whit.numerics import add_up, finite_nonnegative, probability
+from whit.theory.quantity import Direction, Unit, number_text
 
 Tree: TypeAlias = "bool | int | float | str | list[Tree] | dict[str, Tree] | None"
 """A plain tree: a bool, a number, a text, a list of trees, trees by name, or nothing."""
@@ -38,7 +39,7 @@ INFINITE = "$float"
 """JSON has no infinity: inside a tree it is written {"$float": "inf"}, so that it is not taken for a text."""
 
 LONGEST = 1000
-"""The most numbers of one array that are repeated; of more it is told how many, and between which two they lie."""
+"""The most numbers of one array that are repeated; a longer one is given by its size and its two ends."""
 
 FOLDER = os.path.dirname(__file__)
 """Where the texts are. (Not a Path: importing pathlib would cost as much as reading them.)"""
@@ -105,6 +106,18 @@ class Basis:
         ('neighbours-as-stated', 'unit-as-stated', 'noise-as-modelled')
         """
         return _of_keys(keys)
+
+    @property
+    def exception(self) -> str:
+        """With which probability the statement may be false, as the end of a sentence; empty where it always holds.
+
+        >>> Basis(("hockey-stick",), (Failure(0.01, Randomness.MECHANISM),)).exception
+        'except with probability 1 %'
+        """
+        chances = [number_text(each.probability, Direction.AT_MOST, Unit.PROBABILITY) for each in self.failures]
+        if len(chances) > 1:
+            chances = [f"{chance} over {each.over.value}" for chance, each in zip(chances, self.failures, strict=True)]
+        return f"except with probability {' and '.join(chances)}" if chances else ""
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -174,9 +187,7 @@ def require_key(what: str, key: object, known: Collection[str]) -> None:
     if isinstance(key, str) and key in known:
         return
     near, some = nearest(str(key), known), ", ".join(sorted(known)[:3])
-    way_out = (
-        f"Perhaps one of these is meant: {', '.join(near)}." if near else f"There are {len(known)}, such as {some}."
-    )
+    way_out = f"Did you mean {' or '.join(near)}?" if near else f"There are {len(known)}, such as {some}."
     raise UnknownKey(what, "must be known by its key", key, way_out)
 
 

@@ -11,15 +11,26 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.errors import Incompatible, InvalidInput, NotImplied, WhitError, require, require_kind
+from whit.errors import InvalidInput, NotImplied, WhitError, require, require_kind
 from whit.numerics import Bracket, real_array, up
 from whit.theory.basis import Basis, Failure, Inputs, Randomness, Tree, read_infinities, spell_infinities
-from whit.theory.quantity import Direction, Quantity, Unit, number_text, predicate, range_predicate, sentence
+from whit.theory.no_arithmetic import NoArithmetic
+from whit.theory.quantity import (
+    Direction,
+    Quantity,
+    Unit,
+    bound_text,
+    number_text,
+    predicate,
+    range_predicate,
+    says_nothing,
+    sentence,
+)
 from whit.version import VERSION
 
 Numbers = float | NDArray[np.float64]
@@ -49,27 +60,6 @@ class Answer(ABC):
     def __repr__(self) -> str:
         """The result in one short line."""
         return f"<{type(self).__name__}: {str(self).partition(chr(10))[0]}>"
-
-
-class NoArithmetic:
-    """What takes no part in arithmetic and is not ordered, so that its direction is never lost by accident."""
-
-    # numpy then leaves an operation with an array to the methods below.
-    __array_ufunc__ = None
-
-    def _refuse(self, *_: object) -> NoReturn:
-        """Explain why there is no arithmetic."""
-        raise Incompatible(
-            "arithmetic or comparison with a finding",
-            "is refused, because it would lose the direction without a word",
-            str(self),
-            "Write float(x) to take the number alone, and look after its direction yourself.",
-        )
-
-    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = _refuse
-    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = _refuse
-    __neg__ = __pos__ = __abs__ = __round__ = __int__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = _refuse
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -165,8 +155,15 @@ class Finding(NoArithmetic, Answer):
 
     def brief(self) -> str:
         """The number on its safe side with its direction, in few words, such as at most 73.2 %."""
-        text = number_text(float(self), self.bound.direction, self.quantity.unit)
-        return text if self.direction is Direction.EXACTLY else f"{self.direction.value} {text}"
+        if self.direction is Direction.EXACTLY and self.is_lower_end:
+            return number_text(float(self), Direction.AT_LEAST, self.quantity.unit)
+        return bound_text(float(self), self.direction, self.quantity.unit)
+
+    @property
+    def exception(self) -> str:
+        """With which probability it may be false, such as except with probability 1 %; empty where it always holds."""
+        # A bound that rules nothing out always holds.
+        return "" if self._says_nothing or self.quantity.certain else self.basis.exception
 
     @property
     def below(self) -> Finding:
@@ -197,8 +194,9 @@ class Finding(NoArithmetic, Answer):
         raise InvalidInput("a finding", rule, f"{self.value.size} numbers", way_out)
 
     def __str__(self) -> str:
-        notes = () if isinstance(self.value, float) else (f"the largest of {self.value.size} values",)
-        return sentence(self.quantity.name, self._predicate(notes))
+        several = () if isinstance(self.value, float) else (f"the largest of {self.value.size} values",)
+        said = sentence(self.quantity.name, self._predicate((*self._about_failure, *several)))
+        return f"{said}, {self.exception}" if self.exception else said
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Finding):
@@ -221,7 +219,13 @@ class Finding(NoArithmetic, Answer):
         return {
             **{name: None if end is None else _spell(np.asarray(end).tolist()) for name, end in ends.items()},
             "direction": self.direction.name,
-            "quantity": {"name": quantity.name, "unit": quantity.unit.name, "less_is_worse": quantity.less_is_worse},
+            "quantity": {
+                "key": quantity.key,
+                "name": quantity.name,
+                "unit": quantity.unit.name,
+                "less_is_worse": quantity.less_is_worse,
+                "certain": quantity.certain,
+            },
             "inputs": spell_infinities(dict(self.inputs)),
             "basis": {
                 "theorems": list(basis.theorems),
@@ -260,6 +264,18 @@ class Finding(NoArithmetic, Answer):
     def is_lower_end(self) -> bool:
         """Whether the value, which is the safe end, is the lower one."""
         return _is_lower(self.quantity, self.direction)
+
+    @property
+    def _about_failure(self) -> tuple[str, ...]:
+        """A note on the failure probability: that of the limit which the number meets, or that there was none."""
+        if self.quantity.certain and self.basis.exception:
+            return (self.basis.exception.replace("except with", "failure"),)
+        always = np.all(np.asarray(self.inputs.get("failure", 1.0)) == 0.0) and self.inputs.get("prior") != 1.0
+        return ("without a failure probability",) if always and self._says_nothing else ()
+
+    @property
+    def _says_nothing(self) -> bool:
+        return says_nothing(self.largest, self.direction, self.quantity.unit)
 
     def _widen(self) -> None:
         """Put an exact number between bounds that are its relative slack away; zero and infinity have no slack."""
@@ -343,7 +359,7 @@ def _spell(tree: Any) -> Tree:
 
 
 def _read_numbers(tree: Tree) -> NDArray[np.float64]:
-    """The number or array of which this is the spelling."""
+    """The number or array that has this spelling."""
 
     def read(part: Any) -> Any:
         return [read(item) for item in part] if isinstance(part, list) else float(part)
@@ -352,9 +368,11 @@ def _read_numbers(tree: Tree) -> NDArray[np.float64]:
 
 
 def _from_tree(content: Mapping[str, Any]) -> Finding:
-    """The finding of which this is the plain tree."""
+    """The finding that has this plain tree."""
     about = content["quantity"]
-    quantity = Quantity(about["name"], Unit[about["unit"]], about["less_is_worse"] is True)
+    # Texts of earlier versions have no key, and do not say what is certain.
+    later = {"key": about.get("key", ""), "certain": about.get("certain") is True}
+    quantity = Quantity(about["name"], Unit[about["unit"]], about["less_is_worse"] is True, **later)
     direction = Direction[content["direction"]]
     end = content["upper" if _is_lower(quantity, direction) else "lower"]
     other = None if end is None else _read_numbers(end)

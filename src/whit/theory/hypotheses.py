@@ -1,4 +1,4 @@
-"""What must be so of a question for a theorem to answer it, in words of which each field has a few.
+"""What must be so of a question for a theorem to answer it, in a few words for each field.
 
 Assumptions are about the world, and nobody but a reader can check them. These are about what was asked: between which
 neighbours, by whom, and over which chance a statement may fail. A test compares them with every finding.
@@ -33,7 +33,7 @@ LABELS: Mapping[str, str] = {
     "randomness": "randomness of a failure",
     "adaptivity": "may be chosen by earlier outputs",
 }
-"""What a reader is told that each field is."""
+"""What each field is, for a reader."""
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,17 @@
 """What a number measures, in which unit, on which side of the truth it lies; and the number as text.
 
 A text is rounded toward the safe side: a lower bound down and everything else up, to three significant digits unless
-told otherwise. Rounding starts from the shortest decimal that names the double, as Python prints it: 0.1 is shown as
-0.1 in every direction, although the double of that name is larger by 6e-18. So the text, read back as a double, is
-never on the wrong side; and read back as a decimal it is on the wrong side only where it is the name of the double
-itself.
+another number is asked for. Rounding starts from the shortest decimal that names the double, as Python prints it: 0.1
+is shown as 0.1 in every direction, although the double of that name is larger by 6e-18. So the text, read back as a
+double, is never on the wrong side; and read back as a decimal it is on the wrong side only where it is the name of the
+double itself.
 
-Probabilities from 0.01 % on are shown in percent, and with enough digits to tell how far from 1 they are, so that only
-1 itself is shown as 100 %; smaller ones in powers of ten, as a delta beside them is. Other numbers from 0.001 to a
-million are written out, the integer part in full.
+Probabilities from 0.01 % on are shown in percent, smaller ones in powers of ten, as a delta beside them is. Other
+numbers from 0.001 to a million are written out, the integer part in full.
+
+A bare number (`number_text`) has enough digits to show how far a probability is from 1: only 1 itself is 100 %. A
+sentence stops at 99.9 %. Beyond it an upper bound "may exceed 99.9 %", and any other number is "more than 99.9 %". An
+upper bound of 1 "may be 100 %: nothing is ruled out".
 """
 
 from __future__ import annotations
@@ -25,7 +28,10 @@ from whit.errors import Incompatible, require, require_kind
 from whit.numerics import round_down, round_up
 
 DIGITS = 3
-"""Significant digits, unless told otherwise."""
+"""Significant digits, unless another number is asked for."""
+
+NEARLY_CERTAIN = Decimal("0.999")
+"""Beyond this probability a sentence counts no more nines."""
 
 SMALLEST_WRITTEN_OUT = Decimal("0.001")
 SMALLEST_IN_PERCENT = Decimal("1e-4")
@@ -118,15 +124,23 @@ class Unit(Enum):
 class Quantity:
     """What is measured, by the name that a sentence about it begins with.
 
-    Larger is worse of all quantities but allowances, of which less is: the largest epsilon that keeps to a limit.
+    Larger is worse for all quantities except allowances, such as the largest epsilon that meets a limit.
 
-    >>> Quantity("posterior probability", Unit.PROBABILITY).name
+    The key is the same in Python, on the command line, in JSON and in pictures: it names the question that the quantity
+    answers, and the sentences about it in every language. It is empty for a quantity that has no such question.
+
+    A certain quantity is chosen or found, such as the noise that meets a limit or the worst prior of a bound. Its
+    failure probability is that of the limit or the bound, and the number itself has no exception.
+
+    >>> Quantity("posterior probability", Unit.PROBABILITY, key="posterior").name
     'posterior probability'
     """
 
     name: str
     unit: Unit
     less_is_worse: bool = False
+    key: str = ""
+    certain: bool = False
 
     def __post_init__(self) -> None:
         require(
@@ -138,6 +152,7 @@ class Quantity:
         )
         way_out = "Use Unit.PROBABILITY or Unit.NUMBER."
         require_kind(Unit, self.unit, name="the unit of a quantity", way_out=way_out)
+        require_kind(str, self.key, name="the key of a quantity", way_out="Use a name such as 'posterior', or none.")
 
 
 def _text(name: object) -> str:
@@ -146,7 +161,7 @@ def _text(name: object) -> str:
 
 
 def number_text(value: float, direction: Direction, unit: Unit, digits: int = DIGITS) -> str:
-    """The number as text, rounded toward the safe side of its direction.
+    """The bare number as text, rounded toward the safe side of its direction; `bound_text` also says the direction.
 
     >>> number_text(0.12516, Direction.AT_MOST, Unit.PROBABILITY)
     '12.6 %'
@@ -156,6 +171,44 @@ def number_text(value: float, direction: Direction, unit: Unit, digits: int = DI
     if math.isinf(value):
         return "unlimited" if value > 0.0 else "minus infinity"
     return _notation(_round_safely(value, direction, unit, digits), unit)
+
+
+def bound_text(value: float, direction: Direction, unit: Unit, digits: int = DIGITS) -> str:
+    """The number with the word of its direction, for a table or a label.
+
+    >>> bound_text(0.12516, Direction.AT_MOST, Unit.PROBABILITY)
+    'at most 12.6 %'
+    >>> bound_text(0.99996, Direction.AT_MOST, Unit.PROBABILITY), bound_text(1.0, Direction.AT_MOST, Unit.PROBABILITY)
+    ('may exceed 99.9 %', 'may be 100 % (nothing is ruled out)')
+    """
+    if direction is Direction.AT_MOST and value == math.inf:
+        return "no known upper bound"
+    if says_nothing(value, direction, unit):
+        return "may be 100 % (nothing is ruled out)"
+    said = _nearly_certain(value, direction, unit)
+    if said:
+        return said
+    text = number_text(value, direction, unit, digits)
+    return text if direction is Direction.EXACTLY else f"{direction.value} {text}"
+
+
+def says_nothing(value: float, direction: Direction, unit: Unit) -> bool:
+    """Whether the number is an upper bound that rules nothing out: the largest value of its unit.
+
+    >>> says_nothing(1.0, Direction.AT_MOST, Unit.PROBABILITY), says_nothing(1.0, Direction.EXACTLY, Unit.PROBABILITY)
+    (True, False)
+    """
+    return direction is Direction.AT_MOST and value == unit.ceiling
+
+
+def _nearly_certain(value: float, direction: Direction, unit: Unit) -> str:
+    """What is said of a probability beyond 99.9 % instead of its digits; nothing for every other number."""
+    if unit is not Unit.PROBABILITY or not NEARLY_CERTAIN < _shortest_decimal(value) < 1:
+        return ""
+    most = number_text(float(NEARLY_CERTAIN), Direction.EXACTLY, unit)
+    if direction is Direction.AT_MOST:
+        return f"may exceed {most}"
+    return f"more than {most}" if direction is not Direction.ABOUT else f"more than {most} (an estimate)"
 
 
 def sentence(name: str, said: str) -> str:
@@ -169,7 +222,7 @@ def sentence(name: str, said: str) -> str:
     if not name.partition(" of ")[0].endswith("odds"):
         return f"{name} {said}"
     verb, _, rest = said.partition(" ")
-    return f"{name} {'are' if verb == 'is' else 'have'} {rest}"
+    return f"{name} { {'is': 'are', 'has': 'have'}.get(verb, verb) } {rest}"
 
 
 def predicate(value: float, direction: Direction, unit: Unit, notes: tuple[str, ...] = ()) -> str:
@@ -181,9 +234,16 @@ def predicate(value: float, direction: Direction, unit: Unit, notes: tuple[str, 
     'is exactly 12.5 %'
     >>> predicate(0.12516, Direction.EXACTLY, Unit.PROBABILITY)
     'is 12.6 % (rounded up)'
+    >>> predicate(0.99996, Direction.AT_MOST, Unit.PROBABILITY), predicate(0.99996, Direction.EXACTLY, Unit.PROBABILITY)
+    ('may exceed 99.9 %', 'is more than 99.9 %')
     """
     if math.isinf(value):
         return _with_notes(_infinite(value, direction, unit), notes)
+    if says_nothing(value, direction, unit):
+        return _with_notes("may be 100 %: nothing is ruled out", notes)
+    said = _nearly_certain(value, direction, unit)
+    if said:
+        return _with_notes(said if direction is Direction.AT_MOST else f"is {said}", notes)
     text = number_text(value, direction, unit)
     if direction is Direction.EXACTLY and _round_safely(value, direction, unit, DIGITS) != _shortest_decimal(value):
         return _with_notes(f"is {text}", ("rounded up", *notes))
@@ -202,6 +262,8 @@ def range_predicate(lower: float, upper: float, unit: Unit, notes: tuple[str, ..
     """
     if lower == upper:
         return predicate(lower, Direction.EXACTLY, unit, notes)
+    if _nearly_certain(lower, Direction.AT_LEAST, unit):
+        return predicate(lower, Direction.AT_LEAST, unit, notes)
     low, high = (number_text(end, Direction.AT_MOST, unit) for end in (lower, upper))
     if low == high:
         return _with_notes(f"is {high}", ("rounded up", *notes))
@@ -210,6 +272,7 @@ def range_predicate(lower: float, upper: float, unit: Unit, notes: tuple[str, ..
         margin = max(EXACT.subtract(Decimal(upper), inside), EXACT.subtract(inside, Decimal(lower)))
         if inside <= Decimal(upper) and margin <= TIGHT * abs(inside):
             return _with_notes(f"is {low}", (f"to within {_scientific(round_up(margin, 1))}", *notes))
+    high = _nearly_certain(upper, Direction.EXACTLY, unit) or high
     return _with_notes(f"is between {number_text(lower, Direction.AT_LEAST, unit)} and {high}", notes)
 
 

@@ -29,7 +29,7 @@ Integers: TypeAlias = NDArray[Any]
 """Whole numbers of any length; numpy keeps them as objects."""
 
 Where: TypeAlias = NDArray[np.bool_]
-"""The datasets of which an event is true."""
+"""The datasets for which an event is true."""
 
 TOLERANCE = Fraction(1, 10**9)
 """How far from 1 probabilities that were given may sum before they are taken for a mistake."""

@@ -1,4 +1,4 @@
-"""A belief and a release of which everything is known: exact answers, by going through all datasets and outcomes."""
+"""A belief and a fully known release: exact answers, by going through all datasets and outcomes."""
 
 from __future__ import annotations
 
@@ -37,14 +37,18 @@ Truth: TypeAlias = Belief | Dataset | None
 
 OUTCOME = Quantity("probability of the outcome", Unit.PROBABILITY)
 PRIOR = Quantity("prior probability", Unit.PROBABILITY)
-POSTERIOR = Quantity("posterior probability", Unit.PROBABILITY)
-COUNTERFACTUAL = Quantity("posterior probability had the record been altered", Unit.PROBABILITY)
-RATIO = Quantity("posterior over prior", Unit.NUMBER)
-DIFFERENCE = Quantity("posterior minus prior", Unit.NUMBER)
-POSTERIOR_RATIO = Quantity("posterior over what it would be had the record been altered", Unit.NUMBER)
-DISTANCE = Quantity("total variation between the posterior and what it would be", Unit.PROBABILITY)
-LEVEL = Quantity("smallest level of a test with the power", Unit.PROBABILITY)
-ADVANTAGE = Quantity("advantage of the best test", Unit.PROBABILITY)
+POSTERIOR = Quantity("posterior probability", Unit.PROBABILITY, key="posterior")
+COUNTERFACTUAL = Quantity("posterior probability with the record altered", Unit.PROBABILITY)
+RATIO = Quantity("ratio of posterior to prior", Unit.NUMBER, key="ratio")
+DIFFERENCE = Quantity("change from prior to posterior", Unit.NUMBER, key="difference")
+POSTERIOR_RATIO = Quantity(
+    "ratio of the posteriors with the record as it is and altered", Unit.NUMBER, key="posterior_ratio"
+)
+DISTANCE = Quantity(
+    "distance between the posteriors with the record as it is and altered", Unit.PROBABILITY, key="total_variation"
+)
+LEVEL = Quantity("smallest level (false-positive rate) of a test with this power", Unit.PROBABILITY)
+ADVANTAGE = Quantity("advantage of the best test", Unit.PROBABILITY, key="advantage")
 
 _ROWS = "Give for each of universe.datasets the probabilities of all outcomes."
 

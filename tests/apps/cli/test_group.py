@@ -158,11 +158,11 @@ def test_python_dash_m_is_the_command():
         (["assess", "--laplace", "1", "--sensitivity", "table"], 2, "Use count, histogram, one number, or ADD:REPLACE"),
         (["assess", "--laplace", "2", "--laplace", "3"], 2, "--laplace may be given once"),
         (["assess", "--epsilon", "1", "--prior=0.1", "--prior", "0.2"], 2, "--prior may be given once"),
-        (["assess", "--epsilon", "1", "--question", "postrior"], 2, "Perhaps posterior or"),
+        (["assess", "--epsilon", "1", "--question", "postrior"], 2, "Did you mean posterior or"),
         (
             ["plot", "posterior", "--epsilon", "1", "--out", "a.svg"],
             2,
-            "Perhaps posterior-against-prior or",
+            "Did you mean posterior-against-prior or",
         ),
         (
             ["plot", "cake", "--epsilon", "1", "--out", "a.svg"],
@@ -184,7 +184,7 @@ def test_python_dash_m_is_the_command():
         (["assess", "--epslon", "1"], 2, "--epsilon"),
         (["compare"], 2, "at least one promise"),
         (["compare", "--promise", "epsilon 1"], 2, "name=value"),
-        (["compare", "--promise", "epsilom=1"], 2, "Perhaps epsilon is meant"),
+        (["compare", "--promise", "epsilom=1"], 2, "Did you mean epsilon"),
         (["recommend", "--for", "epsilon"], 2, "what is acceptable must be said"),
         (["recommend", "--for", "epsilon", "--limit", "power=0.1"], 2, "goes with level"),
         (["recommend", "--for", "gaussian", "--limit", "difference=0.2"], 3, "failure"),

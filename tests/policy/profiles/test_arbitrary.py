@@ -53,8 +53,8 @@ def test_what_is_no_number_is_named_with_its_place() -> None:
 
 def test_where_it_is_impossible_or_void_is_noticed() -> None:
     said = custom(lambda p, _q: 0.5 + 2 * p).notices()
-    assert "the limit is below 1: no release keeps to it" in said[0]
-    assert "allows certainty" in custom(lambda p, _q: np.full(np.shape(p), 10.0)).notices()[0]
+    assert "the limit is below 1: no release meets it" in said[0]
+    assert "allows some adversaries certainty" in custom(lambda p, _q: np.full(np.shape(p), 10.0)).notices()[0]
 
 
 def test_no_limit_is_infinite() -> None:

@@ -50,7 +50,7 @@ def test_no_limit_where_the_box_allows_certainty() -> None:
 
 def test_notices() -> None:
     assert "Where the prior is 0.333 or more, a relative risk of 3 allows certainty." in constant(3.0).notices()[0]
-    assert "only epsilon 0 keeps to it" in constant(1.0).notices()[-1]
+    assert "only epsilon 0 meets it" in constant(1.0).notices()[-1]
     assert "hardly any room" in constant(1.01).notices()[-1]
     assert box(3.0, inclusion=(0.0, 0.2)).notices() == ()
 

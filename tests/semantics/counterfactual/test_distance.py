@@ -12,6 +12,7 @@ from whit.guarantees import ApproxDP, GaussianDP, PureDP, RenyiDP, SemanticPriva
 from whit.guarantees.conversions import level_with_failure
 from whit.mechanisms import Gaussian, Geometric
 from whit.semantics.counterfactual import CounterfactualWorld, total_variation
+from whit.semantics.counterfactual.profile import not_bounded
 from whit.setting import Knowledge, Neighbours, Sensitivity
 from whit.theory import Direction
 
@@ -152,14 +153,14 @@ def test_failures_and_people_broadcast_and_more_of_the_one_or_fewer_of_the_other
 
 
 def test_where_nothing_can_be_said_the_error_names_the_smallest_failure():
-    with pytest.raises(NotImplied, match=r"says nothing unless the failure may be above 0\.015"):
+    with pytest.raises(NotImplied, match=r"has no bound at a failure probability of 1\.5 % or less"):
         total_variation(ApproxDP(1.0, 1e-6), failure=0.001, people=10_000)
-    with pytest.raises(NotImplied, match=r"above 0\.01;"):
+    with pytest.raises(NotImplied, match=r"at a failure probability of 1 % or less;"):
         total_variation(
             ApproxDP(1.0, 1e-6, neighbours=REPLACE), people=10_000, world=CounterfactualWorld.POSTERIOR_SAMPLE
         )
     for promise in (GaussianDP(1.0), ZeroConcentratedDP(0.5), RenyiDP({2: 0.1})):
-        with pytest.raises(NotImplied, match="unless the failure may be above 0;"):
+        with pytest.raises(NotImplied, match="has no bound without a failure probability;"):
             total_variation(promise)
     assert float(total_variation(ApproxDP(1.0, 1e-6), failure=0.0151, people=10_000)) < 1.0
 
@@ -198,3 +199,20 @@ def test_bad_input_is_refused_in_a_sentence():
 def test_an_empty_failure_is_refused():
     with pytest.raises(InvalidInput, match="failure must be a number or an array with at least one"):
         total_variation(PureDP(1.0), failure=[])
+
+
+@pytest.mark.parametrize(
+    ("least", "rule", "way_out"),
+    [
+        (0.0, "has no bound without a failure probability", "Allow more."),
+        (0.015, "has no bound at a failure probability of 1.5 % or less", "Allow more."),
+        (0.99996, "has no bound at a failure probability of 99.996 % or less", "Use a promise with a smaller delta."),
+        (1.0 - 2**-53, "has no bound at a failure probability of 99", "Use a promise with a smaller delta."),
+        (1.0, "is not bounded by this promise at any failure probability", "Use a promise with a smaller delta."),
+        (7.0, "is not bounded by this promise at any failure probability", "Use a promise with a smaller delta."),
+    ],
+)
+def test_no_failure_above_one_is_ever_advised(least, rule, way_out):
+    refused = not_bounded("the ratio", least, 0.0, "Allow more.")
+    assert refused.rule.startswith(rule)
+    assert refused.way_out == way_out

@@ -149,9 +149,9 @@ def test_what_no_theorem_covers_is_refused_with_a_way_out():
         posterior_ratio(promise, failure=0.01, record=Record.ANY)
     with pytest.raises(NotImplied, match="only by a promise without failures"):
         ratio_exceeded(promise, 2.0, world=CounterfactualWorld.DEFAULT_RECORD, record=Record.ANY)
-    with pytest.raises(NotImplied, match="is not bounded unless the failure may be above 1e-06"):
+    with pytest.raises(NotImplied, match="has no bound at a failure probability of 1e-6 or less"):
         posterior_ratio(ApproxDP(1.0, 1e-6, neighbours=REPLACE), failure=1e-7)
-    with pytest.raises(NotImplied, match="unless the failure may be above 0"):
+    with pytest.raises(NotImplied, match="has no bound without a failure probability"):
         posterior_ratio(promise)
 
 

@@ -40,18 +40,18 @@ def test_the_failure_that_is_offered_works(promise, failure, sides):
 
 @pytest.mark.parametrize("failure", [0.0, 1e-6])
 def test_the_delta_in_the_way_is_named(failure):
-    with pytest.raises(NotImplied, match=r"not above its delta, 1e-06\)"):
+    with pytest.raises(NotImplied, match=r"its delta is 1e-06\)"):
         proved_loss(ApproxDP(1.0, 1e-6), failure, 1, None)
 
 
 def test_it_is_the_delta_under_the_relation_asked_for():
     restated = ApproxDP(1.0, 1e-3).under(Neighbours.REPLACE)
-    with pytest.raises(NotImplied, match=f"its delta, {restated.stated_delta:g}"):
+    with pytest.raises(NotImplied, match=f"its delta is {restated.stated_delta:g}"):
         proved_loss(ApproxDP(1.0, 1e-3), 0.002, 1, Neighbours.REPLACE)
 
 
 def test_one_failure_of_many_is_enough_to_refuse():
-    with pytest.raises(NotImplied, match="with a failure of 1e-07"):
+    with pytest.raises(NotImplied, match="at a failure probability of 1e-07"):
         proved_loss(ApproxDP(1.0, 1e-6), [0.01, 1e-7], 1, None)
 
 

@@ -228,7 +228,7 @@ def test_large_counts_are_found_quickly_and_to_the_last_release(epsilon):
 def test_what_cannot_break_the_limit_is_unlimited(promised, risk, limit):
     found = releases_until(promised, risk, limit)
     assert math.isinf(float(found))
-    assert str(found).endswith("however many releases there are.")
+    assert str(found).startswith("After any number of releases, the ")
     assert found.count.basis.failures == ()
     with pytest.raises(NotImplied, match="not among the numbers that were looked at"):
         found.first_beyond  # noqa: B018 the property itself is asked
@@ -239,13 +239,14 @@ def test_where_one_release_is_too_many_the_answer_is_none(promised):
     found = releases_until(promised, HALF, 0.8, failure=0.01)
     assert float(found) == 0
     assert found.checked == (0, 1)
-    assert str(found).startswith("It is not shown that")
+    assert str(found).startswith("Not shown, not even after one release: the ")
 
 
 def test_the_search_ends_where_it_is_told_to():
     found = releases_until(PureDP(1e-12), HALF, 0.8)
     assert float(found) == 1e6
-    assert str(found).endswith("after 1000000 releases, and nothing beyond was looked at.")
+    assert str(found).startswith("After 1000000 releases, the ")
+    assert str(found).endswith("More releases were not looked at.")
     assert float(releases_until(PureDP(0.01), HALF, 0.8, most=10)) == 10
     assert float(releases_until(PureDP(0.1), HALF, 0.8, most=15)) == 13
     assert float(releases_until(PureDP(0.1), HALF, 0.8, most=1)) == 1
@@ -254,10 +255,10 @@ def test_the_search_ends_where_it_is_told_to():
 def test_the_sentence_says_what_is_kept_and_how_often_it_may_fail():
     found = releases_until(DAILY, HALF, 0.99, failure=0.01, sides=2)
     assert str(found) == (
-        "posterior probability of the truth is at most 99 % but for a chance of 1 % after 78 releases; "
-        "after 79 this is no longer shown."
+        "After 78 releases, the posterior probability of the truth is at most 99 %, except with probability 1 %. "
+        "After 79 this is no longer shown."
     )
-    assert "after one release" in str(releases_until(PureDP(1.0), HALF, 0.8))
+    assert "After one release, the" in str(releases_until(PureDP(1.0), HALF, 0.8))
 
 
 def test_the_findings_carry_rule_assumptions_and_failure():

@@ -75,7 +75,7 @@ def test_a_finding_that_is_carried_over_tells_both_units_and_the_assumption():
 def test_the_sentence_names_both_units_the_count_and_both_promises():
     text = str(by_composition(PureDP(0.5), small=DAY, large=YEAR, at_most=4))
     assert text == (
-        "Protected is all that one person contributes within one year. It is counted as at most 4 times what one "
+        "The promise covers all that one person contributes within one year. It is counted as at most 4 times what one "
         "person contributes within one day: PureDP(epsilon=0.5) becomes PureDP(epsilon=2.0). What goes beyond must be "
         "left out."
     )

@@ -65,8 +65,8 @@ def test_the_numbers_are_those_of_the_assessment(name):
     values = {answer.quantity.name for _, answer in assessment if isinstance(answer, Finding)}
     for audience in AUDIENCES:
         told = {said.finding.quantity.name for said in explain(assessment, audience).numbers}
-        worst = {"prior of the fact at which the bound on the difference is largest"}
-        worst |= {"prior of the fact towards which the bound on the ratio grows"}
+        worst = {"worst prior for the increase"}
+        worst |= {"worst prior for the ratio"}
         assert told <= values | worst
 
 

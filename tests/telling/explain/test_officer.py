@@ -99,4 +99,4 @@ def test_the_success_of_a_guess_is_told_to_everybody():
     assert f"{officer}at most 2.72 % with it." in explain(found, "officer").text
     public = "Say they try to guess something in your record, and are right 1 out of 100 times without the result. "
     assert f"{public}With the result, they are right at most 3 out of 100 times." in explain(found, "public").text
-    assert "Probability that a guess about the record succeeds: at most 2.71829 %." in explain(found, "technical").text
+    assert "Probability that a guess about the record is right: at most 2.71829 %." in explain(found, "technical").text

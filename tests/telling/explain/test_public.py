@@ -12,7 +12,7 @@ from whit.setting import Adversary
 from whit.telling.explain import explain
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
-POWER = Quantity("power of the best test", Unit.PROBABILITY)
+POWER = Quantity("power of the best test", Unit.PROBABILITY, key="power")
 
 
 def power(value: float, direction: Direction, level: float = 0.05) -> Finding:

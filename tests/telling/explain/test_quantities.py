@@ -8,13 +8,15 @@ import pytest
 from parsed_texts import check_number, rest_of
 from readability import grade
 
+from whit.assessment import QUESTIONS, assess
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.policy import Target, crossing, limits, naive_epsilon
 from whit.semantics import membership, testing
+from whit.setting import Adversary
 from whit.telling.explain import explain
 from whit.telling.explain.language import language_of
-from whit.telling.explain.subject import key_of, keys
+from whit.telling.explain.subject import key_of
 
 WEEK = ZeroConcentratedDP(0.07)
 FINDINGS = {
@@ -54,13 +56,24 @@ def test_a_finding_of_any_kind_is_told_on_the_safe_side(name, audience):
         assert not re.search(r"\b(delta|epsilon|rho|mu|sigma)\b", explanation.text)
 
 
-def test_every_key_has_a_sentence_for_officers():
-    missing = {key for key in keys().values() if not language_of("en").has(f"officer.one.{key}")}
-    assert missing == set()
+def test_every_question_has_a_sentence_for_officers():
+    asked = {*QUESTIONS, "largest_ratio", "largest_difference", "odds_ratio", "releases", "deviation", "crossing"}
+    assert {key for key in asked if not language_of("en").has(f"officer.one.{key}")} == set()
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_an_answer_has_the_key_of_its_question(name):
+    one = assess(PureDP(1.0), Adversary(prior=0.1, baseline=0.1))
+    two = assess(PureDP(1.0), Adversary(prior=0.1, baseline=0.1), sides=2)
+    for answers in (one, two):
+        found = getattr(answers, name).worst
+        assert found is not None
+        assert (found.quantity.key, key_of(found)) == (name, name)
 
 
 def test_a_quantity_without_sentences_of_its_own_goes_by_another():
     assert key_of(naive_epsilon(3.0)) == "other"
+    assert key_of(membership.worst_prior(PureDP(1.0)).ratio.when_true) == "other"
     assert key_of(membership.posterior(PureDP(1.0), 0.5)) == "posterior"
 
 

@@ -11,7 +11,7 @@ from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Laplace
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Neighbours
-from whit.telling.explain.subject import Subject, given, keys
+from whit.telling.explain.subject import Subject, given
 
 
 @pytest.mark.parametrize("name", PROMISES)
@@ -50,13 +50,3 @@ def test_words_and_what_is_not_there_are_no_numbers():
     finding = membership.posterior(PureDP(1.0), 0.5)
     assert given(finding, "promise") is None
     assert given(finding, "level") is None
-
-
-def test_every_quantity_with_a_sentence_is_one_that_an_answer_can_have():
-    told = {each.quantity.name for name in PROMISES for each in Subject(tuple(assessed(name))).findings}
-    assert {name for name in keys() if keys()[name] in dict(assessed("pure, epsilon 1"))} - told <= {
-        "posterior probability",
-        "ratio of posterior and prior probability",
-        "posterior minus prior probability",
-        "posterior odds",
-    }

@@ -24,7 +24,7 @@ def test_the_dots_are_those_of_the_paper():
 def test_limits_have_a_frontier_and_a_picture_as_well():
     wanted = [limits.ratio(factor, prior=0.01) for factor in (1.5, 2, 3, 4)]
     picture = accuracy_against_risk(frontier(wanted, Gaussian, releases=36, failure=0.01))
-    risks = picture.table["ratio of posterior and prior probability of the truth at most"]
+    risks = picture.table["ratio of posterior to prior of the truth at most"]
     assert [round(risk, 6) for risk in risks] == [1.5, 2.0, 3.0, 4.0]
     assert all(risk <= limit.ratio for risk, limit in zip(risks, wanted, strict=True))
     tests = accuracy_against_risk(frontier([limits.power(0.1, level=0.05), limits.power(0.2, level=0.05)], Gaussian))

@@ -119,7 +119,7 @@ def test_a_single_answer_is_checked_where_people_are_known_to_be_in_the_data(eps
     [
         ("randomized_response = 2", "needs the loss of adding or removing a record"),
         ('rho = 0.5\nneighbours = "replace"', "needs the loss of adding or removing a record"),
-        ("epsilon = 1\ndelta = 0.05", "has no bound that is proved, with a failure of 0.01."),
+        ("epsilon = 1\ndelta = 0.05", "has no proved bound at a failure probability of 0.01."),
     ],
 )
 def test_a_profile_that_cannot_be_checked_stays_open_in_plain_words(promise, reason):

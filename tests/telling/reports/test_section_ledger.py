@@ -88,7 +88,7 @@ def test_one_that_does_not_fit_says_why_and_what_would(office: Path) -> None:
     # What is left of the posterior is log(27 / 7) - 0.5 = 0.84993.
     found = section(office, epsilon=1)
     assert isinstance(found.blocks[0], Remark)
-    assert 'does not fit the ledger: it must keep the limit "posterior=0.3' in found.blocks[0].text
+    assert 'does not fit the ledger: it must stay within the limit "posterior=0.3' in found.blocks[0].text
     texts = [block.text for block in found.blocks if isinstance(block, Paragraph)]
     assert any("It would fit with epsilon = 0.8499." in text for text in texts)
     assert rows(found)[0][-1].endswith("NOT KEPT")
@@ -101,7 +101,7 @@ def test_the_account_the_unit_the_steps_and_the_head_are_there(office: Path) -> 
         number, head = ledger.head
         steps = [course_of(ledger.store, name) for name in (ACCOUNT, "ever")]
     assert f"The ledger has {number} events. The hash of the last one is {head}." in texts
-    assert "Account patients 2026 is about patients. Protected is all that one person contributes" in texts
+    assert "Account patients 2026 is about patients. The promise covers all that one person contributes" in texts
     assert "It is within account ever, which is charged as well." in texts
     assert "Releases that were charged so far: 1." in texts
     figures = [block for block in found.blocks if isinstance(block, Figure)]

@@ -1,4 +1,4 @@
-"""Sums of rotated terms at many places: Re sum_k a_k e^{-i t_k x} for every x, of which many lie close together.
+"""Sums of rotated terms at many places: Re sum_k a_k e^{-i t_k x} for every x, many of them close together.
 
 Places are put into cells. With the centre c of a cell, the middle m of the nodes, x = c + r and t = m + d,
 

@@ -285,7 +285,7 @@ class SubsampledLaplaceKind(SampledKind):
 
     @property
     def loss_range(self) -> tuple[float, float]:
-        """Of the two atoms, rounded outwards: the lower one is the log of a difference from 1, which cancels."""
+        """The two atoms, rounded outwards: the lower one is the log of a difference from 1, which cancels."""
         low, high = map(float, self.loss(np.array([0.0, 1.0])))
         return low * (1 + 32 * UNIT * math.exp(-low)), high * (1 + 32 * UNIT)
 

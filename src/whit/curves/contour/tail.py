@@ -1,7 +1,7 @@
 """The tails of the loss: P[Z > t], P[Z >= t] and what is left of them, between certified bounds, in logarithms.
 
 With a little Gaussian loss of variance v composed in, Z becomes Z_v = Z + N(v/2, v). Its tails at places that are moved
-by seven deviations bound those of Z, but for the chance F(7) that a normal variable is beyond seven (theorem
+by seven deviations bound those of Z, except with the probability F(7) that a normal variable is beyond seven (theorem
 contour-tail). Both bounds hold for the open and for the closed tail; where t is an atom they stay apart by its mass,
 except on a lattice, where the two tails are sums over different points and nothing is smoothed.
 """
@@ -54,7 +54,7 @@ def tail_bracket(composition: Composition, losses: ArrayLike, relative_width: fl
     """The tails of the loss under P at each t; for Q take 1 minus the tails of the reversed composition at -t.
 
     The width is aimed at, not promised: it cannot be met at an atom. On a lattice the double nearest to a point counts
-    as that point. Another t within rounding of it counts as it too, but for the bound that this would make too bold.
+    as that point. Another t within rounding of it counts as it too, except in the bound that this would make too bold.
     """
     require_width(relative_width)
     asked = np.asarray(losses, dtype=np.float64)

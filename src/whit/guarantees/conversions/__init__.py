@@ -1,4 +1,4 @@
-"""From one promise to another: a directed graph, of which each edge is a theorem.
+"""From one promise to another: a directed graph whose edges are theorems.
 
 graph                 convert: the best over all paths, and by which theorems
 step                  one theorem as an edge, and what is free to choose about the target

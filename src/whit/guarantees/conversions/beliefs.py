@@ -33,7 +33,7 @@ from whit.numerics import (
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Direction, Quantity, Unit, reported
 
-LEVEL = Quantity("distance between the beliefs with and without the record", Unit.PROBABILITY)
+LEVEL = Quantity("distance between the posteriors with and without the record", Unit.PROBABILITY)
 
 _EPSILON = "Use a number such as 1."
 _LEVEL = "Use a distance below 1, such as 0.2."
@@ -47,7 +47,7 @@ def level(epsilon: ArrayLike) -> Array:
     """The level that epsilon-differential privacy implies, whatever is believed of the others: tanh(epsilon/2).
 
     >>> print(level(1.0))
-    distance between the beliefs with and without the record is at most 46.3 %
+    distance between the posteriors with and without the record is at most 46.3 %
     """
     return np.minimum(raised(np.tanh(_nonnegative(epsilon) / 2)), 1.0)
 
@@ -82,12 +82,12 @@ def approximate_epsilon(level: ArrayLike) -> Array:
 
 @reported(LEVEL, by="approximate-to-semantic", direction=Direction.AT_MOST)
 def level_with_failure(epsilon: float, delta: float, *, population: int, failure: float) -> float:
-    """The level that (epsilon, delta)-differential privacy implies but for a probability of failure.
+    """The level that (epsilon, delta)-differential privacy implies, except with the failure probability.
 
     It is tanh(t/2) + 2 eta at the best threshold t of the loss; eta follows from the failure that is allowed.
 
     >>> print(level_with_failure(1.0, 1e-12, population=10_000, failure=4e-4))
-    distance between the beliefs with and without the record is at most 48.3 %
+    distance between the posteriors with and without the record is at most 48.3 %
     """
     eps, delta_ = finite_nonnegative("epsilon", epsilon, _EPSILON), probability("delta", delta, _DELTA)
     size, phi = count("population", population, _POPULATION), open_probability("failure", failure, _FAILURE)
@@ -252,4 +252,4 @@ EDGES: tuple[Edge, ...] = (
     Edge(ApproxDP, SemanticPrivacy, "approximate-to-semantic-printed", False, of_approximate_printed),
     Edge(SemanticPrivacy, ApproxDP, "semantic-to-approximate", False, to_approximate, one_point=True),
 )
-"""All edges to and from semantic privacy, but for that to pure privacy."""
+"""All edges to and from semantic privacy, except the one to pure privacy."""

@@ -1,7 +1,7 @@
 """The way back: which promise follows if what a release does to beliefs is bounded.
 
-Each bound is understood to hold for every dataset and every person, whether the fact is true or not, and but for the
-one chance of failure over the noise of the release. Without a failure pure differential privacy follows, with one a
+Each bound is understood to hold for every dataset and every person, whether the fact is true or not, and except with
+the one chance of failure over the noise of the release. Without a failure pure differential privacy follows, with one a
 bound on the loss that may fail as often: probabilistic differential privacy.
 
 A bound on the rise alone would bound one order of the pair only, so every bound here is two-sided.
@@ -96,7 +96,7 @@ def implied_by_posterior(
     failure: float = 0.0,
     neighbours: Neighbours = Neighbours.ADD_REMOVE,
 ) -> Implied:
-    """What follows if from one prior the posterior always ends between these two, but for the failure.
+    """What follows if from one prior the posterior always ends between these two, except with the failure probability.
 
     One prior is enough: the odds move by the same factor from each. A prior of 0 or 1 says nothing, as it never moves.
 
@@ -138,7 +138,7 @@ def implied_by_ratio(
 def implied_by_difference(
     difference: float, *, failure: float = 0.0, neighbours: Neighbours = Neighbours.ADD_REMOVE
 ) -> Implied:
-    """What follows if from every prior the posterior is within this distance of the prior, but for the failure.
+    """What follows if the posterior is within this distance of every prior, except with the failure probability.
 
     The loss exceeds 4 artanh(difference) no more often than the bound fails: that is one side of it, and as much as
     differential privacy asks for. Both sides together exceed it a little more often, and no more often than the bound

@@ -1,7 +1,7 @@
 """Lemmas 3.3 and 3.4 of Kasiviswanathan and Smith (2014), with their constants put right.
 
 Two laws are (epsilon, delta)-indistinguishable if P(S) <= e^epsilon Q(S) + delta for every event S and in both orders;
-they are so point-wise if their ratio lies within e^epsilon but for an event of probability delta under each. Part 1
+they are so point-wise if their ratio lies within e^epsilon outside an event of probability delta under each. Part 1
 (point-wise implies the other) is the edge from ProbabilisticDP to ApproxDP; part 3 says that nothing changes when the
 data are random, and needs no number.
 """
@@ -40,7 +40,7 @@ def pointwise_failure_tight(epsilon: ArrayLike, delta: ArrayLike) -> Array:
 
 @reported(DELTA, by="indistinguishable-mostly", direction=Direction.AT_MOST)
 def delta_with_exceptions(delta: ArrayLike, exceptional: ArrayLike) -> Array:
-    """The delta of a release that keeps its promise but for datasets of so small a probability."""
+    """The delta of a release that keeps its promise except on datasets of so small a probability."""
     share = probability_array("exceptional", exceptional, "Use a small probability such as 0.001.")
     return np.minimum(raised(probability_array("delta", delta, _DELTA) + share), 1.0)
 

@@ -238,7 +238,7 @@ def _nonnegative(name: str, values: ArrayLike, way_out: str) -> Array:
     return array
 
 
-TWO_SIDED_TAIL = Quantity("probability that the privacy loss exceeds the threshold in size", Unit.PROBABILITY)
+TWO_SIDED_TAIL = Quantity("probability that the privacy loss exceeds the threshold on either side", Unit.PROBABILITY)
 
 _DELTA = "Use a small probability such as 1e-6."
 _THRESHOLD = "Use thresholds of at least 0, such as 1.5."
@@ -293,7 +293,7 @@ def two_sided_epsilon(epsilon: ArrayLike, delta: ArrayLike, failure: ArrayLike) 
 
 @reported(EPSILON, by="approximate-to-probabilistic", direction=Direction.AT_LEAST)
 def largest_epsilon(two_sided: ArrayLike, delta: ArrayLike, failure: ArrayLike) -> Array:
-    """The largest epsilon that, with this delta, keeps the loss within a size but for the probability of failure.
+    """The largest epsilon that, with this delta, keeps the loss within a size, except with the failure probability.
 
     The inverse of two_sided_epsilon, log(e^size (1 - delta/failure) - delta/failure), rounded down; a recommendation.
     """

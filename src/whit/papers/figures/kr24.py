@@ -215,7 +215,7 @@ def figure_2() -> Picture:
         "the chance that the noise takes the rate to the other side of the target of 6 per 1,000, by how far the true "
         "rate is off. No profile of the figure meets the goal at 0.25 above: the last is at 10 % exactly, and it takes "
         "an epsilon above log 9. From below the target the same distance is crossed less often. Below: at a cap of 0 "
-        "epsilon is log r, that of a constant ratio for one count; for a promise of which only epsilon is known it is "
+        "epsilon is log r, that of a constant ratio for one count; for a promise known only by epsilon it is "
         f"half of that (dots: {dots})."
     )
     more = [_error_panel(noise), _epsilon_panel(epsilons, halves), _goal_panel()]

@@ -87,7 +87,7 @@ def figure_1() -> Picture:
         Panel(ADDED, x, y, {ANY: both, "any release, one side": one, KNOWN: known}),
     ]
     caption = (
-        "A release with epsilon 1 and delta 1e-6: the loss stays within epsilon' on both sides, but for a chance of"
+        "A release with epsilon 1 and delta 1e-6: the loss stays within epsilon' on both sides, except with probability"
         " delta'. Right: on one side only, and for the Gaussian noise that just keeps the promise."
     )
     return panels(shown, title="KSZJY25 Figure 1: the loss and the chance that it is larger", caption=caption)
@@ -132,9 +132,9 @@ def figure_3() -> Picture:
         Panel(ADDED, x, y, added),
     ]
     caption = (
-        "The posterior from prior 50 %, but for a chance of 5 %, after queries of epsilon 0.05 each. As stated, 80 % is"
-        " passed at 28 queries by basic, 26 by advanced and 42 by optimal composition; the printed 51 and 96 come out"
-        " with delta 1e-3 and another form of advanced composition (erratum 000.1). Right: the best"
+        "The posterior from prior 50 %, except with probability 5 %, after queries of epsilon 0.05 each. As stated,"
+        " 80 % is passed at 28 queries by basic, 26 by advanced and 42 by optimal composition; the printed 51 and 96"
+        " come out with delta 1e-3 and another form of advanced composition (erratum 000.1). Right: the best"
         " point of the whole optimal curve, for any such release, which passes 80 % at 134 queries, beyond the picture;"
         " and noise that is known. Both are drawn at every tenth number of queries."
     )
@@ -168,7 +168,7 @@ def figure_4() -> Picture:
     y = Axis("largest posterior", 0.5, 1.04, percent=True)
     shown = _over_days(PosteriorFrom(0.5), _START, y, (7, 30, 58), BEYOND_99)
     caption = (
-        "One release of rho 0.01 a day: the posterior from prior 50 %, but for one chance in a hundred. Left: 7, 30 and"
+        "One release of rho 0.01 a day: the posterior from prior 50 %, except with probability 1 %. Left: 7, 30 and"
         " 58 days are marked, the last being the first above 99 %. Right: from rho itself, without (epsilon, delta)"
         " on the way, that day is 79, and 112 where the noise is known to be Gaussian."
     )
@@ -180,8 +180,8 @@ def figure_5() -> Picture:
     y = Axis("largest difference", 0.0, 1.08, percent=True)
     shown = _over_days(DifferenceAtAnyPrior(), _YEAR, y, (7, 30, 202), BEYOND_98)
     caption = (
-        "One release of rho 0.01 a day: the posterior less the prior at the worst prior, but for one chance in a"
-        " hundred. Left: 7, 30 and 202 days are marked, the last being the first above 98 %. Right: from rho itself,"
+        "One release of rho 0.01 a day: the posterior less the prior at the worst prior, except with probability"
+        " 1 %. Left: 7, 30 and 202 days are marked, the last being the first above 98 %. Right: from rho itself,"
         " without (epsilon, delta) on the way, that day is 246, and 326 where the noise is known to be Gaussian."
     )
     return panels(shown, title="KSZJY25 Figure 5: the difference after daily releases", caption=caption)
@@ -225,9 +225,9 @@ def figure_6() -> Picture:
     }
     shown = [Panel(PRINTED, x, y, {name: upper}), Panel(ADDED, x, y, {name: upper, **sides, KNOWN: known})]
     caption = (
-        "The largest ratio for presence or absence, whichever is larger, under epsilon 1.8 and delta 1e-5, but for a"
-        " chance of 5 %. Right: each by itself. The probability of presence is multiplied most where the prior is near"
-        " 0; the text has near 1 (erratum 000.10)."
+        "The largest ratio for presence or absence, whichever is larger, under epsilon 1.8 and delta 1e-5, except"
+        " with probability 5 %. Right: each by itself. The probability of presence is multiplied most where the prior"
+        " is near 0; the text has near 1 (erratum 000.10)."
     )
     return panels(shown, title="KSZJY25 Figure 6: the ratio at each prior", caption=caption)
 

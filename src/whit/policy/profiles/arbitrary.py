@@ -72,10 +72,10 @@ class Custom(RiskProfile):
         said = []
         if below.any():
             at = f"inclusion {p[below][0]:.3g} and value {q[below][0]:.3g}"
-            said.append(f"At {at} the limit is below 1: no release keeps to it.")
+            said.append(f"At {at} the limit is below 1: no release meets it.")
         if free.any():
             least = float((p * q)[free].min())
-            said.append(f"From a prior of {least:.3g} on there are adversaries whom the profile allows certainty.")
+            said.append(f"From a prior of {least:.3g} on, the profile allows some adversaries certainty.")
         return tuple(said)
 
     def _called(self, p: Array, q: Array) -> Array:

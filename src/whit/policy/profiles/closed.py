@@ -211,7 +211,7 @@ class Capped(Falling):
         return (*void(self.relative, self.domain), *tight(self.closed_form()))
 
     def _candidates(self) -> list[tuple[Fraction, Fraction]]:
-        """The adversaries of whom one decides."""
+        """The adversaries; one of them decides."""
         meet, one = Fraction(self.absolute) / Fraction(self.relative), Fraction(1)
         if self.inclusion is not None and self.value is not None:
             return [(Fraction(self.inclusion), Fraction(self.value))]

@@ -86,7 +86,7 @@ class Table(RiskProfile):
         """The least over the box's corners and the points where lines of the grid cross the box.
 
         Where many lines cross it, the least limit of the cells that it touches: no limit in a cell is below all those
-        at its corners, but for rounding.
+        at its corners, up to rounding.
         """
         p_lines = _Lines(self.inclusions, p_low.ravel(), p_high.ravel())
         q_lines = _Lines(self.values, q_low.ravel(), q_high.ravel())

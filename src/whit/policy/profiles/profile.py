@@ -80,7 +80,7 @@ class Domain:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """The largest epsilon that keeps to a profile, known by a formula, if replacing a record costs 2 epsilon.
+    """The largest epsilon that meets a profile, by a formula, if replacing a record costs 2 epsilon.
 
     Attributes:
         epsilon: the largest pure epsilon (add/remove neighbours), rounded down; infinite where every epsilon will do.
@@ -318,7 +318,7 @@ def tight(closed: ClosedForm) -> tuple[str, ...]:
     p, q = closed.binding
     place = f"inclusion {p:.4g} and value {q:.4g}"
     if closed.epsilon == 0.0:
-        return (f"At {place} the profile allows no gain at all: only epsilon 0 keeps to it.",)
+        return (f"At {place} the profile allows no gain at all: only epsilon 0 meets it.",)
     return (f"At {place} the profile leaves hardly any room: epsilon is {closed.epsilon:.2g} at most.",)
 
 

@@ -25,7 +25,9 @@ from whit.semantics.counterfactual.profile import (
 from whit.setting import FAILURE_WAY_OUT, Knowledge, failures
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
-DISTANCE = Quantity("distance between the beliefs with and without the person", Unit.PROBABILITY)
+DISTANCE = Quantity(
+    "distance between the posteriors with and without the person", Unit.PROBABILITY, key="total_variation"
+)
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,8 @@ def total_variation(
 
     Both are beliefs about all the data, of an adversary who sees the output; the distance is the most by which they
     differ on any statement. Without a failure the bound holds for every output and every belief, right or wrong. With
-    one, it holds for all of so many people at once, but for that probability over the data, drawn from the adversary's
-    own belief, and over the noise: of an adversary who is wrong about the data nothing is said.
+    one, it holds for all of so many people at once, except with that probability over the data, drawn from the
+    adversary's own belief, and over the noise: of an adversary who is wrong about the data nothing is said.
 
     Args:
         promise: a promise, a mechanism or a curve.
@@ -98,11 +100,11 @@ def total_variation(
 
     >>> from whit.guarantees import ApproxDP, PureDP
     >>> print(total_variation(PureDP(1.0)))
-    distance between the beliefs with and without the person is at most 46.3 %
+    distance between the posteriors with and without the person is at most 46.3 %
     >>> print(total_variation(PureDP(1.0), world=CounterfactualWorld.POSTERIOR_SAMPLE))
-    distance between the beliefs with and without the person is at most 46.3 %
+    distance between the posteriors with and without the person is at most 46.3 %
     >>> print(total_variation(ApproxDP(1.0, 1e-9), failure=0.001, people=10_000))
-    distance between the beliefs with and without the person is at most 47.1 %
+    distance between the posteriors with and without the person is at most 47.1 %, except with probability 0.1 %
     """
     allowed, counts = together(failure=failures(failure), people=numbers_of_people(people))
     chosen = world_of(world, promise)
@@ -110,9 +112,9 @@ def total_variation(
     ways = ((sides.alike, SAMPLED), (sides.unlike, FIXED))
     answers = [_answer(profile, way, allowed, counts) for profile, way in ways if profile is not None]
     if not any(each.implied.any() for each in answers):
-        unless, least = "says nothing unless the failure may be above", min(each.least_failure for each in answers)
+        least = min(each.least_failure for each in answers)
         way_out = "Allow a larger failure, ask for fewer people at once, or use a promise with a smaller delta."
-        raise not_bounded("the distance between the beliefs", unless, least, failure, way_out)
+        raise not_bounded("the distance between the posteriors", least, failure, way_out)
     best = min(answers, key=lambda each: float(np.sum(each.value)))
     inputs: dict[str, Any] = {"promise": promise, "failure": failure, "people": people, "world": chosen, "knows": knows}
     return Finding(DISTANCE, best.value, best.direction, inputs, best.basis)
@@ -146,10 +148,10 @@ def _answer(profile: Profile, way: Way, allowed: Array, counts: Array) -> _Answe
     return _Answer(value, implied, profile.direction, basis, float(np.min(least)))
 
 
-ENOUGH = Quantity("largest delta that is small enough", Unit.NUMBER)
+ENOUGH = Quantity("largest delta that meets the distance", Unit.NUMBER, certain=True)
 
 EPSILON_WAY_OUT = "Use a number such as 0.5."
-DISTANCE_WAY_OUT = "Use the largest acceptable distance between the beliefs, such as 0.25."
+DISTANCE_WAY_OUT = "Use the largest acceptable distance between the posteriors, such as 0.25."
 
 
 def delta_for_people(
@@ -164,11 +166,11 @@ def delta_for_people(
     """The largest delta for which (epsilon, delta)-differential privacy keeps beliefs within the distance.
 
     The promise is one under the neighbours of the world, and the bound that of total_variation: it holds for all the
-    people at once but for the probability of failure, over data drawn from the adversary's own belief and over the
+    people at once, except with the failure probability over data drawn from the adversary's own belief and over the
     noise. Refused where epsilon alone, with delta 0, is too much.
 
     >>> print(delta_for_people(10_000, epsilon=0.5, distance=0.25, failure=0.001))
-    largest delta that is small enough is at least 4.32e-10
+    largest delta that meets the distance is at least 4.32e-10 (failure probability 0.1 %)
     """
     counts, eps, limit, allowed = together(
         people=numbers_of_people(people),
@@ -192,7 +194,7 @@ def delta_for_people(
 
 
 def _way(world: CounterfactualWorld, knows: Knowledge) -> Way:
-    """The theorem that applies to a promise of which no more is known than epsilon and delta."""
+    """The theorem that applies to a promise known only by epsilon and delta."""
     rest_known = knows is Knowledge.EVERYONE_ELSE and world is CounterfactualWorld.DEFAULT_RECORD
     return SAMPLED if rest_known or world is CounterfactualWorld.POSTERIOR_SAMPLE else FIXED
 

@@ -19,7 +19,7 @@ from whit.curves import Array, Curve, LossDistribution, Promise, questions, requ
 from whit.errors import InvalidInput, NotImplied, require
 from whit.numerics import doubles, ordinals, real_array
 from whit.setting import Knowledge, Neighbours
-from whit.theory import Basis, Direction
+from whit.theory import Basis, Direction, Unit, number_text
 
 _WORLD = "Use CounterfactualWorld.DROPPED, DEFAULT_RECORD or POSTERIOR_SAMPLE."
 
@@ -98,8 +98,10 @@ MANY_POINTS, FEW_ZOOMS = 65, 3
 PARTS = 8
 # No epsilon beyond this one is searched for; that of pure differential privacy is known without.
 FARTHEST = 1e7
+# A failure probability beyond this one is no way out.
+LARGEST_FAILURE = 0.5
 
-PEOPLE_WAY_OUT = "Use the number of people for all of whom it is to hold at once, such as 10000, or 1 for one person."
+PEOPLE_WAY_OUT = "Use the number of people that the bound must hold for at once, such as 10000, or 1 for one person."
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,7 +227,7 @@ class Profile:
     def _searched(
         self, objective: Objective, shape: tuple[int, ...], grid: tuple[Array, Array], corners: Array
     ) -> tuple[Array, Array]:
-        """The smallest values by both ends of the profile, of which the second one is proved."""
+        """The smallest values by both ends of the profile; the second one is proved."""
         ends = [np.append(*each) for each in zip(grid, self._ends(corners), strict=True)] if corners.size else grid
         epsilons, *logs = (np.broadcast_to(each, (*shape, len(each))) for each in (np.append(EPSILONS, corners), *ends))
         face = self.curve.face
@@ -333,10 +335,14 @@ def together(**given: Array) -> list[Array]:
         raise InvalidInput(" and ".join(given), rule, f"shapes {shapes}", "Use arrays of one shape.") from apart
 
 
-def not_bounded(what: str, unless: str, least: float, given: object, way_out: str) -> NotImplied:
-    """The refusal where a promise says nothing of what is asked for, unless the failure is above the least."""
+def not_bounded(what: str, least: float, given: object, way_out: str) -> NotImplied:
+    """The refusal where a promise bounds nothing, unless the failure probability is above the least."""
+    least_text = number_text(least, Direction.AT_LEAST, Unit.PROBABILITY)
+    rule = f"has no bound at a failure probability of {least_text} or less"
+    if least == 0.0:
+        rule = "has no bound without a failure probability"
     if least >= 1.0:
-        unless, way_out = "is not bounded by this promise, whatever the failure", "Use a promise with a smaller delta."
-    else:
-        unless = f"{unless} {least:.3g}"
-    return NotImplied(what, unless, given, way_out, parameter="failure")
+        rule = "is not bounded by this promise at any failure probability"
+    if least > LARGEST_FAILURE:
+        way_out = "Use a promise with a smaller delta."
+    return NotImplied(what, rule, given, way_out, parameter="failure")

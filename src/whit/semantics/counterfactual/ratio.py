@@ -25,14 +25,14 @@ from whit.semantics.counterfactual.profile import CounterfactualWorld, Profile, 
 from whit.setting import Knowledge, failures, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
-RATIO = Quantity("ratio of the posteriors with and without the person's record", Unit.NUMBER)
-EXCEEDED = Quantity("probability that the ratio of the posteriors is exceeded", Unit.PROBABILITY)
+RATIO = Quantity("ratio of the posteriors with and without the person's record", Unit.NUMBER, key="posterior_ratio")
+EXCEEDED = Quantity("probability that the ratio of the posteriors exceeds the threshold", Unit.PROBABILITY)
 
 _RATIOS = "Use factors such as 2 and 10."
 
 
 class Record(Enum):
-    """Of which record of the person the posteriors are compared; the value is a sentence that says it."""
+    """The record of the person whose posteriors are compared; the value is a sentence that says so."""
 
     TRUE = "The record that the person has, whichever it is."
     ANY = "Any one record that is named before the release, whether or not the person has it."
@@ -100,7 +100,7 @@ def posterior_ratio(
     """The largest factor by which the posterior of a record exceeds the posterior had the record not been used.
 
     Without a failure it holds for every belief, record and output, and so does its inverse from below. With one it
-    holds but for that probability, of which the page of this module says what is random.
+    holds except with that probability; the page of this module says what is random.
 
     Args:
         promise: a promise, a mechanism or a curve; taken between neighbours that replace a record, unless the world
@@ -117,7 +117,7 @@ def posterior_ratio(
     ratio of the posteriors with and without the person's record is at most 2.72
     >>> census = ZeroConcentratedDP(0.1115, neighbours=Neighbours.REPLACE)
     >>> print(posterior_ratio(census, failure=0.05))
-    ratio of the posteriors with and without the person's record is at most 3.54
+    ratio of the posteriors with and without the person's record is at most 3.54, except with probability 5 %
     """
     question = Question(record, knows, world, sides)
     allowed = failures(failure)
@@ -154,7 +154,7 @@ def ratio_exceeded(
     >>> from whit.setting import Neighbours
     >>> census = ZeroConcentratedDP(0.1115, neighbours=Neighbours.REPLACE)
     >>> print(ratio_exceeded(census, 10.0, knows=Knowledge.EVERYONE_ELSE, record=Record.ANY))
-    probability that the ratio of the posteriors is exceeded is at most 2.12e-6
+    probability that the ratio of the posteriors exceeds the threshold is at most 2.12e-6
     """
     question = Question(record, knows, world, sides)
     factors = real_array("ratios", ratios, _RATIOS)
@@ -282,5 +282,5 @@ def _nothing_said(profile: Profile | None, given: object) -> NotImplied:
         rule = "is bounded for this adversary, record and world only by a promise without failures"
         way_out = "Ask about the true record in the world of a posterior sample, or for one who knows everyone else."
         return NotImplied("the ratio of the posteriors", rule, given, way_out)
-    rule, way_out = "is not bounded unless the failure may be above", "Allow a larger failure, or use a smaller delta."
-    return not_bounded("the ratio of the posteriors", rule, float(np.exp(profile.log_rest)), given, way_out)
+    way_out = "Allow a larger failure, or use a smaller delta."
+    return not_bounded("the ratio of the posteriors", float(np.exp(profile.log_rest)), given, way_out)

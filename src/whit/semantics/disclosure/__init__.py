@@ -1,7 +1,7 @@
 """Disclosure: what an adversary learns about whether a person is in the data, and with which value.
 
 risk    bounds on relative and absolute risk, and the losses of adding and replacing that they rest on
-bound   their arithmetic, on the safe side; the largest epsilon that keeps to a limit; the risk of each outcome
+bound   their arithmetic, on the safe side; the largest epsilon that meets a limit; the risk of each outcome
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from whit.theory import Direction, Quantity, Unit, reported
 
 Array = NDArray[np.float64]
 
-RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER)
+RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER, key="relative_risk")
 
 # Six sums, products, quotients and roots of numbers that are not negative: each is good to ULP, with reserve for each.
 _CHAIN = 32 * ULP
@@ -44,7 +44,7 @@ _BORDER = 8 * ULP
 BELIEF_WAY_OUT = "Use a probability such as 0.05."
 
 DOUBLE = 2.0
-"""The factor of a promise of which only epsilon is known: replacing is removing and adding."""
+"""The factor of a promise known only by epsilon: replacing is removing and adding."""
 
 
 def risk_up(loss_in: Array, loss_swap: Array, p: Array, q: Array) -> Array:
@@ -65,7 +65,7 @@ def safe_epsilon(limit: ArrayLike, inclusion: ArrayLike, value: ArrayLike, *, sw
     """The largest loss e_in that keeps the relative risk to the limit if e_swap is so many times e_in, rounded down.
 
     Infinite where every loss will do, 0 where the limit is 1, and minus infinity where the limit is below 1: then not
-    even a release that says nothing keeps to it. For inner loops: checks nothing, and reports a plain array.
+    even a release that says nothing meets it. For inner loops: checks nothing, and reports a plain array.
 
     >>> float(safe_epsilon(3.0, 0.05, 1.0))  # doctest: +ELLIPSIS
     1.2098379...
@@ -83,7 +83,7 @@ def safe_epsilon(limit: ArrayLike, inclusion: ArrayLike, value: ArrayLike, *, sw
 
 
 def kept_forwards(r: Array, p: Array, q: Array, top: Array, factor: float) -> Array:
-    """The largest loss up to the top at which the bound itself, as it is reported, keeps to the limit r >= 1."""
+    """The largest loss up to the top at which the bound itself, as it is reported, meets the limit r >= 1."""
     return largest_true(lambda e: risk_up(e, times_up(np.asarray(factor), e), p, q) <= r, np.zeros(r.shape), top)
 
 
@@ -102,7 +102,7 @@ def root_down(c_up: Array, u: Array, v: Array, gap_down: Array) -> Array:
 
 
 def unlimited(r: Array, p: Array, q: Array) -> NDArray[np.bool_]:
-    """Whether r p q >= 1, without rounding: then even certainty keeps to the limit r."""
+    """Whether r p q >= 1, without rounding: then even certainty meets the limit r."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         product = np.where(np.isinf(r), np.inf, r * (p * q))
     free = np.asarray(product >= 1.0)
@@ -204,8 +204,10 @@ def _laws(*rows: ArrayLike) -> tuple[Array, Array, Array]:
     return a, b, c
 
 
-LARGEST_EPSILON = Quantity("largest epsilon that keeps the relative risk of disclosure to its limit", Unit.NUMBER)
-LARGEST_SWAP = Quantity("largest loss of replacing a record that keeps the relative risk to its limit", Unit.NUMBER)
+LARGEST_EPSILON = Quantity("largest epsilon that meets the limit on the relative risk", Unit.NUMBER, certain=True)
+LARGEST_SWAP = Quantity(
+    "largest privacy loss of a replaced record that meets the limit on the relative risk", Unit.NUMBER, certain=True
+)
 
 _LIMIT = "Use the largest posterior over prior that is acceptable, such as 3."
 
@@ -216,7 +218,7 @@ def largest_epsilon(
 ) -> Array:
     """The largest epsilon (add/remove neighbours) with which the relative risk stays at or below a limit.
 
-    The number is on the safe side: with it, the risk that `relative_risk` reports keeps to the limit. It is infinite
+    The number is on the safe side: with it, the risk that `relative_risk` reports is within the limit. It is infinite
     where the limit is beyond certainty, and 0 where the limit is 1. A limit below 1 is refused, since a release that
     says nothing already has a relative risk of 1.
 
@@ -224,13 +226,13 @@ def largest_epsilon(
         relative_risk: the limit, posterior over prior.
         inclusion: the adversary's probability that the person is in the data.
         value: the adversary's probability of the sensitive value, given that the person is in the data.
-        swap_factor: the loss of replacing a record over that of adding or removing one: 2 for a promise of which only
+        swap_factor: the loss of replacing a record over that of adding or removing one: 2 for a promise with only
             epsilon is known, 1 for a single count, or the ratio of the two sensitivities.
 
     >>> print(largest_epsilon(3.0, inclusion=0.05, value=0.5))
-    largest epsilon that keeps the relative risk of disclosure to its limit is at least 1.13
+    largest epsilon that meets the limit on the relative risk is at least 1.13
     >>> print(largest_epsilon(3.0, inclusion=1.0, value=0.1, swap_factor=1.0))
-    largest epsilon that keeps the relative risk of disclosure to its limit is at least 1.34
+    largest epsilon that meets the limit on the relative risk is at least 1.34
     """
     require_factor(swap_factor)
     r, p, q = _limits(relative_risk, inclusion, value)
@@ -239,26 +241,26 @@ def largest_epsilon(
 
 @reported(LARGEST_SWAP, by="disclosure-known-inclusion", direction=Direction.AT_LEAST)
 def largest_swap_loss(relative_risk: ArrayLike, *, value: ArrayLike) -> Array:
-    """The largest loss of replacing a record that keeps to a limit, for a person known to be in the data.
+    """The largest loss of replacing a record that meets a limit, for a person known to be in the data.
 
     Half of it is the largest epsilon under add/remove neighbours.
 
     >>> print(largest_swap_loss(3.0, value=0.1))
-    largest loss of replacing a record that keeps the relative risk to its limit is at least 1.34
+    largest privacy loss of a replaced record that meets the limit on the relative risk is at least 1.34
     """
     r, one, q = _limits(relative_risk, 1.0, value)
     return _largest_kept(r, one, q, 1.0)
 
 
 def _largest_kept(r: Array, p: Array, q: Array, factor: float) -> Array:
-    """The largest loss with which the bound, as it is reported, keeps to the limit; infinite where all do."""
+    """The largest loss with which the bound, as it is reported, meets the limit; infinite where all do."""
     top = safe_epsilon(r, p, q, swap_factor=factor)
     bounded = np.isfinite(top)
     return np.where(bounded, kept_forwards(np.where(bounded, r, 1.0), p, q, np.where(bounded, top, 0.0), factor), top)
 
 
 def _limits(limit: ArrayLike, inclusion: ArrayLike, value: ArrayLike) -> tuple[Array, Array, Array]:
-    """Limit and beliefs in one shape; a limit that nothing keeps to is refused."""
+    """Limit and beliefs in one shape; a limit that nothing meets is refused."""
     given = real_array("relative_risk", limit, _LIMIT)
     p, q = (probability_array(name, x, BELIEF_WAY_OUT) for name, x in (("inclusion", inclusion), ("value", value)))
     r, p, q = paired("Use arrays of one shape.", relative_risk=given, inclusion=p, value=q)

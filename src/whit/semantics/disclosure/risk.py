@@ -2,7 +2,8 @@
 
 The adversary believes that the person is in the data with probability `inclusion`, and then has the sensitive value
 with probability `value`; what they believe of the others does not depend on either. A promise that allows failures
-bounds the risk but for a chance: over outputs that the adversary expects of data with that person and value in it.
+bounds the risk except with a probability over outputs that the adversary expects of data with that person and value in
+it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _SWAP = "Pass swap=PureDP(1.0, neighbours=Neighbours.REPLACE), or leave it out."
 
 @dataclass(frozen=True)
 class Losses:
-    """The two losses, each kept but for the same chance of failure, and what they rest on."""
+    """The two losses, each met except with the same failure probability, and what they rest on."""
 
     inclusion: Array
     swap: Array
@@ -101,7 +102,7 @@ def _least(bounds: list[Finding], failure: ArrayLike) -> Array:
 
 
 def _basis(found: list[Finding], failure: ArrayLike) -> Basis:
-    """The theorems behind all of them; they hold together but for one chance of failure, if any needs one."""
+    """The theorems behind all of them; they hold together except with one failure probability, if any needs one."""
     chance = float(np.max(np.asarray(failure, dtype=np.float64), initial=0.0))
     fails = any(each.basis.failures for each in found)
     return Basis(
@@ -112,10 +113,10 @@ def _basis(found: list[Finding], failure: ArrayLike) -> Basis:
     )
 
 
-ABSOLUTE_RISK = Quantity("probability of disclosure after the release", Unit.PROBABILITY)
-INCLUSION_PART = Quantity("relative risk of learning that the person is in the data", Unit.NUMBER)
-VALUE_PART = Quantity("relative risk of learning the value of a person in the data", Unit.NUMBER)
-INCLUSION_RATIO = Quantity("likelihood ratio of a person with the value against no such person", Unit.NUMBER)
+ABSOLUTE_RISK = Quantity("probability of disclosure after the release", Unit.PROBABILITY, key="absolute_risk")
+INCLUSION_PART = Quantity("relative risk that the person's presence is disclosed", Unit.NUMBER)
+VALUE_PART = Quantity("relative risk that the value of a person in the data is disclosed", Unit.NUMBER)
+INCLUSION_RATIO = Quantity("likelihood ratio of a person with the value against the person's absence", Unit.NUMBER)
 VALUE_RATIO = Quantity("likelihood ratio of the value against other values", Unit.NUMBER)
 
 
@@ -186,7 +187,7 @@ def inclusion_part(promise: Promise, *, inclusion: ArrayLike, failure: ArrayLike
 
     >>> from whit.guarantees import PureDP
     >>> print(inclusion_part(PureDP(1.0), inclusion=0.05))
-    relative risk of learning that the person is in the data is at most 2.51
+    relative risk that the person's presence is disclosed is at most 2.51
     """
     p, one, chance = _beliefs(inclusion, 1.0, failure)
     known = added_loss(promise, chance)
@@ -200,7 +201,7 @@ def value_part(promise: Promise, *, value: ArrayLike, failure: ArrayLike = 0.0, 
 
     >>> from whit.guarantees import PureDP
     >>> print(value_part(PureDP(1.0), value=0.1))
-    relative risk of learning the value of a person in the data is at most 4.51
+    relative risk that the value of a person in the data is disclosed is at most 4.51
     """
     q, one, chance = _beliefs(value, 1.0, failure)
     known = swapped_loss(promise, chance, swap)
@@ -214,7 +215,7 @@ def inclusion_ratio(promise: Promise, *, failure: ArrayLike = 0.0) -> Finding:
 
     >>> from whit.guarantees import PureDP
     >>> print(inclusion_ratio(PureDP(1.0)))
-    likelihood ratio of a person with the value against no such person is at most 2.72
+    likelihood ratio of a person with the value against the person's absence is at most 2.72
     """
     known = added_loss(promise, _chance(failure))
     inputs = _inputs(promise, None, failure=failure)

@@ -10,9 +10,11 @@ from whit.semantics.membership.bounds import Beliefs, WorstPrior
 from whit.setting import Knowledge, Neighbours, When
 from whit.theory import Finding, Quantity, Unit
 
-LARGEST_RATIO = Quantity("ratio of posterior and prior probability at any prior", Unit.NUMBER)
-LARGEST_DIFFERENCE = Quantity("posterior minus prior probability at any prior", Unit.NUMBER)
-ODDS_RATIO = Quantity("ratio of posterior and prior odds", Unit.NUMBER)
+LARGEST_RATIO = Quantity("largest ratio of posterior to prior over all priors", Unit.NUMBER, key="largest_ratio")
+LARGEST_DIFFERENCE = Quantity(
+    "largest increase from prior to posterior over all priors", Unit.NUMBER, key="largest_difference"
+)
+ODDS_RATIO = Quantity("ratio of posterior odds to prior odds", Unit.NUMBER, key="odds_ratio")
 
 
 def largest_ratio(
@@ -28,7 +30,7 @@ def largest_ratio(
 
     >>> from whit.guarantees import PureDP
     >>> print(largest_ratio(PureDP(1.0), sides=2))
-    ratio of posterior and prior probability at any prior is between 0.367 and 2.72
+    largest ratio of posterior to prior over all priors is between 0.367 and 2.72
     """
     beliefs = Beliefs(promise, failure, sides, neighbours, knows, when)
     return beliefs.at_any_prior(LARGEST_RATIO, bayes.factor_down, bayes.factor_up, "ratio-bounds")
@@ -47,7 +49,7 @@ def largest_difference(
 
     >>> from whit.guarantees import PureDP
     >>> print(largest_difference(PureDP(1.0)))
-    posterior minus prior probability at any prior is at most 0.245
+    largest increase from prior to posterior over all priors is at most 0.245
     """
     beliefs = Beliefs(promise, failure, sides, neighbours, knows, when)
     return beliefs.at_any_prior(LARGEST_DIFFERENCE, bayes.change_down, bayes.change_up, "difference-bounds")
@@ -66,7 +68,7 @@ def odds_ratio(
 
     >>> from whit.guarantees import ZeroConcentratedDP
     >>> print(odds_ratio(ZeroConcentratedDP(0.07), failure=0.01))
-    ratio of posterior and prior odds is at most 3.34
+    ratio of posterior odds to prior odds is at most 3.34, except with probability 1 %
     """
     beliefs, keys = Beliefs(promise, failure, sides, neighbours, knows, when), ("posterior-odds", "posterior-bounds")
     return beliefs.at_any_prior(ODDS_RATIO, bayes.factor_down, bayes.factor_up, *keys)
@@ -88,8 +90,8 @@ def worst_prior(
     >>> from whit.guarantees import ApproxDP
     >>> worst = worst_prior(ApproxDP(1.8, 1e-5), failure=0.05, sides=2)
     >>> print(worst.difference.when_true)
-    prior of the fact at which the bound on the difference is largest is 29 % (rounded up)
+    worst prior for the increase is 29 % (rounded up)
     >>> print(worst.difference.when_false)
-    prior of the fact at which the bound on the difference is largest is 71.1 % (rounded up)
+    worst prior for the increase is 71.1 % (rounded up)
     """
     return Beliefs(promise, failure, sides, neighbours, knows, when).worst_prior()

@@ -54,7 +54,7 @@ def odometer(spent: float, *, expected: float, failure: float) -> Finding:
     sum up to it. It holds for any belief about the others.
 
     >>> print(odometer(0.5, expected=0.5, failure=0.01))
-    privacy loss that is exceeded with at most the probability of failure is at most 4.63
+    privacy loss is at most 4.63, except with probability 1 %
 
     Args:
         spent: the sum of the rhos so far.

@@ -2,8 +2,8 @@
 
 `prior` and posterior are the adversary's probabilities of what is true: that the person is in the data, if they are,
 and that they are not, if they are not. So an adversary who believes with 30 % in the presence of a person who is absent
-has the prior 0.7. With `sides=1` the answer is an upper bound that holds but for the failure. With `sides=2` it is an
-interval that holds but for the failure whichever is true: then the prior may be that of the fact or of its opposite.
+has the prior 0.7. With `sides=1` the answer is an upper bound that holds except with the failure probability. With
+`sides=2` it is an interval that does so whichever is true: then the prior may be that of the fact or of its opposite.
 
 `failure` is a chance over the noise of the release: 0 asks for what always holds. For somebody who may believe anything
 of the others (`knows`), it is over the noise and over the others as that person believes them to be.
@@ -85,7 +85,7 @@ def known_loss(
 ) -> Finding:
     """The largest loss except with the probability of failure, for somebody who knows so much of the others.
 
-    Whoever does not know the others compares mixtures, of which the profile bounds the loss, at every moment.
+    Whoever does not know the others compares mixtures; the profile bounds their loss, at every moment.
     """
     both, ever = one_or_two(sides), When.checked(when) is When.EVER
     if require_promise(promise).known_by(knows) is Knowledge.ANY_BELIEF:
@@ -111,8 +111,8 @@ def proved_loss(
     >>> from whit.guarantees import ApproxDP
     >>> proved_loss(ApproxDP(1.0, 1e-6), 0.0, 1, None)
     Traceback (most recent call last):
-    whit.errors.NotImplied: the posterior is not bounded by this promise with a failure of 0 (not above its delta,
-    1e-06); got ApproxDP(epsilon=1.0, delta=1e-06). Ask with failure=1e-05 or more.
+    whit.errors.NotImplied: the posterior is not bounded by this promise at a failure probability of 0 (its
+    delta is 1e-06); got ApproxDP(epsilon=1.0, delta=1e-06). Ask with failure=1e-05 or more.
     """
     chances = failures(failure)
     loss = known_loss(promise, failure, sides=sides, neighbours=neighbours, knows=knows, when=when)
@@ -120,7 +120,7 @@ def proved_loss(
     if not np.any(nothing) or promise.is_exact:
         return loss
     asked = float(np.max(chances[nothing]))
-    rule = f"is not bounded by this promise with a failure of {asked:g}{_delta(promise, neighbours, asked)}"
+    rule = f"is not bounded by this promise at a failure probability of {asked:g}{_delta(promise, neighbours, asked)}"
     enough = np.isfinite(
         known_loss(promise, _OFFERED, sides=sides, neighbours=neighbours, knows=knows, when=when).value
     )
@@ -134,11 +134,11 @@ def proved_loss(
 def _delta(promise: Promise, neighbours: Neighbours | None, asked: float) -> str:
     """The delta of the promise, where that is the reason."""
     delta = promise.stated_under(neighbours).get("delta")
-    return f" (not above its delta, {delta:g})" if isinstance(delta, float) and asked <= delta else ""
+    return f" (its delta is {delta:g})" if isinstance(delta, float) and asked <= delta else ""
 
 
-WORST_FOR_RATIO = Quantity("prior of the fact towards which the bound on the ratio grows", Unit.PROBABILITY)
-WORST_FOR_DIFFERENCE = Quantity("prior of the fact at which the bound on the difference is largest", Unit.PROBABILITY)
+WORST_FOR_RATIO = Quantity("worst prior for the ratio", Unit.PROBABILITY, key="worst_prior_of_ratio", certain=True)
+WORST_FOR_DIFFERENCE = Quantity("worst prior for the increase", Unit.PROBABILITY, key="worst_prior", certain=True)
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,14 +186,14 @@ class WorstPrior(Answer):
         return str(self.worst)
 
 
-POSTERIOR_OF_TRUTH = Quantity("posterior probability of the truth", Unit.PROBABILITY)
-POSTERIOR = Quantity("posterior probability", Unit.PROBABILITY)
-RATIO_OF_TRUTH = Quantity("ratio of posterior and prior probability of the truth", Unit.NUMBER)
-RATIO = Quantity("ratio of posterior and prior probability", Unit.NUMBER)
-DIFFERENCE_OF_TRUTH = Quantity("posterior minus prior probability of the truth", Unit.NUMBER)
-DIFFERENCE = Quantity("posterior minus prior probability", Unit.NUMBER)
-ODDS_OF_TRUTH = Quantity("posterior odds of the truth", Unit.NUMBER)
-ODDS = Quantity("posterior odds", Unit.NUMBER)
+POSTERIOR_OF_TRUTH = Quantity("posterior probability of the truth", Unit.PROBABILITY, key="posterior")
+POSTERIOR = Quantity("posterior probability", Unit.PROBABILITY, key="posterior")
+RATIO_OF_TRUTH = Quantity("ratio of posterior to prior of the truth", Unit.NUMBER, key="ratio")
+RATIO = Quantity("ratio of posterior to prior", Unit.NUMBER, key="ratio")
+DIFFERENCE_OF_TRUTH = Quantity("increase from prior to posterior of the truth", Unit.NUMBER, key="difference")
+DIFFERENCE = Quantity("change from prior to posterior", Unit.NUMBER, key="difference")
+ODDS_OF_TRUTH = Quantity("posterior odds of the truth", Unit.NUMBER, key="odds")
+ODDS = Quantity("posterior odds", Unit.NUMBER, key="odds")
 
 
 @dataclass(frozen=True)
@@ -227,13 +227,13 @@ def posterior(
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
     when: When = When.END,
 ) -> Finding:
-    """The largest posterior of the truth but for the failure, or with `sides=2` the interval of the posterior.
+    """The largest posterior of the truth, except with the failure probability; with `sides=2` an interval.
 
     >>> from whit.guarantees import ApproxDP, PureDP
     >>> print(posterior(PureDP(1.0), 0.5))
     posterior probability of the truth is at most 73.2 %
     >>> print(posterior(ApproxDP(1.8, 1e-5), [0.1, 0.5], failure=0.05, sides=2))
-    posterior probability is between 14.1 % and 85.9 % (the largest of 2 values)
+    posterior probability is between 14.1 % and 85.9 % (the largest of 2 values), except with probability 5 %
     """
     return Beliefs(promise, failure, sides, neighbours, knows, when).posterior(prior)
 
@@ -254,7 +254,7 @@ def ratio(
 
     >>> from whit.guarantees import PureDP
     >>> print(ratio(PureDP(1.0), 0.1))
-    ratio of posterior and prior probability of the truth is at most 2.32
+    ratio of posterior to prior of the truth is at most 2.32
     """
     return Beliefs(promise, failure, sides, neighbours, knows, when).ratio(prior)
 
@@ -273,7 +273,7 @@ def difference(
 
     >>> from whit.guarantees import PureDP
     >>> print(difference(PureDP(1.0), 0.1))
-    posterior minus prior probability of the truth is at most 0.132
+    increase from prior to posterior of the truth is at most 0.132
     """
     return Beliefs(promise, failure, sides, neighbours, knows, when).difference(prior)
 
@@ -322,7 +322,7 @@ class Beliefs:
 
     @property
     def loss(self) -> Finding:
-        """The largest loss but for the failure; refused as `proved_loss` refuses it."""
+        """The largest loss, except with the failure probability; refused as `proved_loss` refuses it."""
         if isinstance(self._found, WhitError):
             raise self._found
         return self._found
@@ -390,7 +390,7 @@ class Beliefs:
     def _bound(
         self, quantity: Quantity, lowest: Array | None, highest: Array, basis: Basis, **numbers: ArrayLike
     ) -> Finding:
-        """The upper bound, and with two sides the lower one: both hold but for one probability of failure."""
+        """The upper bound, and with two sides the lower one: both hold except with one failure probability."""
         lower = lowest if self.sides == 2 and self.loss.proved else None
         return Finding(quantity, highest, self.loss.direction, self._inputs(**numbers), self.loss.basis | basis, lower)
 

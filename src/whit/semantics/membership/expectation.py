@@ -27,7 +27,7 @@ from whit.semantics.membership.bounds import inputs, prior_array
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Basis, Finding, Quantity, Unit
 
-EXPECTED_POSTERIOR = Quantity("expected posterior probability of the truth", Unit.PROBABILITY)
+EXPECTED_POSTERIOR = Quantity("expected posterior probability of the truth", Unit.PROBABILITY, key="expected_posterior")
 
 _ORIENTATION = "Use Orientation.FORWARD, BACKWARD or WORST."
 
@@ -237,7 +237,7 @@ def _cut_until_enough(g: _Integrand, cells: _Cells) -> tuple[Array, Array]:
 
 
 def _cut_above(g: _Integrand, cells: _Cells) -> tuple[Array, Array]:
-    """The same for a bound on many releases, of which only the upper end says something.
+    """The same for a bound on many releases; only its upper end says something.
 
     Where one more cut will do the middles are not looked at again: the lower end is that of the cells before.
     """

@@ -1,8 +1,9 @@
 """How many releases keep a limit on the posterior, on its ratio to the prior or on its difference from it.
 
 `releases_until` takes what is promised of one release, the risk that is limited and a rule by which releases add up,
-and looks for the largest number of them after which the limit is still kept, but for the failure. Nothing is inverted:
-that the limit is kept is checked at the number found, and that it is not shown to be kept at the next one.
+and looks for the largest number of them after which the limit is still met, except with the failure probability.
+Nothing is inverted: that the limit is kept is checked at the number found, and that it is not shown to be kept at the
+next one.
 
 `sides=1` limits the rise of the probability of what is true, `sides=2` also the fall, as in `bounds`.
 """
@@ -33,7 +34,7 @@ from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH, PRIOR_WAY_OUT, 
 from whit.setting import Knowledge, Neighbours, When, one_or_two
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Tree, Unit, echo, number_text
 
-RELEASES = Quantity("number of releases after which the limit is kept", Unit.NUMBER)
+RELEASES = Quantity("number of releases within the limit", Unit.NUMBER, key="releases", certain=True)
 CHANCE_BEYOND = Quantity("probability that the limit is exceeded", Unit.PROBABILITY)
 
 MOST_COUNTED = 2**53
@@ -164,13 +165,13 @@ class ReleasesWithin:
         """One sentence."""
         found = float(self.count)
         if math.isinf(found):
-            return f"{self.limited} however many releases there are."
+            return f"After any number of releases, {self.limited}."
         if found == 0:
-            return f"It is not shown that {self.limited}, not even after one release."
-        after = f"after {int(found)} releases" if found > 1 else "after one release"
+            return f"Not shown, not even after one release: {self.limited}."
+        after = f"After {int(found)} releases" if found > 1 else "After one release"
         if len(self.checked) == 1:
-            return f"{self.limited} {after}, and nothing beyond was looked at."
-        return f"{self.limited} {after}; after {self.checked[1]} this is no longer shown."
+            return f"{after}, {self.limited}. More releases were not looked at."
+        return f"{after}, {self.limited}. After {self.checked[1]} this is no longer shown."
 
 
 def releases_until(
@@ -186,7 +187,7 @@ def releases_until(
     when: When = When.END,
     most: int = MOST,
 ) -> ReleasesWithin:
-    """The largest number of releases after which a risk is still within its limit, but for the failure.
+    """The largest number of releases after which a risk is still within its limit, except with the failure probability.
 
     >>> from whit.guarantees import PureDP, ZeroConcentratedDP
     >>> print(releases_until(PureDP(0.05), PosteriorFrom(0.5), 0.8))
@@ -234,12 +235,12 @@ def risk_over_releases(
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
     when: When = When.END,
 ) -> Finding:
-    """The largest risk after each number of releases, but for the failure; where a rule says nothing, that of no bound.
+    """The largest risk after each number of releases, except with the failure probability.
 
     >>> from whit.guarantees import ZeroConcentratedDP
     >>> week = risk_over_releases(ZeroConcentratedDP(0.01), PosteriorFrom(0.5), [1, 7], failure=0.01, sides=2)
     >>> print(week)
-    posterior probability of the truth is at most 77.5 % (the largest of 2 values)
+    posterior probability of the truth is at most 77.5 % (the largest of 2 values), except with probability 1 %
     """
     numbers = _listed(counts)
     chance = probability("failure", failure, _FAILURE)
@@ -306,9 +307,9 @@ def _joined(answers: Sequence[Finding], inputs: Mapping[str, Tree], basis: Basis
 
 def _limited(risk: Risk, limit: float, failure: float) -> str:
     """What is limited, at which number and with which failure, in words."""
-    said = f"{risk.quantity.name} is at most {number_text(limit, Direction.AT_MOST, risk.quantity.unit)}"
+    said = f"the {risk.quantity.name} is at most {number_text(limit, Direction.AT_MOST, risk.quantity.unit)}"
     chance = number_text(failure, Direction.AT_MOST, Unit.PROBABILITY)
-    return f"{said} but for a chance of {chance}" if failure > 0.0 else said
+    return f"{said}, except with probability {chance}" if failure > 0.0 else said
 
 
 def _risk(risk: object) -> Risk:

@@ -61,7 +61,7 @@ class UnitChange(Generic[Changed_co]):
         >>> change = by_composition(ZeroConcentratedDP(0.01), small=day, large=year, at_most=30)
         >>> found = change.carried(posterior(change.after, 0.5, failure=0.01))
         >>> print(found)
-        posterior probability of the truth is at most 93.5 %
+        posterior probability of the truth is at most 93.5 %, except with probability 1 %
         >>> "at-most-so-many-units" in found.basis.assumptions
         True
         """
@@ -92,8 +92,8 @@ def by_composition(
     >>> from whit.guarantees import ZeroConcentratedDP
     >>> day, year = UnitOfPrivacy("person", period="one day"), UnitOfPrivacy("person", period="one year")
     >>> print(by_composition(ZeroConcentratedDP(0.0625), small=day, large=year, at_most=250))
-    Protected is all that one person contributes within one year. It is counted as at most 250 times what one person
-    contributes within one day: ZeroConcentratedDP(rho=0.0625) becomes ZeroConcentratedDP(rho=15.625). What goes
+    The promise covers all that one person contributes within one year. It is counted as at most 250 times what one
+    person contributes within one day: ZeroConcentratedDP(rho=0.0625) becomes ZeroConcentratedDP(rho=15.625). What goes
     beyond must be left out.
     """
     require_promise(promise)

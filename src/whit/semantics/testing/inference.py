@@ -15,7 +15,7 @@ from whit.semantics.testing.powers import Hypotheses, worst_power
 from whit.setting import BASELINE_WAY_OUT, Knowledge, Neighbours
 from whit.theory import Finding, Quantity, Unit
 
-SUCCESS = Quantity("probability that a guess about the record succeeds", Unit.PROBABILITY)
+SUCCESS = Quantity("probability that a guess about the record is right", Unit.PROBABILITY, key="success")
 
 
 def success(promise: Promise, baseline: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
@@ -26,7 +26,7 @@ def success(promise: Promise, baseline: ArrayLike, *, neighbours: Neighbours | N
 
     >>> from whit.guarantees import PureDP
     >>> print(success(PureDP(1.0), 0.01))
-    probability that a guess about the record succeeds is at most 2.72 %
+    probability that a guess about the record is right is at most 2.72 %
 
     Args:
         promise: a promise, a mechanism or a curve.

@@ -32,8 +32,8 @@ from whit.semantics.testing.powers import LEVEL_WAY_OUT, logs_of, report
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, Quantity, Unit, echo
 
-THRESHOLD = Quantity("privacy loss from which on the test rejects", Unit.NUMBER)
-AT_THE_THRESHOLD = Quantity("probability with which the test rejects at the threshold", Unit.PROBABILITY)
+THRESHOLD = Quantity("smallest privacy loss that the test rejects", Unit.NUMBER)
+AT_THE_THRESHOLD = Quantity("probability that the test rejects at its threshold", Unit.PROBABILITY)
 
 # Farther out than any loss has a meaning.
 _FARTHEST = 1e7
@@ -64,7 +64,7 @@ class LikelihoodRatioTest:
         return Finding(_REJECTION, value, Direction.ABOUT, inputs, self.power.basis)
 
 
-_REJECTION = Quantity("probability with which the test rejects the output", Unit.PROBABILITY)
+_REJECTION = Quantity("probability that the test rejects the output", Unit.PROBABILITY)
 
 
 def likelihood_ratio_test(
@@ -79,9 +79,9 @@ def likelihood_ratio_test(
     >>> from whit.mechanisms import RandomizedResponse
     >>> test = likelihood_ratio_test(RandomizedResponse(1.0), 0.1)
     >>> print(test.threshold, "and", test.at_the_threshold, sep="\n")
-    privacy loss from which on the test rejects is about 1
+    smallest privacy loss that the test rejects is about 1
     and
-    probability with which the test rejects at the threshold is about 37.2 %
+    probability that the test rejects at its threshold is about 37.2 %
     """
     curve = _one_pair(mechanism.curve(neighbours), orientation)
     face = curve.face
@@ -107,7 +107,7 @@ def _one_pair(curve: Curve, orientation: Orientation) -> Curve:
     one_way = orientation in (Orientation.FORWARD, Orientation.BACKWARD)
     require(one_way, name="orientation", rule="must be one of the two", value=orientation, way_out=way_out)
     if curve.order is not Order.LOSS or curve.direction is Direction.AT_MOST or not curve.face.is_one_pair:
-        rule = "is not known: there is no single pair of which the law of the loss is known"
+        rule = "is not known: no single pair has a known law of the loss"
         raise NotImplied("the likelihood-ratio test", rule, curve.face, "Use a mechanism, or power() for the bound.")
     return curve if orientation is Orientation.FORWARD else curve.reverse()
 
@@ -171,10 +171,8 @@ def _null(log_rest: Array, log_tail: Array, log_delta: Array, t: Array) -> Array
     return np.where((large < _SMALL) & (t > 0.0), small, large)
 
 
-PROCESSING_PROOF_TAIL = Quantity(
-    "probability with which processing can raise the odds beyond the loss", Unit.PROBABILITY
-)
-OWN_TAIL = Quantity("probability with which the output itself raises the odds beyond the loss", Unit.PROBABILITY)
+PROCESSING_PROOF_TAIL = Quantity("probability that processing raises the odds beyond the loss", Unit.PROBABILITY)
+OWN_TAIL = Quantity("probability that the output raises the odds beyond the loss", Unit.PROBABILITY)
 
 
 def processing_proof_tail(promise: Promise, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
@@ -182,7 +180,7 @@ def processing_proof_tail(promise: Promise, losses: ArrayLike, *, neighbours: Ne
 
     >>> from whit.mechanisms import Gaussian
     >>> print(processing_proof_tail(Gaussian(1.0), 1.0))
-    probability with which processing can raise the odds beyond the loss is 58.3 % (rounded up)
+    probability that processing raises the odds beyond the loss is 58.3 % (rounded up)
     """
     curve = require_promise(promise).curve(neighbours)
     dear = isinstance(curve.face, ComposedLoss) and curve.direction is not Direction.AT_LEAST
@@ -200,7 +198,7 @@ def own_tail(promise: Promise, losses: ArrayLike, *, neighbours: Neighbours | No
 
     >>> from whit.mechanisms import Gaussian
     >>> print(own_tail(Gaussian(1.0), 1.0))
-    probability with which the output itself raises the odds beyond the loss is 30.9 % (rounded up)
+    probability that the output raises the odds beyond the loss is 30.9 % (rounded up)
     """
     curve = require_promise(promise).curve(neighbours)
     if promise.knows_tail(neighbours):

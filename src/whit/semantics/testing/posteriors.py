@@ -23,7 +23,7 @@ from whit.semantics.testing.powers import (
 from whit.setting import Knowledge, Neighbours
 from whit.theory import Finding, Quantity, Unit
 
-BEST_GUESS = Quantity("probability that the best guess is right", Unit.PROBABILITY)
+BEST_GUESS = Quantity("probability that the best guess is right", Unit.PROBABILITY, key="best_guess")
 
 PRIOR_WAY_OUT = "Use the probability that somebody gives to the fact before the release, such as 0.5."
 
@@ -76,8 +76,10 @@ def _rounded_product(rarer: Array, factor: Array, side: int) -> Array:
     return np.where(exact, product, up(product) if side > 0 else np.maximum(down(product), 0.0))
 
 
-PREDICTIVE_VALUE = Quantity("posterior probability after the best test of the level rejects", Unit.PROBABILITY)
-POSTERIOR_AFTER_REJECTION = Quantity("posterior probability after a test of the power rejects", Unit.PROBABILITY)
+PREDICTIVE_VALUE = Quantity(
+    "positive predictive value of the best test", Unit.PROBABILITY, key="positive_predictive_value"
+)
+POSTERIOR_AFTER_REJECTION = Quantity("positive predictive value of a test with this power", Unit.PROBABILITY)
 
 # The log of a level so small that the ratio of power to level is about what it is at level 0.
 _TINY = -1e4
@@ -97,7 +99,7 @@ def positive_predictive_value(
 
     >>> from whit.guarantees import PureDP
     >>> print(positive_predictive_value(PureDP(1.0), 0.05, 0.01))
-    posterior probability after the best test of the level rejects is at most 2.68 %
+    positive predictive value of the best test is at most 2.68 %
     """
     tests = Hypotheses(promise, neighbours, knows)
     logs, hair = logs_of("level", level, LEVEL_WAY_OUT)
@@ -124,7 +126,7 @@ def posterior_after_rejection(
 
     >>> from whit.mechanisms import Gaussian
     >>> print(posterior_after_rejection(Gaussian(1.0), 0.5, 0.1))
-    posterior probability after a test of the power rejects is 26 % (rounded up)
+    positive predictive value of a test with this power is 26 % (rounded up)
     """
     tests = Hypotheses(promise, neighbours, knows)
     logs, hair = logs_of("power", power, POWER_WAY_OUT)

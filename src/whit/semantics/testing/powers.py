@@ -160,8 +160,8 @@ def log_power_around(face: Face, logs: Array, hair: Array) -> Bracket:
 _log_power_around = lru_cache(maxsize=64)(questions.log_power_around)
 
 
-LEVEL = Quantity("level that a test of the power must have", Unit.PROBABILITY, less_is_worse=True)
-LOG_LEVEL = Quantity("log of the level that a test of the power must have", Unit.NUMBER, less_is_worse=True)
+LEVEL = Quantity("smallest level (false-positive rate) of a test with this power", Unit.PROBABILITY, less_is_worse=True)
+LOG_LEVEL = Quantity("log of the smallest level of a test with this power", Unit.NUMBER, less_is_worse=True)
 
 POWER_WAY_OUT = "Use a rate of hits such as 0.5."
 
@@ -177,7 +177,7 @@ def level(
 
     >>> from whit.guarantees import PureDP
     >>> print(level(PureDP(1.0), 0.5))
-    level that a test of the power must have is at least 18.3 %
+    smallest level (false-positive rate) of a test with this power is at least 18.3 %
     """
     tests = Hypotheses(promise, neighbours, knows)
     logs, hair = logs_of("power", power, POWER_WAY_OUT)
@@ -199,7 +199,7 @@ def log_level(
 
     >>> from whit.mechanisms import Gaussian
     >>> print(log_level(Gaussian(0.01), -1.0))
-    log of the level that a test of the power must have is -5039 (rounded up)
+    log of the smallest level of a test with this power is -5039 (rounded up)
     """
     tests = Hypotheses(promise, neighbours, knows)
     logs = log_probabilities("log_power", log_power)
@@ -207,8 +207,8 @@ def log_level(
     return tests.report(LOG_LEVEL, bracket, "level-from-profile", log_power=log_power)
 
 
-ADVANTAGE = Quantity("advantage of the best test", Unit.PROBABILITY)
-ADVANTAGE_AT_LEVEL = Quantity("advantage of the best test of the level", Unit.PROBABILITY)
+ADVANTAGE = Quantity("advantage of the best test", Unit.PROBABILITY, key="advantage")
+ADVANTAGE_AT_LEVEL = Quantity("advantage of the best test at this level", Unit.PROBABILITY)
 
 
 def advantage(
@@ -236,7 +236,7 @@ def advantage_at(
 
     >>> from whit.guarantees import PureDP
     >>> print(advantage_at(PureDP(1.0), 0.05))
-    advantage of the best test of the level is at most 8.6 %
+    advantage of the best test at this level is at most 8.6 %
     """
     tests = Hypotheses(promise, neighbours, knows)
     levels = probability_array("level", level, LEVEL_WAY_OUT)

@@ -232,7 +232,7 @@ def belief(promise: Promise, *, neighbours: Neighbours | None = None) -> Finding
 
     >>> from whit.guarantees import ZeroConcentratedDP
     >>> print(belief(ZeroConcentratedDP(0.07)))
-    posterior probability of the truth is at most 77 %
+    posterior probability of the truth is at most 77 %, except with probability 1 %
     """
     return posterior(promise, PRIOR, failure=FAILURE, neighbours=neighbours, knows=Knowledge.ANY_BELIEF)
 

@@ -2,7 +2,7 @@
 
 explain     the one function
 language    sentences by key, one file for each language in languages/; texts that remember their numbers; who reads
-subject     what is explained: answers, those of a promise without any, and the notes that apply; quantities.toml
+subject     what is explained: answers, those of a promise without any, and the notes that apply
 numbers     chances out of a hundred or of as many as it takes; amounts in percent or written out, with their direction
 openings    what is said first about a recommendation and about a plan
 public      the text for everybody

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os.path
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,7 @@ from whit.guarantees import ApproxDP, ProbabilisticDP, PureDP
 from whit.mechanisms import Mechanism
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
-from whit.telling.explain.language import Audience, Passage
+from whit.telling.explain.language import Audience, Passage, language_of
 from whit.theory import Answer, Basis, Finding, Tree
 
 Answers = tuple[tuple[str, Answer], ...]
@@ -124,19 +122,10 @@ def _one_each(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where((low <= short) & (short <= high), short, low)
 
 
-FILE = os.path.join(os.path.dirname(__file__), "quantities.toml")
-
-
-@cache
-def keys() -> dict[str, str]:
-    """The keys of the sentences by the names of the quantities."""
-    with open(FILE, "rb") as file:
-        return {name: str(key) for name, key in tomllib.load(file).items()}
-
-
 def key_of(finding: Finding) -> str:
     """The key of the sentences about this quantity; "other" where there are none."""
-    return keys().get(finding.quantity.name, "other")
+    key = finding.quantity.key
+    return key if language_of("en").has(f"officer.one.{key}") else "other"
 
 
 def answers(

@@ -53,7 +53,7 @@ def accuracy_against_risk(steps: Sequence[Step]) -> Picture:
     columns = {
         "parameter": [float(step.recommendation.parameter) for step in known],
         "standard deviation of the noise": [float(each) for each in noise],
-        "error that the noise keeps within": [float(step.accuracy.error.bound) for step in known],
+        "largest error of the noise": [float(step.accuracy.error.bound) for step in known],
         f"{name} at most": [float(risk) for risk in risks],
     }
     return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns))

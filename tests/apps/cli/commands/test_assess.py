@@ -37,7 +37,7 @@ def test_where_only_certainty_bounds_a_belief_there_is_a_hint(arguments, noted):
 
 
 def test_the_answer_stays_beside_the_hint():
-    assert "posterior probability of the truth is at most 100 %" in assessed("--gaussian", "5")
+    assert "posterior probability of the truth may be 100 %: nothing is ruled out" in assessed("--gaussian", "5")
 
 
 def test_a_refusal_that_five_questions_share_is_told_once():
@@ -131,9 +131,9 @@ def test_somebody_who_changes_everything_is_asked_about_by_a_word(tmp_path):
 
 
 def test_a_baseline_asks_for_the_success_of_a_guess():
-    assert "a guess about the record succeeds" not in assessed("--epsilon", "1")
+    assert "a guess about the record is right" not in assessed("--epsilon", "1")
     text = assessed("--epsilon", "1", "--baseline", "1%")
-    assert "probability that a guess about the record succeeds is at most 2.72 %" in text
+    assert "probability that a guess about the record is right is at most 2.72 %" in text
     assert "; baseline 0.01; " in text
 
 

@@ -96,7 +96,7 @@ def test_a_limit_without_a_bound_is_told_with_the_failure_that_would_do():
     arguments = ["--epsilon", "1", "--delta", "1e-6", "--limit", "difference=0.5"]
     refused = check(*arguments)
     assert refused.exit_code == 3
-    assert "The posterior is not bounded by this promise with a failure of 0" in refused.stdout
+    assert "The posterior is not bounded by this promise at a failure probability of 0" in refused.stdout
     assert "Ask with --failure 1e-05 or more." in refused.stdout
     assert check(*arguments, "--failure", "1e-05").exit_code == 0
 
@@ -113,15 +113,15 @@ def test_a_profile_that_no_parameter_keeps_to_is_told_with_a_way_out():
 def test_a_remedy_is_the_parameter_that_would_do():
     told = check("--epsilon", "2", "--profile", "relative=3", "--remedy")
     assert told.exit_code == 1
-    assert "relative=3: largest epsilon that keeps to it is at least 0.549" in told.stdout
+    assert "relative=3: largest epsilon that meets the limit is at least 0.549" in told.stdout
 
 
 def test_noise_that_is_not_monotone_is_asked_itself():
-    """The smallest sigma that keeps to it lies below this one, which does not: its risk is 60.8."""
+    """The smallest sigma that meets the limit lies below this one, which does not: its risk is 60.8."""
     profile = "relative=60, absolute=0.9, value=1"
     result = check("--discrete-gaussian", "0.54", "--profile", profile, "--failure", "0.001")
     assert result.exit_code == 1
-    assert "at most 60.8 times as probable; 60 is allowed" in result.stdout
+    assert "at most 60.8 times as probable; the limit is 60" in result.stdout
 
 
 def test_a_file_is_held_to_all_its_limits_and_profiles(tmp_path):

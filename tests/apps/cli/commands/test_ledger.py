@@ -59,7 +59,7 @@ def test_a_plan_is_approved_by_another_person(office: Path) -> None:
 
 def test_a_refusal_ends_with_1_and_says_what_fits(office: Path) -> None:
     said = run("reserve", "2026", "--gaussian", "1", "--what", "too precise", code=1)
-    assert 'the release "too precise" must keep the limit' in said
+    assert 'the release "too precise" must stay within the limit' in said
     assert "It would fit with Gaussian noise, sigma = 2.403." in said
     assert document("check", "2026", "--gaussian", "1", code=1)["result"]["fits"] is False
     assert document("check", "2026", "--gaussian", "2.403")["result"]["fits"] is True

@@ -77,7 +77,7 @@ def test_the_parameter_is_told_with_the_digits_of_the_heading(digits, family):
 
 def test_the_risk_that_decides_is_told_beside_its_limit():
     arguments = ["--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--failure", "0.001"]
-    assert "is at most 30 %; 30 % is allowed, but for a chance of 0.001" in told(*arguments)
+    assert "is at most 30 %, except with probability 0.1 %; the limit is 30 %" in told(*arguments)
     [risk] = [each for each in recommended(*arguments)["answers"] if "posterior" in each["sentence"]]
     assert 0.0 <= 0.3 - risk["finding"]["value"] < 1e-6
 
@@ -118,7 +118,7 @@ def test_a_file_says_what_it_is_for_and_what_must_be_kept(tmp_path):
             "--delta goes with --epsilon, and not with --for laplace",
         ),
         (["--limit", "difference=0.2", "--for", "laplace", "--rule", "optimal"], "--rule is for promises"),
-        (["--limit", "difference=0.2", "--for", "laplac"], "Perhaps laplace is meant"),
+        (["--limit", "difference=0.2", "--for", "laplac"], "Did you mean laplace"),
         (["--limit", "difference=0.2", "--for", "gaussian", "--sampling-rat", "0.1"], "--sampling-rate"),
         (["--limit", "difference=0.2", "--for", "matrix"], "--strategy must be given with --for matrix; got nothing"),
         (
