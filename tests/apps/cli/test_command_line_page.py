@@ -90,6 +90,13 @@ def test_commands_were_found_and_every_one_is_among_them():
     assert {"tutorials", "explanation"} <= {path.parent.name for path in SESSIONS}
 
 
+def test_every_command_of_the_front_pages_shows_its_answer():
+    for page in (README, (DOCS / "index.md").read_text(encoding="utf-8")):
+        shown = {each.line: each.shown for each in session(page) if isinstance(each, Step)}
+        assert shown
+        assert [line for line, answer in shown.items() if not answer.strip()] == []
+
+
 PRACTICE = """
 Save it as `wanted.toml`:
 
