@@ -22,8 +22,10 @@ DIGITS = 6
 """Significant digits up to which a number that was given is repeated as it is."""
 
 # What is given as a probability, although a finding about it may be none.
-PROBABILITIES = ("prior", "level", "baseline", "failure", "inclusion", "value", "power", "probability", "threshold")
-PROBABILITIES += ("posterior", "predictive_value", "success")
+PROBABILITIES = (
+    *("prior", "level", "baseline", "failure", "inclusion", "value", "power", "probability", "threshold"),
+    *("posterior", "predictive_value", "success"),
+)
 
 DIFFERENCES = ("difference", "largest_difference", "total_variation", "advantage")
 """What is a difference of two probabilities: it is said in percentage points."""

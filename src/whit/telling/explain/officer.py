@@ -82,8 +82,8 @@ def fact(subject: Subject, words: Language) -> Passage:
 def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passage:
     """That it always holds, or the chance over which randomness that it does not."""
     if not finding.basis.failures:
-        said = "failure" in finding.inputs and (key == "technical" or not _is_open(finding))
-        return words.say(f"{key}.always") if said else Passage("")
+        always = "failure" in finding.inputs and (key == "technical" or not _is_open(finding))
+        return words.say(f"{key}.always") if always else Passage("")
     said: list[Passage] = []
     for each in finding.basis.failures:
         over = words.say(f"over.{each.over.name.lower()}")
