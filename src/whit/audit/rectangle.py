@@ -1,4 +1,4 @@
-"""Whole rectangles of withheld cells of which both margins are known, counted in two halves.
+"""Whole rectangles of withheld cells with both margins known, counted in two halves.
 
 A table with at most four columns is two tables of at most two columns each, beside each other. How many those are is a
 sum of signs and binomial coefficients, and what is left to go through is how each row is shared between the halves.

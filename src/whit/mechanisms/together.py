@@ -46,7 +46,7 @@ class Together(Promise):
     >>> from whit.guarantees import PureDP
     >>> from whit.mechanisms import Gaussian
     >>> print(Together(((PureDP(0.5), 2), (Gaussian(4.0), 3))).epsilon(1e-6))
-    epsilon is at most 2.87
+    epsilon is at most 2.84
     """
 
     parts: tuple[tuple[Promise, int], ...]

@@ -57,7 +57,7 @@ def nearest_to(
     >>> from whit.guarantees import PureDP
     >>> from whit.setting import PERSON
     >>> [each.comparable for each in nearest_to(PureDP(1.0), PERSON, number=2)]
-    [True, True]
+    [False, True]
 
     Args:
         promise: what is claimed.
