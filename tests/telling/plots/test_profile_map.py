@@ -59,8 +59,7 @@ def test_no_colour_of_the_scale_is_grey():
         parts = [int(colour[n : n + 2], 16) for n in (1, 3, 5)]
         assert max(parts) - min(parts) > 60
     assert SCALE == "viridis"
-    parts = {NO_LIMIT[n : n + 2] for n in (1, 3, 5)}
-    assert len(parts) == 1
+    assert len({NO_LIMIT[n : n + 2] for n in (1, 3, 5)}) == 1
 
 
 def test_grey_is_explained_where_it_is_seen():

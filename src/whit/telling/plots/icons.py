@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from whit.errors import require
 from whit.numerics import probability
@@ -53,9 +54,7 @@ def icon_arrays(
         of: what the release promises, in a few words; named below the title.
         people: whether what is counted are people: then they are drawn as people, and else as dots.
     """
-    believer, belief, what, of = (
-        shortened(each, 2 * LONGEST_NAME) if isinstance(each, str) else each for each in (believer, belief, what, of)
-    )
+    believer, belief, what, of = map(_fitting, (believer, belief, what, of))
     chances = {
         "You do not take part": _chance("without", without),
         "You take part": _chance("taking_part", taking_part),
@@ -159,6 +158,11 @@ def _panel(head: str, text: str, count: int, size: int, *, people: bool) -> Spec
 def _cell(field: str, number: int, *, reverse: bool) -> Spec:
     scale = {"domain": [-0.5, number - 0.5], "nice": False, "zero": False, "reverse": reverse}
     return {"field": field, "type": "quantitative", "axis": None, "scale": scale}
+
+
+def _fitting(text: Any) -> Any:
+    """Words that are not longer than can be read; what is no text is left for the refusal of it."""
+    return shortened(text, 2 * LONGEST_NAME) if isinstance(text, str) else text
 
 
 def _grouped(number: int) -> str:

@@ -107,7 +107,7 @@ def _beliefs(drawn: Curves, answers: Mapping[str, Finding], limit: AllowedCurve 
     plane = Plane(*_axes(ends, drawn, limit), WIDTH, HEIGHT)
     nothing = reference(rows_of(prior=ends, posterior=ends), plane.x, plane.y)
     shade = None if limit is None else limit.shade(at, plane)
-    along = [(ends[0] + share * (ends[1] - ends[0]),) * 2 for share in DIAGONAL]
+    along = [(prior, prior) for prior in _among(at, *DIAGONAL)]
     falls = [(at, values(answer.below)) for answer in answers.values() if answer.is_two_sided]
     return drawn.chart(
         plane,
