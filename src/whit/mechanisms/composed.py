@@ -186,7 +186,7 @@ def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.C
     return guarantees.compose(*(each for each in releases if not isinstance(each, Mechanism | Together)))
 
 
-def _have_one_rule(promises: Sequence[Guarantee]) -> bool:
+def _have_one_rule(promises: Sequence[object]) -> bool:
     """Whether promises are about the same neighbours, and none bounds divergences beside one that does not."""
     known = [each for each in promises if isinstance(each, Guarantee)]
     same = len({each.neighbours for each in known}) <= 1
