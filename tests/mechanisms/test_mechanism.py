@@ -21,6 +21,7 @@ from whit.mechanisms import (
     PostProcessed,
     RandomizedResponse,
     SimpleRandomSample,
+    Together,
     compose,
 )
 from whit.setting import Neighbours, Sensitivity
@@ -120,9 +121,8 @@ def test_promises_are_composed_by_their_own_rule() -> None:
     assert both.theorem == "basic-composition"
 
 
-def test_mechanisms_and_promises_do_not_mix() -> None:
-    with pytest.raises(Incompatible, match=r"mechanisms and promises cannot be composed .* Use whit.curves.composed"):
-        compose(Gaussian(1.0), PureDP(1.0))  # type: ignore[call-overload]
+def test_mechanisms_and_promises_compose_by_pairs_that_dominate_them() -> None:
+    assert compose(Gaussian(1.0), PureDP(1.0)) == Together(((Gaussian(1.0), 1), (PureDP(1.0), 1)))
 
 
 # How a mechanism answers: by its curve, with itself among the inputs

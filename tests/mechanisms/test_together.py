@@ -103,6 +103,11 @@ def test_the_rule_of_one_kind_is_kept_where_there_is_one() -> None:
     assert isinstance(compose(compose(PureDP(1.0), Gaussian(1.0)), Laplace(1.0)), Together)
 
 
+def test_what_was_composed_before_is_not_lost() -> None:
+    before = Together(((PureDP(1.0), 1),))
+    assert compose(before, PureDP(2.0)) == Together(((PureDP(1.0), 1), (PureDP(2.0), 1)))
+
+
 @pytest.mark.parametrize("rho", [0.0, 1e-300, 1e-19, 300.0, 3000.0, 1e9])
 def test_extreme_promises_stay_on_the_safe_side(rho: float) -> None:
     together = compose(ZeroConcentratedDP(rho), Laplace(2.0))

@@ -68,6 +68,14 @@ def test_several_promises_are_one_release_together():
     assert "all 4 releases together" in found.protected
 
 
+def test_equal_promises_are_one_about_more_releases():
+    text = GOOD.replace(
+        "[promise]\nepsilon = 0.5", "[[promise]]\nepsilon = 0.5\n\n[[promise]]\nepsilon = 0.5\nreleases = 2"
+    )
+    found = read(text)
+    assert (found.series.one, found.series.releases, found.releases) == (PureDP(0.5), 3, 3)
+
+
 def test_several_promises_without_a_bound_that_always_holds_need_a_failure():
     text = GOOD.replace("[promise]\nepsilon = 0.5", "[[promise]]\nepsilon = 0.5\n\n[[promise]]\ngaussian = 4")
     with pytest.raises(InvalidInput, match="failure must be given, since this promise has no bound on beliefs"):

@@ -33,7 +33,7 @@ class Composed(Mechanism):
     parts: tuple[tuple[Mechanism, int], ...]
 
     def __init__(self, *parts: tuple[Mechanism, int]) -> None:
-        listed([mechanism for mechanism, _ in parts])
+        listed(tuple(mechanism for mechanism, _ in parts))
         way_out = "Use the number of times that the mechanism is run, such as 12."
         self._keep(parts=tuple((mechanism, count("count", times, way_out)) for mechanism, times in parts))
         shared(self._mechanisms)
@@ -160,7 +160,7 @@ Stated = Guarantee | guarantees.Composition[Guarantee]
 @overload
 def compose(*releases: Mechanism) -> Composed: ...
 @overload
-def compose(*releases: Stated) -> guarantees.Composition[Guarantee] | Together: ...
+def compose(*releases: Stated) -> guarantees.Composition[Guarantee]: ...  # Together, where they have no rule
 @overload
 def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.Composition[Guarantee] | Together: ...
 def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.Composition[Guarantee] | Together:
@@ -180,12 +180,13 @@ def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.C
     mechanisms = [(part, times) for part, times in parts if isinstance(part, Mechanism)]
     if len(mechanisms) == len(parts):
         return Composed(*mechanisms)
-    if mechanisms or not _have_one_rule([part for part, _ in parts]):
+    mixed = any(isinstance(each, Together) for each in releases)
+    if mechanisms or mixed or not _have_one_rule([part for part, _ in parts]):
         return Together(tuple(parts))
     return guarantees.compose(*(each for each in releases if not isinstance(each, Mechanism | Together)))
 
 
-def _have_one_rule(promises: Sequence[Guarantee]) -> bool:
+def _have_one_rule(promises: Sequence[object]) -> bool:
     """Whether promises are about the same neighbours, and none bounds divergences beside one that does not."""
     known = [each for each in promises if isinstance(each, Guarantee)]
     same = len({each.neighbours for each in known}) <= 1

@@ -15,7 +15,6 @@ from whit.spec.given import Given
 from whit.spec.stated import NEIGHBOURS, read, value_of
 
 Promised: TypeAlias = "guarantees.Guarantee | mechanisms.Mechanism"
-Several: TypeAlias = "guarantees.Composition[guarantees.Guarantee] | mechanisms.Together"
 Kind: TypeAlias = "type[guarantees.Guarantee] | type[mechanisms.Mechanism]"
 
 CHANGES = {"any": False, "full": True}
@@ -42,13 +41,13 @@ class Series:
     Several promises of different kinds are one of these too: `one` then is what all of them come to.
     """
 
-    one: Promised | Several
+    one: Promised
     releases: int = 1
     named: Neighbours | None = None
     name: str = ""
 
     @property
-    def together(self) -> Promised | Several:
+    def together(self) -> Promised:
         """All releases."""
         return self.one if self.releases == 1 else self.one.times(self.releases)
 
@@ -74,7 +73,7 @@ class Series:
         return self.one.neighbours if isinstance(self.one, guarantees.Guarantee) else self.one.relation(self.named)
 
     @property
-    def noise(self) -> Promised | Several:
+    def noise(self) -> Promised:
         """What is promised of one release that sees everybody: of noise on a sample, the noise."""
         return self.one.mechanism if isinstance(self.one, mechanisms.PoissonSubsampled) else self.one
 
@@ -141,13 +140,11 @@ def together_of(several: Sequence[Series]) -> Series:
     relations = {each.neighbours for each in several}
     relation = relations.pop() if len(relations) == 1 else Neighbours.REPLACE
     # Of a guarantee `times` adds parameters up; what is composed keeps each release.
-    parts = [
+    ones: list[Any] = [
         guarantees.compose(each.one) if isinstance(each.one, guarantees.Guarantee) else each.one for each in several
     ]
-    return Series(
-        mechanisms.compose(*(part.times(each.releases) for part, each in zip(parts, several, strict=True))),
-        named=relation,
-    )
+    whole: Any = mechanisms.compose(*(one.times(each.releases) for one, each in zip(ones, several, strict=True)))
+    return Series(whole, named=relation)
 
 
 def sensitivity_of(given: Given, key: str = "sensitivity") -> Sensitivity:

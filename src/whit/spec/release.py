@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os.path
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whit.curves import largest_loss
 from whit.errors import InvalidInput
@@ -110,7 +110,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
     form = Form.of(whole)
     whole.only(whole.values, needed=("release", "unit", "promise", "adversary"))
     table = whole.table("release").only(_RELEASE, needed=("name", "publisher"))
-    series = form.together
+    series = _in_one(form)
     for each in form.questions:
         if "questions" in each:
             raise each.refuse("questions", "is for whit assess, since a report answers all questions")
@@ -132,6 +132,14 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
         language=table.words("language"),
         promises=form.promises,
     )
+
+
+def _in_one(form: Form) -> Series:
+    """The promise; equal ones are one promise about more releases, so that a parameter can be found for it."""
+    several = form.promises
+    if len(several) > 1 and len({(each.one, each.neighbours) for each in several}) == 1:
+        return replace(several[0], releases=sum(each.releases for each in several))
+    return form.together
 
 
 def _sure(form: Form, series: Series) -> Questions:

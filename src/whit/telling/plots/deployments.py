@@ -24,7 +24,8 @@ def power_by_unit(deployments: Sequence[Deployment]) -> Picture:
     Args:
         deployments: releases of the catalogue.
     """
-    chosen = list(deployments) if isinstance(deployments, Sequence) else []
+    given: object = deployments  # whatever a caller passes in spite of the annotation
+    chosen = list(given) if isinstance(given, Sequence) else []
     if not chosen or not all(isinstance(each, Deployment) for each in chosen):
         raise InvalidInput("deployments", "must be releases of the catalogue", deployments, _WAY_OUT)
     groups = {unit: [each for each in members if each in chosen] for unit, members in by_unit().items()}
