@@ -75,6 +75,7 @@ PLACES = ("src/whit", "docs", "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md",
 LATER = (
     "src/whit/apps",
     "src/whit/telling",
+    "docs/case-studies",
     "docs/explanation",
     "docs/how-to",
     "docs/index.md",
