@@ -90,8 +90,8 @@ def worst_prior(
     >>> from whit.guarantees import ApproxDP
     >>> worst = worst_prior(ApproxDP(1.8, 1e-5), failure=0.05, sides=2)
     >>> print(worst.difference.when_true)
-    worst prior for the increase is 29 % (rounded up)
+    worst prior for the increase is 29 % (rounded up; failure probability 5 %)
     >>> print(worst.difference.when_false)
-    worst prior for the increase is 71.1 % (rounded up)
+    worst prior for the increase is 71.1 % (rounded up; failure probability 5 %)
     """
     return Beliefs(promise, failure, sides, neighbours, knows, when).worst_prior()

@@ -191,7 +191,7 @@ def releases_until(
 
     >>> from whit.guarantees import PureDP, ZeroConcentratedDP
     >>> print(releases_until(PureDP(0.05), PosteriorFrom(0.5), 0.8))
-    posterior probability of the truth is at most 80 % after 27 releases; after 28 this is no longer shown.
+    After 27 releases, the posterior probability of the truth is at most 80 %. After 28 this is no longer shown.
     >>> days = releases_until(ZeroConcentratedDP(0.01), DifferenceAtAnyPrior(), 0.98, failure=0.01, sides=2)
     >>> days.first_beyond
     246
