@@ -23,6 +23,7 @@ from whit.telling.reports.hazards import HAZARDS, KEYS
 from whit.telling.reports.sentences import SIGNS
 from whit.telling.reports.sheet import open_points, sheet
 from whit.telling.reports.wording import words_of
+from whit.theory import Finding
 
 DATE = datetime.date(2026, 1, 31)
 DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
@@ -300,3 +301,15 @@ def test_the_sheet_is_in_the_document_as_json():
     tree = json.loads(json.dumps(document.tree()))
     assert tree["sheet"]["stamp"]["outcome"] == "allowed"
     assert tree["sections"] == []
+
+
+def test_beyond_99_9_percent_no_more_digits_are_shown_and_none_are_lost_in_json():
+    document = document_of(asked("epsilon = 2\nreleases = 5"), date=DATE)
+    told = as_markdown(document, "s")[0].replace("\N{NO-BREAK SPACE}", " ")
+    told = re.sub(r"!\[.*?\]", "", told)  # what pictures say is theirs
+    assert re.findall(r"99\.9\d+ %", told) == []
+    assert "at most possibly" not in told
+    assert "The posterior is possibly more than 99.9 %" in document.sheet.stamp.text
+    assert "the posterior can exceed 99.9 % after all 5 releases." in document.sheet.beside[0].blocks[1].text
+    [found] = [each for each in document.findings if each["question"] == "posterior"]
+    assert float(Finding.from_json(json.dumps(found))) == pytest.approx(1 / (1 + 9 * 2.718281828459045**-10), rel=1e-12)

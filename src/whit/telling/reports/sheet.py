@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from whit.guarantees import Guarantee
 from whit.policy import Outcome
 from whit.setting import UnitOfPrivacy
+from whit.telling.explain.numbers import ALMOST_ALL
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Paragraph, Points, Section, Sheet, Signatures, Stamp, Table, clipped
 from whit.telling.reports.figures import belief_figure
@@ -87,6 +88,8 @@ def _named(work: AnsweredRelease) -> str:
     if float(found.bound) == 1.0 and case.asker.adversary.prior < 1.0:
         return words("sheet.nothing", **gaps, posterior=words.percent(1.0))
     fails = words("sheet.except", failure=words.percent(failure)) if found.bound.basis.failures else ""
+    if words.is_nearly_certain(found.bound):
+        return words("sheet.nearly", **gaps, posterior=words.percent(ALMOST_ALL), **{"except": fails})
     return words("sheet.named", **gaps, posterior=words.top(found), **{"except": fails})
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from whit.assessment import Unanswered, number_of_people, people_beyond
 from whit.errors import InvalidInput
 from whit.telling.explain.language import Language, language_of, sentences_in
-from whit.telling.explain.numbers import amount
+from whit.telling.explain.numbers import ALMOST_ALL, amount
 from whit.theory import Answer, Direction, Finding, Unit, number_text
 
 FOLDER = os.path.join(os.path.dirname(__file__), "languages")
@@ -107,14 +107,27 @@ class Words:
         if answer.worst is None:
             return self("summary.not_known")
         found = answer.worst.bound
+        if self.is_nearly_certain(found):
+            return self._nearly_certain(found)
         text = self.number(float(found), found.direction, found.quantity.unit)
         return self("summary.about", number=text) if found.direction is Direction.ABOUT else text
 
     def most(self, found: Finding, *, points: bool = False) -> str:
         """A bound with the word for its direction; of a difference of probabilities in percentage points."""
+        if not points and self.is_nearly_certain(found):
+            return self._nearly_certain(found)
         number = self.number(float(found), found.direction, Unit.PROBABILITY if points else found.quantity.unit)
         key = {Direction.EXACTLY: "at_most"}.get(found.direction, found.direction.name.lower())
         return self(f"amount.{key}", number=self._without_percent(number) if points else number)
+
+    @staticmethod
+    def is_nearly_certain(found: Finding) -> bool:
+        """Whether a probability is so close to 1 that its digits say no more, and below it."""
+        return found.quantity.unit is Unit.PROBABILITY and ALMOST_ALL < float(found) < 1.0
+
+    def _nearly_certain(self, found: Finding) -> str:
+        known = found.direction in (Direction.EXACTLY, Direction.AT_LEAST)
+        return self(f"amount.{'exceeded' if known else 'possibly_exceeded'}", number=self.percent(ALMOST_ALL))
 
     def whole(self, answer: Answer) -> str:
         """The answer as a sentence."""
