@@ -180,4 +180,4 @@ def test_where_there_is_no_parameter_the_question_is_left_open_with_what_to_ask(
     asked = ["recommend", "--limit", "difference=0.2", "--for", "laplace", "--threshold", "9"]
     result = CliRunner().invoke(whit, asked)
     assert result.exit_code == 3
-    assert "raise the threshold until delta is kept" in result.stderr
+    assert "raise the threshold until delta is small enough" in result.stderr
