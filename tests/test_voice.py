@@ -134,9 +134,10 @@ def texts(path: Path) -> Iterator[str]:
     """All that people may read of a file."""
     if path.suffix == ".py":
         yield from (text for text in strings(path.read_text(encoding="utf-8")) if " " in text)
-    elif path.suffix in (".toml", ".json"):
-        read = json.loads if path.suffix == ".json" else tomllib.loads
-        yield from leaves(read(path.read_text(encoding="utf-8")))
+    elif path.suffix == ".toml":
+        yield from leaves(tomllib.loads(path.read_text(encoding="utf-8")))
+    elif path.suffix == ".json":
+        yield from leaves(json.loads(path.read_text(encoding="utf-8")))
     elif path.suffix == ".md":
         yield from page(path.read_text(encoding="utf-8"))
 
