@@ -41,7 +41,7 @@ HABITS = {
     "there is no such": r"(?i:\bthere (?:is|are|was) no such\b)",
     "a participle as a noun": r"(?i:\bthe (?:told|asked|promised|proved|allowed)(?= (?:is|are)\b|[.,;]))",
     "an inverted opening": rf"{OPENING}(?:{PARTICIPLES}) (?:is|are)\b(?! not)",
-    "an opening with Of": rf"{OPENING}Of (?:a|an|the(?! [\d{{…])|all|several|many|two|these|those|which|what|it|them)\b",
+    "an opening with Of": rf"{OPENING}Of (?:a|an|the(?! [\d{{…])|all|several|many|two|these|those|what|it|them)\b",
     "left below the limit": r"(?i:\bleft below\b)",
     "advice that nobody can follow": r"(?i:\bmay be above 1\b)",
     "at most 100 %": r"(?i:\bat most 100 %)",
