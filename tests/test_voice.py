@@ -41,7 +41,7 @@ HABITS = {
     "there is no such": r"(?i:\bthere (?:is|are|was) no such\b)",
     "a participle as a noun": r"(?i:\bthe (?:told|asked|promised|proved|allowed)(?= (?:is|are)\b|[.,;]))",
     "an inverted opening": rf"{OPENING}(?:{PARTICIPLES}) (?:is|are)\b(?! not)",
-    "an opening with Of": rf"{OPENING}Of (?:a|an|the|all|several|many|two|these|those|which|what|it|them)\b",
+    "an opening with Of": rf"{OPENING}Of (?:a|an|the(?! [\d{{…])|all|several|many|two|these|those|what|it|them)\b",
     "left below the limit": r"(?i:\bleft below\b)",
     "advice that nobody can follow": r"(?i:\bmay be above 1\b)",
     "at most 100 %": r"(?i:\bat most 100 %)",
@@ -66,7 +66,7 @@ PLANTED = {
 FINE = (
     "It holds, except with probability 1 %. The two can be told apart; a coin is told from another.",
     "Three bounds, one of which is a sum, and people, each of whom counts. She keeps it; to keep, to hold.",
-    "Of 100 people, 3 differ. The promised epsilon is 1. Known limits are listed. Allowed.",
+    "Of 100 people, 3 differ. Of the 3 limits, 2 are met. The promised epsilon is 1. Known limits are listed. Allowed.",
     "The posterior is more than 99.9 %, the level 99.9 %, and the power may be 100 %: nothing is ruled out.",
 )
 
@@ -133,9 +133,10 @@ def texts(path: Path) -> Iterator[str]:
     """All that people may read of a file."""
     if path.suffix == ".py":
         yield from (text for text in strings(path.read_text(encoding="utf-8")) if " " in text)
-    elif path.suffix in (".toml", ".json"):
-        read = json.loads if path.suffix == ".json" else tomllib.loads
-        yield from leaves(read(path.read_text(encoding="utf-8")))
+    elif path.suffix == ".toml":
+        yield from leaves(tomllib.loads(path.read_text(encoding="utf-8")))
+    elif path.suffix == ".json":
+        yield from leaves(json.loads(path.read_text(encoding="utf-8")))
     elif path.suffix == ".md":
         yield from page(path.read_text(encoding="utf-8"))
 

@@ -120,10 +120,7 @@ def test_nobody_is_somebody_with_even_odds():
         ("[questions]\nfailure = 2\n", "line 2, .questions. failure must be a probability"),
         ("[questions]\nsides = 3\n", "line 2, .questions. sides must be a whole number from 1 to 2; got 3"),
         ("[questions]\npeople = 0\n", "line 2, .questions. people must be a whole number of at least 1"),
-        (
-            "[questions]\nquestions = ['postrior']\n",
-            "line 2, .questions. questions must be known.*Did you mean posterior",
-        ),
+        ("[questions]\nquestions = ['postrior']\n", "line 2, .questions. questions must .*Did you mean posterior"),
         ("[questions]\nquestions = 'posterior'\n", "line 2, .questions. questions must be a list of texts"),
         ("[questions]\npopulation = 1.5\n", "line 2, .questions. population must be a whole number of at least 1"),
         ("[[adversary]]\nprior = 0.1\nbaseline = 2\n", "line 3, .adversary. baseline must be a probability"),

@@ -35,7 +35,7 @@ from whit.setting import Sensitivity
 Tree: TypeAlias = Mapping[str, Any]
 """An event as plain values: its `class_name`, and its fields by name."""
 
-Parts: TypeAlias = Counter[Promise]
+Parts: TypeAlias = Counter[Guarantee | Mechanism]
 """What was run, with how often."""
 
 NORM = Sensitivity(add_remove=1.0, replace=2.0)

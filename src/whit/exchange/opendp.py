@@ -140,7 +140,8 @@ def _noise(name: str, given: Mapping[str, Any], path: str, d_in: float | None) -
 
 def _is_whole(given: Mapping[str, Any]) -> bool:
     """Whether noise is added to whole numbers: the type stands somewhere in the domain of the input."""
-    waiting, names = [given.get("input_domain")], set()
+    waiting: list[Any] = [given.get("input_domain")]
+    names: set[str] = set()
     while waiting:
         found = waiting.pop()
         if isinstance(found, Mapping):

@@ -160,7 +160,7 @@ Stated = Guarantee | guarantees.Composition[Guarantee]
 @overload
 def compose(*releases: Mechanism) -> Composed: ...
 @overload
-def compose(*releases: Stated) -> guarantees.Composition[Guarantee]: ...  # Together, where they have no rule
+def compose(*releases: Stated) -> guarantees.Composition[Guarantee] | Together: ...
 @overload
 def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.Composition[Guarantee] | Together: ...
 def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.Composition[Guarantee] | Together:
@@ -183,7 +183,8 @@ def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.C
     mixed = any(isinstance(each, Together) for each in releases)
     if mechanisms or mixed or not _have_one_rule([part for part, _ in parts]):
         return Together(tuple(parts))
-    return guarantees.compose(*(each for each in releases if not isinstance(each, Mechanism | Together)))
+    promises = [each for each in releases if isinstance(each, Guarantee | guarantees.Composition)]
+    return guarantees.compose(*promises)
 
 
 def _have_one_rule(promises: Sequence[object]) -> bool:

@@ -106,7 +106,8 @@ def together(now: Promise, spent: Sequence[Promise], relation: Neighbours) -> Pr
         return composed([each.composable(relation) for each in everything])
     if len({each.neighbours for each in promises}) > 1:
         promises = [each.under(relation) for each in promises]
-    return compose(*promises).promise
+    found = compose(*promises)
+    return found if isinstance(found, Together) else found.promise
 
 
 class Criterion(ABC):

@@ -8,8 +8,9 @@ from whit.errors import InvalidInput
 from whit.setting import Neighbours, UnitOfPrivacy
 from whit.telling.catalogue import CHANGED, LEVEL, Deployment, Risks, by_unit, risks
 from whit.telling.plots.answers import Columns, percent, said
-from whit.telling.plots.layers import COLOURS, INK, WIDTH, Spec, axis, heading, layered
+from whit.telling.plots.layers import Spec, axis, heading, layered
 from whit.telling.plots.picture import Picture, pictured
+from whit.telling.plots.style import COLOURS, INK, WIDTH
 
 _ROW = 22
 _SHAPES = {Neighbours.ADD_REMOVE: "circle", Neighbours.REPLACE: "square", Neighbours.LOCAL: "triangle-up"}
@@ -25,8 +26,8 @@ def power_by_unit(deployments: Sequence[Deployment]) -> Picture:
         deployments: releases of the catalogue.
     """
     given: object = deployments  # whatever a caller passes in spite of the annotation
-    chosen = list(given) if isinstance(given, Sequence) else []
-    if not chosen or not all(isinstance(each, Deployment) for each in chosen):
+    chosen = [each for each in given if isinstance(each, Deployment)] if isinstance(given, Sequence) else []
+    if not chosen or len(chosen) < len(deployments):
         raise InvalidInput("deployments", "must be releases of the catalogue", deployments, _WAY_OUT)
     groups = {unit: [each for each in members if each in chosen] for unit, members in by_unit().items()}
     found = {unit: [(each, risks(each)) for each in members] for unit, members in groups.items() if members}
