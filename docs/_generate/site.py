@@ -13,6 +13,7 @@ from _generate.gallery import gallery_pages
 from _generate.grid import grid
 from _generate.grid_page import grid_page
 from _generate.links import Checked, check
+from _generate.pictures import picture_pages
 from _generate.places import DOCS, PROJECT_PAGES, ROOT, moved, place
 from _generate.theorems import assumptions_page, references_page, theorem_pages
 
@@ -46,6 +47,7 @@ def made_pages() -> dict[str, str]:
         "reference/grid.md": grid_page(grid()),
         **api_pages(),
         **gallery_pages(),
+        **picture_pages(),
     }
 
 

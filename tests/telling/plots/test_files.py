@@ -34,6 +34,27 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["picture.svg"]
 
 
+def test_a_link_stays_a_link_and_a_file_keeps_its_rights(tmp_path):
+    own = tmp_path / "own.svg"
+    own.write_bytes(b"old")
+    own.chmod(0o600)
+    link = tmp_path / "link.svg"
+    link.symlink_to(own)
+    written(link, b"new")
+    assert link.is_symlink()
+    assert own.read_bytes() == b"new"
+    assert own.stat().st_mode & 0o777 == 0o600
+    assert sorted(os.listdir(tmp_path)) == ["link.svg", "own.svg"]
+
+
+def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
+    pipe = tmp_path / "pipe.svg"
+    os.mkfifo(pipe)
+    with pytest.raises(InvalidInput, match="must be an ordinary file, or one that is not there yet.*another name"):
+        written(pipe, b"new")
+    assert pipe.is_fifo()
+
+
 @pytest.mark.parametrize(
     ("place", "said"),
     [

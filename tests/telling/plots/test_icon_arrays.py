@@ -72,3 +72,16 @@ def test_what_is_no_chance_is_refused():
         icon_arrays(0.5, "many")
     with pytest.raises(InvalidInput, match="believer must be a text"):
         icon_arrays(0.5, 0.6, believer="")
+
+
+def shapes(picture):
+    return {panel["mark"]["shape"] for panel in picture.drawing["hconcat"]}
+
+
+@pytest.mark.parametrize("level", [0.05, 0.005])
+def test_results_are_dots_and_people_are_people(level):
+    results, people = icon_arrays(level, 2 * level), icon_arrays(level, 2 * level, what="people", people=True)
+    assert shapes(results) == {"circle"}
+    assert shapes(people) != {"circle"}
+    assert "Each dot is one of" in " ".join(results.drawing["title"]["subtitle"])
+    assert "Each figure is one of" in " ".join(people.drawing["title"]["subtitle"])

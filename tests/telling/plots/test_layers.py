@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from whit.telling.plots.layers import axis, end_labels, rows_of, shelved
+from whit.telling.plots.layers import axis, end_labels, powers_of_ten, rows_of, shelved, whole_ticks
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -47,3 +47,25 @@ def test_rows_are_kept_once():
 def test_a_logarithmic_axis_says_nothing_of_zero(log):
     # The drawing library complains about it in the page of everybody who opens the picture.
     assert ("zero" in axis("x", "x", (1e-6, 1.0), log=log)["scale"]) is not log
+
+
+@pytest.mark.parametrize("high", [1, 2, 3, 5, 9, 10, 36, 365, 20_000, 10**12])
+@pytest.mark.parametrize("low", [0, 1])
+def test_whole_things_have_whole_ticks(low, high):
+    ticks = whole_ticks(low, high)
+    assert all(tick == round(tick) and low <= tick <= high for tick in ticks)
+    assert 1 <= len(ticks) <= 9
+    assert len({round(after - before, 6) for before, after in pairwise(ticks)}) <= 1
+    drawn = axis("n", "number of releases", (low, max(high, low + 1)), whole=True)["axis"]
+    assert all(tick == round(tick) for tick in drawn["values"])
+
+
+def test_whole_things_over_powers_of_ten_have_whole_ticks():
+    assert whole_ticks(1, 365, log=True) == [1, 2, 5, 10, 20, 50, 100, 200]
+    assert whole_ticks(1, 10**9, log=True) == [10**power for power in range(10)]
+
+
+def test_a_scale_of_powers_of_ten_has_its_ticks_there():
+    assert powers_of_ten(1e-6, 1.0) == [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0]
+    assert powers_of_ten(2.0, 5.0) is None
+    assert len(powers_of_ten(1e-300, 1.0)) <= 9

@@ -57,7 +57,7 @@ def test_a_zero_on_a_scale_of_powers_of_ten_is_drawn_below_it():
 def test_a_mark_is_drawn_with_its_words():
     chart = drawn(Panel("one", X, Y, {"a": ([0.0, 1.0], [0.5, 0.1])}, marks=[Mark("here", 1.0, 0.1)])).chart.to_dict()
     texts = [layer["mark"].get("text") for layer in chart["layer"]]
-    assert ["here"] in texts
+    assert "here" in texts
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from whit.telling.plots import Picture, plot
 ALONG = profiles.capped(relative=3.0, absolute=0.25, value=1.0)
 
 CASES = {
-    "a promise": (lambda: PureDP(1.0), "What an adversary may come to believe: epsilon = 1"),
+    "a promise": (lambda: PureDP(1.0), "What an adversary may come to believe"),
     "a promise with a delta": (lambda: ApproxDP(1.0, 1e-6), "What an adversary may come to believe"),
-    "noise": (lambda: Gaussian(2.0), "What an adversary may come to believe: Gaussian noise, sigma = 2"),
+    "noise": (lambda: Gaussian(2.0), "What an adversary may come to believe"),
     "several": (
         lambda: {"rho": ZeroConcentratedDP(0.1), "epsilon": PureDP(0.5)},
         "What an adversary may come to believe",
@@ -26,13 +26,16 @@ CASES = {
     "a profile": (lambda: ALONG, "What is accepted, and the epsilon that it allows"),
     "profiles": (lambda: {"a": ALONG}, "What is accepted, and the epsilon that it allows"),
     "a free profile": (lambda: profiles.constant(3.0), "The epsilon that a profile allows, belief by belief"),
-    "a law": (lambda: membership.distribution(Gaussian(1.0), 0.5), "The posterior from a prior of 50 %"),
+    "a law": (lambda: membership.distribution(Gaussian(1.0), 0.5), "How the posterior varies, from a prior of 50 %"),
     "a frontier": (lambda: frontier([ALONG], Geometric), "Risk against accuracy"),
     "an assessment": (lambda: assess(PureDP(1.0)), "Somebody may come to believe that you are in the data"),
     "a power": (lambda: testing.power(Gaussian(1.0), 0.05), "Somebody may come to believe"),
-    "a recommendation": (lambda: recommend(ALONG, PureDP, releases=3), "believe: 3 x epsilon 0.433"),
-    "a limit": (lambda: recommend(limits.difference(0.2), Gaussian, failure=0.01), "believe: 1 x sigma"),
-    "a limit on tests": (lambda: recommend(limits.power(0.5, level=0.05), Gaussian), "right: 1 x sigma"),
+    "a recommendation": (lambda: recommend(ALONG, PureDP, releases=3), "What an adversary may come to believe"),
+    "a limit": (
+        lambda: recommend(limits.difference(0.2), Gaussian, failure=0.01),
+        "What an adversary may come to believe",
+    ),
+    "a limit on tests": (lambda: recommend(limits.power(0.5, level=0.05), Gaussian), "How often an adversary is right"),
     "an exposure": (lambda: expose(census_2020.plan(), census_2020.SCENARIOS["C"]), "What each query tells"),
     "a plan": (census_2020.plan, "What each query tells"),
 }
@@ -51,8 +54,8 @@ def test_every_result_has_a_picture_that_says_what_it_shows(case):
 
 def test_a_chance_of_failure_is_allowed_only_where_nothing_holds_always():
     assert "always" in plot(PureDP(1.0)).alt
-    assert "but for a chance of 1 %" in plot(Gaussian(1.0)).alt
-    assert "but for a chance of 0.1 %" in plot(Gaussian(1.0), failure=0.001).alt
+    assert "except with probability 1 %" in plot(Gaussian(1.0)).alt
+    assert "except with probability 0.1 %" in plot(Gaussian(1.0), failure=0.001).alt
 
 
 def test_a_recommendation_keeps_below_what_is_allowed():
@@ -76,5 +79,9 @@ def test_what_does_not_fit_is_refused_in_a_sentence():
         plot(testing.power(PureDP(1.0), [0.05, 0.1]))
     with pytest.raises(Incompatible, match="without earlier releases"):
         plot(recommend(ALONG, PureDP, spent=PureDP(0.1)))
-    with pytest.raises(InvalidInput, match="an option must be one that the picture has"):
+    with pytest.raises(InvalidInput, match=r"colour is not an option .* got red\. Leave it out\. It has allowed, fail"):
         plot(PureDP(1.0), colour="red")
+    with pytest.raises(InvalidInput, match=r"releases is not an option of the picture posterior_against_prior; got 36"):
+        plot(PureDP(1.0), releases=36)
+    with pytest.raises(InvalidInput, match="Leave it out. It has no options"):
+        plot(ALONG, epsilon=2.0)

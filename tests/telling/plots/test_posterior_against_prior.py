@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import mpmath
 import pytest
+from drawn_texts import drawn_texts
 
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, GaussianDP, PureDP
 from whit.policy import limits, profiles
 from whit.semantics import membership
-from whit.telling.plots import posterior_against_prior
+from whit.setting import Knowledge
+from whit.telling.plots import NO_LIMIT, posterior_against_prior
+from whit.telling.plots.style import SHADE
 
 
 def rows(picture) -> list[dict]:
@@ -71,7 +76,7 @@ def test_a_limit_at_one_prior_is_one_point():
 def test_the_description_says_the_numbers_on_the_safe_side():
     alt = posterior_against_prior(PureDP(1.0)).alt
     assert "from 10 % to at most 23.2 %, from 50 % to at most 73.2 %, from 90 % to at most 96.1 %" in alt
-    assert "at most this, always" in alt
+    assert "at most the line, always" in alt
 
 
 def test_colours_are_those_of_okabe_and_ito():
@@ -98,3 +103,42 @@ def test_what_cannot_be_drawn_is_refused_in_a_sentence():
         posterior_against_prior(PureDP(1.0), allowed=limits.power(0.5, level=0.05))
     with pytest.raises(InvalidInput, match="the name of a line must be a text"):
         posterior_against_prior({" ": PureDP(1.0)})
+
+
+def test_a_range_of_priors_has_the_axis_to_itself():
+    picture = posterior_against_prior(PureDP(1.0), priors=[0.0, 0.01, 0.02])
+    (x,) = {tuple(part["encoding"]["x"]["scale"]["domain"]) for part in picture.drawing["layer"] if _has_scale(part)}
+    assert x == (0.0, 0.02)
+    (y,) = {tuple(part["encoding"]["y"]["scale"]["domain"]) for part in picture.drawing["layer"] if _has_scale(part)}
+    top = 0.02 * math.e / (0.02 * math.e + 0.98)
+    assert top < y[1] < 2 * top
+    assert "from 1 % to" in picture.alt
+
+
+def _has_scale(part):
+    return "scale" in part["encoding"]["x"]
+
+
+def test_where_there_is_no_limit_it_is_grey():
+    box = profiles.box(1.6, inclusion=(0.1, 0.6), value=(1.0, 1.0))
+    picture = posterior_against_prior(PureDP(0.6), allowed=box)
+    bands = [part for part in picture.drawing["layer"] if part["mark"]["type"] == "area"]
+    shelves = [(part["mark"]["color"], picture.drawing["datasets"][part["data"]["name"]]) for part in bands]
+    ends = [(colour, band[0]["prior"], band[-1]["prior"]) for colour, band in shelves]
+    assert ends == [(NO_LIMIT, 0.0, 0.1), (SHADE, 0.1, 0.6), (NO_LIMIT, 0.6, 1.0)]
+    assert {row["allowed"] for colour, band in shelves if colour == NO_LIMIT for row in band} == {1.0}
+    assert "Grey: no limit." in " ".join(picture.drawing["title"]["subtitle"])
+
+
+def test_the_allowed_point_has_its_words_beside_it_and_not_on_the_axis():
+    picture = posterior_against_prior(PureDP(2.0), allowed=limits.posterior(0.3, prior=0.1))
+    (box, *_) = [each for each in drawn_texts(picture.svg()) if each.text == "allowed up to 30 %"]
+    (title,) = [each for each in drawn_texts(picture.svg()) if "(posterior)" in each.text]
+    assert box.corners[:, 0].min() > title.corners[:, 0].max()
+
+
+def test_a_picture_says_what_the_adversary_knows():
+    said = "The adversary knows the records of everyone else."
+    known = posterior_against_prior(PureDP(1.0), knows=Knowledge.EVERYONE_ELSE)
+    assert said in known.alt
+    assert said not in posterior_against_prior(PureDP(1.0)).alt

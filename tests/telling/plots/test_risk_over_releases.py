@@ -35,7 +35,7 @@ def test_what_is_drawn_is_the_finding():
     picture = risk_over_releases({"x": ZeroConcentratedDP(0.01)}, risk, counts, failure=0.01, sides=2)
     found = membership.risk_over_releases(ZeroConcentratedDP(0.01), risk, counts, failure=0.01, sides=2)
     assert [row["risk"] for row in line(picture, "x")] == found.value.tolist()
-    assert "but for a chance of 1 % over the noise" in picture.alt
+    assert "except with probability 1 % over the noise" in picture.alt
 
 
 def test_the_limit_is_a_line_with_its_number():
@@ -64,9 +64,18 @@ def test_the_caption_names_what_the_numbers_depend_on():
     asked = {"failure": 0.01, "sides": 2, "neighbours": Neighbours.REPLACE}
     told = risk_over_releases(PureDP(0.05), membership.PosteriorFrom(0.2), [1, 7], **asked)
     shown = " ".join(told.chart.to_dict()["title"]["subtitle"])
-    for said in ("from a prior of 20 %", "but for a chance of 1 %", "Falls of the belief", "one record replaced"):
+    assert "20\u00a0%" in shown  # a number stays with its unit
+    shown = shown.replace("\u00a0", " ")
+    for said in ("from a prior of 20 %", "except with probability 1 %", "Falls of the belief", "one record replaced"):
         assert said in shown
         assert said in told.alt
     advanced = AdvancedComposition(delta=1e-6)
     ruled = risk_over_releases(PureDP(0.05), membership.PosteriorFrom(0.2), [1, 7], failure=0.01, rule=advanced)
-    assert "Releases add up by AdvancedComposition(delta=1e-06)." in ruled.alt
+    assert "Releases add up by advanced composition." in ruled.alt
+
+
+def test_the_limit_is_said_in_words_too():
+    picture = risk_over_releases(PureDP(0.5), membership.PosteriorFrom(0.1), [1, 2, 3], limit=0.3)
+    assert "Dashed: the limit 30 %." in picture.alt
+    with pytest.raises(InvalidInput, match="limit"):
+        risk_over_releases(PureDP(0.5), membership.PosteriorFrom(0.1), [1, 2, 3], limit=float("nan"))

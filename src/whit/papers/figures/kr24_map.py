@@ -16,7 +16,7 @@ from whit.papers.kr24 import decider
 from whit.policy import Recommendation, recommend
 from whit.policy.profiles import capped
 from whit.semantics.disclosure import largest_epsilon
-from whit.telling.plots import Axis, Columns, Mark, Panel, Picture, panels
+from whit.telling.plots import NO_LIMIT, SCALE, Axis, Columns, Mark, Panel, Picture, panels
 
 PROFILE = capped(relative=3.0, absolute=0.25)
 CELLS = 52
@@ -112,7 +112,7 @@ def _nothing(axes: dict[str, Any]) -> dict[str, Any]:
     square = {"x": 0.0, "right": 1.0, "y": 0.0, "upper": 1.0}
     return {
         "data": {"values": [square]},
-        "mark": {"type": "rect", "color": "#C8C8C8"},
+        "mark": {"type": "rect", "color": NO_LIMIT},
         "encoding": axes | _UPPER_CORNER,
     }
 
@@ -121,7 +121,7 @@ def _cells(shown: Map, axes: dict[str, Any]) -> dict[str, Any]:
     colour = {
         "field": "number",
         "type": "quantitative",
-        "scale": {"scheme": "cividis", "type": shown.scale, "domain": [shown.lowest, shown.highest], "clamp": True},
+        "scale": {"scheme": SCALE, "type": shown.scale, "domain": [shown.lowest, shown.highest], "clamp": True},
         "legend": {"title": None, "gradientLength": 200},
     }
     mark = {"type": "rect", "strokeWidth": 0}

@@ -1,13 +1,22 @@
-"""An account of the ledger over time: the risk in steps, and the limit that it must keep."""
+"""An account of the ledger over time: the risk in steps, and its limit."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
 
 from whit.errors import NotImplied
 from whit.ledger import Course, used_text
 from whit.telling.plots.answers import Columns, certainty, said
-from whit.telling.plots.layers import COLOURS, axis, layer, layered, marked, reference, rows_of, words
+from whit.telling.plots.curves import limit_line, limit_text
+from whit.telling.plots.layers import Spec, axis, layer, layered, marked, rows_of
+from whit.telling.plots.lettering import noted
 from whit.telling.plots.picture import Picture, pictured
-from whit.theory import Direction, Unit, number_text
+from whit.telling.plots.placing import Plane, Room
+from whit.telling.plots.style import COLOURS, HEIGHT, WIDTH
+from whit.telling.plots.texts import LONGEST_NAME, shortened
+from whit.theory import Quantity, Unit
 
 
 def account_over_time(course: Course) -> Picture:
@@ -22,21 +31,14 @@ def account_over_time(course: Course) -> Picture:
         raise NotImplied(f"the risk of account {course.account.name}", rule, course.written, "Use another book.")
     risks = [float(risk) for _, risk in known]
     quantity, most = known[0][1].quantity, course.limit.largest
-    percent = quantity.unit is Unit.PROBABILITY
-    last = max(step.releases for step, _ in known)
-    x = axis("releases", "releases that count", (0.0, float(max(last, 1))), ticks=min(max(last, 1), 8))
-    top = 1.0 if percent else 1.15 * max(*risks, most)
-    y = axis("risk", quantity.name, (0.0, top), percent=percent)
-    rows = rows_of(releases=[float(step.releases) for step, _ in known], risk=risks)
-    line = {"type": "line", "interpolate": "step-after", "strokeWidth": 2.5, "color": COLOURS[0]}
-    ends = rows_of(releases=[0.0, float(max(last, 1))], risk=[most, most])
-    allowed = f"limit {number_text(most, Direction.EXACTLY, quantity.unit)}"
-    layers = [reference(ends, x, y), *words(allowed, ends[0], x, y, dx=6, dy=-9), layer(rows, line, x, y)]
-    layers.append(marked(rows[-1], x, y))
+    allowed = limit_text(most, quantity.unit)
     used = "no book is left" if course.used is None else f"{used_text(course.used)} of the limit is used"
-    title = f"The risk of account {course.account.name}"
+    title = f"The risk of account {shortened(course.account.name, LONGEST_NAME)}"
     bound = certainty(float(course.account.failure))
-    caption = f"Steps: {quantity.name} is at most this at every moment, {bound}. {used[:1].upper()}{used[1:]}."
+    caption = (
+        f"{quantity.name[:1].upper()}{quantity.name[1:]} is at most the line at every moment, {bound}. "
+        f"{used[:1].upper()}{used[1:]}."
+    )
     told = f"After {known[-1][0].releases} releases it is {said(known[-1][1], 0)}."
     table = Columns(
         {
@@ -46,4 +48,25 @@ def account_over_time(course: Course) -> Picture:
         }
     )
     alt = f"Step chart. {title}. {caption} {told} {allowed[:1].upper()}{allowed[1:]}."
-    return pictured(layered(layers), title=title, caption=caption, alt=alt, table=table)
+    chart = _chart([step.releases for step, _ in known], risks, most, quantity)
+    return pictured(chart, title=title, caption=caption, alt=alt, table=table)
+
+
+def _chart(releases: Sequence[int], risks: Sequence[float], most: float, quantity: Quantity) -> Spec:
+    """The steps, with the limit as a line across."""
+    percent = quantity.unit is Unit.PROBABILITY
+    top = 1.0 if percent else 1.15 * max([most, *(risk for risk in risks if math.isfinite(risk))])
+    x = axis("releases", "releases that count", (0.0, float(max(*releases, 1))), whole=True)
+    y = axis("risk", quantity.name, (0.0, top), percent=percent)
+    rows = rows_of(releases=[float(each) for each in releases], risk=risks)
+    line = {"type": "line", "interpolate": "step-after", "strokeWidth": 2.5, "color": COLOURS[0]}
+    level, room = limit_line(most, x, y, quantity.unit), Room(Plane(x, y, WIDTH, HEIGHT))
+    for points in (*level["crossed"], _steps(releases, risks)):
+        room.crossed(*points)
+    return layered([*level["below"], layer(rows, line, x, y), marked(rows[-1], x, y), *noted(level["notes"], room)])
+
+
+def _steps(releases: Sequence[int], risks: Sequence[float]) -> tuple[list[float], list[float]]:
+    """The corners of the line, which goes on to the next release before it rises."""
+    across = [each for pair in pairwise(releases) for each in pair]
+    return [*map(float, across), float(releases[-1])], [*(risk for risk in risks[:-1] for _ in range(2)), risks[-1]]

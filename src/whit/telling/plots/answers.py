@@ -14,8 +14,10 @@ from whit.assessment import promise_name
 from whit.curves import Block, Promise
 from whit.errors import InvalidInput, require
 from whit.numerics import real_array
-from whit.setting import Neighbours
-from whit.telling.plots.layers import COLOURS, Array
+from whit.setting import Knowledge, Neighbours
+from whit.telling.plots.layers import Array
+from whit.telling.plots.style import COLOURS
+from whit.telling.plots.texts import LONGEST_NAME, cleaned, shortened
 from whit.theory import Direction, Finding, Unit, number_text
 
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a mapping from names to them."
@@ -44,7 +46,7 @@ def plain(number: float) -> str:
 
 def certainty(failure: float) -> str:
     """How sure a bound is, as the end of a sentence."""
-    return "always" if failure == 0.0 else f"but for a chance of {percent(failure)} over the noise"
+    return "always" if failure == 0.0 else f"except with probability {percent(failure)} over the noise"
 
 
 def under(neighbours: Neighbours | None) -> str:
@@ -52,10 +54,15 @@ def under(neighbours: Neighbours | None) -> str:
     return "" if neighbours is None else f" {neighbours.value}"
 
 
+def knowing(knows: Knowledge) -> str:
+    """What the adversary knows of everybody else, as a sentence after others; none where they may believe anything."""
+    return " The adversary knows the records of everyone else." if knows is Knowledge.EVERYONE_ELSE else ""
+
+
 def dependent(promised: Promise | Mapping[str, Promise]) -> str:
     """How many people may depend on each other, as a sentence after others; none where nobody does."""
     sizes = {each.people for each in named(promised).values() if isinstance(each, Block)}
-    return f" Up to {max(sizes)} people may depend on each other, and all of them are allowed for." if sizes else ""
+    return f" The bound allows for up to {max(sizes)} people who depend on each other." if sizes else ""
 
 
 def named(promised: Promise | Mapping[str, Promise]) -> dict[str, Promise]:
@@ -74,13 +81,19 @@ def members(given: object, kind: type, *, name: str, rule: str, way_out: str) ->
     few = len(several) <= len(COLOURS)
     rule = f"must be at most {len(COLOURS)}, which can be told apart"
     require(few, name="the lines of a picture", rule=rule, value=len(several), way_out="Draw several pictures.")
-    return {_line_name(each): member for each, member in several.items()}
+    found: dict[str, Any] = {}
+    for each, member in several.items():
+        found[_line_name(each, found)] = member
+    return found
 
 
-def _line_name(name: object) -> str:
+def _line_name(name: object, others: Iterable[str]) -> str:
+    """The name as it is drawn; one that would look like another gets a number."""
     good = isinstance(name, str) and bool(name.strip())
     require(good, name="the name of a line", rule="must be a text", value=name, way_out="Use a word or two.")
-    return " ".join(str(name).split())
+    drawn = shortened(str(name), LONGEST_NAME)
+    numbered = (f"{drawn} ({number})" for number in range(2, len(COLOURS) + 1))
+    return drawn if drawn not in others else next(each for each in numbered if each not in others)
 
 
 def places(name: str, given: ArrayLike, low: float, high: float) -> Array:
@@ -164,5 +177,5 @@ def _cells(column: object) -> tuple[Cell, ...]:
     """The cells of a column as plain numbers and words."""
     cells = np.ravel(np.asarray(column)).tolist()
     if all(isinstance(cell, float | int | str) for cell in cells):
-        return tuple(cells)
+        return tuple(cleaned(cell) if isinstance(cell, str) else cell for cell in cells)
     raise InvalidInput("a column of a table", "must hold numbers or words", column, "Use a list of numbers.")

@@ -12,7 +12,7 @@ from whit.curves import POWER, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.ledger import Course
 from whit.plans import Exposure, Plan, expose
-from whit.policy import Recommendation, limits
+from whit.policy import Recommendation, Step, limits
 from whit.policy.profiles import RiskProfile
 from whit.semantics.membership import PosteriorLaw
 from whit.setting import Neighbours
@@ -21,6 +21,7 @@ from whit.telling.explain.subject import usual_failure
 from whit.telling.plots.accounts import account_over_time
 from whit.telling.plots.costs import accuracy_against_risk, budget_by_query
 from whit.telling.plots.curves import level_and_power
+from whit.telling.plots.families import families_side_by_side
 from whit.telling.plots.icons import icon_arrays
 from whit.telling.plots.picture import Picture
 from whit.telling.plots.posteriors import posterior_against_prior, posterior_law
@@ -36,22 +37,26 @@ _WAY_OUT = "Pass a promise, a mechanism, a profile, an assessment, a recommendat
 
 
 def plot(x: object, **options: object) -> Picture:
-    """The picture that fits a result; the options are those of the function that draws it.
+    """The picture that fits a result; the options are those of the function that draws it, and others are refused.
 
-    A promise, a mechanism, or several by name: the posterior against the prior, but for a chance of one in a hundred
-    where no bound always holds. A risk profile, or several by name: the epsilon that it allows. A recommendation: the
+    A promise, a mechanism, or several by name: the posterior against the prior, except with probability 1 % where no
+    bound always holds. A risk profile, or several by name: the epsilon that it allows. A recommendation: the
     posterior against what is allowed, or level and power where a test was limited. An assessment, or the power of a
-    test: icon arrays. The law of a posterior: its spread. What `policy.frontier` found: risk against accuracy. A plan,
+    test: icon arrays. The law of a posterior: its spread. What `policy.frontier` found: risk against accuracy; steps of
+    several kinds of noise by name: these side by side. A plan,
     or one as a concern meets it: what each query costs. The course of an account of the ledger: its risk in steps.
 
     >>> from whit.guarantees import PureDP
     >>> plot(PureDP(1.0))
-    <Picture: What an adversary may come to believe: epsilon = 1>
+    <Picture: What an adversary may come to believe>
     """
     draw, drawn, usual = _choice(x, options)
-    if not set(options) <= set(list(signature(draw).parameters)[len(drawn) :]):
-        rule = "must be one that the picture has"
-        raise InvalidInput("an option", rule, sorted(options), "Look at the function that draws it.")
+    known = list(signature(draw).parameters)[len(drawn) :]
+    unknown = sorted(set(options) - set(known))
+    if unknown:
+        has = f"It has {', '.join(known)}." if known else "It has no options."
+        rule = f"is not an option of the picture {draw.__name__}"
+        raise InvalidInput(" and ".join(unknown), rule, options[unknown[0]], f"Leave it out. {has}")
     return draw(*drawn, **{**usual, **options})
 
 
@@ -67,6 +72,8 @@ def _(x: Promise, options: Options) -> Choice:
 
 @_choice.register
 def _(x: Mapping, options: Options) -> Choice:  # type: ignore[type-arg]
+    if x and all(isinstance(each, Step) for each in x.values()):
+        return families_side_by_side, (x,), {}
     if x and all(isinstance(each, RiskProfile) for each in x.values()):
         return profile_and_epsilon, (x,), {}
     return posterior_against_prior, (x,), {"failure": _failure(list(x.values()), options)}
@@ -124,7 +131,7 @@ def _(x: Recommendation, options: Options) -> Choice:  # noqa: ARG001
         raise Incompatible("a recommendation that is drawn", rule, str(x), way_out)
     requirement, relations = x.verdict.requirement, x.family.relations
     together = x.together(Neighbours.ADD_REMOVE if Neighbours.ADD_REMOVE in relations else relations[0])
-    named = {f"{x.family.releases} x {x.family.parameter} {x.rounded(3)}": together}
+    named = {_recommended(x): together}
     if isinstance(requirement, limits.CurveLimit):
         return level_and_power, (named,), {}
     allowed = requirement if isinstance(requirement, RiskProfile | limits.Limit) else None
@@ -140,3 +147,10 @@ def _failure(several: Sequence[object], options: Options) -> float:
     """The chance of failure that is usual for these promises: the largest of theirs."""
     relation = cast("Neighbours | None", options.get("neighbours"))
     return max((usual_failure(each, relation) for each in several if isinstance(each, Promise)), default=0.0)
+
+
+def _recommended(x: Recommendation) -> str:
+    """What is recommended, in words: the parameter, and how many releases have it."""
+    number = x.family.releases
+    times = "one release" if number == 1 else f"{number} releases, each"
+    return f"{times} with {x.family.parameter} {x.rounded(3)}"

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from whit.assessment import promise_name
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.numerics import count
 from whit.plans import Cost, Exposure, costs
 from whit.policy import Step
 from whit.telling.plots.answers import Columns, certainty, said
-from whit.telling.plots.layers import COLOURS, INK, WIDTH, Spec, axis, dots, layered, lines, words
+from whit.telling.plots.layers import Spec, axis, dots, layered
+from whit.telling.plots.lettering import line_chart
 from whit.telling.plots.picture import Picture, pictured
+from whit.telling.plots.placing import Note, Plane
+from whit.telling.plots.style import COLOURS, HEIGHT, INK, TEXT, WIDTH
+from whit.telling.plots.texts import fitted
 from whit.theory import Finding, Unit, number_text
 
 _STEPS = "Use policy.frontier([...], Geometric), with at least one profile or limit."
 _SERIES = "the frontier"
 _MOST = 15
 _BAR = 26
+_LABEL = 420.0
+"""How wide the name of a query may be."""
 
 
 def accuracy_against_risk(steps: Sequence[Step]) -> Picture:
@@ -28,28 +36,29 @@ def accuracy_against_risk(steps: Sequence[Step]) -> Picture:
     """
     known = _ordered(steps)
     first = known[0].recommendation
-    risks, noise = [_risk(step) for step in known], [step.accuracy.deviation.bound for step in known]
-    name, percent = _name(risks), risks[0].quantity.unit is Unit.PROBABILITY
-    start = 1.0 if name.startswith(("ratio", "relative")) else 0.0  # the risk of a release that says nothing
+    risks, noise = [decisive_risk(step) for step in known], [step.accuracy.deviation.bound for step in known]
+    name, percent = risk_name(risks), risks[0].quantity.unit is Unit.PROBABILITY
+    start = 1.0 if "ratio" in name or "relative" in name else 0.0  # the risk of a release that says nothing
     x = axis("noise", "standard deviation of the noise", (0.0, 1.15 * max(map(float, noise))), ticks=6)
     end = start + (1.15 * (max(map(float, risks)) - start) or 1.0)
-    y = axis("risk", f"{name}, of whoever decides", (start, end), ticks=6, percent=percent)
-    rows = [{"series": _SERIES, "noise": float(n), "risk": float(r)} for n, r in zip(noise, risks, strict=True)]
-    texts = [_parameter(step) for step in known]
-    beside = [part for text, row in zip(texts, rows, strict=True) for part in words(text, row, x, y, dx=9, dy=-9)]
+    y = axis("risk", name, (start, end), ticks=6, percent=percent)
+    texts, points = (
+        [parameter_text(step) for step in known],
+        [(float(n), float(r)) for n, r in zip(noise, risks, strict=True)],
+    )
     kind = promise_name(first.family.one(float(first.parameter))).partition(",")[0]
     title = f"Risk against accuracy: {kind}"
     failure = max((one.probability for one in first.parameter.basis.failures), default=0.0)
     caption = (
-        f"Each dot is a profile or a limit: the {name} that the release lets happen is at most this, with noise of "
-        f"this spread, {certainty(failure)}. Beside it: the parameter."
+        f"Each dot is a profile or a limit, with the parameter that meets it. The {name} is at most this, with noise "
+        f"of this standard deviation, {certainty(failure)}."
     )
     each = [
         f"{text}: standard deviation {said(deviation, 0)}, {name} {said(risk, 0)}"
         for text, deviation, risk in zip(texts, noise, risks, strict=True)
     ]
     alt = f"Line chart with dots. {title}. {caption} {'; '.join(each)}."
-    body = layered([lines(rows, x, y, [_SERIES]), dots(rows, x, y, [_SERIES], size=90), *beside])
+    body = _dotted(points, texts, x, y)
     columns = {
         "parameter": [float(step.recommendation.parameter) for step in known],
         "standard deviation of the noise": [float(each) for each in noise],
@@ -57,6 +66,19 @@ def accuracy_against_risk(steps: Sequence[Step]) -> Picture:
         f"{name} at most": [float(risk) for risk in risks],
     }
     return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns))
+
+
+def _dotted(points: Sequence[tuple[float, float]], texts: Sequence[str], x: Spec, y: Spec) -> Spec:
+    """A line through the points, each with its words."""
+    rows = [{"series": _SERIES, x["field"]: across, y["field"]: up} for across, up in points]
+    across, up = np.asarray(points).T
+    return line_chart(
+        {_SERIES: (across, up)},
+        Plane(x, y, WIDTH, HEIGHT),
+        over=[dots(rows, x, y, [_SERIES], size=90)],
+        notes=[Note(text, [point]) for text, point in zip(texts, points, strict=True)],
+        marked=points,
+    )
 
 
 def _ordered(steps: object) -> list[Step]:
@@ -67,13 +89,14 @@ def _ordered(steps: object) -> list[Step]:
     return sorted(known, key=lambda step: -float(step.accuracy.deviation.bound))
 
 
-def _risk(step: Step) -> Finding:
+def decisive_risk(step: Step) -> Finding:
+    """The risk of whoever decides."""
     number = step.recommendation.verdict.number
     assert number is not None  # a step has a limit, and so a number that keeps to it
     return number.bound
 
 
-def _name(risks: Sequence[Finding]) -> str:
+def risk_name(risks: Sequence[Finding]) -> str:
     """The name of the risk, which is the same at each step."""
     names = sorted({risk.quantity.name for risk in risks})
     if len(names) > 1:
@@ -82,7 +105,8 @@ def _name(risks: Sequence[Finding]) -> str:
     return names[0].removesuffix(" of disclosure")
 
 
-def _parameter(step: Step) -> str:
+def parameter_text(step: Step) -> str:
+    """The parameter of a step with its number."""
     found, family = step.recommendation.parameter, step.recommendation.family
     return f"{family.parameter} {number_text(float(found), found.direction, found.quantity.unit)}"
 
@@ -124,14 +148,18 @@ def _costs(exposure: object) -> tuple[Cost, ...]:
 
 
 def _bars(shown: tuple[Cost, ...]) -> Spec:
-    order = [_query(each) for each in shown]
     rows = [
-        {"query": _query(each), "rho": float(each.rho), "share": said(each.share, 0).removeprefix("at most ")}
+        {
+            "query": fitted(_query(each), _LABEL, TEXT),
+            "rho": float(each.rho),
+            "share": said(each.share, 0).removeprefix("at most "),
+        }
         for each in shown
     ]
+    order = [row["query"] for row in rows]
     scale = {"domain": [0.0, 1.15 * float(shown[0].rho)], "nice": False}
     x = {"field": "rho", "type": "quantitative", "axis": {"title": "rho", "tickCount": 5}, "scale": scale}
-    labels = {"labelLimit": 420, "title": None, "ticks": False, "domain": False, "labelPadding": 6}
+    labels = {"labelLimit": 2 * _LABEL, "title": None, "ticks": False, "domain": False, "labelPadding": 6}
     y = {"field": "query", "type": "nominal", "sort": order, "axis": labels}
     text = {"type": "text", "align": "left", "dx": 5, "color": INK}
     bars: list[Spec] = [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +21,7 @@ from whit.telling.plots.answers import (
     certainty,
     chosen,
     dependent,
+    knowing,
     named,
     percent,
     places,
@@ -26,22 +29,11 @@ from whit.telling.plots.answers import (
     under,
     values,
 )
-from whit.telling.plots.layers import (
-    HEIGHT,
-    Array,
-    Spec,
-    axis,
-    dots,
-    heading,
-    layered,
-    lines,
-    named_lines,
-    reference,
-    rows_of,
-    series_rows,
-    words,
-)
+from whit.telling.plots.layers import Array, Spec, axis, dots, heading, is_log, reference, rows_of, series_rows
+from whit.telling.plots.lettering import line_chart
 from whit.telling.plots.picture import Picture, pictured
+from whit.telling.plots.placing import DIAGONAL, Note, Plane
+from whit.telling.plots.style import HEIGHT, WIDTH
 from whit.theory import Direction, Finding, Unit, number_text
 
 
@@ -72,13 +64,13 @@ class Curves:
         """The places and numbers of each line."""
         return {name: (self.at, values(bound)) for name, bound in self.bounds.items()}
 
-    def title(self, text: str, after: str = "") -> str:
-        """The title of the picture, with the name of the line if there is but one."""
-        return f"{text}: {next(iter(self.bounds))}{after}" if len(self.bounds) == 1 else text
+    def opening(self, after: str = "") -> str:
+        """The first sentence of a caption: which promise is drawn, if there is but one."""
+        return f"This shows {next(iter(self.bounds))}{after}. " if len(self.bounds) == 1 else ""
 
-    def layers(self, x: Spec, y: Spec, *, height: float = HEIGHT, clip: bool = False) -> list[Spec]:
-        """The lines with their names."""
-        return named_lines(self.series, x, y, height=height, clip=clip)
+    def chart(self, plane: Plane, **more: Any) -> Spec:
+        """The lines with their names; the options are those of `line_chart`."""
+        return line_chart(self.series, plane, **more)
 
     def words(self, at: tuple[float, ...], place: Callable[[float], str]) -> str:
         """Some of the numbers of each line, each after words about its place."""
@@ -119,9 +111,9 @@ def profile_curve(
     curves = {name: one.curve(neighbours) for name, one in named(promised).items()}
     at = _reach(list(curves.values())) if epsilons is None else places("epsilons", epsilons, 0.0, np.inf)
     drawn = Curves(at, {name: curve.delta(at).bound for name, curve in curves.items()})
-    title = drawn.title("Epsilon and the delta that goes with it")
+    title = "Delta at each epsilon"
     caption = (
-        f"Lines: delta is {drawn.direction.value} this at each epsilon. No line: delta is 0, or below {_SMALLEST:g}."
+        f"{drawn.opening()}Delta is {drawn.direction.value} the line. Where the line ends, it is below {_SMALLEST:g}."
         f"{under(neighbours)}"
     )
     x = axis("epsilon", "epsilon", (float(at[0]), float(at[-1])))
@@ -129,7 +121,8 @@ def profile_curve(
     told = drawn.words((float(at[0]), float(at[len(at) // 2])), "at epsilon {:.4g} delta".format)
     alt = f"Line chart. {title}. {caption} {told}"
     table = Columns(drawn.columns("epsilon", "delta"))
-    return pictured(layered(drawn.layers(x, y, clip=True)), title=title, caption=caption, alt=alt, table=table)
+    chart = drawn.chart(Plane(x, y, WIDTH, HEIGHT), clip=True)
+    return pictured(chart, title=title, caption=caption, alt=alt, table=table)
 
 
 def loss_curve(
@@ -149,17 +142,21 @@ def loss_curve(
     """
     at = places("failures", failures, 0.0, 1.0)
     drawn = Curves.of(promised, at, lambda one: largest_loss(one, at, sides=sides, neighbours=neighbours))
-    title = drawn.title("The privacy loss and its chance")
+    title = "How large the privacy loss can be"
     side = "" if sides == 1 else " in either direction"
     caption = (
-        f"Lines: but for the chance below, the privacy loss is {drawn.direction.value} this{side}.{under(neighbours)}"
+        f"{drawn.opening()}The privacy loss{side} is {drawn.direction.value} the line, except with the probability "
+        f"on the lower axis.{under(neighbours)}"
     )
     positive = at[at > 0.0]
-    x = axis("chance", "chance that the loss is larger", (float(positive[0]), float(at[-1])), log=True, ticks=6)
+    x = axis("chance", "probability that the loss is larger", (float(positive[0]), float(at[-1])), log=True, ticks=6)
     y = axis("loss", "privacy loss", (0.0, _top(drawn)))
-    alt = f"Line chart. {title}. {caption} {drawn.words((1e-6, 0.01), 'at chance {:.4g} loss'.format)}"
-    table = Columns(drawn.columns("chance", "privacy loss"))
-    return pictured(layered(drawn.layers(x, y, clip=True)), title=title, caption=caption, alt=alt, table=table)
+    alt = f"Line chart. {title}. {caption} {drawn.words((1e-6, 0.01), 'at probability {:.4g} loss'.format)}"
+    table, chart = (
+        Columns(drawn.columns("probability", "privacy loss")),
+        drawn.chart(Plane(x, y, WIDTH, HEIGHT), clip=True),
+    )
+    return pictured(chart, title=title, caption=caption, alt=alt, table=table)
 
 
 def _reach(curves: list[Curve]) -> Array:
@@ -217,12 +214,12 @@ def level_and_power(
     """
     at = places("levels", levels, 0.0, 1.0)
     drawn = Curves.of(promised, at, lambda one: testing.power(one, at, neighbours=neighbours, knows=knows))
-    title, block = drawn.title("How often an adversary is right"), dependent(promised)
+    title, block = "How often an adversary is right", dependent(promised)
     testers = _TESTERS[knows].format(others="outside the block" if block else "else")
     caption = (
-        f"Lines: {drawn.direction.value} so many hits at each rate of false alarms. A hit: deciding that the person is "
-        f"in the data when they are. A false alarm: deciding so when they are not. {testers}{block}"
-        f"{under(neighbours)}"
+        f"{drawn.opening()}Hits are {drawn.direction.value} the line at each rate of false alarms. A hit: the test "
+        f"says that the person is in the data, and they are. A false alarm: it says so, and they are not. {testers}"
+        f"{block}{under(neighbours)}"
     )
     alt = f"Two line charts. {title}. {caption} {drawn.words((0.01, 0.05, 0.1), 'at level {:.4g} power'.format)}"
     body = {"hconcat": [_all_levels(drawn), _small_levels(drawn)], "spacing": 40}
@@ -231,18 +228,24 @@ def level_and_power(
 
 def _all_levels(drawn: Curves) -> Spec:
     guessing = reference(rows_of(level=[0.0, 1.0], power=[0.0, 1.0]), _X, _Y)
-    told = words("mere guessing", {"level": 0.6, "power": 0.6}, _X, _Y, align="center", dy=10, angle=315)
-    hits = lines(series_rows(drawn.series, _X, _Y), _X, _Y, list(drawn.bounds))
-    return layered([guessing, hits, *told], _SIDE, _SIDE)
+    return drawn.chart(
+        Plane(_X, _Y, _SIDE, _SIDE),
+        below=[guessing],
+        crossed=[([0.0, 1.0], [0.0, 1.0])],
+        notes=[Note("mere guessing", [(share, share) for share in DIAGONAL])],
+        outside=False,
+    )
 
 
 def _small_levels(drawn: Curves) -> Spec:
     """The numbers on scales of powers of ten, from one in a million."""
-    guessing = reference(rows_of(level=[_LOWEST, 1.0], power=[_LOWEST, 1.0]), _LOG_X, _LOG_Y)
+    ends = [_LOWEST, 1.0]
+    guessing = reference(rows_of(level=ends, power=ends), _LOG_X, _LOG_Y)
     kept, side = drawn.at >= _LOWEST, _SIDE * 0.7
     series = {name: (at[kept], powers[kept]) for name, (at, powers) in drawn.series.items()}
-    layers = [guessing, *named_lines(series, _LOG_X, _LOG_Y, height=side, clip=True)]
-    return layered(layers, side, side) | {"title": {**heading("The same at small levels"), "frame": "group"}}
+    plane = Plane(_LOG_X, _LOG_Y, side, side)
+    chart = line_chart(series, plane, below=[guessing], crossed=[(ends, ends)], clip=True)
+    return chart | {"title": {**heading("The same at small levels", side), "frame": "group"}}
 
 
 COUNTS = (1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365)
@@ -250,6 +253,8 @@ COUNTS = (1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365)
 
 _LIMIT = "Use a limit such as 0.8 on a posterior."
 _MOST_DOTS = 40
+_ALONG = (0.05, 0.9, 0.15, 0.8, 0.25, 0.65, 0.35, 0.5)
+"""Where along the line of a limit its name may be, the best place first."""
 
 
 def risk_over_releases(
@@ -291,31 +296,36 @@ def risk_over_releases(
         )
 
     drawn, name = Curves.of(promised, at, ask), risk.quantity.name
-    title = drawn.title("The risk after several releases", " each")
+    title = "The risk after several releases"
     before = f" from a prior of {percent(risk.prior)}" if isinstance(risk, PosteriorFrom) else ""
     both = " Falls of the belief are bounded as well." if sides == 2 else ""
-    both += (" It holds at every moment up to there." if when is When.EVER else "") + dependent(promised)
-    added = "" if isinstance(adding, OwnComposition) else f" Releases add up by {rule}."
-    caption = (
-        f"Lines: {name}{before} is {drawn.direction.value} this, {certainty(failure)}.{both}{added}{under(neighbours)}"
+    both += (
+        (" It holds at every moment up to there." if when is When.EVER else "") + dependent(promised) + knowing(knows)
     )
+    added = "" if isinstance(adding, OwnComposition) else f" Releases add up by {_in_words(adding)}."
+    caption = (
+        f"{drawn.opening(' in each release')}{name[:1].upper()}{name[1:]}{before} is {drawn.direction.value} the line, "
+        f"{certainty(failure)}.{both}{added}{under(neighbours)}"
+    )
+    bound = None if limit is None else number("limit", limit, _LIMIT)
+    caption += "" if bound is None else f" Dashed: the {limit_text(bound, risk.quantity.unit)}."
     x, y = _releases_axis(at), _risk_axis(drawn, limit, risk)
-    layers = [*_limit_line(limit, at, x, y, risk.quantity.unit), *drawn.layers(x, y)]
-    if len(at) <= _MOST_DOTS:
-        layers.append(dots(series_rows(drawn.series, x, y), x, y, list(drawn.bounds), size=26))
+    few = dots(series_rows(drawn.series, x, y), x, y, list(drawn.bounds), size=26)
+    level = {} if bound is None else limit_line(bound, x, y, risk.quantity.unit)
+    chart = drawn.chart(Plane(x, y, WIDTH, HEIGHT), over=[few] if len(at) <= _MOST_DOTS else [], **level)
     told = drawn.words((float(at[0]), float(at[len(at) // 2]), float(at[-1])), "after {:.4g}".format)
     alt, table = f"Line chart. {title}. {caption} {told}", Columns(drawn.columns("releases", name))
-    return pictured(layered(layers), title=title, caption=caption, alt=alt, table=table)
+    return pictured(chart, title=title, caption=caption, alt=alt, table=table)
+
+
+def _in_words(rule: CompositionRule) -> str:
+    """The name of a rule, such as advanced composition."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(rule).__name__).lower()
 
 
 def _releases_axis(at: Array) -> Spec:
-    title, ends = "number of releases", (float(at[0]), float(at[-1]))
-    if ends[1] / ends[0] <= 50.0:
-        return axis("releases", title, ends)
-    ticks = [step * 10**power for power in range(7) for step in (1, 2, 5)]
-    shown = [tick for tick in ticks if at[0] <= tick <= at[-1]]
-    found = axis("releases", title, ends, log=True)
-    return {**found, "axis": {"title": title, "labelExpr": "format(datum.value, '~r')", "values": shown}}
+    ends = (float(at[0]), float(at[-1]))
+    return axis("releases", "number of releases", ends, log=ends[1] / ends[0] > 50.0, whole=True)
 
 
 def _risk_axis(drawn: Curves, limit: float | None, risk: Risk) -> Spec:
@@ -324,10 +334,15 @@ def _risk_axis(drawn: Curves, limit: float | None, risk: Risk) -> Spec:
     return axis("risk", risk.quantity.name, (0.0, _top(drawn, 0.0 if limit is None else limit)))
 
 
-def _limit_line(limit: float | None, at: Array, x: Spec, y: Spec, unit: Unit) -> list[Spec]:
-    if limit is None:
-        return []
-    bound = number("limit", limit, _LIMIT)
-    text = f"limit {number_text(bound, Direction.EXACTLY, unit)}"
-    ends = rows_of(releases=[float(at[0]), float(at[-1])], risk=[bound, bound])
-    return [reference(ends, x, y), *words(text, ends[0], x, y, dx=6, dy=-9)]
+def limit_text(bound: float, unit: Unit) -> str:
+    """The limit with its number."""
+    return f"limit {number_text(bound, Direction.EXACTLY, unit)}"
+
+
+def limit_line(bound: float, x: Spec, y: Spec, unit: Unit) -> dict[str, Any]:
+    """A line across a chart with the limit beside it, as options of `line_chart`."""
+    ends, (low, high) = [bound, bound], x["scale"]["domain"]
+    line = reference(rows_of(**{x["field"]: [low, high], y["field"]: ends}), x, y)
+    along = [(low * (high / low) ** share if is_log(x) else low + share * (high - low), bound) for share in _ALONG]
+    text = limit_text(bound, unit)
+    return {"below": [line], "crossed": [([low, high], ends)], "notes": [Note(text, along)]}

@@ -100,11 +100,15 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="r"?>"""
 
 
-def described_svg(svg: str, title: str, alt: str) -> str:
-    """The drawing with a title, a description and the role of an image; its names do not clash with other drawings."""
+def described_svg(svg: str, title: str, alt: str, style: str = "") -> str:
+    """The drawing with a title, a description and the role of an image; its names do not clash with other drawings.
+
+    A style sheet comes after them, such as one that carries the font.
+    """
     apart = _own_names(svg)
     attributes = f' role="img" aria-label="{html.escape(alt)}"'
     inside = f"<title>{html.escape(title)}</title><desc>{html.escape(alt)}</desc>"
+    inside += f"<style>{style}</style>" if style else ""
     opened = apart.index(">")
     return f"{apart[:opened]}{attributes}>{inside}{apart[opened + 1 :]}"
 
@@ -180,15 +184,19 @@ def written(path: Path, content: bytes) -> Path:
 
 
 def replace_files(files: Mapping[Path, bytes]) -> None:
-    """Write all of these beside their places, then let each take its place in one step; else leave nothing behind."""
+    """Write all of these beside their places, then let each take its place in one step; else leave nothing behind.
+
+    A link stays a link to the file that is written, and a file that was there before keeps its rights.
+    """
     mark = f"{os.getpid()}.{threading.get_ident()}.part"
-    beside = {path: path.with_name(f".{path.name}.{mark}") for path in files}
+    whole = {path.resolve(): content for path, content in files.items()}
+    beside = {path: path.with_name(f".{path.name}.{mark}") for path in whole}
     try:
-        for path, content in files.items():
+        for path, content in whole.items():
             with beside[path].open("xb") as file:
                 file.write(content)
-            if path.exists():  # who may read it stays as it was
-                beside[path].chmod(path.stat().st_mode & 0o777)
+            if path.exists():
+                beside[path].chmod(path.stat().st_mode)
         for path, part in beside.items():
             part.replace(path)
     finally:
@@ -200,5 +208,8 @@ def _require_place(path: Path) -> None:
     """Refuse a folder, and a file in a folder that is not there."""
     if path.is_dir():
         raise InvalidInput("path", "must be a file", str(path), f"Add a name, such as {path / 'picture.png'}.")
+    if path.exists() and not path.is_file():
+        rule = "must be an ordinary file, or one that is not there yet"
+        raise InvalidInput("path", rule, str(path), "Choose another name.")
     if not path.parent.is_dir():
         raise InvalidInput("path", "must lie in a folder that exists", str(path), f"Make the folder {path.parent}.")

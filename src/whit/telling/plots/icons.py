@@ -1,4 +1,4 @@
-"""Two chances side by side as little figures out of the same number, for readers without mathematics."""
+"""Two chances side by side as dots or people out of the same number, for readers without mathematics."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from whit.errors import require
 from whit.numerics import probability
 from whit.telling.explain.numbers import decimal, smallest_total
 from whit.telling.plots.answers import Columns
-from whit.telling.plots.layers import COLOURS, INK, Spec
+from whit.telling.plots.layers import Spec
 from whit.telling.plots.picture import Picture, pictured
+from whit.telling.plots.style import COLOURS, EMPTY, INK
+from whit.telling.plots.texts import LONGEST_NAME, shortened
 from whit.theory import Direction, Finding
 
 SIZES = (100, 1_000, 10_000)
@@ -23,7 +25,6 @@ _PERSON = (
     "C-0.42 -0.83 -0.25 -1 0 -1Z"
     "M-0.6 1L-0.6 0.3C-0.6 0.02 -0.4 -0.1 -0.2 -0.1L0.2 -0.1C0.4 -0.1 0.6 0.02 0.6 0.3L0.6 1Z"
 )
-_EMPTY = "#D9D9D9"
 _CHANCE = "Use a probability such as 0.05, or a finding."
 
 
@@ -35,6 +36,7 @@ def icon_arrays(
     belief: str = "that you are in the data",
     what: str = "possible results",
     of: str = "",
+    people: bool = False,
 ) -> Picture:
     """Two arrays of the same size: how many of so many lead to a belief without the person, and with them.
 
@@ -47,9 +49,13 @@ def icon_arrays(
         taking_part: the chance if they do, such as the power of that test.
         believer: whom the person worries about.
         belief: what they may come to believe, as the end of a sentence.
-        what: what is counted.
+        what: what is counted, in the plural.
         of: what the release promises, in a few words; named below the title.
+        people: whether what is counted are people: then they are drawn as people, and else as dots.
     """
+    believer, belief, what, of = (
+        shortened(each, 2 * LONGEST_NAME) if isinstance(each, str) else each for each in (believer, belief, what, of)
+    )
     chances = {
         "You do not take part": _chance("without", without),
         "You take part": _chance("taking_part", taking_part),
@@ -58,9 +64,12 @@ def icon_arrays(
     size = min(smallest_total(starts, ends), SIZES[-1])  # as the text would tell the two, as far as it can be drawn
     counts, texts = [each.count(size) for each in chances.values()], [each.words(size) for each in chances.values()]
     title = f"{_capital(believer)} may come to believe {belief}"
-    caption = f"Each figure is one of {_grouped(size)} {what}. Filled: those that lead {believer} to believe so."
-    about = f" Of a release with {of}." if of else ""
-    panels = [_panel(head, text, count, size) for head, text, count in zip(chances, texts, counts, strict=True)]
+    figure = "figure" if people else "dot"
+    caption = f"Each {figure} is one of {_grouped(size)} {what}. Orange: those that lead {believer} to believe so."
+    about = f" This shows one release with {of}." if of else ""
+    panels = [
+        _panel(head, text, count, size, people=people) for head, text, count in zip(chances, texts, counts, strict=True)
+    ]
     alt = (
         f"Two icon arrays of {_grouped(size)}. If you do not take part, {texts[0]} {what} would lead {believer} to "
         f"believe {belief}. If you take part, {texts[1]} would.{about}"
@@ -120,15 +129,15 @@ def _chance(name: str, given: float | Finding) -> _Start | _Bound:
     return _Start(probability(name, given, _CHANCE))
 
 
-def _panel(head: str, text: str, count: int, size: int) -> Spec:
+def _panel(head: str, text: str, count: int, size: int, *, people: bool) -> Spec:
     """One array, filled from the top left."""
     across = _ACROSS[size]
     down = size // across
     cell = _SIDE / across
     title = {"text": head, "subtitle": text, "fontSize": 14, "subtitleFontSize": 18, "subtitleColor": INK}
-    shape, area = (_PERSON, (0.38 * cell) ** 2 * 4) if size == SIZES[0] else ("square", (0.8 * cell) ** 2)
+    shape, area = (_PERSON, (0.76 * cell) ** 2) if people else ("circle", (0.76 * cell) ** 2 * math.pi / 4)
     mark = {"type": "point", "filled": True, "opacity": 1.0, "strokeWidth": 0, "shape": shape, "size": area}
-    colour = {"condition": {"test": f"datum.number < {count}", "value": COLOURS[1]}, "value": _EMPTY}
+    colour = {"condition": {"test": f"datum.number < {count}", "value": COLOURS[1]}, "value": EMPTY}
     return {
         "width": _SIDE,
         "height": cell * down,

@@ -1,34 +1,21 @@
-"""The parts that pictures are made of and how they look: colours and sizes, axes, lines, bands, points and words."""
+"""The parts that pictures are made of: axes, lines, bands, points and words."""
 
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from whit.telling.plots.style import AXIS_TITLE, COLOURS, DASHES, HEIGHT, INK, QUIET, TEXT, WIDTH
+from whit.telling.plots.texts import fitted, text_lines
+
 Array = NDArray[np.float64]
 Spec = dict[str, Any]
 
-_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""The colours of Okabe and Ito, those with the best contrast on white first; yellow, which has next to none, is left
-out."""
-
-DASHES = ([1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2], [1, 3])
-"""Dashes beside the colours, so that lines can be told apart without any colour."""
-
-INK = "#222222"
-QUIET = "#6B6B6B"
-SHADE = "#56B4E9"
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
-"""The font that the drawing library carries, and those of the same widths elsewhere."""
-
-WIDTH, HEIGHT = 440, 330
+_MOST_TICKS = 9
 
 FIFTHS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """The ticks of an axis of probabilities."""
@@ -54,14 +41,18 @@ def axis(
     log: bool = False,
     ticks: int | None = None,
     values: Sequence[float] | None = None,
+    whole: bool = False,
 ) -> Spec:
-    """The encoding of a place along an axis."""
+    """The encoding of a place along an axis; that of whole things has ticks at whole numbers only."""
     drawn: Spec = {"title": title}
+    if whole and values is None:
+        drawn["labelExpr"], values = "format(datum.value, '~r')", whole_ticks(*domain, log=log)
     if percent:
         drawn["labelExpr"] = _PERCENT
         values = FIFTHS if values is None and not log and list(domain) == [0.0, 1.0] else values
-    if log:
-        drawn |= {"labelExpr": _POWER_OF_TEN, "tickCount": 7 if ticks is None else ticks}
+    if log and not whole:
+        drawn |= {"labelExpr": _POWER_OF_TEN, "tickCount": ticks or _MOST_TICKS}
+        values = powers_of_ten(*domain) if values is None else values
     elif ticks is not None:
         drawn["tickCount"] = ticks
     if values is not None:
@@ -71,14 +62,64 @@ def axis(
     return {"field": field, "type": "quantitative", "axis": drawn, "scale": scale}
 
 
+def whole_ticks(low: float, high: float, *, log: bool = False) -> list[float]:
+    """Whole numbers along an axis of whole things, at most nine unless there is a power of ten between them.
+
+    >>> whole_ticks(1, 5), whole_ticks(0, 36)
+    ([1.0, 2.0, 3.0, 4.0, 5.0], [0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0])
+    >>> whole_ticks(1, 365, log=True)
+    [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0]
+    """
+    steps = [float(step * 10**power) for power in range(16) for step in (1, 2, 5)]
+    if log:
+        shown = [step for step in steps if low <= step <= high]
+        return shown if len(shown) <= _MOST_TICKS else [step for step in shown if math.log10(step) % 1 == 0]
+    step = next((step for step in steps if (high - low) / step <= _MOST_TICKS - 1), high - low)
+    first = math.ceil(low / step)
+    return [step * number for number in range(first, math.floor(high / step) + 1)]
+
+
+def powers_of_ten(low: float, high: float) -> list[float] | None:
+    """The powers of ten along an axis, evenly spaced and not too many; none unless there are two.
+
+    >>> powers_of_ten(1e-10, 1.0)
+    [1e-10, 1e-08, 1e-06, 0.0001, 0.01, 1.0]
+    """
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    step = max(1, math.ceil((last - first + 1) / _MOST_TICKS))
+    found = [float(f"1e{power}") for power in range(last, first - 1, -step)][::-1]
+    return found if len(found) > 1 else None
+
+
 def layered(layers: Sequence[Spec], width: float = WIDTH, height: float = HEIGHT) -> Spec:
-    """Layers on top of each other, the first one lowest."""
-    return {"width": width, "height": height, "layer": list(layers)}
+    """Layers on top of each other, the first one lowest; what an axis says is broken into lines that fit beside it."""
+    fitting = [_titled(each, width, height) for each in layers]
+    return {"width": width, "height": height, "layer": fitting}
 
 
-def heading(text: str) -> Spec:
-    """The title of one chart among several."""
-    return {"text": text, "fontSize": 13, "fontWeight": "normal", "anchor": "middle", "offset": 8}
+def _titled(layer: Spec, width: float, height: float) -> Spec:
+    encoding = dict(layer.get("encoding", {}))
+    for channel, room in (("x", width), ("y", height)):
+        drawn = encoding.get(channel, {}).get("axis")
+        if drawn and isinstance(drawn.get("title"), str):
+            lines = text_lines(drawn["title"], room, AXIS_TITLE, most=3)
+            encoding[channel] = {
+                **encoding[channel],
+                "axis": {**drawn, "title": lines[0] if len(lines) == 1 else lines},
+            }
+    return {**layer, "encoding": encoding} if encoding else layer
+
+
+def heading(text: str, width: float = WIDTH) -> Spec:
+    """The title of one chart among several, broken into lines as wide as the chart."""
+    return {
+        "text": text_lines(text, width, AXIS_TITLE, most=3),
+        "fontSize": AXIS_TITLE,
+        "lineHeight": 16,
+        "fontWeight": "normal",
+        "anchor": "middle",
+        "offset": 8,
+    }
 
 
 def layer(rows: Sequence[Spec], mark: Spec, x: Spec, y: Spec, **more: Spec) -> Spec:
@@ -115,11 +156,11 @@ def marked(row: Spec, x: Spec, y: Spec, *, shape: str = "circle", size: float = 
     return layer([row], mark | {"stroke": "white", "strokeWidth": 1.5}, x, y)
 
 
-def words(text: str | Sequence[str], row: Spec, x: Spec, y: Spec, **mark: Any) -> list[Spec]:
-    """Words at a place, with a white rim under them so that lines do not cross them out."""
-    broken = [text] if isinstance(text, str) else list(text)
-    common = {"type": "text", "text": broken, "align": "left", "baseline": "middle", "lineHeight": 15, **mark}
-    return [layer([row], common | _HALO, x, y), layer([row], {"color": INK} | common, x, y)]
+def written(text: str, across: float, down: float) -> list[Spec]:
+    """Words at a place in units of the drawing, with a white rim under them so that lines do not cross them out."""
+    common = {"type": "text", "text": text, "align": "left", "baseline": "middle"}
+    x, y = {"value": across}, {"value": down}
+    return [layer([{}], common | _HALO, x, y), layer([{}], common | {"color": INK}, x, y)]
 
 
 def series_rows(series: Mapping[str, tuple[Array, Array]], x: Spec, y: Spec) -> list[Spec]:
@@ -133,35 +174,7 @@ def series_rows(series: Mapping[str, tuple[Array, Array]], x: Spec, y: Spec) -> 
 
 def drawable(numbers: Array, along: Spec) -> Array:
     """The numbers as they are drawn along an axis; a 0 on a scale of powers of ten is far below it."""
-    return np.where(numbers > 0.0, numbers, along["scale"]["domain"][0] * 1e-3) if _is_log(along) else numbers
-
-
-def named_lines(
-    series: Mapping[str, tuple[Array, Array]],
-    x: Spec,
-    y: Spec,
-    *,
-    height: float,
-    clip: bool = False,
-    names: Sequence[str] = (),
-    limit: float = 210.0,
-) -> list[Spec]:
-    """A line for each series; of several names, those of the series stand at the right in the order of the lines.
-
-    The names are those of all charts that share their colours, or those of the series if none are given.
-    """
-    known = list(names or series)
-    drawn = [lines(series_rows(series, x, y), x, y, known, clip=clip)]
-    if len(known) > 1:
-        ends = [(name, *_end(*line, x, y)) for name, line in series.items()]
-        drawn += end_labels(ends, y, height=height, names=known, limit=limit)
-    return drawn
-
-
-def _end(places: Array, numbers: Array, x: Spec, y: Spec) -> tuple[float, float]:
-    """Where a line leaves the chart on the right; lines that leave together are ordered by their middles."""
-    inside = np.clip(numbers[places <= x["scale"]["domain"][1]], *y["scale"]["domain"])
-    return float(inside[-1]), float(np.mean(np.log(inside) if _is_log(y) else inside))
+    return np.where(numbers > 0.0, numbers, along["scale"]["domain"][0] * 1e-3) if is_log(along) else numbers
 
 
 def end_labels(
@@ -174,13 +187,19 @@ def end_labels(
     found: list[Spec] = []
     places = _apart([place for _, place, _ in ends], [tie for _, _, tie in ends], y, height)
     for (name, _, _), place in zip(ends, places, strict=True):
-        number = list(names).index(name) % len(COLOURS)
+        number = list(names).index(name)
         right, beside = {"value": "width"}, {"datum": place, "type": "quantitative"}
-        sample = {"type": "rule", "color": COLOURS[number], "strokeDash": DASHES[number], "strokeWidth": 2.5}
-        text = {"type": "text", "text": name, "align": "left", "baseline": "middle", "dx": 36, "limit": limit}
-        found.append(layer([{}], sample | {"xOffset": 8, "x2Offset": 30}, right, beside, x2=right))
+        shown = fitted(name, limit, TEXT)
+        text = {"type": "text", "text": shown, "align": "left", "baseline": "middle", "dx": 36}
+        found.append(layer([{}], sample(number) | {"xOffset": 8, "x2Offset": 30}, right, beside, x2=right))
         found.append(layer([{}], text, right, beside))
     return found
+
+
+def sample(number: int) -> Spec:
+    """A piece of the line of a series, by the number of its name."""
+    look = number % len(COLOURS)
+    return {"type": "rule", "color": COLOURS[look], "strokeDash": DASHES[look], "strokeWidth": 2.5}
 
 
 def _by_series(names: Sequence[str], looks: Sequence[Any]) -> Spec:
@@ -196,7 +215,7 @@ def _apart(places: Sequence[float], ties: Sequence[float], y: Spec, height: floa
     placed = _spread([units[number] for number in order], height)
     back = dict(zip(order, placed, strict=True))
     apart = [low + back[number] / height * (high - low) for number in range(len(units))]
-    return [float(10.0**position) for position in apart] if _is_log(y) else apart
+    return [float(10.0**position) for position in apart] if is_log(y) else apart
 
 
 def _spread(units: Sequence[float], height: float) -> list[float]:
@@ -211,12 +230,13 @@ def _spread(units: Sequence[float], height: float) -> list[float]:
     return placed
 
 
-def _is_log(along: Spec) -> bool:
+def is_log(along: Spec) -> bool:
+    """Whether an axis is a scale of powers of ten."""
     return bool(along["scale"].get("type") == "log")
 
 
 def _position(value: float, y: Spec) -> float:
-    return math.log10(value) if _is_log(y) else value
+    return math.log10(value) if is_log(y) else value
 
 
 def rows_of(**columns: Iterable[Any]) -> list[Spec]:
@@ -245,56 +265,3 @@ def _without_rows(part: Any, shelf: dict[str, list[Spec]]) -> Any:
         shelf[name] = rows
         return {"name": name}
     return {key: _without_rows(each, shelf) for key, each in part.items()}
-
-
-_CONFIG: Mapping[str, Any] = {
-    "font": FONT,
-    "view": {"stroke": None},
-    "axis": {
-        "labelFontSize": 12,
-        "titleFontSize": 13,
-        "titleFontWeight": "normal",
-        "labelColor": INK,
-        "titleColor": INK,
-        "gridColor": "#E8E8E8",
-        "domainColor": QUIET,
-        "tickColor": QUIET,
-        "titlePadding": 8,
-        "labelOverlap": True,
-        "labelFlush": False,
-    },
-    "title": {
-        "anchor": "start",
-        "frame": "bounds",
-        "fontSize": 17,
-        "fontWeight": "bold",
-        "color": INK,
-        "subtitleFontSize": 13,
-        "subtitleColor": "#444444",
-        "subtitlePadding": 6,
-        "subtitleLineHeight": 17,
-        "lineHeight": 21,
-        "offset": 14,
-    },
-    "text": {"fontSize": 12, "color": INK},
-    "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelColor": INK},
-}
-
-
-def themed(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The description with the style of the house."""
-    return {"$schema": _SCHEMA, "padding": 14, "background": "white", **spec, "config": dict(_CONFIG)}
-
-
-def caption_lines(text: str, width: int) -> list[str]:
-    """The text in as few lines as fit into so many letters, of about the same length.
-
-    >>> caption_lines("one two three four", 14)
-    ['one two', 'three four']
-    """
-    number = len(_wrapped(text, width))
-    return next(lines for narrow in range(1, width + 1) if len(lines := _wrapped(text, narrow)) <= number)
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, break_long_words=False) or [text]

@@ -15,8 +15,10 @@ from numpy.typing import ArrayLike
 
 from whit.errors import InvalidInput, require
 from whit.telling.plots.answers import Columns, values
-from whit.telling.plots.layers import Array, Spec, axis, drawable, heading, layered, marked, named_lines, words
-from whit.telling.plots.picture import LETTERS, Picture, pictured
+from whit.telling.plots.layers import Array, Spec, axis, drawable, heading, marked
+from whit.telling.plots.lettering import line_chart
+from whit.telling.plots.picture import ABOVE, Picture, pictured
+from whit.telling.plots.placing import Note, Plane
 from whit.theory import Finding
 
 _PLACES = "Give as many numbers as places, at least two of each."
@@ -25,8 +27,8 @@ _SIZES = {1: (440, 330), 2: (330, 300), 3: (260, 260), 4: (240, 240)}
 """Width and height of a panel by the number of panels in a row."""
 
 _LABEL_WIDTH = 190.0
-_WIDE_LETTERS = 138
-"""How many letters fit into a line above two panels or more."""
+_ABOVE_SEVERAL = 800.0
+"""How wide title and caption may be above two panels or more."""
 
 
 @dataclass(frozen=True)
@@ -108,24 +110,28 @@ def panels(shown: Iterable[Panel], *, title: str, caption: str, columns: int = 2
     require(bool(drawn), name="panels", rule="must be at least one", value="none", way_out="Give a Panel.")
     names = list(dict.fromkeys(name for panel in drawn for name in panel.lines))
     width, height = _SIZES[min(len(drawn), columns, max(_SIZES))]
-    specs = [layered(_layers(panel, names, height), width, height) for panel in drawn]
-    body, letters = specs[0], LETTERS
+    specs = [_chart(panel, names, width, height) for panel in drawn]
+    body, above = specs[0], ABOVE
     if len(drawn) > 1:
-        titled = [spec | {"title": heading(panel.title)} for spec, panel in zip(specs, drawn, strict=True)]
-        body, letters = {"concat": titled, "columns": columns, "spacing": 36}, _WIDE_LETTERS
+        titled = [spec | {"title": heading(panel.title, width)} for spec, panel in zip(specs, drawn, strict=True)]
+        body, above = {"concat": titled, "columns": columns, "spacing": 36}, _ABOVE_SEVERAL
     alt = f"{title}. {caption} {' '.join(_words(panel) for panel in drawn)}"
-    return pictured(body, title=title, caption=caption, alt=alt, table=_table(drawn), letters=letters)
+    return pictured(body, title=title, caption=caption, alt=alt, table=_table(drawn), width=above)
 
 
-def _layers(panel: Panel, names: Sequence[str], height: float) -> list[Spec]:
+def _chart(panel: Panel, names: Sequence[str], width: float, height: float) -> Spec:
     x, y = panel.x.place("x"), panel.y.place("y")
-    series = {name: (drawable(places, x), numbers) for name, (places, numbers) in panel.paired().items()}
-    layers = named_lines(series, x, y, names=names, height=height, clip=True, limit=_LABEL_WIDTH)
-    marks: list[Spec] = []
-    for mark in panel.marks:
-        row = {"x": mark.x, "y": mark.y}
-        marks += [marked(row, x, y), *words(mark.text, row, x, y, dx=8, dy=-8)]
-    return [layers[0], *marks, *layers[1:]]
+    points = [(mark.x, mark.y) for mark in panel.marks]
+    return line_chart(
+        {name: (drawable(places, x), numbers) for name, (places, numbers) in panel.paired().items()},
+        Plane(x, y, width, height),
+        over=[marked({"x": across, "y": up}, x, y) for across, up in points],
+        notes=[Note(mark.text, [point]) for mark, point in zip(panel.marks, points, strict=True)],
+        marked=points,
+        names=names,
+        clip=True,
+        longest=_LABEL_WIDTH,
+    )
 
 
 def _paired(name: str, places: ArrayLike, numbers: ArrayLike | Finding) -> tuple[Array, Array]:

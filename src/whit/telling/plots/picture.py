@@ -18,7 +18,10 @@ from whit.errors import InvalidInput, missing_extra, require
 from whit.numerics import finite_positive
 from whit.telling.plots.answers import Columns
 from whit.telling.plots.files import described_pdf, described_png, described_svg, written
-from whit.telling.plots.layers import caption_lines, shelved, themed
+from whit.telling.plots.fonts import FOLDER, FONT, faces
+from whit.telling.plots.layers import shelved
+from whit.telling.plots.style import CAPTION, TITLE, themed
+from whit.telling.plots.texts import LONGEST_TEXT, cleaned_parts, shortened, text_lines
 
 Drawing: TypeAlias = Mapping[str, Any]
 """A chart in the words of Vega-Lite, as plain values."""
@@ -30,14 +33,17 @@ _PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ font-family: "Liberation Sans", Arial, Helvetica, sans-serif; margin: 1.5em; color: #222; }}
+{faces}
+:root {{ color-scheme: light dark; --ink: #222; --paper: #fff; --rule: #ccc; }}
+@media (prefers-color-scheme: dark) {{ :root {{ --ink: #eee; --paper: #1b1b1b; --rule: #555; }} }}
+body {{ font-family: {font}; margin: 1.5em; color: var(--ink); background: var(--paper); }}
 h1 {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }}
-figure {{ margin: 0; }}
+figure {{ margin: 0; background: #fff; border-radius: 6px; width: fit-content; max-width: 100%; }}
 figure svg.marks {{ max-width: 100%; height: auto; }}
 main > details {{ margin-top: 1em; }}
 .scroll {{ overflow-x: auto; margin-top: 0.5em; }}
 table {{ border-collapse: collapse; }}
-th, td {{ padding: 0.2em 0.8em; text-align: right; border-bottom: 1px solid #ccc; }}
+th, td {{ padding: 0.2em 0.8em; text-align: right; border-bottom: 1px solid var(--rule); }}
 </style>
 {library}
 </head>
@@ -72,8 +78,8 @@ picture.nextElementSibling.querySelector("summary").setAttribute("aria-label", "
 SUFFIXES = (".html", ".pdf", ".png", ".svg")
 """The forms in which a picture is saved, by the ending of the file."""
 
-LETTERS = 92
-"""How many letters fit into a line of the caption above a picture of the usual width."""
+ABOVE = 520.0
+"""How wide title and caption may be above a picture of the usual width, in units of the drawing."""
 
 _CHART = "Change .chart with its own methods, such as .properties(width=600), and pass the result."
 _SCALE = "Use 2 for screens and slides, 4 for print."
@@ -100,6 +106,8 @@ class Picture:
             way_out = "Say what the picture shows."
             given = bool(str(words).strip())
             require(given, name=f"the {name} of a picture", rule="must be a text", value=words, way_out=way_out)
+            object.__setattr__(self, name, shortened(words, LONGEST_TEXT))
+        object.__setattr__(self, "drawing", cleaned_parts(dict(self.drawing)))
 
     def __hash__(self) -> int:
         """By what it says: a drawing is made of mappings, which have no hash."""
@@ -122,7 +130,7 @@ class Picture:
 
     def svg(self) -> str:
         """The picture as SVG, described for those who cannot see it."""
-        return described_svg(str(_converted("vegalite_to_svg", self.drawing)), self.title, self.alt)
+        return described_svg(str(_converted("vegalite_to_svg", self.drawing)), self.title, self.alt, faces())
 
     def png(self, *, scale: float = 2.0) -> bytes:
         """The picture as PNG, with so many points for each unit of the drawing."""
@@ -138,7 +146,7 @@ class Picture:
         # A word such as </script> in a name must not end the script.
         spec = json.dumps(self.drawing, sort_keys=True).replace("<", "\\u003c")
         words = {"title": html.escape(self.title), "alt": html.escape(self.alt), "table": _html_table(self.table)}
-        return _PAGE.format(library=_library(), spec=spec, **words)
+        return _PAGE.format(library=_library(), spec=spec, faces=faces(), font=FONT, **words)
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> Path:
         """Write the picture to a file, in the form that its ending names: .png, .svg, .pdf or .html."""
@@ -162,11 +170,14 @@ class Picture:
 
 
 def pictured(
-    body: Mapping[str, Any], *, title: str, caption: str, alt: str, table: Columns, letters: int = LETTERS
+    body: Mapping[str, Any], *, title: str, caption: str, alt: str, table: Columns, width: float = ABOVE
 ) -> Picture:
-    """The picture of a description without title and style; the caption has lines of at most so many letters."""
-    lines = {"text": caption_lines(title, letters * 2 // 3), "subtitle": caption_lines(caption, letters)}
-    return Picture(shelved(themed({**body, "title": lines, "description": alt})), title, alt, table)
+    """The picture of a description without title and style; title and caption are broken into lines so wide."""
+    lines = {
+        "text": text_lines(title, width, TITLE, bold=True, most=4),
+        "subtitle": text_lines(caption, width, CAPTION),
+    }
+    return Picture(shelved(themed({**body, "title": lines, "description": alt[:LONGEST_TEXT]})), title, alt, table)
 
 
 def _target(path: object) -> Path:
@@ -226,7 +237,14 @@ def _converter() -> ModuleType:
         import vl_convert
     except ImportError as missing:
         raise missing_extra("vl-convert-python", "charts", purpose="to draw pictures") from missing
+    _with_font(vl_convert)
     return vl_convert
+
+
+@cache
+def _with_font(converter: ModuleType) -> None:
+    """Tell the library once where the font is."""
+    converter.register_font_directory(str(FOLDER))
 
 
 def png_of(svg: str, *, scale: float = 2.0) -> bytes:

@@ -17,20 +17,11 @@ from whit.policy import recommend
 from whit.policy.profiles import RiskProfile
 from whit.semantics import disclosure
 from whit.telling.plots.answers import Columns, members, plain, values
-from whit.telling.plots.layers import (
-    Array,
-    Spec,
-    axis,
-    finite,
-    layer,
-    layered,
-    lines,
-    marked,
-    named_lines,
-    series_rows,
-    words,
-)
+from whit.telling.plots.layers import Array, Spec, axis, finite, layer, layered, lines, marked, series_rows, written
+from whit.telling.plots.lettering import line_chart, noted
 from whit.telling.plots.picture import Picture, pictured
+from whit.telling.plots.placing import Note, Plane, Room
+from whit.telling.plots.style import NO_LIMIT, SCALE, WIDTH
 from whit.theory import Direction, Finding, Unit, number_text
 
 _HEIGHT = 190
@@ -74,7 +65,7 @@ class Decider:
     def __str__(self) -> str:
         word = "about" if self.epsilon.direction is Direction.ABOUT else "up to"
         who = f"inclusion {_belief(self.inclusion)} and value {_belief(self.value)}"
-        return f"an epsilon of {word} {self.number} keeps to it, decided by an adversary with {who}"
+        return f"an epsilon of {word} {self.number} meets it; the adversary who decides has {who}"
 
 
 def _rounded_down(number: float) -> str:
@@ -111,7 +102,7 @@ def profile_and_epsilon(profile: RiskProfile | Mapping[str, RiskProfile]) -> Pic
     other = "value" if free == "inclusion" else "inclusion"
     title = "What is accepted, and the epsilon that it allows"
     caption = (
-        f"Above: the largest ratio of posterior and prior. Below: the largest epsilon (add or remove one person), "
+        f"Above: the largest ratio of posterior to prior. Below: the largest epsilon (one person added or removed), "
         f"rounded down. {other.capitalize()} is {plain(fixed)}. Dots: the adversary who decides."
     )
     x = axis(free, _X_TITLES[free], (0.0, 1.0), percent=True)
@@ -119,7 +110,7 @@ def profile_and_epsilon(profile: RiskProfile | Mapping[str, RiskProfile]) -> Pic
     accepted = {f"relative risk accepted: {name}": limit for name, limit in limits.items()}
     table = Columns({free: at, **accepted, **{f"largest epsilon: {name}": each for name, each in epsilons.items()}})
     told = " ".join(
-        f"{name[:1].upper()}{name[1:]}: {each or 'every epsilon keeps to it'}." for name, each in deciders.items()
+        f"{name[:1].upper()}{name[1:]}: {each or 'every epsilon meets it'}." for name, each in deciders.items()
     )
     alt = f"Two line charts, one above the other. {title}. {caption} {told}"
     return pictured(body, title=title, caption=caption, alt=alt, table=table)
@@ -159,31 +150,47 @@ def _above(at: Array, limits: Mapping[str, Array], deciders: Deciders, x: Spec) 
     top = 3.0 * max([each.limit for each in deciders.values() if each is not None] or [2.0])
     bare = {**x, "axis": {**x["axis"], "labels": False, "title": None}}
     y = axis("limit", "relative risk accepted", (1.0, top), ticks=5)
-    rows = series_rows({name: (at, limit) for name, limit in limits.items()}, x, y)
-    drawn = [lines(rows, bare, y, list(limits), clip=True), *_dots(deciders, bare, y, "limit")]
-    return layered(drawn, height=_HEIGHT)
+    plane = Plane(bare, y, WIDTH, _HEIGHT)
+    series = {name: (at, limit) for name, limit in limits.items()}
+    drawn = lines(series_rows(series, bare, y), bare, y, list(limits), clip=True)
+    room = Room(plane)
+    for point in _points(deciders, x["field"], "limit"):
+        room.occupied(*point)
+    words = noted(_notes(deciders, x["field"], "limit"), room, [plane.traced(*line) for line in series.values()])
+    return layered([drawn, *_dots(deciders, plane, "limit"), *words], WIDTH, _HEIGHT)
 
 
 def _below(at: Array, epsilons: Mapping[str, Array], deciders: Deciders, x: Spec) -> Spec:
     found = [float(each.epsilon) for each in deciders.values() if each is not None]
     y = axis("epsilon", "largest epsilon", (0.0, 2.5 * max(found or [1.0])), ticks=5)
-    series = {_label(name, deciders): (at, each) for name, each in epsilons.items()}
-    drawn = [*named_lines(series, x, y, height=_HEIGHT, clip=True), *_dots(deciders, x, y, "epsilon")]
-    return layered(drawn, height=_HEIGHT)
+    plane = Plane(x, y, WIDTH, _HEIGHT)
+    return line_chart(
+        {_label(name, deciders): (at, each) for name, each in epsilons.items()},
+        plane,
+        over=_dots(deciders, plane, "epsilon"),
+        notes=_notes(deciders, x["field"], "epsilon"),
+        marked=_points(deciders, x["field"], "epsilon"),
+        clip=True,
+    )
 
 
-def _dots(deciders: Deciders, x: Spec, y: Spec, field: str) -> list[Spec]:
-    """The adversaries who decide; if there is but one, with the number in words."""
-    drawn: list[Spec] = []
-    for each in (one for one in deciders.values() if one is not None):
-        belief, number = float(getattr(each, x["field"])), float(getattr(each, field))
-        row = {x["field"]: belief, field: number}
-        drawn.append(marked(row, x, y))
-        if len(deciders) == 1:
-            word, dy = ("epsilon", 13) if field == "epsilon" else ("ratio", -13)
-            side = {"align": "right", "dx": -6} if belief > 0.7 else {"align": "left", "dx": 6}
-            drawn += words(f"{word} {_rounded_down(number)}", row, x, y, dy=dy, **side)
-    return drawn
+def _points(deciders: Deciders, belief: str, field: str) -> list[tuple[float, float]]:
+    """Where the adversaries who decide are drawn."""
+    known = (each for each in deciders.values() if each is not None)
+    return [(float(getattr(each, belief)), float(getattr(each, field))) for each in known]
+
+
+def _dots(deciders: Deciders, plane: Plane, field: str) -> list[Spec]:
+    belief = plane.x["field"]
+    points = _points(deciders, belief, field)
+    return [marked({belief: across, field: up}, plane.x, plane.y) for across, up in points]
+
+
+def _notes(deciders: Deciders, belief: str, field: str) -> list[Note]:
+    """The number beside the adversary who decides, if there is but one profile; names have it where there are more."""
+    word = "epsilon" if field == "epsilon" else "ratio"
+    points = _points(deciders, belief, field) if len(deciders) == 1 else []
+    return [Note(f"{word} {_rounded_down(point[1])}", [point]) for point in points]
 
 
 def _label(name: str, deciders: Deciders) -> str:
@@ -195,7 +202,7 @@ def _label(name: str, deciders: Deciders) -> str:
 
 
 def profile_map(profile: RiskProfile, *, cells: int = _CELLS) -> Picture:
-    """The largest epsilon (add or remove one person) that keeps to a profile at each pair of beliefs.
+    """The largest epsilon (one person added or removed) that meets a profile at each pair of beliefs.
 
     Each cell of the map has the number of its middle. The dot is the adversary who decides the epsilon of all.
 
@@ -213,13 +220,12 @@ def profile_map(profile: RiskProfile, *, cells: int = _CELLS) -> Picture:
     epsilons = values(disclosure.largest_epsilon(limits, inclusion=inclusion, value=value))
     decider = Decider.of(profile)
     title = "The epsilon that a profile allows, belief by belief"
-    caption = (
-        "Colour: the largest epsilon (add or remove one person) at these beliefs; grey where there is no limit. "
-        + ("Dot: the adversary who decides for all." if decider else "Every epsilon keeps to the profile.")
+    caption = "Colour: the largest epsilon (one person added or removed) at these beliefs. Grey: no limit. " + (
+        "Dot: the adversary who decides for all." if decider else "Every epsilon meets the profile."
     )
     whole = {"inclusion": 0.0, "right": 1.0, "value": 0.0, "upper": 1.0}
-    grey = _rectangles([whole], {"color": "#C8C8C8"})  # is seen where a cell has no number
-    layers = [grey, _cells(inclusion, value, epsilons, number), *([] if decider is None else _decider(decider))]
+    grey = _rectangles([whole], {"color": NO_LIMIT})  # is seen where a cell has no number
+    layers = [grey, _cells(inclusion, value, epsilons, number), *_grey_key(epsilons), *_decider(decider)]
     table = Columns(
         {"inclusion": inclusion, "value": value, "relative risk accepted": limits, "largest epsilon": epsilons}
     )
@@ -244,23 +250,35 @@ def _cells(inclusion: Array, value: Array, epsilons: Array, cells: int) -> Spec:
         {"inclusion": p - half, "right": p + half, "value": q - half, "upper": q + half, "epsilon": finite(float(e))}
         for p, q, e in zip(inclusion.tolist(), value.tolist(), epsilons, strict=True)
     ]
-    title = ["largest epsilon", f"({_HIGHEST:g} or more: last colour)"]
+    title = ["largest epsilon", f"({_HIGHEST:g} or more at the top)"]
     colour = {
         "field": "epsilon",
         "type": "quantitative",
-        "scale": {"scheme": "cividis", "domain": [0.0, _HIGHEST], "clamp": True},
+        "scale": {"scheme": SCALE, "domain": [0.0, _HIGHEST], "clamp": True},
         "legend": {"title": title, "gradientLength": 200, "tickCount": 5},
     }
-    return _rectangles(rows, {"strokeWidth": 0}, color=colour)
+    # Each cell reaches a little into the next ones, which are drawn over it: no seams are seen.
+    return _rectangles(rows, {"strokeWidth": 0, "x2Offset": 0.5, "y2Offset": -0.5}, color=colour)
 
 
 def _rectangles(rows: Sequence[Spec], looks: Spec, **more: Spec) -> Spec:
     return layer(rows, {"type": "rect", **looks}, _X, _Y, x2={"field": "right"}, y2={"field": "upper"}, **more)
 
 
-def _decider(decider: Decider) -> list[Spec]:
-    row = {"inclusion": decider.inclusion, "value": decider.value}
-    side = {"align": "right", "dx": -10} if decider.inclusion > 0.5 else {"align": "left", "dx": 10}
-    up = {"dy": 12} if decider.value > 0.9 else {"dy": -2}
-    text = words(f"epsilon {decider.number}", row, _X, _Y, fontWeight="bold", **side, **up)
-    return [marked(row, _X, _Y, size=120), *text]
+def _grey_key(epsilons: Array) -> list[Spec]:
+    """What grey means, below the colours; nothing where no cell is grey."""
+    if np.isfinite(epsilons).all():
+        return []
+    left, top = _SIDE + 18.0, 278.0
+    square = {"type": "rect", "color": NO_LIMIT}
+    ends = {"x2": {"value": left + 16.0}, "y2": {"value": top + 16.0}}
+    return [layer([{}], square, {"value": left}, {"value": top}, **ends), *written("no limit", left + 24.0, top + 8.0)]
+
+
+def _decider(decider: Decider | None) -> list[Spec]:
+    if decider is None:
+        return []
+    room, place = Room(Plane(_X, _Y, _SIDE, _SIDE)), (decider.inclusion, decider.value)
+    room.occupied(*place, 8.0)
+    row = dict(zip(("inclusion", "value"), place, strict=True))
+    return [marked(row, _X, _Y, size=120), *noted([Note(f"epsilon {decider.number}", [place])], room)]

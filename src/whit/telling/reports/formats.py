@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from whit.errors import InvalidInput, missing_extra
+from whit.telling.plots.fonts import FOLDER
 from whit.telling.reports.colours import COLOURS
 from whit.telling.reports.document import Document
 from whit.telling.reports.mathematics import with_trees
@@ -172,6 +173,7 @@ def as_pdf(document: Document) -> bytes:
                 str(folder / "templates" / "report.typ"),
                 root=str(folder),
                 ignore_system_fonts=True,
+                font_paths=[str(FOLDER)],  # that of the pictures
                 sys_inputs={"report": json.dumps(_for_pages(document), ensure_ascii=False)},
                 pdf_standards=[STANDARD],
                 timestamp=0,

@@ -1,0 +1,61 @@
+"""Kinds of noise side by side: the numbers are those of their steps, on the safe side."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from whit.errors import Incompatible, InvalidInput
+from whit.mechanisms import Gaussian, Geometric, Laplace
+from whit.policy import frontier, limits
+from whit.telling.plots import families_side_by_side, plot
+
+LIMIT = limits.ratio(2.0)
+
+
+@pytest.fixture(scope="module")
+def steps():
+    return {kind.__name__: frontier([LIMIT], kind)[0] for kind in (Laplace, Geometric)}
+
+
+def test_the_numbers_are_standard_deviation_error_and_risk(steps):
+    table = families_side_by_side(steps).table
+    assert list(table) == [
+        "noise",
+        "parameter",
+        "standard deviation at most",
+        "error in 95 % of releases at most",
+        "ratio of posterior and prior probability at any prior at most",
+    ]
+    # The epsilon that lets a prior close to 0 grow twofold is log 2: Laplace noise of scale 1 / log 2.
+    scale = 1.0 / math.log(2.0)
+    assert table["noise"] == ("Laplace", "Geometric")
+    assert table["standard deviation at most"][0] == pytest.approx(math.sqrt(2.0) * scale, rel=1e-9)
+    assert table["standard deviation at most"][0] >= math.sqrt(2.0) * scale * (1 - 1e-15)
+    assert table["error in 95 % of releases at most"][0] == pytest.approx(-scale * math.log(0.05), rel=1e-9)
+    share = 0.5  # e^-epsilon: the variance of geometric noise is 2 a / (1 - a)^2
+    assert table["standard deviation at most"][1] == pytest.approx(math.sqrt(2 * share) / (1 - share), rel=1e-9)
+
+
+def test_every_number_is_said(steps):
+    picture = families_side_by_side(steps)
+    for part in ("Laplace, scale 1.45: standard deviation at most 2.05", "error in 95 % of releases at most 4.33"):
+        assert part in picture.alt
+    assert plot(steps).alt == picture.alt
+
+
+def test_steps_without_names_are_named_by_their_noise(steps):
+    table = families_side_by_side(list(steps.values())).table
+    assert table["noise"] == ("Laplace noise", "geometric noise")
+
+
+def test_steps_that_cannot_be_compared_are_refused(steps):
+    other = frontier([limits.ratio(3.0)], Laplace)[0]
+    with pytest.raises(Incompatible, match="must meet the same requirement"):
+        families_side_by_side({**steps, "other": other})
+    surer = frontier([LIMIT], Laplace, confidence=0.99)[0]
+    with pytest.raises(Incompatible, match="must have the same confidence"):
+        families_side_by_side({**steps, "other": surer})
+    with pytest.raises(InvalidInput, match="must be steps of policy.frontier by name"):
+        families_side_by_side([Gaussian(1.0)])
