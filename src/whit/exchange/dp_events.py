@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied, unknown_name
 from whit.exchange.learned import Learned, OpenPoint, field_of, number_of, whole_of
-from whit.guarantees import PureDP, ZeroConcentratedDP
+from whit.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     BestOfRuns,
     Gaussian,
@@ -35,7 +35,10 @@ from whit.setting import Sensitivity
 Tree: TypeAlias = Mapping[str, Any]
 """An event as plain values: its `class_name`, and its fields by name."""
 
-Parts: TypeAlias = Counter[Guarantee | Mechanism]
+Run: TypeAlias = Guarantee | Mechanism
+"""One release, by its promise or by its noise."""
+
+Parts: TypeAlias = Counter[Run]
 """What was run, with how often."""
 
 NORM = Sensitivity(add_remove=1.0, replace=2.0)
@@ -94,11 +97,6 @@ def together(parts: Parts) -> Promise:
     """All that was run as one promise."""
     if not parts:
         return PureDP(0.0)
-    mechanisms = [part for part in parts if isinstance(part, Mechanism)]
-    others = [part for part in parts if not isinstance(part, Mechanism)]
-    if mechanisms and others:
-        way_out = "Import the events one by one, and compose what they promise with whit compose."
-        raise NotImplied("a composition of noise and of a stated rho", "has no exact curve", len(parts), way_out)
     each = [part if parts[part] == 1 else part.times(parts[part]) for part in parts]
     return each[0] if len(each) == 1 else compose(*each)
 
@@ -121,7 +119,7 @@ def _unproved(tree: Tree, path: str) -> Parts:
     raise NotImplied(path, "has no bound that is proved in whit", tree["class_name"], _REPLACED)
 
 
-def _once(read: Callable[[Tree, str], Promise]) -> Callable[[Tree, str], Parts]:
+def _once(read: Callable[[Tree, str], Run]) -> Callable[[Tree, str], Parts]:
     return lambda tree, path: Counter({read(tree, path): 1})
 
 
@@ -129,21 +127,21 @@ def _number(tree: Tree, name: str, path: str) -> float:
     return number_of(field_of(tree, name, path), f"{path}.{name}")
 
 
-def _gaussian(tree: Tree, path: str) -> Promise:
+def _gaussian(tree: Tree, path: str) -> Run:
     return Gaussian(_number(tree, "noise_multiplier", path), sensitivity=NORM)
 
 
-def _laplace(tree: Tree, path: str) -> Promise:
+def _laplace(tree: Tree, path: str) -> Run:
     return Laplace(_number(tree, "noise_multiplier", path), sensitivity=NORM)
 
 
-def _discrete_laplace(tree: Tree, path: str) -> Promise:
+def _discrete_laplace(tree: Tree, path: str) -> Run:
     change = whole_of(field_of(tree, "sensitivity", path), f"{path}.sensitivity")
     sensitivity = Sensitivity(add_remove=float(change), replace=2.0 * change)
     return Geometric(_number(tree, "noise_parameter", path), sensitivity=sensitivity)
 
 
-def _randomized_response(tree: Tree, path: str) -> Promise:
+def _randomized_response(tree: Tree, path: str) -> Run:
     noise = _number(tree, "noise_parameter", path)
     buckets = whole_of(field_of(tree, "num_buckets", path), f"{path}.num_buckets")
     if not 0 < noise <= 1:
@@ -152,25 +150,25 @@ def _randomized_response(tree: Tree, path: str) -> Promise:
     return RandomizedResponse(math.nextafter(epsilon, math.inf) if epsilon else 0.0, categories=buckets)
 
 
-def _tree_aggregation(tree: Tree, path: str) -> Promise:
+def _tree_aggregation(tree: Tree, path: str) -> Run:
     steps = field_of(tree, "step_counts", path)
     each = [whole_of(one, f"{path}.step_counts") for one in (steps if isinstance(steps, Sequence) else [steps])]
     return TreeAggregation(_number(tree, "noise_multiplier", path), each if len(each) > 1 else each[0])
 
 
-def _mixture(tree: Tree, path: str) -> Promise:
+def _mixture(tree: Tree, path: str) -> Run:
     deviation = _number(tree, "standard_deviation", path)
     amounts, chances = (field_of(tree, name, path) for name in ("sensitivities", "sampling_probs"))
     return MixtureOfGaussians(deviation, list(amounts), list(chances))
 
 
-def _zcdp(tree: Tree, path: str) -> Promise:
+def _zcdp(tree: Tree, path: str) -> Run:
     if "xi" in tree and _number(tree, "xi", path) != 0:
         raise NotImplied(f"{path}.xi", "must be 0: whit has no bound for another", tree["xi"], "State a rho alone.")
     return ZeroConcentratedDP(_number(tree, "rho", path))
 
 
-def _truncated(tree: Tree, path: str) -> Promise:
+def _truncated(tree: Tree, path: str) -> Run:
     noise = Gaussian(_number(tree, "noise_multiplier", path), sensitivity=NORM)
     rate = _number(tree, "sampling_probability", path)
     most = whole_of(field_of(tree, "truncated_batch_size", path), f"{path}.truncated_batch_size")
@@ -178,7 +176,7 @@ def _truncated(tree: Tree, path: str) -> Promise:
     return TruncatedPoissonSample(noise, rate, largest=most, population=people)
 
 
-def _inner(tree: Tree, path: str) -> Promise:
+def _inner(tree: Tree, path: str) -> Run:
     """The one event inside another."""
     parts = _read(field_of(tree, "event", path), f"{path}.event")
     if parts.total() != 1:
@@ -187,11 +185,11 @@ def _inner(tree: Tree, path: str) -> Promise:
     return next(iter(parts))
 
 
-def _poisson_sampled(tree: Tree, path: str) -> Promise:
+def _poisson_sampled(tree: Tree, path: str) -> Run:
     return PoissonSubsampled(_noise(tree, path), _number(tree, "sampling_probability", path))
 
 
-def _without_replacement(tree: Tree, path: str) -> Promise:
+def _without_replacement(tree: Tree, path: str) -> Run:
     size, population = (
         whole_of(field_of(tree, name, path), f"{path}.{name}") for name in ("sample_size", "source_dataset_size")
     )
@@ -205,7 +203,7 @@ def _noise(tree: Tree, path: str) -> Mechanism:
     return found
 
 
-def _best_of_runs(tree: Tree, path: str) -> Promise:
+def _best_of_runs(tree: Tree, path: str) -> Run:
     shape = field_of(tree, "shape", path)
     law = math.inf if shape == math.inf else number_of(shape, f"{path}.shape")
     return BestOfRuns(_inner(tree, path), mean=_number(tree, "mean", path), shape=law)

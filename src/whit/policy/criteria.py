@@ -19,7 +19,7 @@ from whit.assessment import promise_name
 from whit.curves import Promise, composed, sure_loss, tail_bound
 from whit.errors import InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, Guarantee, PureDP
-from whit.mechanisms import Mechanism, compose
+from whit.mechanisms import Mechanism, Together, compose
 from whit.numerics import PRECISION, add_down
 from whit.policy.families import Family
 from whit.policy.limits import Limit, LossLimit

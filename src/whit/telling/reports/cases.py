@@ -75,7 +75,7 @@ class AnsweredRelease:
 
 
 def answer_release(request: Release, *, language: str = "en") -> AnsweredRelease:
-    """All answers about a release, to be told in a language."""
+    """All answers about a release, and the words to say them in."""
     words = words_of(language)
     series, questions = request.series, request.questions
     outlook = _outlook(request)  # first: a ledger that cannot be read is quickly found out

@@ -101,7 +101,7 @@ def _numbers_below(releases: int) -> list[int]:
 
 
 def _without(work: AnsweredRelease) -> Iterator[Change]:
-    """Of several promises, those without which the others are within every limit."""
+    """The promises without which the others are within every limit, where several are stated."""
     stated, words = work.request.promises, work.words
     if len(stated) < 2:
         return
@@ -132,7 +132,7 @@ def _noise(work: AnsweredRelease) -> Iterator[Change]:
 
 
 def _by_noise(one: Guarantee, series: Series, noise: str) -> Series:
-    """The same promise, kept to the full by noise; refused where this noise does not keep such a promise."""
+    """The same promise as noise that uses it up; refused where this noise makes no such promise."""
     parameter = type(one).parameter
     words = {parameter.word: parameter.name, **{name: name for name in parameter.beside}}
     stated = {word: stated_value(one, name) for word, name in words.items()}

@@ -114,7 +114,7 @@ def write(files: Mapping[Path, bytes]) -> None:
     for path in files:
         require_place(path)
     try:
-        replace_files({path.resolve(): content for path, content in files.items()})  # behind a link, what it names
+        replace_files(files)
     except OSError as wrong:
         raise _refused(next(iter(files)).parent, wrong) from wrong
 

@@ -16,7 +16,7 @@ OUTCOMES = {Outcome.KEPT: "allowed", Outcome.BROKEN: "not_allowed", Outcome.OPEN
 """The key of the word for each outcome."""
 
 SIGNS = {"allowed": "✓", "not_allowed": "✗", "not_shown": "?", "no_limit": "–"}
-"""The sign of each verdict, so that it is never told by its colour alone."""
+"""The sign of each verdict, so that its colour never stands alone."""
 
 _CLOSE = 1e-9
 """Beliefs below this one stand for those close to 0."""
