@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -97,7 +98,7 @@ def accuracy(draw: random.Random) -> plots.Picture:
 
 def families(draw: random.Random) -> plots.Picture:
     limit = limits.difference(draw.uniform(0.01, 0.5))
-    kinds = draw.sample((Laplace, Gaussian, Geometric, DiscreteGaussian), draw.randint(1, 4))
+    kinds: list[Any] = draw.sample((Laplace, Gaussian, Geometric, DiscreteGaussian), draw.randint(1, 4))
     return plots.families_side_by_side({name(draw): frontier([limit], kind, failure=0.01)[0] for kind in kinds})
 
 
