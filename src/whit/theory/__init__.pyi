@@ -23,6 +23,7 @@ from whit.theory.hypotheses import Hypotheses as Hypotheses
 from whit.theory.mathml import as_mathml as as_mathml
 from whit.theory.prose import Formula as Formula
 from whit.theory.prose import Prose as Prose
+from whit.theory.quantity import NEARLY_CERTAIN as NEARLY_CERTAIN
 from whit.theory.quantity import Direction as Direction
 from whit.theory.quantity import Quantity as Quantity
 from whit.theory.quantity import Unit as Unit

@@ -242,7 +242,7 @@ def risks(deployment: Deployment) -> Risks:
 
 
 def belief(promise: Promise, *, neighbours: Neighbours | None = None) -> Finding:
-    """The posterior from even odds that the catalogue compares, but for a small chance over the noise.
+    """The posterior from even odds that the catalogue compares, except with a small probability over the noise.
 
     >>> from whit.guarantees import ZeroConcentratedDP
     >>> print(belief(ZeroConcentratedDP(0.07)))

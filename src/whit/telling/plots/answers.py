@@ -18,7 +18,7 @@ from whit.setting import Knowledge, Neighbours
 from whit.telling.plots.layers import Array
 from whit.telling.plots.style import COLOURS
 from whit.telling.plots.texts import LONGEST_NAME, cleaned, shortened
-from whit.theory import Direction, Finding, Unit, number_text
+from whit.theory import NEARLY_CERTAIN, Direction, Finding, Unit, number_text
 
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a mapping from names to them."
 
@@ -29,9 +29,11 @@ def values(finding: Finding) -> Array:
 
 
 def said(finding: Finding, place: int) -> str:
-    """One of the numbers of a finding with its direction, such as at most 73.2 %."""
-    number = float(values(finding)[place])
-    return f"{finding.direction.value} {number_text(number, finding.direction, finding.quantity.unit)}"
+    """One of the numbers of a finding with its direction, to follow other words, such as at most 73.2 %."""
+    number, direction, unit = float(values(finding)[place]), finding.direction, finding.quantity.unit
+    if direction is Direction.AT_MOST and unit is Unit.PROBABILITY and number > NEARLY_CERTAIN:
+        return "possibly 100 %" if number == 1.0 else f"possibly more than {percent(float(NEARLY_CERTAIN))}"
+    return f"{direction.value} {number_text(number, direction, unit)}"
 
 
 def percent(probability: float) -> str:

@@ -137,7 +137,7 @@ def budget_by_query(exposure: Exposure, *, most: int = _MOST) -> Picture:
 
 
 def _costs(exposure: object) -> tuple[Cost, ...]:
-    """The costs, of which there is at least one."""
+    """The costs; there is at least one."""
     if not isinstance(exposure, Exposure):
         way_out = "Use plans.expose(plan, concern)."
         raise InvalidInput("exposure", "must be a plan as a concern meets it", exposure, way_out)
