@@ -186,7 +186,7 @@ def test_an_offer_is_found_by_its_alias():
     [
         ("whit.semantics.membership.bounds", "from whit.semantics.membership import worst_prior as found"),
         ("whit.theory.basis", "from whit.theory import echo as found"),
-        ("whit.telling.explain.explain", "from whit.telling import explain as found"),
+        ("whit.telling.words.explaining", "from whit.telling import explain as found"),
     ],
 )
 def test_a_function_is_found_even_if_a_module_of_like_name_came_first(first, then):

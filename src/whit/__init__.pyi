@@ -81,7 +81,7 @@ from whit.setting import UnitOfPrivacy as UnitOfPrivacy
 from whit.setting import When as When
 from whit.telling import plot as plot
 from whit.telling import report as report
-from whit.telling.explain.explain import explain as explain
+from whit.telling.words.explaining import explain as explain
 from whit.theory import Direction as Direction
 from whit.theory import Finding as Finding
 

@@ -56,7 +56,7 @@ from whit.mechanisms import (
 from whit.policy import limits, recommend
 from whit.setting import Neighbours, Sensitivity
 from whit.spec import Form, layers, parsed, promise_to_toml, words_of
-from whit.telling.explain import explain
+from whit.telling.words import explain
 from whit.theory import theorem
 
 # For each mechanism: how it is stated as options, what that is in Python, and what sentences call it.

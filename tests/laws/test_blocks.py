@@ -27,7 +27,7 @@ from whit.policy import limits, recommend
 from whit.semantics import disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
 from whit.telling import plots
-from whit.telling.explain import explain
+from whit.telling.words import explain
 from whit.worlds import ABSENT, Belief, Has, Present, Universe, World
 
 # Outcomes have probabilities in units of this; each person moves some of them from one outcome to another.

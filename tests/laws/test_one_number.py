@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from whit.apps.cli import whit
 from whit.spec import read_release
-from whit.telling.explain import explain
 from whit.telling.reports.cases import answer_release
+from whit.telling.words import explain
 
 PROMISES = {
     "epsilon = 1.3": ["--epsilon", "1.3"],

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from whit.telling.explain import Explanation, Said
+from whit.telling.words import Explanation, Said
 from whit.theory import Direction
 
 NARROW, NO_BREAK = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"

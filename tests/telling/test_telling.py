@@ -15,11 +15,11 @@ from whit.guarantees import PureDP
 
 
 def test_explain_is_the_function_and_stays_it():
-    importlib.import_module("whit.telling.explain.explain")
+    importlib.import_module("whit.telling.words.explaining")
     assert str(telling.explain(PureDP(1.0))).startswith("At worst")
 
 
-@pytest.mark.parametrize("first", ["import whit.telling.explain.numbers", "from whit.telling import explain"])
+@pytest.mark.parametrize("first", ["import whit.telling.words.numbers", "from whit.telling import explain"])
 def test_the_order_of_imports_does_not_matter(first):
     code = f"{first}\nfrom whit import telling\nassert callable(telling.explain)\nimport sys\n"
     code += "assert not {'altair', 'jinja2', 'typst', 'vl_convert'} & set(sys.modules)\n"

@@ -1,20 +1,17 @@
 """Words, pictures and reports; computes nothing.
 
-explain     words: what a result says, for three audiences
+words       explain: what a result says, for three audiences
 plots       pictures, with their alt text and the numbers behind them
 catalogue   real deployments, with their risks recomputed
 claims      a claim as it is stated: what it means, what it leaves open, what is like it
 reports     documents made of both
 
 There is no `finding.explain()`: values at the bottom know nothing of words. The three everyday names, explain, plot and
-report, are functions. Pictures and reports are loaded when they are first used.
+report, are functions. Each is loaded when it is first used.
 """
 
 from __future__ import annotations
 
 from whit.front_door import front_door
-
-# At once, because the function has the name of its package: loaded later, the package would take its place.
-from whit.telling.explain import explain as explain
 
 __all__, __getattr__, __dir__ = front_door(__name__)

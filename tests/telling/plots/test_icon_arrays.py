@@ -9,8 +9,8 @@ import pytest
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.semantics import membership, testing
-from whit.telling.explain import explain
 from whit.telling.plots import icon_arrays
+from whit.telling.words import explain
 
 
 def filled(picture) -> list[tuple[int, int]]:

@@ -7,8 +7,8 @@ import json
 
 from whit.plans import Budget, Kind, Plan, Query, Rho, Share, WholeRecord, expose
 from whit.setting import PERSON
-from whit.telling.explain import explain
 from whit.telling.reports import report
+from whit.telling.words import explain
 from whit.theory import Finding
 
 PLAN = Plan.of(

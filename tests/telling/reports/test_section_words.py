@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from whit.spec import parsed, release_of
-from whit.telling.explain import explain
 from whit.telling.reports.appendix import appendix
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.comparison import comparison
 from whit.telling.reports.main_part import people, summary, words_section
+from whit.telling.words import explain
 from whit.theory import ASSUMPTIONS, Verifier
 
 EXCLUSIVE = ("knows-all-but-one-fact", "others-do-not-depend-on-person")

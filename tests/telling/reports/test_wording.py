@@ -12,11 +12,11 @@ from offenders import check_all
 
 from whit.errors import InvalidInput
 from whit.setting import Knowledge, Neighbours
-from whit.telling.explain import Audience, languages
-from whit.telling.explain.language import sentences_in
 from whit.telling.reports import document_of, wording
 from whit.telling.reports.hazards import KEYS, hazards_of
 from whit.telling.reports.wording import FOLDER, report_languages, words_of
+from whit.telling.words import Audience, languages
+from whit.telling.words.language import sentences_in
 from whit.theory import Verifier
 
 SOURCES = "\n".join(path.read_text("utf-8") for path in Path(FOLDER).parent.glob("*.py"))

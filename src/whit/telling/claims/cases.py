@@ -11,7 +11,7 @@ from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.setting import Adversary, Neighbours
 from whit.spec import Asker, Claim, Given, Questions, Series, assess_series, promise_of, together_of
-from whit.telling.explain.subject import usual_failure
+from whit.telling.words.subject import usual_failure
 from whit.theory import Answer, Direction, Unit, number_text
 
 TIMES_A_YEAR = {"one hour": 8760, "six hours": 1460, "one day": 365, "one week": 52, "one month": 12, "one quarter": 4}

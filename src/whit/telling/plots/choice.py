@@ -16,8 +16,6 @@ from whit.policy import Recommendation, Step, limits
 from whit.policy.profiles import RiskProfile
 from whit.semantics.membership import PosteriorLaw
 from whit.setting import Neighbours
-from whit.telling.explain.openings import worst_concern
-from whit.telling.explain.subject import usual_failure
 from whit.telling.plots.accounts import account_over_time
 from whit.telling.plots.costs import accuracy_against_risk, budget_by_query
 from whit.telling.plots.curves import level_and_power
@@ -26,6 +24,8 @@ from whit.telling.plots.icons import icon_arrays
 from whit.telling.plots.picture import Picture
 from whit.telling.plots.posteriors import posterior_against_prior, posterior_law
 from whit.telling.plots.profiles import profile_and_epsilon, profile_map
+from whit.telling.words.openings import worst_concern
+from whit.telling.words.subject import usual_failure
 from whit.theory import Finding
 
 Options: TypeAlias = Mapping[str, object]

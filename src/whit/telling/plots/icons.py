@@ -8,12 +8,12 @@ from typing import Any
 
 from whit.errors import require
 from whit.numerics import probability
-from whit.telling.explain.numbers import decimal, smallest_total
 from whit.telling.plots.answers import Columns
 from whit.telling.plots.layers import Spec
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import COLOURS, EMPTY, INK
 from whit.telling.plots.texts import LONGEST_NAME, shortened
+from whit.telling.words.numbers import decimal, smallest_total
 from whit.theory import Direction, Finding
 
 SIZES = (100, 1_000, 10_000)

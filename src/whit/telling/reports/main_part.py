@@ -10,13 +10,13 @@ from whit.assessment import Assessment, Unasked
 from whit.policy import Outcome
 from whit.policy.profiles import RiskProfile
 from whit.setting import Adversary, Knowledge
-from whit.telling.explain import Audience, explain
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import people_figure
 from whit.telling.reports.sentences import OUTCOMES, decided_by, in_words, needed, verdict_word, why
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
+from whit.telling.words import Audience, explain
 from whit.theory import Assumption, Failure, assumption
 
 

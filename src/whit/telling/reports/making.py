@@ -14,7 +14,6 @@ from whit.plans import Exposure, Plan, PlanRecommendation
 from whit.policy import Recommendation
 from whit.setting import UnitOfPrivacy
 from whit.spec import Asker, Release
-from whit.telling.explain import Audience, Explanation, explain
 from whit.telling.reports.appendix import answers_table, assumptions_of, numbered, theorems_of
 from whit.telling.reports.appendix import appendix as appendices
 from whit.telling.reports.cases import AnsweredRelease, answer_release
@@ -26,6 +25,7 @@ from whit.telling.reports.ledger import ledger_section, room
 from whit.telling.reports.main_part import people, summary, words_section
 from whit.telling.reports.sheet import sheet as decision_sheet
 from whit.telling.reports.wording import ENGLISH, words_of
+from whit.telling.words import Audience, Explanation, explain
 from whit.theory import Basis, Finding
 from whit.version import VERSION
 

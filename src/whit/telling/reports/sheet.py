@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from whit.guarantees import Guarantee
 from whit.policy import Outcome
 from whit.setting import UnitOfPrivacy
-from whit.telling.explain.numbers import ALMOST_ALL
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Paragraph, Points, Section, Sheet, Signatures, Stamp, Table, clipped
 from whit.telling.reports.figures import belief_figure
@@ -16,6 +15,7 @@ from whit.telling.reports.instead import changes
 from whit.telling.reports.ledger import room
 from whit.telling.reports.sentences import OUTCOMES, SIGNS, decided_by, in_words, verdict_word, why
 from whit.telling.reports.wording import capital
+from whit.telling.words.numbers import ALMOST_ALL
 from whit.theory import ASSUMPTIONS, Verifier
 
 LIMITS = 4

@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from whit.assessment import Unanswered, number_of_people, people_beyond
 from whit.errors import InvalidInput
-from whit.telling.explain.language import Language, language_of, sentences_in
-from whit.telling.explain.numbers import ALMOST_ALL, amount
+from whit.telling.words.language import Language, language_of, sentences_in
+from whit.telling.words.numbers import ALMOST_ALL, amount
 from whit.theory import Answer, Direction, Finding, Unit, number_text
 
 FOLDER = os.path.join(os.path.dirname(__file__), "languages")

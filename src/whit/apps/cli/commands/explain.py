@@ -8,8 +8,8 @@ from whit import spec
 from whit.apps.cli.commands.assess import assess_all, form_inputs
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, Word, filled_in, json_option
 from whit.apps.cli.output import Answers, end_unanswered, named, say, speak, working
-from whit.telling.explain import explain as explained
-from whit.telling.explain import languages
+from whit.telling.words import explain as explained
+from whit.telling.words import languages
 
 AUDIENCES = ("public", "officer", "technical")
 """For whom there are words."""

@@ -8,8 +8,8 @@ import click
 
 from whit.apps.cli.options import Command, json_option
 from whit.apps.cli.output import Answers, say, working
-from whit.telling.explain import languages
 from whit.telling.reports import report as written
+from whit.telling.words import languages
 
 
 @click.command(cls=Command, short_help="Write a decision sheet and a report from one TOML file.")

@@ -13,7 +13,7 @@ from readability import grade
 from whit.guarantees import ApproxDP, PureDP
 from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.policy import Recommendation, limits, profiles, recommend
-from whit.telling.explain import Explanation, explain
+from whit.telling.words import Explanation, explain
 
 ASKED: dict[str, Callable[[], Recommendation]] = {
     "difference": lambda: recommend(limits.difference(0.2), Gaussian, releases=12, failure=0.01),

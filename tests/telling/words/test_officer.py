@@ -10,7 +10,7 @@ from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.semantics import membership
 from whit.setting import Adversary, Knowledge
-from whit.telling.explain import explain
+from whit.telling.words import explain
 from whit.theory import Verifier, assumption
 
 

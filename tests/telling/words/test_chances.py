@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.telling.explain.language import language_of
-from whit.telling.explain.numbers import TOTALS, End, Start, alone, end_text, smallest_total, start_text
+from whit.telling.words.language import language_of
+from whit.telling.words.numbers import TOTALS, End, Start, alone, end_text, smallest_total, start_text
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 WORDS = language_of("en")

@@ -15,7 +15,7 @@ from decimal import Decimal
 import numpy as np
 
 from whit.assessment import number_of_people, people_beyond
-from whit.telling.explain.language import Language, Passage, Said
+from whit.telling.words.language import Language, Passage, Said
 from whit.theory import Direction, Finding, Randomness, Unit, number_text
 
 DIGITS = 6

@@ -11,7 +11,7 @@ from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Laplace
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Neighbours
-from whit.telling.explain.subject import Subject, given
+from whit.telling.words.subject import Subject, given
 
 
 @pytest.mark.parametrize("name", PROMISES)

@@ -26,9 +26,9 @@ from whit.plans import Linked
 from whit.policy import limits, profiles, recommend
 from whit.semantics.membership.bounds import FACTS, OF_A_CURVE
 from whit.setting import Adversary, Neighbours
-from whit.telling.explain import explain, languages
-from whit.telling.explain.language import Passage, Said, language_of
-from whit.telling.explain.numbers import End, Start, alone, amount, end_text, smallest_total, start_text
+from whit.telling.words import explain, languages
+from whit.telling.words.language import Passage, Said, language_of
+from whit.telling.words.numbers import End, Start, alone, amount, end_text, smallest_total, start_text
 from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS, Basis, Direction, Finding, Quantity, Unit
 
 OTHERS = [code for code in languages() if code != "en"]

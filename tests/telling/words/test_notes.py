@@ -9,8 +9,8 @@ from whit.assessment import assess
 from whit.guarantees import ApproxDP, PureDP, basic_composition
 from whit.mechanisms import RandomizedResponse, Shuffled
 from whit.setting import Adversary, Knowledge
-from whit.telling.explain import explain
-from whit.telling.explain.subject import COMPOSITION, Subject, notes_of
+from whit.telling.words import explain
+from whit.telling.words.subject import COMPOSITION, Subject, notes_of
 from whit.theory import THEOREMS
 
 EXPECTED = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from whit.curves import Curve
 from whit.guarantees.conversions import EDGES
 from whit.setting import Neighbours
-from whit.telling.explain.language import Language, Passage, Said
-from whit.telling.explain.numbers import DIGITS, amount, upper
-from whit.telling.explain.officer import by_verifier, fact, failure
-from whit.telling.explain.subject import Subject, given, methods_of, name_of, notes_of
+from whit.telling.words.language import Language, Passage, Said
+from whit.telling.words.numbers import DIGITS, amount, upper
+from whit.telling.words.officer import by_verifier, fact, failure
+from whit.telling.words.subject import Subject, given, methods_of, name_of, notes_of
 from whit.theory import Finding, Prose, Tree, Unit, assumption, reference, theorem
 
 _COUNT = {"add_remove": [1.0], "replace": [1.0]}

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 
-from whit.telling.explain.language import Language, Passage, Said
-from whit.telling.explain.numbers import (
+from whit.telling.words.language import Language, Passage, Said
+from whit.telling.words.numbers import (
     TOTALS,
     WORDS,
     End,
@@ -21,7 +21,7 @@ from whit.telling.explain.numbers import (
     smallest_total,
     start_text,
 )
-from whit.telling.explain.subject import Subject, given, key_of, methods_of, notes_of
+from whit.telling.words.subject import Subject, given, key_of, methods_of, notes_of
 from whit.theory import Direction, Finding, Unit
 
 SIZES = ((Decimal("0"), "none"), (Decimal("0.01"), "hardly"), (Decimal("0.1"), "small"), (Decimal("0.3"), "clear"))

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from string import Formatter
 
-from whit.telling.explain.language import Language, Passage, Said
-from whit.telling.explain.numbers import DIFFERENCES, amount, beyond, given_amount, several, upper
-from whit.telling.explain.subject import Subject, given, key_of, methods_of, name_of, notes_of
+from whit.telling.words.language import Language, Passage, Said
+from whit.telling.words.numbers import DIFFERENCES, amount, beyond, given_amount, several, upper
+from whit.telling.words.subject import Subject, given, key_of, methods_of, name_of, notes_of
 from whit.theory import Answer, Direction, Finding, Unit, Verifier, assumption, theorem
 
 GROUPS = (

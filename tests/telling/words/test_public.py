@@ -9,7 +9,7 @@ from whit.assessment import assess
 from whit.guarantees import PureDP
 from whit.semantics import membership, testing
 from whit.setting import Adversary
-from whit.telling.explain import explain
+from whit.telling.words import explain
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
 POWER = Quantity("power of the best test", Unit.PROBABILITY, key="power")

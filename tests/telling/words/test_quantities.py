@@ -14,9 +14,9 @@ from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.policy import Target, crossing, limits, naive_epsilon
 from whit.semantics import membership, testing
 from whit.setting import Adversary
-from whit.telling.explain import explain
-from whit.telling.explain.language import language_of
-from whit.telling.explain.subject import key_of
+from whit.telling.words import explain
+from whit.telling.words.language import language_of
+from whit.telling.words.subject import key_of
 
 WEEK = ZeroConcentratedDP(0.07)
 FINDINGS = {

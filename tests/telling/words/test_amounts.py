@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whit.telling.explain.language import language_of
-from whit.telling.explain.numbers import amount, given_amount, read_back, upper
+from whit.telling.words.language import language_of
+from whit.telling.words.numbers import amount, given_amount, read_back, upper
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
 WORDS = language_of("en")
@@ -74,7 +74,7 @@ def test_a_chance_of_failure_is_rounded_up():
 
 
 def test_chances_over_different_randomness_are_told_apart():
-    from whit.telling.explain.officer import failure as told
+    from whit.telling.words.officer import failure as told
 
     both = (Failure(0.01, Randomness.MECHANISM), Failure(0.02, Randomness.SIMULATION))
     text = told(finding(1.0, Direction.AT_MOST, Basis(("neyman-pearson",), failures=both)), WORDS).text

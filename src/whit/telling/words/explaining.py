@@ -13,12 +13,12 @@ from whit.guarantees import Composition, Conversion, Guarantee
 from whit.plans import Exposure, Plan, PlanRecommendation, expose
 from whit.policy import Recommendation, Step
 from whit.semantics.membership import ReleasesWithin, UnitChange
-from whit.telling.explain.language import Audience, Explanation, Language, Passage, audience_of, language_of
-from whit.telling.explain.officer import officer
-from whit.telling.explain.openings import chosen_plan_subject, exposure_subject, recommendation_subject, worst_concern
-from whit.telling.explain.public import public
-from whit.telling.explain.subject import Subject, answers
-from whit.telling.explain.technical import technical
+from whit.telling.words.language import Audience, Explanation, Language, Passage, audience_of, language_of
+from whit.telling.words.officer import officer
+from whit.telling.words.openings import chosen_plan_subject, exposure_subject, recommendation_subject, worst_concern
+from whit.telling.words.public import public
+from whit.telling.words.subject import Subject, answers
+from whit.telling.words.technical import technical
 from whit.theory import Answer
 
 Explained: TypeAlias = (

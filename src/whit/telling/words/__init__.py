@@ -1,6 +1,6 @@
 """Words: what a finding, an assessment, a recommendation or a plan says, for three audiences.
 
-explain     the one function
+explaining  explain, the one function
 language    sentences by key, one file for each language in languages/; texts that remember their numbers; who reads
             what has an English text elsewhere, such as a quantity or a theorem, in names/
 subject     what is explained: answers, those of a promise without any, and the notes that apply
@@ -14,9 +14,5 @@ technical   the text for those who check
 from __future__ import annotations
 
 from whit.front_door import front_door
-
-# At once, because these names are also those of modules: loaded later, a module would take their place.
-from whit.telling.explain.explain import explain as explain
-from whit.telling.explain.language import languages as languages
 
 __all__, __getattr__, __dir__ = front_door(__name__)

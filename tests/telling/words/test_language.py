@@ -13,8 +13,8 @@ from readability import grade
 
 from whit.errors import InvalidInput, UnknownKey
 from whit.guarantees import PureDP
-from whit.telling.explain import explain, language, languages
-from whit.telling.explain.language import FOLDER, Language, language_of
+from whit.telling.words import explain, language, languages
+from whit.telling.words.language import FOLDER, Language, language_of
 
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in Path(FOLDER).parent.glob("*.py"))
 

@@ -22,10 +22,10 @@ from whit.policy import Recommendation, limits
 from whit.policy.profiles import RiskProfile
 from whit.semantics import membership, testing
 from whit.setting import Knowledge, Neighbours
-from whit.telling.explain.language import Audience, Language, Passage, Said
-from whit.telling.explain.numbers import Start, alone, amount, bare, count, given_amount, smallest_total, start_text
-from whit.telling.explain.officer import sentence
-from whit.telling.explain.subject import FAILURE, LEVEL, PRIOR, Subject, answers, key_of
+from whit.telling.words.language import Audience, Language, Passage, Said
+from whit.telling.words.numbers import Start, alone, amount, bare, count, given_amount, smallest_total, start_text
+from whit.telling.words.officer import sentence
+from whit.telling.words.subject import FAILURE, LEVEL, PRIOR, Subject, answers, key_of
 from whit.theory import Direction
 
 PARAMETER_DIGITS = 5

@@ -20,7 +20,7 @@ from whit.mechanisms import Geometric, Laplace
 from whit.policy import frontier, profiles
 from whit.semantics import membership
 from whit.setting import Neighbours, UnitOfPrivacy
-from whit.telling.explain import Audience, explain
+from whit.telling.words import Audience, explain
 from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS, Finding
 
 AUDIENCES = [each.value for each in Audience]
@@ -145,7 +145,7 @@ def test_a_promise_and_its_assessment_are_told_alike():
 
 def test_the_text_is_the_same_on_every_run():
     code = (
-        "from whit.guarantees import ApproxDP\nfrom whit.telling.explain import explain\n"
+        "from whit.guarantees import ApproxDP\nfrom whit.telling.words import explain\n"
         "print('\\n'.join(explain(ApproxDP(1.0, 1e-6), who).text for who in ('public', 'officer', 'technical')))"
     )
     source = str(Path(__file__).parents[3] / "src")

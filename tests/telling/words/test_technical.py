@@ -8,7 +8,7 @@ from told_promises import PROMISES, assessed
 from whit.guarantees import PureDP
 from whit.guarantees.conversions import EDGES
 from whit.policy import profiles, recommend
-from whit.telling.explain import explain
+from whit.telling.words import explain
 from whit.theory import assumption, reference, theorem
 
 

@@ -28,7 +28,7 @@ from whit.plans import (
 )
 from whit.policy import limits
 from whit.setting import PERSON
-from whit.telling.explain import explain
+from whit.telling.words import explain
 
 AGE = Query("age by sex", Kind(("age", "sex"), "County", Share("people", "2/3")))
 TOTAL = Query("total", Kind((), "Country", Share("people", "1/3")))

@@ -18,7 +18,7 @@ from whit.guarantees import ApproxDP, ProbabilisticDP, PureDP
 from whit.mechanisms import Mechanism
 from whit.semantics import membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours
-from whit.telling.explain.language import Audience, Language, Passage, language_of
+from whit.telling.words.language import Audience, Language, Passage, language_of
 from whit.theory import Answer, Basis, Finding, Tree
 
 Answers = tuple[tuple[str, Answer], ...]

@@ -1,0 +1,6 @@
+from whit.telling.words.explaining import Explained as Explained
+from whit.telling.words.explaining import explain as explain
+from whit.telling.words.language import Audience as Audience
+from whit.telling.words.language import Explanation as Explanation
+from whit.telling.words.language import Said as Said
+from whit.telling.words.language import languages as languages
