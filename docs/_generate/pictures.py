@@ -13,6 +13,7 @@ IMPORTS = """from whit import DiscreteGaussian, Gaussian, Geometric, Laplace, Pu
 from whit.plans import census_2020, expose
 from whit.policy import frontier, limits, profiles, recommend
 from whit.semantics import membership, testing
+from whit.telling.catalogue import deployments
 from whit.telling.plots import *"""
 """What stands above the lines."""
 
@@ -61,6 +62,11 @@ GALLERY = (
         "posterior-law",
         "How the posterior varies with the noise.",
         "posterior_law(Gaussian(1.0), 0.5)",
+    ),
+    Shown(
+        "catalogue",
+        "Releases that were really made, by unit of privacy.",
+        "power_by_unit(deployments())",
     ),
     Shown(
         "level-and-power",

@@ -128,6 +128,12 @@ def test_another_sensitivity_is_refused(text):
         sensitivity_of(Given({"sensitivity": text}))
 
 
+def test_several_cells_need_what_replacing_changes():
+    """Whoever moves to other cells changes both: to take the same number for both would call a release safe too early."""
+    with pytest.raises(InvalidInput, match=r"must also say what replacing a record changes.*1\+2\+4:1\+2\+4\+1\+2\+4"):
+        sensitivity_of(Given({"sensitivity": "1+2+4"}))
+
+
 def test_noise_is_not_named_where_there_is_none_to_name():
     with pytest.raises(Incompatible, match="--rho must be above 0 where the noise is named"):
         stated({"rho": "0", "noise": "gaussian"})

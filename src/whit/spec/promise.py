@@ -25,6 +25,9 @@ BESIDE = ("noise", "sensitivity", "changes", "neighbours", "releases", "name")
 
 _WHAT = "the promise"
 _ONE = "State one of them; whit compare puts several promises beside each other."
+_REPLACED = (
+    "Use 1+2+4:1+2+4 if a new record changes the same cells by no more, or 1+2+4:1+2+4+1+2+4 if it can change others."
+)
 _SENSITIVITY = "Use count, histogram, one number, or ADD:REPLACE such as 1:2 or 1:1+1; in a file [1, 2] or [1, [1, 1]]."
 
 
@@ -168,6 +171,9 @@ def sensitivity_of(given: Given, key: str = "sensitivity") -> Sensitivity:
         cells = [tuple(Given({"cell": each}).number("cell") for each in end) for end in lists]
     except InvalidInput as wrong:
         raise given.invalid(key, "must be made of numbers", _SENSITIVITY) from wrong
+    if len(cells) == 1 and len(cells[0]) > 1:
+        # Whoever moves from some cells to others changes both: that is never taken for granted.
+        raise given.invalid(key, "must also say what replacing a record changes, if several cells change", _REPLACED)
     with given.placed(add_remove=key, replace=key):
         return Sensitivity(add_remove=cells[0], replace=cells[-1])
 
