@@ -308,10 +308,10 @@ def test_options_files_and_limits_say_it_in_one_word(tmp_path):
 def test_a_caption_says_how_many_are_allowed_for():
     promise = Gaussian(5.0)
     one, four = (plots.level_and_power(promise.block(size)).alt for size in (1, 4))
-    assert "Up to 4 people may depend on each other" in four
+    assert "The bound allows for up to 4 people who depend on each other" in four
     assert "everyone outside the block" in four
     assert "depend on each other" not in one
-    assert "Up to 4" in plots.posterior_against_prior(promise.block(4), failure=0.01).alt
+    assert "up to 4 people" in plots.posterior_against_prior(promise.block(4), failure=0.01).alt
     assert promise_name(promise.block(4)) == "Gaussian noise, sigma = 5, for 4 people who depend on each other"
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from whit.curves import Promise, require_promise
 from whit.errors import InvalidInput, NotImplied, TooCostly, WhitError
-from whit.guarantees import ApproxDP
+from whit.guarantees import ApproxDP, repeated
 from whit.mechanisms import PoissonSubsampled
 from whit.numerics import few
 from whit.policy.criteria import Criterion, EveryCriterion, Made
@@ -68,7 +68,7 @@ def check(
         raise InvalidInput("requirement", "must not be empty", requirement, _SOME)
     criterion = criterion_of(requirement, failure=failure, sides=sides, neighbours=neighbours)
     parts = criterion.parts if isinstance(criterion, EveryCriterion) else (criterion,)
-    together = Made(promise if copies == 1 else promise.times(copies))
+    together = Made(repeated(promise, copies))
     found = [_decide(part, together) for part in parts]
     if remedy:
         found = [replace(each, remedy=_remedy(promise, copies, of)) for each, of in zip(found, parts, strict=True)]

@@ -20,6 +20,7 @@ from whit.guarantees import (
     heterogeneous_composition,
     optimal_composition,
     optimal_composition_list,
+    repeated,
 )
 from whit.mechanisms import Mechanism, PoissonSubsampled
 from whit.numerics import REACH
@@ -184,7 +185,7 @@ class PromiseFamily(Family):
         """All promises together, by the rule; by their own one it is one promise for every relation."""
         one = self.one(value)
         if self.rule is Rule.OWN or (self.rule is Rule.WHOLE_CURVE and self.releases == 1):
-            return one.times(self.releases)
+            return repeated(one, self.releases)
         if self.rule is Rule.WHOLE_CURVE:
             return composed({one.composable(relation): self.releases})
         return TO_TOTAL[self.rule](one.under(relation), self.releases, self.total_delta)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 # Each kind of promise and of noise is loaded when it is named: a request names one of them.
 from whit import guarantees, mechanisms
 from whit.assessment import in_each, promise_name
+from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput
 from whit.setting import Neighbours, Parameter, Sensitivity
 from whit.spec.given import Given
@@ -50,9 +51,9 @@ class Series:
     name: str = ""
 
     @property
-    def together(self) -> Promised:
-        """All releases."""
-        return self.one if self.releases == 1 else self.one.times(self.releases)
+    def together(self) -> Promise:
+        """All releases, as tightly as they compose."""
+        return guarantees.repeated(self.one, self.releases)
 
     @property
     def words(self) -> str:

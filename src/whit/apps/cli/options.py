@@ -40,8 +40,7 @@ _OPTIONS = {
     "noise": ("WORD", "The noise that uses up --epsilon, --rho or --mu, if it is known."),
     "sensitivity": (
         "CHANGE",
-        "The change of the exact answer by one record: count (the default), histogram, a number, or ADD:REPLACE with "
-        "the change of each cell, such as 1+2+4:1+2+4.",
+        "The change of the answer by one record: count (the default), histogram, a number, or ADD:REPLACE (1:1+1).",
     ),
     "changes": ("", "full covers only people who change every answer in full; any (the default) covers everybody."),
     "neighbours": ("", "Which two datasets are compared. The default is add-remove."),

@@ -14,3 +14,4 @@ from whit.guarantees.composition.rules import gaussian_composition as gaussian_c
 from whit.guarantees.composition.rules import renyi_composition as renyi_composition
 from whit.guarantees.composition.rules import zcdp_composition as zcdp_composition
 from whit.guarantees.composition.together import Composition as Composition
+from whit.guarantees.composition.together import repeated as repeated
