@@ -98,7 +98,7 @@ def test_the_demo_says_one_number_in_every_text():
         for audience in ("public", "officer")
     ]
     assert "at most 17 out of 100" in said[0]
-    assert re.search(r"after the release is at most 16.2 %", said[1])
+    assert re.search(r"the posterior of the truth is at most 16.2 %", said[1])
     assert "15.3" not in said[1]
     table = CliRunner().invoke(whit, ["assess", "--from", demo, "--adversary", "an employer"]).stdout
     assert "goes from 10 % to at most 16.2 %, except with probability 1 %." in table

@@ -108,7 +108,7 @@ def test_plain_noise_has_the_answer_of_its_class(example, by_class):
 @pytest.mark.parametrize(
     ("example", "way_out"),
     [
-        (ThresholdedNoise(Laplace(1.0), 15.0), "raise the threshold until delta is kept"),
+        (ThresholdedNoise(Laplace(1.0), 15.0), "raise the threshold until delta is small enough"),
         (Rappor(0.5, p=0.5, q=0.75), "Ask for the epsilon of UnaryEncoding"),
         (Gaussian(1.0).times(2), "Ask assess or check about a few"),
     ],

@@ -15,6 +15,10 @@ COVERS = {"each_release": False, "all_releases": True}
 """The words for what a promise covers, and whether that is all releases together."""
 
 
+WHOLE = [["all"], ["everything"], ["ever"], ["whole"], ["lifetime"], ["all", "data"], ["whole", "data"]]
+"""Words for a period without an end."""
+
+
 @dataclass(frozen=True)
 class Claim:
     """A claim of differential privacy.
@@ -50,9 +54,12 @@ def claim_of(given: Given) -> Claim:
     """
     promise = replace(given, values={key: value for key, value in given.values.items() if key not in SAID})
     said = {key: given.words(key) for key in SAID if key in given}
-    if "covers" in given:
-        given.word("covers", COVERS)  # refuses another word
     series = promise_of(promise)
+    if "covers" in given:
+        whole = given.word("covers", COVERS)
+        each = f"each of {series.releases} releases" if series.releases > 1 else "each release"
+        said["covers"] = f"all {series.releases} releases together" if whole else each
+        series = replace(series, releases=1) if whole else series
     unit, period = (said.pop(key, "") for key in ("unit", "period"))
     return Claim(series, frozenset(promise.values), unit, _one(period), said)
 
@@ -60,6 +67,8 @@ def claim_of(given: Given) -> Claim:
 def _one(period: str) -> str:
     """A period as the catalogue writes it: "day" and "a day" are "one day"."""
     words = period.lower().split()
+    if words in WHOLE:
+        return "the whole of the data"
     if words and words[0] in ("a", "per", "each", "every", "one"):
         words = words[1:]
     return f"one {words[0]}" if len(words) == 1 else period

@@ -79,7 +79,7 @@ def test_a_bare_epsilon_leaves_everything_open_and_each_point_says_why() -> None
 def test_releases_and_sampling_of_the_promise_are_not_asked_again() -> None:
     found = judged("gaussian=2, sampling_rate=0.01, releases=3")
     stated = {each.key: each.stated for each in found.points}
-    assert stated["covers"] == "3 releases together"
+    assert stated["covers"] == "each of 3 releases"
     assert stated["sampling"] == "part of the promise"
     assert stated["noise"].startswith("Gaussian noise")
     assert found.meaning.failure == 0.01
@@ -109,3 +109,29 @@ def test_the_tree_is_plain() -> None:
 def test_what_is_no_claim_is_refused(text: str, said: str) -> None:
     with pytest.raises(WhitError, match=said):
         judged(text)
+
+
+def test_a_promise_for_all_releases_together_is_not_multiplied():
+    whole, each = (judged(f"epsilon=1, releases=4, covers={word}") for word in ("all releases", "each release"))
+    assert float(whole.meaning.posterior) == pytest.approx(math.e / (1 + math.e), rel=1e-9)
+    assert float(each.meaning.posterior) == pytest.approx(math.exp(4) / (1 + math.exp(4)), rel=1e-9)
+    points = {point.key: point.stated for found in (whole,) for point in found.points}
+    assert points["covers"] == "all 4 releases together"
+
+
+def test_releases_that_fill_the_year_are_not_counted_again():
+    found = judged("epsilon=0.3, period=week, releases=52")
+    assert not next(point for point in found.points if point.key == "period").cases
+
+
+def test_a_period_without_an_end_and_bare_words_are_put_in_words():
+    found = judged("epsilon=1, unit=device, period=all, adaptive=no, sampling=yes")
+    stated = {point.key: point.stated for point in found.points}
+    assert stated["period"] == "the whole of the data"
+    assert (stated["adaptive"], stated["sampling"]) == ("fixed in advance", "a random sample")
+
+
+def test_a_sentence_has_one_verb():
+    found = judged("epsilon=9, delta=1e-6")
+    assert "the posterior may exceed 99.9 %" in found.sentences[0]
+    assert "is may" not in str(found)

@@ -50,11 +50,11 @@ class Meaning:
         open_ended = [name for name, each in self._answers if each.worst is not None and float(each.worst) >= 1.0]
         if len(open_ended) == len(self._answers):
             return "nothing is ruled out"
-        chance = {"posterior": _except(self.failure)}
+        chance = {"posterior": "" if self.posterior.worst is None else _except(self.failure)}
         bounded = [
             f"{name} {_brief(each)}{chance.get(name, '')}" for name, each in self._answers if name not in open_ended
         ]
-        return "; ".join([*bounded, *(f"no {name} is ruled out" for name in open_ended)])
+        return "; ".join([*bounded, *(f"any {name} is possible" for name in open_ended)])
 
     @property
     def _answers(self) -> tuple[tuple[str, Answer], ...]:
@@ -122,7 +122,7 @@ def _unit(claim: Claim) -> Iterator[Made]:
 
 def _period(claim: Claim) -> Iterator[Made]:
     number = TIMES_A_YEAR.get(claim.period or "one day")
-    if number is not None:
+    if number is not None and claim.series.releases == 1:  # several releases are the year already
         which = f"If it starts anew after {claim.period or 'one day'}"
         yield f"{which} and somebody is there {number:,} times, a year", lambda: _repeated(claim.series, number)
 
@@ -193,7 +193,7 @@ def _plain(number: float) -> str:
 
 
 def _brief(answer: Answer) -> str:
-    return "not bounded" if answer.worst is None else answer.worst.brief()
+    return "has no bound" if answer.worst is None else answer.worst.brief()
 
 
 def _except(failure: float) -> str:

@@ -14,7 +14,7 @@ from whit.setting import Adversary
 from whit.spec import Claim, words_of
 from whit.telling.catalogue import Near, nearest_to
 from whit.telling.claims.cases import TIMES_A_YEAR, Asking, Case, Meaning, cases_of
-from whit.theory import Direction, Unit, number_text
+from whit.theory import Direction, Finding, Unit, number_text
 
 NUMBER = 3
 """How many releases of the catalogue stand beside a claim."""
@@ -83,9 +83,9 @@ class JudgedClaim:
         found = ["The promise bounds no posterior." if posterior is None else ""]
         if posterior is not None:
             chance = f", except with probability {_percent(self.meaning.failure)}" if self.meaning.failure else ""
-            found = [f"From a prior of {prior}, the posterior is {posterior.brief()}{chance}."]
+            found = [f"From a prior of {prior}, the posterior {_verb(posterior)}{chance}."]
         if power is not None:
-            found.append(f"A test with a false-positive rate of {level} has a power of {power.brief()}.")
+            found.append(f"The power of a test with a false-positive rate of {level} {_verb(power)}.")
         return (*found, f"The claim leaves {len(self.missing)} of {len(self.points)} points open.")
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,17 +164,35 @@ def _stated(claim: Claim, key: str) -> str:
             "" if isinstance(one, PureDP) else _digits(one.stated_delta) if isinstance(one, ApproxDP) else "not needed"
         )
     if key == "covers" and series.releases > 1:
-        return claim.said.get(key, f"{series.releases} releases together")
+        return claim.said.get(key, f"each of {series.releases} releases")
     if key == "sampling" and "sampling_rate" in claim.stated:
         return "part of the promise"
     if key == "noise":
         return "" if isinstance(one, Guarantee) else promise_name(one)
-    return claim.said.get(key, "")
+    said = claim.said.get(key, "")
+    return _IN_WORDS.get((key, said.lower()), said)
+
+
+_IN_WORDS = {
+    ("adaptive", "no"): "fixed in advance",
+    ("adaptive", "yes"): "chosen after earlier answers were seen",
+    ("sampling", "no"): "everybody is in the data",
+    ("sampling", "yes"): "a random sample",
+    ("unprotected", "no"): "none",
+    ("contributions", "yes"): "bounded, without saying how",
+}
+"""What a bare yes or no stands for."""
 
 
 @cache
 def _texts() -> dict[str, dict[str, str]]:
     return tomllib.loads(files(__package__).joinpath("points.toml").read_text(encoding="utf-8"))
+
+
+def _verb(found: Finding) -> str:
+    """A number with its verb: is at most 12 %, or may exceed 99.9 %."""
+    said = found.brief()
+    return said if said.startswith("may ") else f"has {said}" if said.startswith("no ") else f"is {said}"
 
 
 def _percent(number: float) -> str:

@@ -36,7 +36,11 @@ def claim(form: spec.Form, claim: str, near: int, as_json: bool) -> None:
         return
     say(str(found))
     say("")
-    show(("release", "year", "stated", "neighbours", "power", "how it differs"), _rows(found), "Published releases")
+    show(
+        ("release", "year", "stated", "neighbours", "power", "how it differs"),
+        _rows(found),
+        "Published releases with the closest power",
+    )
     say(NEVER)
 
 
