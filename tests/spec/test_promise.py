@@ -129,7 +129,7 @@ def test_another_sensitivity_is_refused(text):
 
 
 def test_several_cells_need_what_replacing_changes():
-    """Whoever moves to other cells changes both: to take the same number for both would call a release safe too early."""
+    """Whoever moves to other cells changes both: one number for both would call a release safe too early."""
     with pytest.raises(InvalidInput, match=r"must also say what replacing a record changes.*1\+2\+4:1\+2\+4\+1\+2\+4"):
         sensitivity_of(Given({"sensitivity": "1+2+4"}))
 
