@@ -96,6 +96,12 @@ def test_a_withheld_count_tells_that_it_is_small():
     assert is_it(FOUR.suppressed(below=50).advantage(), 0)
 
 
+def test_a_range_that_nobody_reaches_tells_nothing():
+    assert is_it(FOUR.ranges([Between(-5, -1), Between(0, 9), TopCoded(10)]).advantage(), 0)
+    assert is_it(FOUR.ranges([Suppressed()]).advantage(), 0)
+    assert is_it(FOUR.ranges([Suppressed()]).power(Fraction(1, 4)), Fraction(1, 4))
+
+
 def small_releases(pick):
     """Some others, with a way to publish the count of them and one person."""
     number = pick.randint(1, 4)

@@ -74,13 +74,14 @@ class OthersAsNoise(NoPromise):
 
     @classmethod
     def each(cls, chances: Iterable[Number]) -> OthersAsNoise:
-        """Others of whom each has a chance of their own; 1 for who is known to be in, 0 for who is not.
+        """Others with chances of their own: 1 for somebody who is known to be in, 0 for somebody known not to be.
 
         >>> print(OthersAsNoise.each([Fraction(1, 4), Fraction(3, 4)]).advantage())
         advantage of the best test is exactly 62.5 %
         """
-        if isinstance(chances, str) or not isinstance(chances, Iterable):
-            raise InvalidInput("chances", "must be a list of probabilities", chances, _CHANCE)
+        several: object = chances  # whatever a caller passes in spite of the annotation
+        listed = isinstance(several, Iterable) and not isinstance(several, str)
+        require(listed, name="chances", rule="must be a list of probabilities", value=several, way_out=_CHANCE)
         return cls._of(sorted(probability("chances", each, _CHANCE) for each in chances), ())
 
     @classmethod
@@ -155,7 +156,7 @@ class OthersAsNoise(NoPromise):
         given = tuple(statements)
         good = len(given) > 0 and all(isinstance(each, Statement) for each in given)
         require(good, name="statements", rule="must be statements about a count", value=statements, way_out=_RANGES)
-        following = 0
+        following: float = 0
         for at, each in enumerate(given):
             low, high = each.ends
             joins = (low is None or low <= 0) if at == 0 else low == following
@@ -206,7 +207,7 @@ class OthersAsNoise(NoPromise):
         """
         steps = [after - before for before, after in pairwise(self._law.above)]
         thresholds = [each.ends[0] or 0 for each in self.given[1:]] if self.given else range(1, len(steps) + 1)
-        best = max((steps[least - 1] for least in thresholds if least <= len(steps)), default=0)
+        best = max((steps[least - 1] for least in thresholds if 0 < least <= len(steps)), default=0)
         return self._finding(ADVANTAGE, min(Fraction(best, self._law.below[-1]), Fraction(1)))
 
     def power(self, level: Number) -> Finding:
@@ -236,7 +237,7 @@ class OthersAsNoise(NoPromise):
         return LawOfOthers.of(self.chances)
 
     @cached_property
-    def _masses(self) -> Mapping[Statement, tuple[Bounds, Bounds]]:
+    def _masses(self) -> dict[Statement, tuple[Bounds, Bounds]]:
         """For everything that may be published how likely it is with and without the person, times a constant."""
         masses = {}
         for each in self.statements:
