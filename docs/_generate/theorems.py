@@ -26,6 +26,7 @@ TOPICS = {
     "testing": "Level and power",
     "persuasion": "Scores and persuasion",
     "worlds": "Exact worlds",
+    "audit": "Without noise",
     "policy": "The choice of a parameter",
     "plans": "Release plans",
 }
