@@ -26,7 +26,7 @@ TOPICS = {
     "testing": "Level and power",
     "persuasion": "Scores and persuasion",
     "worlds": "Exact worlds",
-    "audit": "Without noise",
+    "audit": "Releases without noise",
     "policy": "The choice of a parameter",
     "plans": "Release plans",
 }
