@@ -19,9 +19,10 @@ values for parameters: Python spells them `failure=0.01`, a command line `--fail
 from __future__ import annotations
 
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 LONGEST = 80
 """The most letters of a value that a message repeats."""
@@ -202,6 +203,20 @@ def require(condition: bool, *, name: str, rule: str, value: object, way_out: st
     """
     if not condition:
         raise InvalidInput(name, rule, value, way_out, parameter=parameter)
+
+
+class NoPromise(ABC):
+    """What has answers of its own, but may not be taken for a promise, and says why."""
+
+    @abstractmethod
+    def refuse(self) -> NoReturn:
+        """Raise the error that says why it is no promise."""
+
+    @staticmethod
+    def stop(value: object) -> None:
+        """Let such a value refuse; any other passes."""
+        if isinstance(value, NoPromise):
+            value.refuse()
 
 
 def require_kind(kind: type, value: object, *, name: str, way_out: str) -> None:

@@ -10,7 +10,7 @@ from mpmath import mp, mpf
 
 from whit import curves
 from whit.assessment import assess
-from whit.errors import Incompatible, NotImplied
+from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.guarantees import ApproxDP, Composition, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from whit.mechanisms import Composed, Gaussian, Laplace, PartitionSelection, PoissonSubsampled, Together, compose
 from whit.setting import Adversary, Neighbours
@@ -136,3 +136,13 @@ def test_it_is_rebuilt_from_its_expression() -> None:
     together = compose(PureDP(1.0), Gaussian(2.0).times(3))
     assert eval(repr(together)) == together
     assert [each["releases"] for each in together.to_dict()["parts"]] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    "other", [curves.Curve.exact(curves.GaussianLoss(1.0)), "a count", None], ids=["curve", "text", "nothing"]
+)
+@pytest.mark.parametrize("promise", [PureDP(1.0), Gaussian(1.0), compose(PureDP(1.0), PureDP(2.0))])
+def test_what_is_neither_promise_nor_mechanism_is_refused_and_not_left_out(promise, other):
+    for releases in ((promise, other), (other, promise), (other,)):
+        with pytest.raises(InvalidInput, match="what is composed must be a promise or a mechanism"):
+            compose(*releases)

@@ -21,7 +21,7 @@ from whit.assessment.answers import Assessment, Unanswered, Unasked, larger, sta
 from whit.assessment.population import among
 from whit.curves import Promise
 from whit.display import steps
-from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, require
+from whit.errors import Incompatible, InvalidInput, NoPromise, NotImplied, TooCostly, Unreachable, require
 from whit.numerics import down, up
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours, When
@@ -84,6 +84,7 @@ def assess(
     question = _Questions(beliefs, failure, sides, level, people, neighbours, names)
     if isinstance(promise, Promise):
         return among(population, question.of(promise))
+    NoPromise.stop(promise)
     several = _listed("promise", promise, Promise, _PROMISE)
     each_one = steps(several, "promise", len(several))
     return among(population, stacked([question.of(each) for each in each_one]))

@@ -19,6 +19,8 @@ remaining      the values that are left for a cell, and why
 prior          named priors over the tables that are possible
 belief         what somebody with a prior believes about what is left
 classes        how far that can be from the belief by another prior, near the named one
+law_of_others  how many of the others are in a count
+others         a count without noise, for somebody to whom the others are the noise
 """
 
 from __future__ import annotations

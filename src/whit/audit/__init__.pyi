@@ -20,6 +20,7 @@ from whit.audit.derivation import Derivation as Derivation
 from whit.audit.derivation import Part as Part
 from whit.audit.knowledge import OUTSIDER as OUTSIDER
 from whit.audit.knowledge import Knowledge as Knowledge
+from whit.audit.others import OthersAsNoise as OthersAsNoise
 from whit.audit.prior import EVERY_TABLE as EVERY_TABLE
 from whit.audit.prior import EveryTable as EveryTable
 from whit.audit.prior import GeometricCounts as GeometricCounts

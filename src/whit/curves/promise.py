@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from whit import curves
 from whit.curves import questions
 from whit.curves.face import Array, Face, Order
-from whit.errors import InvalidInput, NotImplied
+from whit.errors import InvalidInput, NoPromise, NotImplied
 from whit.numerics import count
 from whit.setting import Knowledge, Neighbours, block_size
 from whit.theory import Basis, Direction, Finding
@@ -234,6 +234,7 @@ def require_promise(promise: object) -> Promise:
     """The promise, if it is one."""
     if isinstance(promise, Promise):
         return promise
+    NoPromise.stop(promise)
     raise InvalidInput("promise", "must be a promise, a mechanism or a curve", promise, _PROMISE)
 
 

@@ -188,7 +188,7 @@ def compose(*releases: Mechanism | Stated | Together) -> Composed | guarantees.C
 
 
 def _have_one_rule(promises: Sequence[object]) -> bool:
-    """Whether promises are about the same neighbours, and none bounds divergences beside one that does not."""
+    """Whether all are promises about the same neighbours, and none bounds divergences beside one that does not."""
     known = [each for each in promises if isinstance(each, Guarantee)]
     same = len({each.neighbours for each in known}) <= 1
-    return len(known) < len(promises) or (same and len({each.by_divergences for each in known}) == 1)
+    return len(known) == len(promises) and same and len({each.by_divergences for each in known}) == 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from whit import curves, guarantees
 from whit.curves import Curve, Promise, copies
-from whit.errors import Incompatible, InvalidInput, NotImplied
+from whit.errors import Incompatible, InvalidInput, NoPromise, NotImplied
 from whit.guarantees import Guarantee
 from whit.mechanisms.mechanism import Mechanism
 from whit.numerics import add_up, distinct, up
@@ -54,6 +54,7 @@ class Together(Promise):
     def __post_init__(self) -> None:
         """Refuse what is no promise, and promises without common neighbours."""
         for part, _ in self.parts:
+            NoPromise.stop(part)
             if not isinstance(part, Guarantee | Mechanism):
                 raise InvalidInput("what is composed", "must be a promise or a mechanism", part, _PARTS)
         self._keep(parts=tuple((part, copies(number)) for part, number in self.parts))

@@ -17,7 +17,7 @@ import numpy as np
 
 from whit.assessment import promise_name
 from whit.curves import Promise, composed, sure_loss, tail_bound
-from whit.errors import InvalidInput, NotImplied
+from whit.errors import InvalidInput, NoPromise, NotImplied
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism, Together, compose
 from whit.numerics import PRECISION, add_down
@@ -82,6 +82,7 @@ def earlier(spent: object) -> tuple[Promise, ...]:
     """
     given = spent if isinstance(spent, Sequence) and not isinstance(spent, str) else (spent,)
     for each in given:
+        NoPromise.stop(each)
         if not isinstance(each, Promise):
             raise InvalidInput("spent", "must be promises, mechanisms or curves", each, _SPENT)
     return tuple(given)

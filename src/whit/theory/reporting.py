@@ -26,7 +26,7 @@ from typing import Any, ParamSpec, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from whit.errors import require
+from whit.errors import NoPromise, require
 from whit.numerics import Bracket
 from whit.theory.basis import Basis
 from whit.theory.finding import Finding
@@ -112,6 +112,7 @@ def from_curve(quantity: Quantity, *, by: str) -> Callable[[Callable[..., Bracke
 
 def _curve(promise: Any, neighbours: Any) -> Any:
     """The curve of a promise; what has none is refused."""
+    NoPromise.stop(promise)
     way_out = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a curve."
     known = callable(getattr(promise, "curve", None))
     require(known, name="promise", rule="must be a promise, a mechanism or a curve", value=promise, way_out=way_out)
