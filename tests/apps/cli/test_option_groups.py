@@ -85,6 +85,8 @@ def completions(*words: str) -> list[str]:
         (("assess", "--gaus"), {"plain,--gaussian", "plain,--gaussian-mixture"}),
         (("assess", "--epsilon", "1", "--question", "ra"), {"plain,ratio"}),
         (("recommend", "--for", "lap"), {"plain,laplace"}),
+        (("plot", "fam"), {"plain,families-side-by-side"}),
+        (("plot", "families-side-by-side", "--for", "laplace", "--for", "tu"), {"plain,tulap"}),
         (("assess", "--noise", "geo"), {"plain,geometric"}),
         (("assess", "--from", "rel"), {"file,rel"}),
         (("plan", "cen"), {"plain,census-2020"}),
