@@ -85,6 +85,7 @@ def completions(*words: str) -> list[str]:
         (("assess", "--gaus"), {"plain,--gaussian", "plain,--gaussian-mixture"}),
         (("assess", "--epsilon", "1", "--question", "ra"), {"plain,ratio"}),
         (("recommend", "--for", "lap"), {"plain,laplace"}),
+        (("import", "rel"), {"file,rel"}),
         (("plot", "fam"), {"plain,families-side-by-side"}),
         (("plot", "families-side-by-side", "--for", "laplace", "--for", "tu"), {"plain,tulap"}),
         (("assess", "--noise", "geo"), {"plain,geometric"}),

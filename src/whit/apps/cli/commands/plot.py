@@ -178,7 +178,7 @@ def _families(drawing: Drawing) -> Picture:
     if len(words) < 2:
         way_out = f"Use --for laplace --for gaussian; there are {', '.join(NOISES)}."
         raise InvalidInput("--for", "must name at least two kinds of noise", " ".join(words) or "nothing", way_out)
-    each = [*(limit for _, limit in found.limits), *([] if found.profile is None else [found.profile])]
+    each: list[Any] = [*(limit for _, limit in found.limits), *([] if found.profile is None else [found.profile])]
     if len(each) > 1:
         rule, several = "must meet one limit at one prior, or profiles alone", f"{len(each)} of them"
         raise Incompatible("the noise of this picture", rule, several, "Draw one picture each.")
