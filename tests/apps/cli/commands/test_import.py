@@ -70,6 +70,7 @@ def test_the_failure_is_that_of_the_option_and_else_one_in_a_hundred_where_nothi
 
 def test_the_document_has_the_findings_and_the_open_points(saved):
     tree = json.loads(run(saved(NOISE), "--d-in", "1", "--json").stdout)
+    assert list(tree) == ["whit", "layout", "command", "asked", "answers", "notes", "result"]
     assert tree["asked"]["d_in"] == 1.0
     assert tree["result"]["source"] == "OpenDP measurement"
     assert tree["result"]["words"] == "Laplace noise, scale = 2"
