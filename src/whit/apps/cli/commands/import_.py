@@ -17,7 +17,7 @@ from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unrea
 from whit.exchange import Learned, OpenPoint, learn_from_file
 from whit.ledger import Ledger
 from whit.setting import Adversary, Neighbours
-from whit.telling.words.subject import usual_failure
+from whit.telling.words import usual_failure
 from whit.theory import Answer, Direction, Unit, number_text
 
 DELTA = 1e-6
