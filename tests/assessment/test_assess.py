@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from whit.assessment import QUESTIONS, Unanswered, Unasked, assess
-from whit.curves import Curve, GaussianLoss, from_powers
+from whit.curves import Curve, GaussianLoss, from_powers, require_promise
 from whit.errors import Incompatible, InvalidInput, NotImplied
+from whit.exchange import learn
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Finite, Gaussian, RandomizedResponse
 from whit.semantics import counterfactual, disclosure, membership, testing
@@ -303,3 +305,35 @@ def test_a_disclosure_at_every_moment_rests_on_the_right_to_stop():
         assert "at-every-moment" in at_any_time.basis.theorems, name
         assert "at-every-moment" not in at_last.basis.theorems, name
         assert float(at_any_time) == float(at_last)
+
+
+@pytest.mark.parametrize("name", ["GaussianDpEvent", "RDPAccountant", "Measurement", "PureDPBudget", "Odometer"])
+def test_an_object_of_another_library_is_refused_with_the_way_to_read_it(name):
+    elsewhere = type(name, (), {})()
+    for given in (elsewhere, [PureDP(1.0), elsewhere]):
+        with pytest.raises(InvalidInput, match=rf"Pass whit\.exchange\.learn\(x\)\.promise: it reads a {name}\."):
+            assess(given)
+    with pytest.raises(InvalidInput, match=rf"whit\.exchange\.learn\(x\)\.promise: it reads a {name}\."):
+        require_promise(elsewhere)
+
+
+def test_a_named_tuple_of_an_event_is_refused_with_the_way_to_read_it():
+    class Event(NamedTuple):
+        class_name: str
+        noise_multiplier: float
+
+    with pytest.raises(InvalidInput, match=r"Pass whit\.exchange\.learn\(x\)\.promise: it reads a GaussianDpEvent"):
+        assess(Event("GaussianDpEvent", 2.0))
+
+
+def test_what_was_learned_is_refused_with_its_promise():
+    found = learn({"class_name": "GaussianDpEvent", "noise_multiplier": 2.0})
+    with pytest.raises(InvalidInput, match=r"Pass its promise\.$"):
+        assess(found)
+    assert assess(found.promise, failure=0.01).answered
+
+
+def test_other_things_are_refused_without_the_other_libraries():
+    for given in (5, "GaussianDpEvent", [PureDP(1.0), 5], type("Budget", (), {})()):
+        with pytest.raises(InvalidInput, match=r"Pass a promise such as PureDP\(1\.0\)"):
+            assess(given)

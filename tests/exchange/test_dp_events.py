@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+import mpmath
 import pytest
 
 from whit.errors import InvalidInput, NotImplied, UnknownKey
@@ -157,3 +159,58 @@ def test_other_things_are_no_events():
         from_dp_event(3)
     with pytest.raises(InvalidInput, match="must be one that whit can read"):
         learn(3)
+
+
+def test_a_negative_count_does_not_cancel_what_was_run():
+    """Five releases less than none took one that was run away, and left a promise of perfect privacy."""
+    undone = event("SelfComposed", event=GAUSSIAN, count=-5)
+    with pytest.raises(InvalidInput, match=r"event\.events\[0\]\.count must be a whole number of at least 0; got -5"):
+        promise(event("Composed", events=[undone, GAUSSIAN]))
+
+
+@pytest.mark.parametrize("events", [{}, "", None, 3, {"class_name": "GaussianDpEvent"}])
+def test_what_is_no_list_of_events_is_not_taken_for_an_empty_one(events):
+    with pytest.raises(InvalidInput, match=r"event\.events must be a list"):
+        promise(event("Composed", events=events))
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 10**400, True, None, "3", [3], {}])
+@pytest.mark.parametrize(
+    ("name", "field"), [("Gaussian", "noise_multiplier"), ("SelfComposed", "count"), ("Laplace", "noise_multiplier")]
+)
+def test_what_is_no_finite_number_is_refused_with_its_place(name, field, value):
+    with pytest.raises(InvalidInput, match=rf"event\.{field} must be a finite number"):
+        promise(event(name, event=GAUSSIAN) | {field: value})
+
+
+@pytest.mark.parametrize("name", [[], {}, None, 3])
+def test_a_class_inside_that_is_no_name_is_refused(name):
+    with pytest.raises(UnknownKey, match=r"the class of event\.event"):
+        promise(event("SelfComposed", event={"class_name": name}, count=2))
+
+
+@pytest.mark.parametrize("buckets", [2, 3, 1000])
+@pytest.mark.parametrize("noise", [0.1, 0.3, 0.7, 0.999, 1 - 2**-53, 1e-300, 1.0])
+def test_the_epsilon_of_randomized_response_is_not_below_the_truth(noise, buckets):
+    found = promise(event("RandomizedResponse", noise_parameter=noise, num_buckets=buckets))
+    with mpmath.workdps(400):
+        share = mpmath.mpf(noise)
+        truth = mpmath.log(1 + buckets * (1 - share) / share)
+        assert truth <= found.stated_epsilon <= truth * (1 + mpmath.mpf("1e-15"))
+
+
+def test_a_named_tuple_is_read_like_the_event_that_it_was_made_of():
+    class Noise(NamedTuple):
+        module_name: str
+        class_name: str
+        noise_multiplier: float
+
+    class Several(NamedTuple):
+        module_name: str
+        class_name: str
+        events: list[Noise]
+
+    module = "dp_accounting.dp_event"
+    one = Noise(module, "GaussianDpEvent", 2.0)
+    assert learn(one).promise == promise(GAUSSIAN)
+    assert learn(Several(module, "ComposedDpEvent", [one, one])).promise == promise(GAUSSIAN).times(2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import mpmath
 import pytest
 
 from whit.errors import InvalidInput, UnknownKey
@@ -84,3 +85,22 @@ def test_the_change_is_the_distance_between_inputs():
 def test_what_is_not_known_is_refused_with_its_place(tree, d_in, error, words):
     with pytest.raises(error, match=words):
         from_opendp(tree, d_in=d_in)
+
+
+@pytest.mark.parametrize("given", [None, 3, [], "scale"])
+def test_arguments_without_names_are_refused(given):
+    with pytest.raises(InvalidInput, match="measurement must have fields by name"):
+        learn({"__function__": "make_laplace", "__kwargs__": given}, d_in=1)
+
+
+def test_whole_noise_of_scale_0_is_refused_in_a_sentence():
+    with pytest.raises(InvalidInput, match=r"measurement\.scale must be above 0; got 0\.0"):
+        learn(noise("make_laplace", 0.0, "i32"), d_in=1)
+
+
+@pytest.mark.parametrize("right", [0.5, 0.6, 0.75, 0.9, 1 - 2**-53])
+def test_the_epsilon_of_randomized_response_is_not_below_the_truth(right):
+    found = from_opendp(call("make_randomized_response_bool", prob=right)).promise
+    with mpmath.workdps(50):
+        truth = mpmath.log(mpmath.mpf(right) / (1 - mpmath.mpf(right)))
+        assert truth <= found.stated_epsilon <= truth * (1 + mpmath.mpf("1e-15"))

@@ -65,3 +65,17 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
         file.truncate(60_000_000)
     with pytest.raises(InvalidInput, match="at most 50000000 bytes"):
         learn_from_file(path)
+
+
+def test_a_named_tuple_that_became_a_list_is_refused_with_what_to_write(write):
+    written = ["dp_accounting.dp_event", "GaussianDpEvent", 2.0]
+    with pytest.raises(InvalidInput, match=r"must have its fields by name.*write the _asdict\(\)"):
+        learn_from_file(write(written))
+
+
+def test_a_file_that_is_too_deep_is_refused_in_a_sentence(write):
+    deep = [1.0]
+    for _ in range(800):
+        deep = [deep]
+    with pytest.raises(InvalidInput, match="must be less deep|must be JSON"):
+        learn_from_file(write({"class_name": "ComposedDpEvent", "events": deep}))

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from whit.assessment.answers import Assessment, Unanswered, Unasked, larger, stacked, widest
 from whit.assessment.population import among
-from whit.curves import Promise
+from whit.curves import Promise, way_to_promise
 from whit.display import steps
 from whit.errors import Incompatible, InvalidInput, NoPromise, NotImplied, TooCostly, Unreachable, require
 from whit.numerics import down, up
@@ -85,7 +85,7 @@ def assess(
     if isinstance(promise, Promise):
         return among(population, question.of(promise))
     NoPromise.stop(promise)
-    several = _listed("promise", promise, Promise, _PROMISE)
+    several = _listed("promise", promise, Promise, way_to_promise(promise, _PROMISE))
     each_one = steps(several, "promise", len(several))
     return among(population, stacked([question.of(each) for each in each_one]))
 

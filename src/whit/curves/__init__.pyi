@@ -67,6 +67,7 @@ from whit.curves.profile import mirrored as mirrored
 from whit.curves.promise import Promise as Promise
 from whit.curves.promise import copies as copies
 from whit.curves.promise import require_promise as require_promise
+from whit.curves.promise import way_to_promise as way_to_promise
 from whit.curves.questions import BOUNDED_DELTA as BOUNDED_DELTA
 from whit.curves.questions import BOUNDED_EPSILON as BOUNDED_EPSILON
 from whit.curves.questions import DELTA as DELTA

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from whit.curves.curve import Curve
 
 _PROMISE = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a curve."
+_ELSEWHERE = ("DpEvent", "Accountant", "Measurement", "DPBudget", "Odometer", "Learned")
+"""How the classes end whose objects `exchange` reads, and the class of what it makes of them."""
 
 
 class Promise(ABC):
@@ -235,7 +237,26 @@ def require_promise(promise: object) -> Promise:
     if isinstance(promise, Promise):
         return promise
     NoPromise.stop(promise)
-    raise InvalidInput("promise", "must be a promise, a mechanism or a curve", promise, _PROMISE)
+    raise InvalidInput(
+        "promise", "must be a promise, a mechanism or a curve", promise, way_to_promise(promise, _PROMISE)
+    )
+
+
+def way_to_promise(given: object, usual: str) -> str:
+    """What to pass instead of something that is no promise: for an object of another library, what whit reads of it.
+
+    Args:
+        given: what was passed.
+        usual: what to say of anything else.
+    """
+    several = isinstance(given, list | tuple) and not hasattr(given, "class_name")
+    for each in given if several else [given]:  # type: ignore[attr-defined]
+        name = getattr(each, "class_name", type(each).__name__)
+        if isinstance(name, str) and name.endswith(_ELSEWHERE):
+            return (
+                "Pass its promise." if name == "Learned" else f"Pass whit.exchange.learn(x).promise: it reads a {name}."
+            )
+    return usual
 
 
 def copies(number: object) -> int:

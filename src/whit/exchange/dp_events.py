@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied, unknown_name
-from whit.exchange.learned import Learned, OpenPoint, field_of, number_of, whole_of
+from whit.exchange.learned import Learned, OpenPoint, field_of, list_of, log_above_one, number_of, whole_of
 from whit.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     BestOfRuns,
@@ -67,7 +68,10 @@ def from_dp_event(event: object) -> Learned:
 
 def is_dp_event(value: object) -> bool:
     """Whether something is an event, or the tree of one."""
-    name = value.get("class_name", "") if isinstance(value, Mapping) else type(value).__name__
+    if isinstance(value, Mapping):
+        name = value.get("class_name", "")
+    else:
+        name = getattr(value, "class_name", type(value).__name__)  # what to_named_tuple makes has the name as a field
     return isinstance(name, str) and name.endswith("DpEvent")
 
 
@@ -80,7 +84,10 @@ def tree_of(event: object, depth: int = 0) -> Tree:
     if not is_dp_event(event):
         way_out = "Pass an event such as GaussianDpEvent(2.0), or its tree."
         raise InvalidInput("event", "must be an event of dp-accounting", event, way_out)
-    # The classes are made by attrs, which lists the fields by name.
+    # The classes are made by attrs, which lists the fields by name; so do the named tuples that are made of them.
+    if isinstance(event, tuple):
+        names = getattr(type(event), "_fields", ())
+        return {name: _plain(getattr(event, name), depth) for name in names}
     names = [each.name for each in getattr(type(event), "__attrs_attrs__", ())]
     return {"class_name": type(event).__name__, **{name: _plain(getattr(event, name), depth) for name in names}}
 
@@ -106,7 +113,7 @@ def _read(tree: Tree, path: str) -> Parts:
     if not isinstance(tree, Mapping):
         raise InvalidInput(path, "must be an event", tree, "Use a tree with class_name and the fields of the event.")
     name = field_of(tree, "class_name", path)
-    if name not in EVENTS:
+    if not isinstance(name, str) or name not in EVENTS:
         raise unknown_name(f"the class of {path}", name, list(EVENTS))
     return EVENTS[name](tree, path)
 
@@ -146,20 +153,24 @@ def _randomized_response(tree: Tree, path: str) -> Run:
     buckets = whole_of(field_of(tree, "num_buckets", path), f"{path}.num_buckets")
     if not 0 < noise <= 1:
         raise InvalidInput(f"{path}.noise_parameter", "must be above 0 and at most 1", noise, "At 0 nothing is hidden.")
-    epsilon = math.log1p(buckets * (1 - noise) / noise)
-    return RandomizedResponse(math.nextafter(epsilon, math.inf) if epsilon else 0.0, categories=buckets)
+    ratio = buckets * (1 - Fraction(noise)) / Fraction(noise)
+    return RandomizedResponse(log_above_one(ratio), categories=buckets)
 
 
 def _tree_aggregation(tree: Tree, path: str) -> Run:
     steps = field_of(tree, "step_counts", path)
-    each = [whole_of(one, f"{path}.step_counts") for one in (steps if isinstance(steps, Sequence) else [steps])]
-    return TreeAggregation(_number(tree, "noise_multiplier", path), each if len(each) > 1 else each[0])
+    each = [
+        whole_of(one, f"{path}.step_counts")
+        for one in ([steps] if isinstance(steps, int | float) else list_of(steps, f"{path}.step_counts"))
+    ]
+    return TreeAggregation(_number(tree, "noise_multiplier", path), each[0] if len(each) == 1 else each)
 
 
 def _mixture(tree: Tree, path: str) -> Run:
     deviation = _number(tree, "standard_deviation", path)
-    amounts, chances = (field_of(tree, name, path) for name in ("sensitivities", "sampling_probs"))
-    return MixtureOfGaussians(deviation, list(amounts), list(chances))
+    names = ("sensitivities", "sampling_probs")
+    amounts, chances = (list_of(field_of(tree, name, path), f"{path}.{name}") for name in names)
+    return MixtureOfGaussians(deviation, amounts, chances)
 
 
 def _zcdp(tree: Tree, path: str) -> Run:
@@ -216,7 +227,7 @@ def _self_composed(tree: Tree, path: str) -> Parts:
 
 
 def _composed(tree: Tree, path: str) -> Parts:
-    events = field_of(tree, "events", path)
+    events = list_of(field_of(tree, "events", path), f"{path}.events")
     return sum((_read(each, f"{path}.events[{place}]") for place, each in enumerate(events)), start=Counter())
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 from whit.curves import Promise
 from whit.errors import InvalidInput
+from whit.numerics import nearest_up, up
 
 
 class OpenPoint(Enum):
@@ -44,23 +48,41 @@ class Learned:
         return "\n".join([f"{self.source}: {self.promise!r}", *(f"- {each.value}" for each in self.open)])
 
 
-def field_of(tree: Mapping[str, Any], name: str, path: str) -> Any:
+def field_of(tree: object, name: str, path: str) -> Any:
     """A field of a tree, or an error with its place."""
+    if not isinstance(tree, Mapping):
+        raise InvalidInput(path, "must have fields by name", tree, "Export it again.")
     if name in tree:
         return tree[name]
     rule, way_out = "must be there", f"It has {', '.join(map(str, tree)) or 'no field'}. Export it again, or add it."
     raise InvalidInput(f"{path}.{name}", rule, "nothing", way_out)
 
 
+def list_of(value: object, path: str) -> list[Any]:
+    """The members of a list, or an error with its place: what is no list is not taken for an empty one."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        raise InvalidInput(path, "must be a list", value, "Export it again.")
+    return list(value)
+
+
 def number_of(value: object, path: str) -> float:
-    """A finite number, or an error with its place."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
+    """A finite number that a double holds, or an error with its place."""
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    if not known or not abs(value) <= sys.float_info.max:  # type: ignore[arg-type]
         raise InvalidInput(path, "must be a finite number", value, "Use a number such as 1.1.")
-    return float(value)
+    return float(value)  # type: ignore[arg-type]
 
 
 def whole_of(value: object, path: str) -> int:
-    """A whole number, or an error with its place."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
-        raise InvalidInput(path, "must be a whole number", value, "Use a number such as 1000.")
-    return int(value)
+    """A whole number of at least 0, or an error with its place: a negative count would cancel other releases."""
+    number = number_of(value, path)
+    if number < 0 or number != int(number):
+        raise InvalidInput(path, "must be a whole number of at least 0", value, "Use a number such as 1000.")
+    return int(value)  # type: ignore[call-overload,no-any-return]
+
+
+def log_above_one(excess: Fraction) -> float:
+    """The logarithm of 1 + excess, rounded up: the loss of a randomized response whose chances have that ratio."""
+    if excess <= 0:
+        return 0.0
+    return float(up(math.log1p(nearest_up(excess)), 2))  # the library function may err by a unit in the last place

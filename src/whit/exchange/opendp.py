@@ -8,12 +8,14 @@ rounds up. `opendp.serialize` writes a measurement as JSON, without its map: of 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied, require, unknown_name
-from whit.exchange.learned import Learned, OpenPoint, field_of, number_of
+from whit.exchange.learned import Learned, OpenPoint, field_of, log_above_one, number_of
 from whit.guarantees import ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism, RandomizedResponse, compose
 from whit.setting import Neighbours, Sensitivity
@@ -119,8 +121,8 @@ def _response(right: float, categories: int, path: str) -> RandomizedResponse:
     require(
         fits, name=f"{path}.prob", rule=rule, value=right, way_out="At 1 every answer is true, and nothing is hidden."
     )
-    epsilon = math.log(right * (categories - 1) / (1 - right))
-    return RandomizedResponse(math.nextafter(epsilon, math.inf) if epsilon else 0.0, categories=categories)
+    ratio = Fraction(right) * (categories - 1) / (1 - Fraction(right))
+    return RandomizedResponse(log_above_one(ratio - 1), categories=categories)
 
 
 def _noise(name: str, given: Mapping[str, Any], path: str, d_in: float | None) -> Mechanism:
@@ -135,6 +137,8 @@ def _noise(name: str, given: Mapping[str, Any], path: str, d_in: float | None) -
         return (DiscreteGaussian if whole else Gaussian)(scale, sensitivity=sensitivity)
     if not whole:
         return Laplace(scale, sensitivity=sensitivity)
+    way_out = "Without noise nothing bounds the risk."
+    require(1 / sys.float_info.max < scale, name=f"{path}.scale", rule="must be above 0", value=scale, way_out=way_out)
     return Geometric(math.nextafter(1 / scale, math.inf), sensitivity=sensitivity)
 
 

@@ -26,9 +26,11 @@ READERS: tuple[tuple[Callable[[object], bool], Callable[[Any], Learned]], ...] =
 )
 """How something is recognised, and how it is then read."""
 
-_KNOWN = """
-Pass an event of dp-accounting, an accountant of Opacus, a measurement of OpenDP, a budget of Tumult or an odometer of \
-SmartNoise."""
+_KNOWN = (
+    "Pass an event of dp-accounting, an accountant of Opacus, a measurement of OpenDP, a budget of Tumult or an "
+    "odometer of SmartNoise."
+)
+_NAMES = "A named tuple becomes a list in JSON: write the _asdict() of the event and of every event inside."
 
 
 def learn(value: object, *, d_in: float | None = None) -> Learned:
@@ -65,7 +67,12 @@ def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) 
     except (ValueError, RecursionError) as error:
         way_out = "Export the object as JSON. Pickled objects and checkpoints are not opened."
         raise InvalidInput("the file", "must be JSON", place.name, way_out) from error
-    return learn(_history_in(tree), d_in=d_in)
+    if isinstance(tree, list) and len(tree) > 1 and str(tree[1]).endswith("DpEvent"):
+        raise InvalidInput("the event", "must have its fields by name", "a list without names", _NAMES)
+    try:
+        return learn(_history_in(tree), d_in=d_in)
+    except RecursionError as error:
+        raise InvalidInput("the file", "must be less deep", place.name, "Flatten the composition.") from error
 
 
 def _history_in(tree: object) -> object:

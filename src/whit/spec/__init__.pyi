@@ -41,6 +41,7 @@ from whit.spec.requirement import Requirements as Requirements
 from whit.spec.requirement import guarantee_of as guarantee_of
 from whit.spec.requirement import limits_of as limits_of
 from whit.spec.requirement import profiles_of as profiles_of
+from whit.spec.requirement import ranged_limits_of as ranged_limits_of
 from whit.spec.stated import NEIGHBOURS as NEIGHBOURS
 from whit.spec.stated import promise_to_toml as promise_to_toml
 from whit.spec.stated import words_of as words_of

@@ -85,6 +85,19 @@ def limits_of(given: Given) -> tuple[tuple[str, Limit], ...]:
     return tuple((said(each), limit) for each in _each("limit", given, LIMITS) for limit in _limits(each))
 
 
+def ranged_limits_of(given: Given) -> tuple[tuple[Limit, tuple[float, float] | None], ...]:
+    """Each limit of a text or a table once, with the range of priors from which it must hold, if it names one.
+
+    >>> ranged_limits_of(Given({"difference": "0.2", "prior": "0.01..0.1"}))[0][1]
+    (0.01, 0.1)
+    """
+    found = []
+    for each in _each("limit", given, LIMITS):
+        low, high = each.span("prior") if "prior" in each else (0.0, 0.0)
+        found.append((_limits(each)[0], (low, high) if low < high else None))
+    return tuple(found)
+
+
 def profiles_of(given: Given) -> tuple[tuple[str, RiskProfile], ...]:
     """The profiles of a text or a table: one, or one for each table inside.
 

@@ -26,7 +26,7 @@ def test_the_numbers_are_standard_deviation_error_and_risk(steps):
         "parameter",
         "standard deviation at most",
         "error in 95 % of releases at most",
-        "ratio of posterior and prior probability at any prior at most",
+        "largest ratio of posterior to prior over all priors at most",
     ]
     # The epsilon that lets a prior close to 0 grow twofold is log 2: Laplace noise of scale 1 / log 2.
     scale = 1.0 / math.log(2.0)

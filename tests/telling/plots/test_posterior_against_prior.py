@@ -115,6 +115,37 @@ def test_a_range_of_priors_has_the_axis_to_itself():
     assert "from 1 % to" in picture.alt
 
 
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        (limits.difference(0.25), [1.0, 0.35, 0.45, 1.0]),
+        (limits.difference(0.25, prior=0.1), [1.0, 0.35, 0.45, 1.0]),
+        (limits.ratio(2.0), [1.0, 0.2, 0.4, 1.0]),
+        (limits.posterior(0.3, prior=0.2), [1.0, 0.3, 0.3, 1.0]),
+    ],
+)
+def test_a_limit_on_a_range_of_priors_holds_there_also_where_its_ends_are_not_drawn(limit, expected):
+    picture = posterior_against_prior(PureDP(1.0), allowed=limit, within=(0.1, 0.2), priors=[0.05, 0.5])
+    assert picture.table["prior"] == (0.05, 0.1, 0.2, 0.5)
+    found = picture.table["posterior allowed"]
+    assert found == pytest.approx(expected, rel=1e-12)
+    assert all(each <= truth * (1 + 1e-15) for each, truth in zip(found, expected, strict=True))
+    assert NO_LIMIT in picture.chart.to_json()
+
+
+def test_a_range_of_priors_that_is_not_drawn_limits_nothing():
+    picture = posterior_against_prior(PureDP(1.0), allowed=limits.ratio(2.0), within=(0.1, 0.2), priors=[0.5, 0.6])
+    assert set(picture.table["posterior allowed"]) == {1.0}
+    assert "Nothing is limited here." in picture.alt
+
+
+def test_a_range_of_priors_needs_a_limit():
+    with pytest.raises(Incompatible, match="within must come with a limit on posterior, ratio or difference"):
+        posterior_against_prior(PureDP(1.0), within=(0.1, 0.2))
+    with pytest.raises(InvalidInput, match="within must be at least two numbers from 0 to 1"):
+        posterior_against_prior(PureDP(1.0), allowed=limits.ratio(2.0), within=(0.1, 1.2))
+
+
 def _has_scale(part):
     return "scale" in part["encoding"]["x"]
 

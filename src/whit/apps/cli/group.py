@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from io import StringIO
+from keyword import iskeyword
 from typing import Any
 
 import click
@@ -24,6 +25,7 @@ COMMANDS = {
     "compare": "Put the same questions to several promises.",
     "compose": "Add up several promises about the same people, of any kinds.",
     "claim": "What a claim means as it is stated, and what it leaves open.",
+    "import": "What a file of another library says about a release.",
     "convert": "Convert a promise to another kind, and show the theorems used.",
     "explain": "The answers in plain words, for the public, officers or experts.",
     "plot": "A picture, as PNG, SVG, PDF or HTML.",
@@ -58,7 +60,8 @@ class LazyGroup(click.Group):
         """The command of this name."""
         if cmd_name not in COMMANDS:
             return None
-        found = getattr(import_module(f"whit.apps.cli.commands.{cmd_name}"), cmd_name)
+        word = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        found = getattr(import_module(f"whit.apps.cli.commands.{word}"), word)
         assert isinstance(found, click.Command)
         return found
 

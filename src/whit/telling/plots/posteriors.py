@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatch
 
 import numpy as np
@@ -56,6 +56,7 @@ def posterior_against_prior(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     priors: ArrayLike = HALF_PERCENTS,
+    within: ArrayLike | None = None,
     by_profile: bool = False,
     knows: Knowledge = Knowledge.ANY_BELIEF,
     when: When = When.END,
@@ -69,12 +70,13 @@ def posterior_against_prior(
         sides: 2 to draw the lowest posterior as well.
         neighbours: the relation between datasets; that of the promise if none is named.
         priors: the priors at which the posterior is drawn, such as np.linspace(0, 0.1); the axis has their range.
+        within: the range of priors from which a limit must hold, such as (0.01, 0.1); elsewhere there is none.
         by_profile: draw what a risk profile is about: of the adversaries with each prior the one who learns most,
             whatever they believe about the others.
         knows: what the adversary knows about everybody else, if it is not by the profile.
         when: whether they look at the end, or at every moment.
     """
-    at, promises = places("priors", priors, 0.0, 1.0), named(promised)
+    at, promises = _priors(priors, within), named(promised)
     if by_profile:
         profile = _profile(allowed)
         answers = {name: posterior_line(profile, each, at, failure=failure) for name, each in promises.items()}
@@ -84,7 +86,7 @@ def posterior_against_prior(
             for name, each in promises.items()
         }
     drawn = Curves(at, {name: answer.bound for name, answer in answers.items()})
-    limit = None if allowed is None else allowed_posterior(allowed, at)
+    limit = _limit(allowed, at, within)
     lower = " Lower lines: the posterior is at least this." if sides == 2 else ""
     about = "The posterior of a disclosure, for the adversary who learns most," if by_profile else "The posterior"
     caption = (
@@ -98,6 +100,29 @@ def posterior_against_prior(
     table = _table(at, answers, limit)
     chart = _beliefs(drawn, answers, limit)
     return pictured(chart, title=title, caption=caption + shaded, alt=alt, table=table)
+
+
+def _priors(priors: ArrayLike, within: ArrayLike | None) -> Array:
+    """The priors that are drawn, and the ends of the range of a limit that lie among them."""
+    at = places("priors", priors, 0.0, 1.0)
+    ends = at[:1] if within is None else places("within", within, 0.0, 1.0)
+    return np.union1d(at, ends[(ends >= at[0]) & (ends <= at[-1])])
+
+
+def _limit(allowed: object, at: Array, within: ArrayLike | None) -> AllowedCurve | AllowedPoint | None:
+    """What is allowed at each of the priors: from all of them, or from those of a range."""
+    if within is None:
+        return None if allowed is None else allowed_posterior(allowed, at)
+    if isinstance(allowed, limits.PosteriorLimit):
+        most = np.full(at.shape, allowed.posterior)
+    elif isinstance(allowed, limits.RatioLimit | limits.DifferenceLimit):
+        most = np.asarray(allowed_posterior(replace(allowed, prior=None), at).posterior)
+    else:
+        rule = "must come with a limit on posterior, ratio or difference"
+        raise Incompatible("within", rule, allowed, "Pass allowed=limits.difference(0.2), or leave within out.")
+    low, *_, high = places("within", within, 0.0, 1.0)
+    limited = (at >= low) & (at <= high)
+    return AllowedCurve(np.where(limited, most, 1.0), limited)
 
 
 def _beliefs(drawn: Curves, answers: Mapping[str, Finding], limit: AllowedCurve | AllowedPoint | None) -> Spec:
@@ -195,9 +220,12 @@ class AllowedCurve:
 
     def words(self, at: Array) -> str:
         """What is allowed at some of the priors."""
+        if not self.limited.any():
+            return "Nothing is limited here."
+        inside, most = at[self.limited], self.posterior[self.limited]
         told = (
-            f"from {percent(float(at[n]))} to {percent(float(self.posterior[n]))}"
-            for n in chosen(at, _among(at, 0.1, 0.5))
+            f"from {percent(float(inside[n]))} to {percent(float(most[n]))}"
+            for n in chosen(inside, _among(inside, 0.1, 0.5))
         )
         return f"Allowed: {', '.join(told)}."
 

@@ -4,3 +4,4 @@ from whit.telling.words.language import Audience as Audience
 from whit.telling.words.language import Explanation as Explanation
 from whit.telling.words.language import Said as Said
 from whit.telling.words.language import languages as languages
+from whit.telling.words.subject import usual_failure as usual_failure

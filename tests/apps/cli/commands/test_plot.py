@@ -15,10 +15,13 @@ GIVEN = {
     "profile-and-epsilon": ["--profile", "relative=3, absolute=0.25, value=1"],
     "profile-map": ["--profile", "relative=3, absolute=0.25"],
     "accuracy-against-risk": ["--profile", "relative=2", "--profile", "relative=3", "--for", "geometric"],
+    "families-side-by-side": ["--limit", "ratio=2", "--for", "laplace", "--for", "geometric"],
     "budget-by-query": ["--plan", "census-2020", "--scenario", "A"],
     "posterior-law": ["--gaussian", "2"],
     "risk-over-releases": ["--epsilon", "0.1", "--releases", "5"],
 }
+
+SEVERAL = ["families-side-by-side", "--for", "laplace", "--for", "tulap"]
 
 
 def plot(*arguments: str):
@@ -44,6 +47,44 @@ def test_every_picture_is_drawn_with_its_numbers(picture, tmp_path):
         (["level-and-power", "--out", "x.svg"], "the promise of a picture must be stated"),
         (["profile-map", "--out", "x.svg"], "the profile of a picture must be given"),
         (["accuracy-against-risk", "--profile", "relative=3", "--out", "x.svg"], "--for must name the noise"),
+        (
+            [
+                "accuracy-against-risk",
+                "--profile",
+                "relative=3",
+                "--for",
+                "laplace",
+                "--for",
+                "tulap",
+                "--out",
+                "x.svg",
+            ],
+            "--for must name the noise of this picture; got laplace and tulap",
+        ),
+        (
+            ["families-side-by-side", "--for", "laplace", "--for", "tulap", "--out", "x.svg"],
+            "a limit or a profile must",
+        ),
+        (
+            ["families-side-by-side", "--limit", "ratio=2", "--for", "laplace", "--for", "laplace", "--out", "x.svg"],
+            "--for must name at least two kinds of noise; got laplace",
+        ),
+        (
+            [*SEVERAL, "--limit", "ratio=2", "--limit", "difference=0.2", "--out", "x.svg"],
+            "must meet one limit at one prior, or profiles alone; got 2 of them",
+        ),
+        (
+            [*SEVERAL, "--limit", "power=0.1, level=0.05", "--failure", "0.01", "--out", "x.svg"],
+            "--failure does not apply",
+        ),
+        (
+            ["posterior-against-prior", "--epsilon", "1", "--prior", "0.1", "--out", "x.svg"],
+            "--prior must be a range in this picture",
+        ),
+        (
+            ["posterior-against-prior", "--epsilon", "1", "--prior", "0.2..0.1", "--out", "x.svg"],
+            "--prior must be a range in rising order",
+        ),
         (["budget-by-query", "--out", "x.svg"], "Use --plan FILE"),
         (["budget-by-query", "--plan", "census-2020", "--out", "x.svg"], "must be named once"),
         (
@@ -73,6 +114,8 @@ def test_what_is_wrong_is_a_sentence_and_leaves_no_file(arguments, said, tmp_pat
         (["budget-by-query", "--plan", "census-2020", "--presence", "--rho", "1"], "--rho"),
         (["posterior-law", "--gaussian", "1", "--plan", "census-2020"], "--plan"),
         (["accuracy-against-risk", "--profile", "relative=3", "--for", "laplace", "--sides", "2"], "--sides"),
+        (["families-side-by-side", "--limit", "ratio=2", "--for", "laplace", "--epsilon", "1"], "--epsilon"),
+        (["families-side-by-side", "--limit", "ratio=2", "--for", "laplace", "--prior", "0.1"], "--prior"),
     ],
 )
 def test_an_option_that_a_picture_has_no_use_for_is_refused(arguments, option, tmp_path):
@@ -89,6 +132,35 @@ def test_the_noise_of_a_picture_is_that_of_the_recommendation_for_as_many_releas
     [sigma] = json.loads(drawn.stdout)["result"]["table"]["parameter"]
     told = CliRunner().invoke(whit, ["recommend", *options, "--json"])
     assert sigma == pytest.approx(float(json.loads(told.stdout)["result"]["rounded"]), rel=1e-4)
+
+
+def test_noise_side_by_side_is_that_of_the_recommendation_for_each_kind(tmp_path):
+    options = ["--limit", "posterior=0.3, prior=0.1", "--releases", "12", "--failure", "0.01"]
+    noises = ["--for", "gaussian", "--for", "laplace"]
+    drawn = plot("families-side-by-side", *options, *noises, "--out", str(tmp_path / "x.svg"), "--json")
+    table = json.loads(drawn.stdout)["result"]["table"]
+    assert table["noise"] == ["Gaussian noise", "Laplace noise"]
+    for word, found in zip(("gaussian", "laplace"), table["parameter"], strict=True):
+        told = CliRunner().invoke(whit, ["recommend", *options, "--for", word, "--json"])
+        assert found == pytest.approx(float(json.loads(told.stdout)["result"]["rounded"]), rel=1e-4)
+
+
+def test_a_limit_on_a_range_of_priors_is_shaded_there_and_grey_elsewhere(tmp_path):
+    """The range became two limits, at its ends, and the picture refused to show two."""
+    options = ["--epsilon", "1", "--limit", "difference=0.2, prior=0.01..0.1", "--prior", "0..0.2"]
+    drawn = plot("posterior-against-prior", *options, "--out", str(tmp_path / "x.svg"), "--json")
+    table = json.loads(drawn.stdout)["result"]["table"]
+    assert (table["prior"][0], table["prior"][-1]) == (0.0, 0.2)
+    for prior, allowed in zip(table["prior"], table["posterior allowed"], strict=True):
+        assert allowed == pytest.approx(prior + 0.2 if 0.01 <= prior <= 0.1 else 1.0, rel=1e-12)
+
+
+def test_a_range_of_priors_is_the_axis_of_the_picture_also_where_a_file_has_an_adversary(tmp_path):
+    file = tmp_path / "release.toml"
+    file.write_text("[promise]\nepsilon = 1\n[[adversary]]\nprior = 0.5\n", encoding="utf-8")
+    options = ["--from", str(file), "--prior", "1%..10%", "--out", str(tmp_path / "x.svg"), "--json"]
+    table = json.loads(plot("posterior-against-prior", *options).stdout)["result"]["table"]
+    assert (min(table["prior"]), max(table["prior"])) == (0.01, 0.1)
 
 
 def test_a_promise_is_drawn_for_as_many_releases_as_it_says(tmp_path):

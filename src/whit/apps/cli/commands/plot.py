@@ -11,7 +11,17 @@ from click.core import ParameterSource
 
 from whit import spec
 from whit.apps.cli.commands.assess import form_inputs
-from whit.apps.cli.options import ADVERSARY, PromiseCommand, Word, form_of, json_option, names_of, shared, the_one_asker
+from whit.apps.cli.options import (
+    ADVERSARY,
+    PromiseCommand,
+    Word,
+    form_of,
+    json_option,
+    names_of,
+    required,
+    shared,
+    the_one_asker,
+)
 from whit.apps.cli.output import Answers, say, speak, working
 from whit.errors import Incompatible, InvalidInput
 from whit.mechanisms import AdditiveNoise, kinds
@@ -75,14 +85,34 @@ class Drawing:
         return found
 
     @property
-    def allowed(self) -> Any:
-        """What is shaded as allowed: one limit, or all profiles at once."""
-        found = self.form.requirements
-        shaded = [*(limit for _, limit in found.limits), *([] if found.profile is None else [found.profile])]
+    def allowed(self) -> dict[str, Any]:
+        """What is shaded as allowed: one limit, with the range of its priors, or all profiles at once."""
+        profile = self.form.requirements.profile
+        limits = [each for given in self.form.limit for each in spec.ranged_limits_of(given)]
+        shaded = [*limits, *([] if profile is None else [(profile, None)])]
         if len(shaded) > 1:
             rule = "must show one limit, or profiles alone"
             raise Incompatible("the shaded area", rule, f"{len(shaded)} of them", "Draw one picture each.")
-        return next(iter(shaded), None)
+        return dict(zip(("allowed", "within"), shaded[0], strict=True)) if shaded else {}
+
+    @property
+    def priors(self) -> dict[str, Any]:
+        """The priors of the axis, if a range of them is given."""
+        if "prior" not in self.own:
+            return {}
+        given = spec.Given({"prior": self.own["prior"]})
+        low, high = given.span("prior")
+        if low == high:
+            raise given.invalid("prior", "must be a range in this picture", "Use --prior 0..0.1, or leave it out.")
+        return {"priors": [low + (high - low) * step / POINTS for step in range(POINTS)] + [high]}
+
+    @property
+    def costs(self) -> dict[str, Any]:
+        """What the cost of noise depends on: the failure, the number of releases, and the change by one record."""
+        given = spec.Given(self.own)
+        found: dict[str, Any] = {"releases": given.whole("releases")} if "releases" in given else {}
+        found |= {"sensitivity": spec.sensitivity_of(given)} if "sensitivity" in given else {}
+        return {"failure": self.form.asked.failure, **found}
 
     @property
     def prior(self) -> float:
@@ -102,7 +132,7 @@ def _in_blocks(promises: Mapping[str, Any], form: spec.Form) -> dict[str, Any]:
 
 def _posterior(drawing: Drawing) -> Picture:
     promises = _in_blocks(drawing.promises(), drawing.form)
-    return plots.posterior_against_prior(promises, allowed=drawing.allowed, **drawing.bounds)
+    return plots.posterior_against_prior(promises, **drawing.allowed, **drawing.priors, **drawing.bounds)
 
 
 def _power(drawing: Drawing) -> Picture:
@@ -134,14 +164,28 @@ def _icons(drawing: Drawing) -> Picture:
 
 def _accuracy(drawing: Drawing) -> Picture:
     """Each profile and each limit by itself, with the noise that it costs."""
-    if "for" not in drawing.own:
-        raise InvalidInput("--for", "must name the noise of this picture", "nothing", f"Use {' or '.join(NOISES)}.")
-    given, found = spec.Given(drawing.own), drawing.form.requirements
+    words, found = drawing.own.get("for", ()), drawing.form.requirements
+    if len(words) != 1:
+        rule, given = "must name the noise of this picture", " and ".join(words) or "nothing"
+        raise InvalidInput("--for", rule, given, f"Use {' or '.join(NOISES)}; families-side-by-side takes several.")
     each: list[Any] = [one for _, one in (*found.profiles, *found.limits)] or [drawing.profile]
-    options: dict[str, Any] = {"releases": given.whole("releases")} if "releases" in given else {}
-    options |= {"sensitivity": spec.sensitivity_of(given)} if "sensitivity" in given else {}
-    failure = drawing.form.asked.failure
-    return plots.accuracy_against_risk(frontier(each, NOISES[drawing.own["for"]], failure=failure, **options))
+    return plots.accuracy_against_risk(frontier(each, NOISES[words[0]], **drawing.costs))
+
+
+def _families(drawing: Drawing) -> Picture:
+    """One limit or profile, and what each kind of noise costs that meets it."""
+    words, found = dict.fromkeys(drawing.own.get("for", ())), required(drawing.form)
+    if len(words) < 2:
+        way_out = f"Use --for laplace --for gaussian; there are {', '.join(NOISES)}."
+        raise InvalidInput("--for", "must name at least two kinds of noise", " ".join(words) or "nothing", way_out)
+    each: list[Any] = [*(limit for _, limit in found.limits), *([] if found.profile is None else [found.profile])]
+    if len(each) > 1:
+        rule, several = "must meet one limit at one prior, or profiles alone", f"{len(each)} of them"
+        raise Incompatible("the noise of this picture", rule, several, "Draw one picture each.")
+    sides = drawing.form.asked.sides
+    return plots.families_side_by_side(
+        [frontier(each, NOISES[word], sides=sides, **drawing.costs)[0] for word in words]
+    )
 
 
 def _budget(drawing: Drawing) -> Picture:
@@ -167,12 +211,15 @@ PROMISE = frozenset(
 )
 """The options that state promises; `kinds` stands for those of the kinds themselves."""
 
+POINTS = 200
+"""Into so many steps a range of priors is divided."""
+
 _PROFILES = frozenset(("profile", "requirements", "from"))
 _NOISE = frozenset(("for", "limit", "failure", "releases", "sensitivity"))
 
 PICTURES = {
     "posterior-against-prior": Kind(
-        _posterior, PROMISE | {"block", "failure", "sides", "profile", "limit", "requirements"}
+        _posterior, PROMISE | {"prior", "block", "failure", "sides", "profile", "limit", "requirements"}
     ),
     "level-and-power": Kind(_power, PROMISE | {"knows", "block", "adversary"}),
     "profile-curve": Kind(lambda drawn: plots.profile_curve(drawn.promises(), neighbours=drawn.relation), PROMISE),
@@ -183,18 +230,19 @@ PICTURES = {
     "profile-and-epsilon": Kind(lambda drawn: plots.profile_and_epsilon(drawn.profile), _PROFILES),
     "profile-map": Kind(lambda drawn: plots.profile_map(drawn.profile), _PROFILES),
     "accuracy-against-risk": Kind(_accuracy, _PROFILES | _NOISE),
+    "families-side-by-side": Kind(_families, _PROFILES | _NOISE | {"sides"}),
     "budget-by-query": Kind(_budget, frozenset(("plan", *spec.CONCERN))),
 }
 """The pictures by name."""
 
-_FOR = f"The noise, for accuracy-against-risk: {', '.join(NOISES)}."
+_FOR = f"The noise of accuracy-against-risk, or each of families-side-by-side: {', '.join(NOISES)}."
 _REST = (*ADVERSARY, "failure", "sides", "level", "profile", "limit", "requirements")
 
 
 @click.command(cls=PromiseCommand, short_help="A picture, as PNG, SVG, PDF or HTML.")
 @click.argument("picture", type=Word(list(PICTURES)), metavar="PICTURE")
 @shared(*sorted(PROMISE - {"kinds"}), *_REST)
-@click.option("--for", "for_", type=Word(list(NOISES)), metavar="WORD", help=_FOR)
+@click.option("--for", "for_", multiple=True, type=Word(list(NOISES)), metavar="WORD", help=_FOR)
 @click.option("--plan", "plan_", metavar="FILE", help="The plan, for budget-by-query; with a concern.")
 @shared(*spec.CONCERN)
 @click.option("--out", required=True, metavar="PATH", help="The file: .png, .svg, .pdf or .html.")
@@ -204,8 +252,9 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
 
     PICTURE is posterior-against-prior, level-and-power, profile-curve, loss-curve, risk-over-releases (up to
     --releases, or 365), posterior-law, icon-arrays, profile-and-epsilon, profile-map, accuracy-against-risk (with
-    --for) or budget-by-query (with --plan). --json also prints the numbers behind the picture. whit refuses an option
-    that a picture does not use.
+    --for), families-side-by-side (with several --for) or budget-by-query (with --plan). A range such as --prior 0..0.1
+    draws only these priors in posterior-against-prior. --json also prints the numbers behind the picture. whit refuses
+    an option that a picture does not use.
     """
     source = click.get_current_context().get_parameter_source
     by_hand = [name for name in options if source(name) is ParameterSource.COMMANDLINE]
@@ -215,6 +264,7 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
         if name not in uses and not ("kinds" in uses and f"{name}_" not in options):
             raise _no_use(picture, name, value)
     apart = {"for", "plan", *spec.CONCERN, *(() if "kinds" in uses else ("releases", "sensitivity"))}
+    apart |= {"prior"} if PICTURES[picture].draw is _posterior else set()  # the range of an axis, and nobody's belief
     form = form_of({name: value for name, value in given.items() if name not in apart})
     drawing = Drawing(form, {name: value for name, value in given.items() if name in apart})
     with working("Drawing"):
