@@ -11,7 +11,7 @@ from whit.telling.plots import power_by_unit
 
 def test_each_unit_has_a_chart_of_its_own_with_its_releases() -> None:
     charts = power_by_unit(deployments()).drawing["vconcat"]
-    titles = [chart["title"]["text"] for chart in charts]
+    titles = [" ".join(chart["title"]["text"]) for chart in charts]
     assert titles == [f"one {unit.name}, within {unit.period}" for unit in by_unit()]
 
 
