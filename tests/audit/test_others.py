@@ -177,7 +177,7 @@ def test_priors_near_the_stated_one_are_covered():
 
 def test_two_counts_of_the_same_people_tell_what_neither_does():
     """The count of all, and the count without the person, which has no advantage at all."""
-    both = {person: set() for person in (0, 1)}
+    both: dict[int, set[tuple[int, int]]] = {person: set() for person in (0, 1)}
     for person, *others in itertools.product((0, 1), repeat=5):
         both[person].add((person + sum(others), sum(others)))
     assert both[0].isdisjoint(both[1])  # so that the advantage of both is 1
