@@ -198,7 +198,7 @@ def test_noise_on_a_sample_is_reported_with_its_sigma_and_its_steps():
     work = answer_release(asked(text, "\n[limit.posterior]\nlimit = 0.11\nprior = 0.1\n[questions]\nfailure = 0.01\n"))
     found = sheet(work)
     to, verdict = changes(found)["Raise sigma"]
-    assert re.fullmatch(r"from 1 to at least [0-9.]+ in each of 50 releases", to)
+    assert re.fullmatch(r"from 1 to at least [0-9.]+ \(failure probability 1 %\) in each of 50 releases", to)
     assert verdict == "✓ Allowed"
     assert "Publish fewer releases" in changes(found)
 
@@ -248,7 +248,7 @@ def test_a_wrong_key_beside_noise_on_a_sample_is_not_taken_for_another_noise():
 def test_the_named_adversary_is_told_with_fact_number_of_releases_and_exception():
     work = answer_release(asked("gaussian = 10\nreleases = 4", POSTERIOR + "\n[questions]\nfailure = 0.01\n"))
     said = sheet(work).beside[0].blocks[1].text
-    top = words_of("en").top(work.cases[0].assessment.posterior)
+    top = words_of("en").top_alone(work.cases[0].assessment.posterior.bound)
     assert said == (
         f"An employer asks whether an applicant was there. From a prior of 10 %, the posterior is at most {top} after "
         "all 4 releases, except with probability 1 %."

@@ -105,7 +105,7 @@ def test_the_checklist_has_a_title_and_a_question_for_each_key():
 def test_spaces_around_an_empty_gap_go_with_it():
     words = words_of("en")
     assert words("decider.belief", prior="10 %", knows="") == "The limit is about an adversary with a prior of 10 %."
-    said = words("beside.posterior", most="at most 5 %", whose=words("whose.any_belief"), limit="6 %")
+    said = words("beside.posterior", most="at most 5 %", whose=words("whose.any_belief"), limit="6 %", **{"except": ""})
     assert said == "The posterior is at most 5 %, whatever the adversary believes about the others; the limit is 6 %."
 
 

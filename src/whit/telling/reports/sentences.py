@@ -112,7 +112,9 @@ def _beside(verdict: Verdict, words: Words) -> str:
     if verdict.number is None or not isinstance(limit, limits.Limit):
         return verdict.reason
     key, accepted, _ = _LIMITS[type(limit)]
-    gaps = {"most": words.most(verdict.number.bound, points=isinstance(limit, limits.DifferenceLimit))}
+    found = verdict.number.bound
+    gaps = {"most": words.most(found, points=isinstance(limit, limits.DifferenceLimit))}
+    gaps["except"] = words.exception(found)
     if key in ("posterior", "ratio", "difference"):
         gaps["whose"] = words(f"whose.{limit.knows.name.lower()}")
     said = words(f"beside.{key}", **gaps, limit=accepted(limit, words))
@@ -126,10 +128,11 @@ def decided_by(verdict: Verdict, words: Words) -> str:
     if isinstance(limit, profiles.RiskProfile) and who is not None and risk is not None and verdict.limit is not None:
         return words(
             "decider.profile",
-            inclusion=_belief(who.inclusion, words),
+            presence=_presence(who.inclusion, words),
             value=_belief(who.value, words),
             most=words.most(risk.bound),
             limit=words.given_number(verdict.limit),
+            **{"except": words.exception(risk)},
         )
     if isinstance(limit, limits.PowerLimit | limits.PredictiveValueLimit):
         return words("decider.test", level=words.percent(limit.level))
@@ -166,7 +169,8 @@ def bound_alone(found: Recommendation, words: Words) -> str:
     """The parameter that is within a limit; of noise that is not monotone, that more may not be."""
     number = words.number(float(found.parameter), found.parameter.direction, digits=4)
     key = ("up_to" if found.family.rising else "from") if found.family.steady else "unsteady"
-    return words(f"beside.{key}", number=number)
+    said = words(f"beside.{key}", number=number)
+    return " ".join(text for text in (said, words.failing(found.parameter)) if text)
 
 
 def in_each(series: Series, words: Words) -> str:
@@ -186,6 +190,11 @@ def stated_value(promise: object, name: str) -> float:
     """A parameter as it was stated."""
     known = vars(promise)
     return float(known[f"stated_{name}" if f"stated_{name}" in known else name])
+
+
+def _presence(inclusion: float, words: Words) -> str:
+    """How surely an adversary believes that the person is in the data, as a clause."""
+    return words("decider.sure") if inclusion == 1.0 else words("decider.unsure", inclusion=_belief(inclusion, words))
 
 
 def _belief(probability: float, words: Words) -> str:

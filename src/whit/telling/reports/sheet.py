@@ -75,7 +75,7 @@ def _decider(work: AnsweredRelease) -> str:
 def _named(work: AnsweredRelease) -> str:
     """The adversary of the file who comes to believe most, from which prior to which posterior."""
     words, case = work.words, max(work.cases, key=_posterior)
-    number, failure = work.request.releases, work.request.questions.failure
+    number = work.request.releases
     found = case.assessment.posterior.worst
     gaps = {
         "name": capital(clipped(case.asker.name, TEXT)),
@@ -87,10 +87,10 @@ def _named(work: AnsweredRelease) -> str:
         return words("sheet.unnamed", **gaps)
     if float(found.bound) == 1.0 and case.asker.adversary.prior < 1.0:
         return words("sheet.nothing", **gaps, posterior=words.percent(1.0))
-    fails = words("sheet.except", failure=words.percent(failure)) if found.bound.basis.failures else ""
+    fails = {"except": words.exception(found)}
     if words.is_nearly_certain(found.bound):
-        return words("sheet.nearly", **gaps, posterior=words.percent(ALMOST_ALL), **{"except": fails})
-    return words("sheet.named", **gaps, posterior=words.top(found), **{"except": fails})
+        return words("sheet.nearly", **gaps, posterior=words.percent(ALMOST_ALL), **fails)
+    return words("sheet.named", **gaps, posterior=words.top_alone(found.bound), **fails)
 
 
 def _posterior(case: Case) -> float:

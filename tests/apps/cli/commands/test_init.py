@@ -65,7 +65,13 @@ def test_what_is_wrong_is_asked_again_and_enter_takes_what_is_offered(tmp_path):
     answers = "\n\n\n\ngausian\ngaussian\n-1\n3\nmany\n2\n\n\n20\n\n0.05\n\n\n"
     result = run(str(file), answers=answers)
     assert result.exit_code == 0, result.output
-    for said in ("Did you mean gaussian", "got -1", "got many", "20 % is 0.2", "must be above 0.1, the probability before"):
+    for said in (
+        "Did you mean gaussian",
+        "got -1",
+        "got many",
+        "20 % is 0.2",
+        "must be above 0.1, the probability before",
+    ):
         assert said in result.stderr
     found = read_release(file, hazards=KEYS)
     assert (found.series.one, found.series.releases) == (Gaussian(3.0), 2)
