@@ -47,7 +47,7 @@ def _about(each: Prospect, words: Words) -> str:
         population=population.name,
         period=words("ledger.period", period=account.period) if account.period else "",
         unit=words("fact.protected", unit=population.unit.name, period=words.period(population.unit.period)),
-        neighbours=words(f"neighbours.{population.neighbours.name.lower()}"),
+        neighbours=words(f"neighbours.{population.neighbours.name.lower()}", unit=population.unit.name),
         number=words.count(each.now.entries),
         chance=chance,
         within=words("ledger.within", name=account.within) if account.within else "",

@@ -13,11 +13,11 @@ from whit.setting import Adversary, Knowledge
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import people_figure
-from whit.telling.reports.sentences import OUTCOMES, decided_by, in_words, needed, verdict_word, why
+from whit.telling.reports.sentences import OUTCOMES, decided_by, in_words, needed, plain_text, verdict_word, why
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
 from whit.telling.words import Audience, explain
-from whit.theory import Answer, Assumption, Direction, Failure, Unit, assumption
+from whit.theory import Answer, Direction, Failure, Unit, assumption
 
 
 def summary(work: AnsweredRelease) -> Section:
@@ -179,15 +179,15 @@ def _must_hold(work: AnsweredRelease) -> Section:
     needing = _needing(work)
     asked = tuple(dict.fromkeys(question for several in needing.values() for question in several))
     rows = tuple(
-        (_plain(each, words), words(f"who_checks.{each.verifier.value}"), _questions(needing[each.key], asked, words))
+        (
+            plain_text(each, words),
+            words(f"who_checks.{each.verifier.value}"),
+            _questions(needing[each.key], asked, words),
+        )
         for each in map(assumption, work.basis.assumptions)
     )
     table = Table(words("words.hold_caption"), words.names("words.hold_header"), rows, (8, 3, 7))
     return Section(words("words.hold"), (table,))
-
-
-def _plain(needed_one: Assumption, words: Words) -> str:
-    return " ".join(words.language.name("plain", needed_one.key, needed_one.plain).split())
 
 
 def _needing(work: AnsweredRelease) -> dict[str, dict[str, None]]:

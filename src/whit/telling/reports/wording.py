@@ -74,6 +74,15 @@ class Words:
         """The period of a unit; the one that goes without saying in the language, others as the file has them."""
         return self.language.name("period", period, period)
 
+    def parameter(self, name: str) -> str:
+        """The name of a parameter; a Greek letter is the same in every language."""
+        return self(f"parameter.{name}") if self.language.has(f"parameter.{name}") else name
+
+    def date(self, day: str) -> str:
+        """A day that is written as year-month-day, in the manner of the language."""
+        year, month, number = day.split("-")
+        return self("document.date", year=year, month=month, day=number)
+
     def count(self, number: int) -> str:
         """A whole number."""
         return self.language.digits(f"{number:,}")
@@ -114,6 +123,8 @@ class Words:
         if self.is_nearly_certain(found):
             return self._nearly_certain(found)
         text = self.number(float(found), found.direction, found.quantity.unit)
+        if rules_nothing_out(found):
+            return self("summary.possibly", number=text)
         return self("summary.about", number=text) if found.direction is Direction.ABOUT else text
 
     def exception(self, found: Finding) -> str:
@@ -162,6 +173,11 @@ class Words:
         population = self.count(int(str(found.inputs["population"])))
         number = self.language.digits(number_of_people(found))
         return self("appendix.people", population=population, number=number)
+
+
+def rules_nothing_out(found: Finding) -> bool:
+    """Whether a number is an upper bound of 100 %."""
+    return found.quantity.unit is Unit.PROBABILITY and found.direction is Direction.AT_MOST and float(found) == 1.0
 
 
 def _chances(found: Finding) -> tuple[float, ...]:
