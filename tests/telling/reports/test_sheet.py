@@ -19,7 +19,7 @@ from whit.setting import Knowledge
 from whit.spec import Draft, parsed, read_release, release_of
 from whit.telling.reports import document_of
 from whit.telling.reports.cases import answer_release
-from whit.telling.reports.colours import COLOURS, TEXT
+from whit.telling.reports.colours import COLOURS, DARK_TEXT, TEXT
 from whit.telling.reports.formats import _for_pages, as_html, as_markdown, as_pdf
 from whit.telling.reports.hazards import HAZARDS, KEYS
 from whit.telling.reports.sentences import SIGNS
@@ -427,3 +427,25 @@ def test_captions_name_what_the_picture_has_and_its_exception():
     shaded = page("epsilon = 0.5", "\n[limit.ratio]\nlimit = 3\n").figure[0].caption
     assert shaded.endswith("Shaded: within the limit.")
     assert "except" not in shaded
+
+
+@pytest.mark.parametrize("look", COLOURS.values(), ids=COLOURS)
+def test_text_and_sign_stand_out_from_the_box_on_a_dark_screen(look):
+    assert contrast(DARK_TEXT, look.dark_fill) >= 7
+    assert contrast(look.dark_line, look.dark_fill) >= 4.5
+    assert luminance(look.dark_fill) < 0.05
+
+
+def test_a_narrow_screen_scrolls_pictures_and_tables_and_cuts_no_caption():
+    told = as_html(document_of(asked("epsilon = 0.5", POSTERIOR + POWER), date=DATE))
+    assert re.search(r"figure img \{[^}]*min-width: 520px", told)
+    assert told.count("<img ") == len(re.findall(r'<div class="scroll"[^>]*><img ', told)) > 0
+    assert told.count("<table") == len(re.findall(r'<div class="scroll"[^>]*><table', told)) > 0
+    named = re.findall(r'<td data-name="([^"]+)">', told)
+    assert {"Verdict", "Largest posterior", "Signature"} <= set(
+        named
+    )  # each cell says its column where rows are stacked
+    assert "<caption" not in told  # which would be as wide as the table, and run off the screen
+    assert re.search(r'<p class="caption">[^<]+</p>\s*<div class="scroll"', told)
+    dark = told[told.index("@media screen and (prefers-color-scheme: dark) {\n") :]
+    assert COLOURS["allowed"].dark_fill in dark
