@@ -78,8 +78,9 @@ def overall(work: AnsweredRelease) -> str:
 def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
     """How far the release is from a limit: of a posterior, what somebody could come to believe."""
     limit, number, words = ruling.verdict.requirement, ruling.verdict.number, work.words
-    plain = isinstance(limit, limits.PosteriorLimit) and limit.prior is not None and number is not None
-    if not plain or limit.knows is not Knowledge.ANY_BELIEF:  # else it must say what the adversary knows
+    if not isinstance(limit, limits.PosteriorLimit) or number is None:
+        return _why(ruling, work)
+    if limit.knows is not Knowledge.ANY_BELIEF:  # the sentence must say what the adversary knows
         return _why(ruling, work)
     found = number.bound
     exceeded = {"number": words.percent(ALMOST_ALL)}
@@ -110,9 +111,10 @@ def _who(work: AnsweredRelease) -> tuple[str, ...]:
     """The adversary whom the limit is about and the one of the file; in one sentence if both have the same prior."""
     decisive, named = work.decisive, _named(work)
     limit = None if decisive is None else decisive.verdict.requirement
-    about = isinstance(limit, limits.PosteriorLimit | limits.RatioLimit | limits.DifferenceLimit)
-    if about and limit.prior == _widest(work).asker.adversary.prior and limit.knows is Knowledge.ANY_BELIEF:
-        return (named,)
+    if isinstance(limit, limits.PosteriorLimit | limits.RatioLimit | limits.DifferenceLimit):
+        same = limit.prior == _widest(work).asker.adversary.prior
+        if same and limit.knows is Knowledge.ANY_BELIEF:
+            return (named,)
     return _decider(work), named
 
 
