@@ -35,7 +35,6 @@ def labels(document: Document) -> dict[str, str]:
     made = words("document.made", date=date, version=document.version)
     footer = words("document.footer", subtitle=document.subtitle, version=document.version)
     said = {"page": words("document.page", **kept), "contents": words("document.contents")}
-    said["picture"] = words("document.picture")
     return {"made": made, "footer": footer, "date": date, **said}
 
 
