@@ -8,7 +8,7 @@ from whit.errors import InvalidInput, WhitError
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse, Together
 from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
-from whit.spec import parsed, read_release, release_of
+from whit.spec import Form, parsed, read_release, release_of
 from whit.telling.reports.hazards import KEYS
 
 GOOD = """\
@@ -82,10 +82,9 @@ def test_several_promises_without_a_bound_that_always_holds_need_a_failure():
         read(text)
 
 
-def test_a_period_must_say_whether_it_holds_the_releases_of_all_promises():
+def test_a_period_counts_the_releases_of_all_promises():
     text = GOOD.replace("[promise]\nepsilon = 0.5", "[[promise]]\nepsilon = 0.5\n\n[[promise]]\nepsilon = 1")
-    with pytest.raises(WhitError, match="leaves open whether it holds all 2 releases"):
-        read(text.replace('name = "person"', 'name = "person"\nperiod = "one year"'))
+    assert read(text.replace('name = "person"', 'name = "person"\nperiod = "one year"')).leaves_period_open
 
 
 def test_the_least_file_is_enough():
@@ -199,10 +198,13 @@ def test_a_file_that_is_not_text_is_a_sentence(tmp_path):
 YEAR = GOOD.replace('name = "person"', 'name = "person"\nperiod = "one year"')
 
 
-def test_a_period_beside_several_releases_must_say_what_it_covers():
+def test_a_period_beside_several_releases_may_say_what_it_covers():
     several = YEAR.replace("epsilon = 0.5", "epsilon = 0.5\nreleases = 5")
-    with pytest.raises(WhitError, match=r"line 7, \[unit\] period leaves open whether it holds all 5 releases"):
-        read(several)
+    unsaid = read(several)
+    assert unsaid.covers_all  # which claims less than a period for each
+    assert unsaid.leaves_period_open
+    assert not read(YEAR).leaves_period_open
+    assert not read(GOOD.replace("epsilon = 0.5", "epsilon = 0.5\nreleases = 5")).leaves_period_open
     every, each = (
         read(several.replace('"one year"', f'"one year"\ncovers = "{word}"'))
         for word in ("all releases", "each release")
@@ -210,6 +212,8 @@ def test_a_period_beside_several_releases_must_say_what_it_covers():
     assert every.protected.endswith("within one year, over all 5 releases together.")
     assert each.protected.endswith("within one year. That is one of 5 releases; the risks are those of all 5 together.")
     assert (every.covers_all, each.covers_all) == (True, False)
+    assert not every.leaves_period_open
+    assert not each.leaves_period_open
     with pytest.raises(WhitError, match=r"\[unit\] covers must be known by its name; got some. Use all-releases"):
         read(several.replace('"one year"', '"one year"\ncovers = "some"'))
 
@@ -218,3 +222,28 @@ def test_a_period_of_one_release_and_releases_without_a_period_need_no_more_word
     assert read(YEAR).protected == "The promise covers all that one person contributes within one year."
     several = read(GOOD.replace("epsilon = 0.5", "epsilon = 0.5\nreleases = 5"))
     assert several.protected.endswith("within the whole of the data, over all 5 releases together.")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        'period = "one year"',
+        'period = "one year"\ncovers = "each release"',
+        'covers = "each release"',
+        'perod = "a day"',
+    ],
+)
+@pytest.mark.parametrize("releases", [1, 5])
+def test_one_file_serves_every_command(unit, releases):
+    text = GOOD.replace('name = "person"', f'name = "person"\n{unit}').replace(
+        "epsilon = 0.5", f"epsilon = 0.5\nreleases = {releases}"
+    )
+
+    def refused(reader) -> str:
+        try:
+            reader(parsed(text, "release.toml"))
+        except WhitError as wrong:
+            return str(wrong)
+        return ""
+
+    assert refused(Form.of) == refused(release_of)

@@ -17,6 +17,7 @@ from whit.errors import Incompatible, InvalidInput
 from whit.setting import Adversary, Knowledge, When
 from whit.spec.given import KNOWS, WHEN, Given
 from whit.spec.toml import read
+from whit.spec.unit import unit_of
 
 if TYPE_CHECKING:
     import os
@@ -109,6 +110,8 @@ class Form:
             if key not in TABLES and not isinstance(value, dict | list):
                 raise whole.refuse(key, "must stand in a table", "Write [promise] or another table above it.")
         whole.only(TABLES)
+        if "unit" in whole:
+            unit_of(whole.table("unit"))  # what a report would refuse, every command refuses
         return cls(
             promise=whole.tables("promise"),
             adversary=whole.tables("adversary"),

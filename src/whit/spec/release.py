@@ -15,14 +15,9 @@ from whit.spec.given import Given, plain
 from whit.spec.promise import Series
 from whit.spec.requirement import Requirements
 from whit.spec.toml import Entry, read
+from whit.spec.unit import unit_of
 
 _RELEASE = ("name", "publisher", "description", "readers", "unprotected", "language")
-_COVERS = {"all_releases": True, "each_release": False}
-_PERIOD = (
-    'Write covers = "all releases" if the period holds all of them, or covers = "each release" if each has its own.'
-)
-
-
 _LEDGER = "Leave path out, and name the ledger by the environment variable WHIT_LEDGER."
 
 
@@ -50,7 +45,8 @@ class Release:
         readers: who will see it.
         unprotected: what is published without noise.
         unit: whom or what the promise is about.
-        covers_all: whether the period of the unit holds all releases, and not each of them one.
+        covers_all: whether the period of the unit holds all releases, and not each of them one; so it is read if the
+            file does not say, since that claims less.
         series: the promise; of several, what they come to together.
         askers: the adversaries.
         requirements: what the publisher accepts.
@@ -60,6 +56,7 @@ class Release:
         ledger: the account that it is to be charged to, if the file names one.
         promises: each promise that the file states, with the number of its releases.
         language: the two letters of the language of its report; empty if the file names none.
+        is_cover_stated: whether the file says what the period holds.
     """
 
     name: str
@@ -78,6 +75,12 @@ class Release:
     ledger: LedgerAccount | None = None
     promises: tuple[Series, ...] = ()
     language: str = ""
+    is_cover_stated: bool = True
+
+    @property
+    def leaves_period_open(self) -> bool:
+        """Whether the period could hold all releases or each have its own, and the file does not say which."""
+        return self.unit != UnitOfPrivacy(self.unit.name) and self.releases > 1 and not self.is_cover_stated
 
     @property
     def releases(self) -> int:
@@ -110,7 +113,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
     form = Form.of(whole)
     whole.only(whole.values, needed=("release", "unit", "promise", "adversary"))
     table = whole.table("release").only(_RELEASE, needed=("name", "publisher"))
-    series = _in_one(form)
+    series, about = _in_one(form), unit_of(whole.table("unit"))
     for each in form.questions:
         if "questions" in each:
             raise each.refuse("questions", "is for whit assess, since a report answers all questions")
@@ -120,8 +123,9 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
         description=table.words("description"),
         readers=table.words("readers"),
         unprotected=table.list_of_words("unprotected"),
-        unit=_unit(whole.table("unit")),
-        covers_all=_covers_all(whole.table("unit"), sum(each.releases for each in form.promises)),
+        unit=about.unit,
+        covers_all=about.covers_all is not False,
+        is_cover_stated=about.covers_all is not None,
         series=series,
         askers=tuple(asker_of(each, needed=("name", "fact")) for each in form.adversary),
         requirements=form.requirements,
@@ -150,24 +154,6 @@ def _sure(form: Form, series: Series) -> Questions:
         rule = "must be given, since this promise has no bound on beliefs that always holds"
         raise InvalidInput(name, rule, "nothing", "Write failure = 0.01 in [questions].", parameter="failure")
     return form.asked
-
-
-def _unit(given: Given) -> UnitOfPrivacy:
-    given.only(("name", "period", "covers"), needed=("name",))
-    name, period = given.words("name"), given.words("period")
-    with given.placed():
-        return UnitOfPrivacy(name, *([period] if period else []))
-
-
-def _covers_all(given: Given, releases: int) -> bool:
-    """Whether the period holds all releases; where it could be either, the file must say so."""
-    several = "period" in given and releases > 1
-    if "covers" in given and not several:
-        raise given.refuse("covers", "goes with a period and several releases")
-    if "covers" not in given and several:
-        rule = f"leaves open whether it holds all {releases} releases or each has one of its own"
-        raise given.refuse("period", rule, _PERIOD)
-    return given.word("covers", _COVERS) if several else True
 
 
 def _ledger(given: Given) -> LedgerAccount:

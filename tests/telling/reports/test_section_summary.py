@@ -99,10 +99,10 @@ def test_a_limit_that_was_given_is_shown_as_it_was_given(noisy):
 
 def test_the_adversary_who_decides_is_named_where_the_profile_is_not_kept(noisy):
     why = tables(noisy)[1].rows[0][2]
-    assert "The limit needs sigma of at least 3.126; the release has 2." in why
+    assert "The limit needs sigma of at least 3.1251 (failure probability 1 %); the release has 2." in why
     found = re.search(
-        r"with 100 % that the person is in the data, and with (.*?) % that .* at most (.*) times as probable; "
-        "the limit is 3",
+        r"who is sure that the person is in the data and finds the fact (.*?) % likely .* at most (.*) times as "
+        "probable, except with probability 1 %; the limit is 3",
         why,
     )
     # A cap of 25 % or 3 times is decided at the value 0.25 / 3 (KR24, Appendix C.3).
@@ -113,14 +113,14 @@ def test_the_adversary_who_decides_is_named_where_the_profile_is_not_kept(noisy)
 def test_what_is_not_kept_is_the_first_thing_to_see_to(noisy):
     first = points(noisy)[0]
     assert first.startswith("Change the release: The probability of a disclosure stays at or below 25 %, or 3 times")
-    assert first.endswith("The limit needs sigma of at least 3.126; the release has 2.")
+    assert first.endswith("The limit needs sigma of at least 3.1251 (failure probability 1 %); the release has 2.")
 
 
 def test_what_is_kept_needs_nothing():
     kept = blocks_of(NOISE.replace("2", "3.5", 1))
     assert tables(kept)[1].rows[0][1:] == (
         "✓ Allowed",
-        "The limit needs sigma of at least 3.126; the release has 3.5.",
+        "The limit needs sigma of at least 3.1251 (failure probability 1 %); the release has 3.5.",
     )
     assert not any("The limit needs" in text for text in points(kept))
 
@@ -167,7 +167,7 @@ def test_a_limit_stands_beside_its_risk_in_the_same_unit_and_says_what_would_kee
     assert power[1] == "✗ Not allowed"
     assert re.fullmatch(
         r"The posterior exceeds the prior by at most [0-9.]+ percentage points, "
-        r"whatever the adversary believes about the others; the limit is 50.",
+        r"whatever the adversary believes about the others, except with probability 1 %; the limit is 50.",
         rise[2],
     )
     needed = next(text for text in points(blocks) if "false-positive rate" in text)

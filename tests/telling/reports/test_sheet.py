@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,11 +16,11 @@ from whit.mechanisms import Gaussian
 from whit.policy import check, limits
 from whit.semantics.membership import PosteriorFrom, releases_until
 from whit.setting import Knowledge
-from whit.spec import parsed, read_release, release_of
+from whit.spec import Draft, parsed, read_release, release_of
 from whit.telling.reports import document_of
 from whit.telling.reports.cases import answer_release
-from whit.telling.reports.colours import COLOURS, TEXT
-from whit.telling.reports.formats import as_html, as_markdown, as_pdf
+from whit.telling.reports.colours import COLOURS, DARK_TEXT, TEXT
+from whit.telling.reports.formats import _for_pages, as_html, as_markdown, as_pdf
 from whit.telling.reports.hazards import HAZARDS, KEYS
 from whit.telling.reports.sentences import SIGNS
 from whit.telling.reports.sheet import open_points, sheet
@@ -198,7 +200,7 @@ def test_noise_on_a_sample_is_reported_with_its_sigma_and_its_steps():
     work = answer_release(asked(text, "\n[limit.posterior]\nlimit = 0.11\nprior = 0.1\n[questions]\nfailure = 0.01\n"))
     found = sheet(work)
     to, verdict = changes(found)["Raise sigma"]
-    assert re.fullmatch(r"from 1 to at least [0-9.]+ in each of 50 releases", to)
+    assert re.fullmatch(r"from 1 to at least [0-9.]+ \(failure probability 1 %\) in each of 50 releases", to)
     assert verdict == "✓ Allowed"
     assert "Publish fewer releases" in changes(found)
 
@@ -247,8 +249,8 @@ def test_a_wrong_key_beside_noise_on_a_sample_is_not_taken_for_another_noise():
 
 def test_the_named_adversary_is_told_with_fact_number_of_releases_and_exception():
     work = answer_release(asked("gaussian = 10\nreleases = 4", POSTERIOR + "\n[questions]\nfailure = 0.01\n"))
-    said = sheet(work).beside[0].blocks[1].text
-    top = words_of("en").top(work.cases[0].assessment.posterior)
+    [said] = [each.text for each in sheet(work).beside[0].blocks]
+    top = words_of("en").top_alone(work.cases[0].assessment.posterior.bound)
     assert said == (
         f"An employer asks whether an applicant was there. From a prior of 10 %, the posterior is at most {top} after "
         "all 4 releases, except with probability 1 %."
@@ -257,10 +259,11 @@ def test_the_named_adversary_is_told_with_fact_number_of_releases_and_exception(
 
 def test_what_is_open_is_what_the_file_does_not_say():
     bare = " ".join(open_points(answer_release(asked("epsilon = 0.5"))))
-    unanswered = [each for each in HAZARDS if not each.by_file]
-    assert f"leaves {len(unanswered)} of {len(HAZARDS)} questions" in bare
-    for said in ("published without noise", "who will see the release", "names no period", "which noise is added"):
-        assert said in bare
+    unanswered = [each for each in HAZARDS if each.key not in ("parameters-stated", "unit")]
+    assert f"Not answered: {len(unanswered)} of {len(HAZARDS)} questions" in bare
+    assert f"“{unanswered[0].title}”" in bare
+    for said in ("what is published without noise", "who will see the release", "a period", "which noise is added"):
+        assert f"Not stated: {said}" in bare
     keys = "\n".join(f'{each.key} = "yes"' for each in HAZARDS)
     full = FILE.replace('publisher = "Agency"', 'publisher = "Agency"\nreaders = "all"\nunprotected = ["the total"]')
     full = full.replace('name = "person"', 'name = "person"\nperiod = "one year"')
@@ -293,7 +296,7 @@ def test_figures_stand_in_the_section_that_they_belong_to(tmp_path):
 def test_what_is_ruled_out_by_nothing_is_said_and_so_is_what_to_ask():
     found = page("epsilon = 700\nreleases = 3")
     assert "at most 100 %" not in found.stamp.text or "Nothing is ruled out" in found.stamp.text
-    assert "nothing is ruled out" in found.beside[0].blocks[1].text
+    assert "nothing is ruled out" in found.beside[0].blocks[-1].text
 
 
 def test_the_sheet_is_in_the_document_as_json():
@@ -309,7 +312,140 @@ def test_beyond_99_9_percent_no_more_digits_are_shown_and_none_are_lost_in_json(
     told = re.sub(r"!\[.*?\]", "", told)  # what pictures say is theirs
     assert re.findall(r"99\.9\d+ %", told) == []
     assert "at most possibly" not in told
-    assert "The posterior is possibly more than 99.9 %" in document.sheet.stamp.text
-    assert "the posterior can exceed 99.9 % after all 5 releases." in document.sheet.beside[0].blocks[1].text
+    assert document.sheet.stamp.text == (
+        "The release exceeds the limit of Agency. An employer who finds it 10 % likely could become more than 99.9 % "
+        "sure. The limit is 30 %."
+    )
+    assert "the posterior can exceed 99.9 % after all 5 releases." in document.sheet.beside[0].blocks[-1].text
     [found] = [each for each in document.findings if each["question"] == "posterior"]
     assert float(Finding.from_json(json.dumps(found))) == pytest.approx(1 / (1 + 9 * 2.718281828459045**-10), rel=1e-12)
+
+
+def test_what_passes_comes_first_and_what_does_not_is_no_way_out():
+    found = page("epsilon = 2\nreleases = 5").beside[1]
+    assert found.title == "What could be changed"
+    verdicts = [row[2] for row in found.blocks[0].rows]
+    assert verdicts == sorted(verdicts)  # the sign of what is allowed sorts before the other
+    assert verdicts[0] == "✓ Allowed"
+    # Neither Laplace nor Gaussian noise with this promise would do, so it is not worth asking which one it is.
+    assert "Ask for the noise" not in [row[0] for row in found.blocks[0].rows]
+    said = " ".join(open_points(answer_release(asked("epsilon = 2\nreleases = 5"))))
+    assert "which noise" not in said
+
+
+def test_the_least_noise_to_ask_for_is_on_the_sheet_with_what_it_costs():
+    found = changes(page("epsilon = 2\nreleases = 5"))
+    to, verdict = found["Ask for Laplace noise"]
+    # The odds may grow 27/7 times over five releases; Laplace noise of scale b has a loss of 1 / b.
+    least = 5 / math.log(27 / 7)
+    scale, moved = (
+        float(each) for each in re.fullmatch(r"scale at least ([0-9.]+) .* by about ([0-9.]+)", to).groups()
+    )
+    assert least <= scale <= least * (1 + 1e-4)
+    assert moved == pytest.approx(math.sqrt(2) * scale, rel=1e-2)
+    assert moved >= math.sqrt(2) * least
+    assert verdict == "✓ Allowed"
+    assert "Ask for Gaussian noise" not in found  # which has no bound that always holds
+
+
+def test_gaussian_noise_is_asked_for_where_a_bound_may_fail():
+    more = POSTERIOR + "\n[questions]\nfailure = 0.01\n"
+    to, verdict = changes(page("epsilon = 2\nreleases = 5", more))["Ask for Gaussian noise"]
+    sigma = float(re.match(r"sigma at least ([0-9.]+) \(failure probability 1 %\) in each of 5 releases", to)[1])
+    wanted = limits.posterior(0.3, prior=0.1)
+    assert verdict == "✓ Allowed"
+    assert check(Gaussian(sigma), wanted, releases=5, failure=0.01).kept
+    assert not check(Gaussian(sigma * 0.98), wanted, releases=5, failure=0.01).kept
+
+
+def test_a_sheet_that_stands_alone_refers_to_nothing_that_is_not_on_it():
+    document = document_of(asked("epsilon = 0.5"), date=DATE, sheet=True)
+    told = as_markdown(document, "s")[0]
+    assert words_of("en")("words.hold") not in told
+    assert "The curator must check: " in told
+
+
+def test_a_room_is_said_as_how_far_a_parameter_may_go():
+    more = POSTERIOR + "\n[questions]\nfailure = 0.01\n"
+    assert changes(page("gaussian = 6", more))["Lower sigma"][0].startswith("may go down from 6 to ")
+    assert changes(page("epsilon = 0.5"))["Raise epsilon"][0].startswith("may go up from 0.5 to ")
+
+
+def test_the_words_of_a_draft_are_an_open_point_until_they_are_replaced():
+    draft = Draft()
+    said = open_points(answer_release(release_of(parsed(draft.text(), "release.toml"))))
+    assert said[0].startswith(f"The file still has words of the draft: “{draft.name}”, “{draft.publisher}”.")
+    named = replace(draft, name="Visits", publisher="Agency").text()
+    assert not any("draft" in each for each in open_points(answer_release(release_of(parsed(named, "release.toml")))))
+
+
+def test_a_period_that_may_hold_all_releases_or_each_its_own_is_an_open_point():
+    text = FILE.replace("PROMISE", "epsilon = 0.1\nreleases = 5").replace('"person"', '"person"\nperiod = "one year"')
+    said = " ".join(open_points(answer_release(release_of(parsed(text, "release.toml")))))
+    assert "Not stated: whether the period holds all 5 releases" in said
+
+
+def test_the_box_names_an_adversary_only_if_the_bound_is_about_them():
+    knowing = POSTERIOR.replace("prior = 0.1", 'prior = 0.1\nknows = "everyone_else"')
+    assert "for somebody who knows everyone else" in page("epsilon = 0.5", knowing).stamp.text
+    other = POSTERIOR.replace("prior = 0.1", "prior = 0.2")
+    assert " Somebody who finds it 20 % likely could become at most " in page("epsilon = 0.5", other).stamp.text
+
+
+def test_one_limit_is_said_once_and_two_are_both():
+    assert [each.title for each in page("epsilon = 0.5").below] == ["Open points", "Decision"]
+    found = page("epsilon = 0.5", POSTERIOR + POWER)
+    assert found.below[0].title == "The release beside each limit"
+    assert found.stamp.text.startswith("The release is within both limits of Agency.")
+
+
+@pytest.mark.parametrize(
+    ("code", "day", "scale"),
+    [
+        ("en", "2026-01-31", "scale"),
+        ("de", "31.01.2026", "Skalenparameter"),
+        ("fr", "31/01/2026", "paramètre d’échelle"),
+    ],
+)
+def test_dates_and_parameters_are_those_of_the_language(code, day, scale):
+    document = document_of(asked("laplace = 0.1"), date=DATE, sheet=True, language=code)
+    told = as_markdown(document, "s")[0]
+    assert f" {day} " in told
+    assert scale in document.sheet.beside[1].blocks[0].rows[0][0].lower().replace(scale.lower(), scale)
+
+
+def test_words_with_hyphens_are_not_cut_in_a_pdf():
+    document = document_of(asked("epsilon = 0.5"), date=DATE, language="de")
+    assert "\u200b" not in json.dumps(_for_pages(document), ensure_ascii=False)
+
+
+def test_captions_name_what_the_picture_has_and_its_exception():
+    failing = "\n[questions]\nfailure = 0.01\n"
+    marked = page("gaussian = 3", POSTERIOR + failing).figure[0].caption
+    assert marked.startswith("Blue line: the most that somebody can believe afterwards, except with probability 1 %")
+    assert marked.endswith("Diamond: the limit.")
+    shaded = page("epsilon = 0.5", "\n[limit.ratio]\nlimit = 3\n").figure[0].caption
+    assert shaded.endswith("Shaded: within the limit.")
+    assert "except" not in shaded
+
+
+@pytest.mark.parametrize("look", COLOURS.values(), ids=COLOURS)
+def test_text_and_sign_stand_out_from_the_box_on_a_dark_screen(look):
+    assert contrast(DARK_TEXT, look.dark_fill) >= 7
+    assert contrast(look.dark_line, look.dark_fill) >= 4.5
+    assert luminance(look.dark_fill) < 0.05
+
+
+def test_a_narrow_screen_scrolls_pictures_and_tables_and_cuts_no_caption():
+    told = as_html(document_of(asked("epsilon = 0.5", POSTERIOR + POWER), date=DATE))
+    assert re.search(r"figure img \{[^}]*min-width: 520px", told)
+    assert told.count("<img ") == len(re.findall(r'<div class="scroll"[^>]*><img ', told)) > 0
+    assert told.count("<table") == len(re.findall(r'<div class="scroll"[^>]*><table', told)) > 0
+    named = re.findall(r'<td data-name="([^"]+)">', told)
+    assert {"Verdict", "Largest posterior", "Signature"} <= set(
+        named
+    )  # each cell says its column where rows are stacked
+    assert "<caption" not in told  # which would be as wide as the table, and run off the screen
+    assert re.search(r'<p class="caption">[^<]+</p>\s*<div class="scroll"', told)
+    dark = told[told.index("@media screen and (prefers-color-scheme: dark) {\n") :]
+    assert COLOURS["allowed"].dark_fill in dark

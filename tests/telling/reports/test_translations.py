@@ -78,7 +78,7 @@ def folder(tmp_path_factory):
 def numbers(text: str, code: str) -> Counter[float]:
     """The numbers of a text as a reader of the language takes them; parameters are quoted as they were stated."""
     manner = MANNERS[code]
-    own = re.sub(r"\b(?:rho|epsilon|delta) = [\d.e-]+|\d{4}-\d\d-\d\d|whit [\d.]+\w*", " ", text)
+    own = re.sub(r"\b(?:rho|epsilon|delta) = [\d.e-]+|\d{4}-\d\d-\d\d|\d\d[./]\d\d[./]\d{4}|whit [\d.]+\w*", " ", text)
     decimal, thousands = re.escape(manner.decimal), re.escape(manner.thousands)
     found = re.findall(rf"\d{{1,3}}(?:{thousands}\d{{3}})+(?!\d)|\d+(?:{decimal}\d+)?", own)
     return Counter(float(manner.plain(each)) for each in found)

@@ -81,14 +81,16 @@ def test_every_kind_has_its_sentence(table):
 
 def unused(keys: Iterable[str], sources: str) -> list[str]:
     """Keys that the sources do not name: neither whole, nor by a part from which they make it."""
-    names = {name.lower() for name in re.findall(r"[\w.-]+", sources)} | {each.value for each in Audience}
-    return [key for key in keys if key.partition(".")[0] not in (*BY_KIND, "hazard") and not _named(key, names)]
+    names = {name.lower() for name in re.findall(r"[\w.-]+", sources)}
+    names |= {each.value for kinds in (Audience, Verifier) for each in kinds}
+    by_kind = (*BY_KIND, "hazard", "parameter")
+    return [key for key in keys if key.partition(".")[0] not in by_kind and not _named(key, names)]
 
 
 def _named(key: str, names: set[str]) -> bool:
     table, _, last = key.partition(".")
-    pieces = {last, *(last.removesuffix(end) for end in ("_one", "_room", "_unit", "_header", "_at", "_from"))}
-    made = pieces | {last.removeprefix("instead_")}
+    pieces = {last, *(last.removesuffix(end) for end in ("_one", "_two", "_room", "_unit", "_header", "_at", "_from"))}
+    made = pieces | {last.removeprefix(start) for start in ("instead_", "noise_", "check_")}
     return key in names or (bool(made & names) and any(name.startswith(f"{table}.") for name in names))
 
 
@@ -105,7 +107,7 @@ def test_the_checklist_has_a_title_and_a_question_for_each_key():
 def test_spaces_around_an_empty_gap_go_with_it():
     words = words_of("en")
     assert words("decider.belief", prior="10 %", knows="") == "The limit is about an adversary with a prior of 10 %."
-    said = words("beside.posterior", most="at most 5 %", whose=words("whose.any_belief"), limit="6 %")
+    said = words("beside.posterior", most="at most 5 %", whose=words("whose.any_belief"), limit="6 %", **{"except": ""})
     assert said == "The posterior is at most 5 %, whatever the adversary believes about the others; the limit is 6 %."
 
 

@@ -39,7 +39,7 @@ def _name(promise: Series) -> dict[str, str]:
 
 def neighbours(request: Release, words: Words) -> str:
     """Which datasets the promise is about, as a sentence."""
-    return words(f"neighbours.{request.series.neighbours.name.lower()}")
+    return words(f"neighbours.{request.series.neighbours.name.lower()}", unit=request.unit.name)
 
 
 def protected(request: Release, words: Words) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 
+from whit.curves import largest_loss
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly
 from whit.ledger import Course
 from whit.policy import limits
@@ -34,14 +36,28 @@ def belief_figure(series: Series, accepted: Requirements, failure: float, words:
     """The posterior at every prior, with the accepted part shaded, if it can be."""
     relation = series.relation
     named = {"this release": series.together}
+    fails = {"except": _exception(series, failure, words)}
     for allowed in _shadings(accepted):
         with suppress(*_REFUSED):
             if isinstance(allowed, RiskProfile):  # which is about both relations
                 picture = posterior_against_prior(named, allowed=allowed, failure=failure, by_profile=True)
-                return (_figure(picture, words("figure.belief_profile")),)
+                return (_figure(picture, words("figure.belief_profile", **fails)),)
             picture = posterior_against_prior(named, allowed=allowed, failure=failure, neighbours=relation)
-            return (_figure(picture, words("figure.belief_plain" if allowed is None else "figure.belief")),)
+            return (_figure(picture, words(f"figure.{_reading(allowed)}", **fails)),)
     return ()
+
+
+def _exception(series: Series, failure: float, words: Words) -> str:
+    """With which probability the line may be exceeded; empty where the release has a largest loss."""
+    always = math.isfinite(float(largest_loss(series.together, 0.0, neighbours=series.relation)))
+    return "" if always or not failure else words("sheet.except", failure=words.percent(failure))
+
+
+def _reading(allowed: limits.Limit | None) -> str:
+    """The key of the caption that names what the picture has: a limit at one prior is a mark, another a shade."""
+    if allowed is None:
+        return "belief_plain"
+    return "belief" if getattr(allowed, "prior", None) is None else "belief_mark"
 
 
 def people_figure(case: Case, level: float, words: Words) -> tuple[Figure, ...]:

@@ -31,10 +31,11 @@ _BOX = "☐"
 def labels(document: Document) -> dict[str, str]:
     """The few words that a format adds by itself, in the language of the document."""
     words, kept = words_of(document.language), {"page": "{page}", "pages": "{pages}"}
-    made = words("document.made", date=document.date, version=document.version)
+    date = words.date(document.date)
+    made = words("document.made", date=date, version=document.version)
     footer = words("document.footer", subtitle=document.subtitle, version=document.version)
     said = {"page": words("document.page", **kept), "contents": words("document.contents")}
-    return {"made": made, "footer": footer, **said}
+    return {"made": made, "footer": footer, "date": date, **said}
 
 
 def as_markdown(document: Document, stem: str) -> tuple[str, dict[str, str]]:
@@ -155,7 +156,9 @@ def template_library() -> ModuleType:
 
 _NO_LETTER = re.compile(r'the text `"(.+?)"` could not be displayed with font')
 
-_LONG = re.compile(r"[^\s\u200b]{31,}")
+_LONG = re.compile(r"[^\s\u200b-]{31,}")
+"""What has no place to break: after a hyphen there is one."""
+
 _PIECES = re.compile(r"[^\s]{1,30}")
 _BREAK = "\N{ZERO WIDTH SPACE}"
 _AS_IT_IS = ("svg", "alt", "formula")

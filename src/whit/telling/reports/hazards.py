@@ -60,12 +60,17 @@ def checklist(work: AnsweredRelease) -> Section:
 
 def open_hazards(work: AnsweredRelease) -> tuple[Hazard, ...]:
     """The questions that have no answer and none in the rest of the file."""
-    return tuple(each for each in hazards_of(work.words) if each.key not in work.request.hazards and not each.by_file)
+    return tuple(each for each in hazards_of(work.words) if not _said(each, work))
 
 
 def _answer(hazard: Hazard, work: AnsweredRelease) -> str:
+    return _said(hazard, work) or work.words("hazards.open")
+
+
+def _said(hazard: Hazard, work: AnsweredRelease) -> str:
+    """What the file says to a question; empty if nothing."""
     own = work.request.hazards.get(hazard.key, "")
-    return " ".join(text for text in (_from_file(hazard, work), own) if text) or work.words("hazards.open")
+    return " ".join(text for text in (_from_file(hazard, work), own) if text)
 
 
 def _from_file(hazard: Hazard, work: AnsweredRelease) -> str:
@@ -77,5 +82,5 @@ def _from_file(hazard: Hazard, work: AnsweredRelease) -> str:
         return protected(request, words)
     if hazard.by_file == "unprotected":
         listed = "; ".join(request.unprotected)
-        return words("hazards.unprotected", listed=listed) if listed else words("hazards.unlisted")
+        return words("hazards.unprotected", listed=listed) if listed else ""
     return ""

@@ -5,18 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Final
 
 from whit.assessment import promise_name
 from whit.errors import WhitError
 from whit.guarantees import Guarantee
-from whit.policy import Outcome, Recommendation, Requirement, check
+from whit.mechanisms import Gaussian, Laplace
+from whit.policy import Outcome, Recommendation, Requirement, check, recommend
+from whit.setting import Neighbours
 from whit.spec import Given, Series, promise_of, together_of
 from whit.telling.reports.cases import AnsweredRelease, Ruling
-from whit.telling.reports.sentences import OUTCOMES, bound_alone, in_each, ours, stated_value, verdict_word
-from whit.telling.reports.wording import Words
+from whit.telling.reports.sentences import (
+    DIGITS,
+    OUTCOMES,
+    bound_alone,
+    in_each,
+    ours,
+    parameter_number,
+    stated_value,
+    verdict_word,
+)
+from whit.telling.reports.wording import Words, capital
+from whit.theory import Direction, Unit, number_text
 
-NOISES = ("laplace", "gaussian")
+NOISES: Final = {"laplace": Laplace, "gaussian": Gaussian}
 """The noise to ask for, the usual one of each kind of promise."""
+
+ALLOWED = OUTCOMES[Outcome.KEPT]
 
 FEW = 64
 """Up to so many releases every smaller number is looked at, and what they come to if the noise is known."""
@@ -46,9 +61,18 @@ def changes(work: AnsweredRelease) -> tuple[Change, ...]:
     if not work.rulings:
         return ()
     found = [*_parameter(work.rulings, work.words)]
-    if work.outcome != OUTCOMES[Outcome.KEPT]:
-        found += [*_fewer(work), *_without(work), *_noise(work)]
-    return tuple(found)
+    if work.outcome != ALLOWED:
+        noises = [each for each in _noise(work) if each.outcome == ALLOWED]
+        found += [*_fewer(work), *_without(work), *noises, *_least_noise(work)]
+    return tuple(sorted(found, key=lambda each: each.outcome != ALLOWED))  # those that pass come first
+
+
+def noise_may_help(work: AnsweredRelease) -> bool:
+    """Whether a promise is stated whose noise is worth asking for: not where the usual noise exceeds a limit too."""
+    if not isinstance(work.request.series.one, Guarantee):
+        return False
+    asked = work.rulings and work.outcome != ALLOWED
+    return not asked or any(each.outcome == ALLOWED for each in _noise(work))
 
 
 def _parameter(rulings: Sequence[Ruling], words: Words) -> Iterator[Change]:
@@ -60,9 +84,16 @@ def _parameter(rulings: Sequence[Ruling], words: Words) -> Iterator[Change]:
     strictest = min(known, key=_strictness)
     allowed = all(each.outcome is Outcome.KEPT for each in rulings)
     key = f"sheet.{'rising' if strictest.family.rising else 'falling'}{'_room' if allowed else ''}"
-    series, to = rulings[0].series, bound_alone(strictest, words)
-    said = words("sheet.parameter", own=ours(series, words), bound=to, each=in_each(series, words))
-    yield Change(words(key, parameter=strictest.family.parameter), said, OUTCOMES[strictest.verdict.outcome])
+    series = rulings[0].series
+    gaps = {"own": ours(series, words), "each": in_each(series, words)}
+    if allowed and strictest.family.steady:
+        side = "up_to" if strictest.family.rising else "down_to"
+        number = f"{parameter_number(strictest, words)} {words.failing(strictest.parameter)}".rstrip()
+        said = words(f"sheet.{side}", number=number, **gaps)
+    else:
+        said = words("sheet.parameter", bound=bound_alone(strictest, words), **gaps)
+    name = words.parameter(strictest.family.parameter)
+    yield Change(capital(words(key, parameter=name)), said, OUTCOMES[strictest.verdict.outcome])
 
 
 def _strictness(found: Recommendation) -> float:
@@ -131,6 +162,38 @@ def _noise(work: AnsweredRelease) -> Iterator[Change]:
             yield Change(words("sheet.noise"), to, OUTCOMES[_outcome(known, work)])
 
 
+def _least_noise(work: AnsweredRelease) -> Iterator[Change]:
+    """The least noise of each usual kind that is within every limit, where only a promise is stated."""
+    series = work.request.series
+    several = len(work.request.promises) > 1 or series.releases > FEW
+    if several or not isinstance(series.one, Guarantee) or series.neighbours is Neighbours.LOCAL:
+        return
+    wanted, failure = _wanted(work), work.request.questions.failure
+    for noise, kind in NOISES.items():
+        with suppress(WhitError):
+            found = recommend(wanted, kind, releases=series.releases, failure=failure, neighbours=series.relation)
+            yield from () if found.unlimited else _asked_for(noise, found, work)
+
+
+def _asked_for(noise: str, found: Recommendation, work: AnsweredRelease) -> Iterator[Change]:
+    """The noise with its parameter as it is printed, what it costs, and what policy says of that very noise."""
+    series, words = work.request.series, work.words
+    printed = float(
+        number_text(float(found.parameter), found.parameter.direction, Unit.NUMBER, DIGITS).replace(",", "")
+    )
+    related = {"neighbours": series.neighbours.name.lower(), "releases": series.releases}
+    known = promise_of(Given({noise: printed, **related}))
+    deviation = NOISES[noise](printed).standard_deviation()
+    to = words(
+        "sheet.noise_least",
+        parameter=words.parameter(found.family.parameter),
+        bound=bound_alone(found, words),
+        each=in_each(series, words),
+        deviation=words.number(float(deviation), Direction.AT_MOST),
+    )
+    yield Change(words(f"sheet.noise_{noise}"), to, OUTCOMES[_outcome(known, work)])
+
+
 def _by_noise(one: Guarantee, series: Series, noise: str) -> Series:
     """The same promise as noise that uses it up; refused where this noise makes no such promise."""
     parameter = type(one).parameter
@@ -144,7 +207,10 @@ def _kept(series: Series, work: AnsweredRelease) -> bool:
     return _outcome(series, work) is Outcome.KEPT
 
 
+def _wanted(work: AnsweredRelease) -> list[Requirement]:
+    return [each.verdict.requirement for each in work.rulings]  # type: ignore[misc]
+
+
 def _outcome(series: Series, work: AnsweredRelease) -> Outcome:
-    wanted: list[Requirement] = [each.verdict.requirement for each in work.rulings]  # type: ignore[misc]
     failure, relation = work.request.questions.failure, series.relation
-    return check(series.one, wanted, releases=series.releases, failure=failure, neighbours=relation).outcome
+    return check(series.one, _wanted(work), releases=series.releases, failure=failure, neighbours=relation).outcome

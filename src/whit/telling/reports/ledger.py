@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whit.ledger import Outlook, Prospect, percent_text
+from whit.ledger import LimitStatus, Outlook, Prospect, percent_text
 from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Block, Paragraph, Remark, Section, Table
 from whit.telling.reports.figures import account_figures
@@ -47,7 +47,7 @@ def _about(each: Prospect, words: Words) -> str:
         population=population.name,
         period=words("ledger.period", period=account.period) if account.period else "",
         unit=words("fact.protected", unit=population.unit.name, period=words.period(population.unit.period)),
-        neighbours=words(f"neighbours.{population.neighbours.name.lower()}"),
+        neighbours=words(f"neighbours.{population.neighbours.name.lower()}", unit=population.unit.name),
         number=words.count(each.now.entries),
         chance=chance,
         within=words("ledger.within", name=account.within) if account.within else "",
@@ -55,6 +55,14 @@ def _about(each: Prospect, words: Words) -> str:
 
 
 def _limits(each: Prospect, words: Words) -> Table:
-    rows = tuple((*now.row, *then.row[1:]) for now, then in zip(each.now.limits, each.then, strict=True))
+    rows = tuple(
+        (*_risk(now, words), *_risk(then, words)[1:]) for now, then in zip(each.now.limits, each.then, strict=True)
+    )
     caption = words("ledger.limits", name=each.now.account.name)
     return Table(caption, words.names("ledger.header"), rows, (5, 3, 2, 3, 2))
+
+
+def _risk(status: LimitStatus, words: Words) -> tuple[str, str, str]:
+    """The row of a limit, whose risk has its exception beside it."""
+    limit, risk, used = status.row
+    return limit, risk if status.risk is None else f"{risk}{words.exception(status.risk)}", used

@@ -13,11 +13,11 @@ from whit.setting import Adversary, Knowledge
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import people_figure
-from whit.telling.reports.sentences import OUTCOMES, decided_by, in_words, needed, verdict_word, why
+from whit.telling.reports.sentences import OUTCOMES, decided_by, in_words, needed, plain_text, verdict_word, why
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
 from whit.telling.words import Audience, explain
-from whit.theory import Assumption, Failure, assumption
+from whit.theory import Answer, Direction, Failure, Unit, assumption
 
 
 def summary(work: AnsweredRelease) -> Section:
@@ -42,7 +42,11 @@ def _believed(work: AnsweredRelease) -> Table:
         header.append(words("summary.limit_header"))
         for row, case in zip(rows, work.cases, strict=True):
             row.append(_limit(profile, case.asker.adversary, words))
-    widths = (3, 5, 2, 2, 2, 2)[: len(header)]
+    if any(_failures(case) for case in work.cases):
+        header.append(words("summary.except_header"))
+        for row, case in zip(rows, work.cases, strict=True):
+            row.append(_chances(case, words))
+    widths = (3, 5, 2, 2, 2, 2, 2)[: len(header)]
     return Table(_caption(work), tuple(header), tuple(tuple(row) for row in rows), widths)
 
 
@@ -71,9 +75,21 @@ def _row(case: Case, words: Words) -> list[str]:
         capital(asker.name),
         capital(asker.fact),
         words.percent(asker.adversary.prior),
-        words.top(case.assessment.posterior),
-        words.top(case.assessment.ratio),
+        _most(case.assessment.posterior, words),
+        _most(case.assessment.ratio, words),
     ]
+
+
+def _most(answer: Answer, words: Words) -> str:
+    """The largest that a number may be; its exception stands at the end of the row."""
+    return words.top(answer) if answer.worst is None else words.top_alone(answer.worst.bound)
+
+
+def _chances(case: Case, words: Words) -> str:
+    """With which probability the numbers of a row may be false."""
+    chances = sorted({each.probability for each in _failures(case)})
+    told = (words.number(each, Direction.AT_MOST, Unit.PROBABILITY) for each in chances)
+    return ", ".join(told) or words("comparison.nothing")
 
 
 def _limit(profile: RiskProfile, adversary: Adversary, words: Words) -> str:
@@ -163,15 +179,15 @@ def _must_hold(work: AnsweredRelease) -> Section:
     needing = _needing(work)
     asked = tuple(dict.fromkeys(question for several in needing.values() for question in several))
     rows = tuple(
-        (_plain(each, words), words(f"who_checks.{each.verifier.value}"), _questions(needing[each.key], asked, words))
+        (
+            plain_text(each, words),
+            words(f"who_checks.{each.verifier.value}"),
+            _questions(needing[each.key], asked, words),
+        )
         for each in map(assumption, work.basis.assumptions)
     )
     table = Table(words("words.hold_caption"), words.names("words.hold_header"), rows, (8, 3, 7))
     return Section(words("words.hold"), (table,))
-
-
-def _plain(needed_one: Assumption, words: Words) -> str:
-    return " ".join(words.language.name("plain", needed_one.key, needed_one.plain).split())
 
 
 def _needing(work: AnsweredRelease) -> dict[str, dict[str, None]]:

@@ -10,13 +10,16 @@ from whit.policy import Outcome, Recommendation, Verdict, limits, profiles
 from whit.setting import Knowledge
 from whit.spec import Series
 from whit.telling.reports.wording import Words
-from whit.theory import Direction, Unit
+from whit.theory import Assumption, Direction, Unit
 
 OUTCOMES = {Outcome.KEPT: "allowed", Outcome.BROKEN: "not_allowed", Outcome.OPEN: "not_shown"}
 """The key of the word for each outcome."""
 
 SIGNS = {"allowed": "✓", "not_allowed": "✗", "not_shown": "?", "no_limit": "–"}
 """The sign of each verdict, so that its colour never stands alone."""
+
+DIGITS = 5
+"""So many digits has a parameter that meets a limit, as on the command line."""
 
 _CLOSE = 1e-9
 """Beliefs below this one stand for those close to 0."""
@@ -102,7 +105,7 @@ def why(verdict: Verdict, series: Series, words: Words) -> str:
         return verdict.reason
     own, each = ours(series, words), in_each(series, words)
     if verdict.remedy.unlimited:
-        return words("beside.free", parameter=verdict.remedy.family.parameter, own=own, each=each)
+        return words("beside.free", parameter=words.parameter(verdict.remedy.family.parameter), own=own, each=each)
     return words("beside.parameter", bound=bound(verdict.remedy, words), each=each, own=own)
 
 
@@ -112,7 +115,9 @@ def _beside(verdict: Verdict, words: Words) -> str:
     if verdict.number is None or not isinstance(limit, limits.Limit):
         return verdict.reason
     key, accepted, _ = _LIMITS[type(limit)]
-    gaps = {"most": words.most(verdict.number.bound, points=isinstance(limit, limits.DifferenceLimit))}
+    found = verdict.number.bound
+    gaps = {"most": words.most(found, points=isinstance(limit, limits.DifferenceLimit))}
+    gaps["except"] = words.exception(found)
     if key in ("posterior", "ratio", "difference"):
         gaps["whose"] = words(f"whose.{limit.knows.name.lower()}")
     said = words(f"beside.{key}", **gaps, limit=accepted(limit, words))
@@ -126,10 +131,11 @@ def decided_by(verdict: Verdict, words: Words) -> str:
     if isinstance(limit, profiles.RiskProfile) and who is not None and risk is not None and verdict.limit is not None:
         return words(
             "decider.profile",
-            inclusion=_belief(who.inclusion, words),
+            presence=_presence(who.inclusion, words),
             value=_belief(who.value, words),
             most=words.most(risk.bound),
             limit=words.given_number(verdict.limit),
+            **{"except": words.exception(risk)},
         )
     if isinstance(limit, limits.PowerLimit | limits.PredictiveValueLimit):
         return words("decider.test", level=words.percent(limit.level))
@@ -159,14 +165,20 @@ def needed(verdict: Verdict, series: Series, words: Words) -> str:
 
 def bound(found: Recommendation, words: Words) -> str:
     """The parameter that is within a limit, with its name."""
-    return words("beside.bound", parameter=found.family.parameter, number=bound_alone(found, words))
+    return words("beside.bound", parameter=words.parameter(found.family.parameter), number=bound_alone(found, words))
 
 
 def bound_alone(found: Recommendation, words: Words) -> str:
     """The parameter that is within a limit; of noise that is not monotone, that more may not be."""
-    number = words.number(float(found.parameter), found.parameter.direction, digits=4)
+    number = parameter_number(found, words)
     key = ("up_to" if found.family.rising else "from") if found.family.steady else "unsteady"
-    return words(f"beside.{key}", number=number)
+    said = words(f"beside.{key}", number=number)
+    return " ".join(text for text in (said, words.failing(found.parameter)) if text)
+
+
+def parameter_number(found: Recommendation, words: Words) -> str:
+    """The parameter in as many digits as a recommendation shows, rounded to the side that meets the limit."""
+    return words.number(float(found.parameter), found.parameter.direction, digits=DIGITS)
 
 
 def in_each(series: Series, words: Words) -> str:
@@ -188,6 +200,11 @@ def stated_value(promise: object, name: str) -> float:
     return float(known[f"stated_{name}" if f"stated_{name}" in known else name])
 
 
+def _presence(inclusion: float, words: Words) -> str:
+    """How surely an adversary believes that the person is in the data, as a clause."""
+    return words("decider.sure") if inclusion == 1.0 else words("decider.unsure", inclusion=_belief(inclusion, words))
+
+
 def _belief(probability: float, words: Words) -> str:
     if probability <= _CLOSE:
         return words("decider.close")
@@ -197,3 +214,8 @@ def _belief(probability: float, words: Words) -> str:
 def lowered(text: str) -> str:
     """The text with a small letter in front, to follow a colon."""
     return text[:1].lower() + text[1:]
+
+
+def plain_text(each: Assumption, words: Words) -> str:
+    """An assumption in plain words, on one line."""
+    return " ".join(words.language.name("plain", each.key, each.plain).split())

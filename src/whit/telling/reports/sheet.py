@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from whit.guarantees import Guarantee
-from whit.policy import Outcome
-from whit.setting import UnitOfPrivacy
+from whit.policy import Outcome, limits
+from whit.setting import Knowledge, UnitOfPrivacy
+from whit.spec import Draft
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Paragraph, Points, Section, Sheet, Signatures, Stamp, Table, clipped
 from whit.telling.reports.figures import belief_figure
 from whit.telling.reports.hazards import HAZARDS, open_hazards
-from whit.telling.reports.instead import changes
+from whit.telling.reports.instead import changes, noise_may_help
 from whit.telling.reports.ledger import room
-from whit.telling.reports.sentences import OUTCOMES, SIGNS, decided_by, in_words, verdict_word, why
-from whit.telling.reports.wording import capital
+from whit.telling.reports.sentences import OUTCOMES, SIGNS, decided_by, in_words, plain_text, verdict_word, why
+from whit.telling.reports.wording import capital, rules_nothing_out
 from whit.telling.words.numbers import ALMOST_ALL
-from whit.theory import ASSUMPTIONS, Verifier
+from whit.theory import Finding, Verifier, assumption
 
 LIMITS = 4
 """So many limits are on the sheet, the worst first."""
 
 TITLES = 4
 """So many open questions of the checklist are named."""
+
+CHECKS = 6
+"""Up to so many assumptions are said on the sheet."""
+
+NAME = 80
+"""So many letters of a name fit in the box of the verdict."""
 
 TEXT = 170
 """So many letters of what somebody else has written fit in one cell."""
@@ -37,16 +43,20 @@ def sheet(work: AnsweredRelease) -> Sheet:
     return Sheet(
         title=words("document.sheet"),
         stamp=stamp(work),
-        beside=(Section(words("sheet.who"), (Paragraph(_decider(work)), Paragraph(_named(work)))), *_instead(work)),
+        beside=(Section(words("sheet.who"), tuple(map(Paragraph, _who(work)))), *_instead(work)),
         figure=belief_figure(request.series, request.requirements, found, words),
-        below=(*_limits(work), Section(words("sheet.open"), (Points(open_points(work)),)), _signatures(work)),
+        below=(
+            *_limits(work),
+            Section(words("sheet.open"), (Points(open_points(work, alone=True)),)),
+            _signatures(work),
+        ),
     )
 
 
 def stamp(work: AnsweredRelease) -> Stamp:
     """The verdict on all limits together, and how far the release is from the one that decides."""
     words, decisive = work.words, work.decisive
-    margin = "" if decisive is None else f" {_why(decisive, work)}"
+    margin = "" if decisive is None else f" {_for_the_board(decisive, work)}"
     return Stamp(work.outcome, SIGNS[work.outcome], words(f"verdict.{work.outcome}"), f"{overall(work)}{margin}")
 
 
@@ -59,8 +69,58 @@ def overall(work: AnsweredRelease) -> str:
     if total == 1:
         return words(f"overall.{work.outcome}_one", publisher=publisher)
     number = sum(OUTCOMES[each.outcome] == work.outcome for each in work.rulings)
+    if number == total == 2 and work.outcome != "not_shown":
+        return words(f"overall.{work.outcome}_two", publisher=publisher)
     gaps = {} if work.outcome == "allowed" else {"number": words.count(number)}
     return words(f"overall.{work.outcome}", publisher=publisher, total=words.count(total), **gaps)
+
+
+def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
+    """How far the release is from a limit: of a posterior, what somebody could come to believe."""
+    limit, number, words = ruling.verdict.requirement, ruling.verdict.number, work.words
+    if not isinstance(limit, limits.PosteriorLimit) or number is None:
+        return _why(ruling, work)
+    if limit.knows is not Knowledge.ANY_BELIEF:  # the sentence must say what the adversary knows
+        return _why(ruling, work)
+    found = number.bound
+    exceeded = {"number": words.percent(ALMOST_ALL)}
+    nearly = words.is_nearly_certain(found)
+    said = words(
+        "sheet.board",
+        name=_believer(limit.prior, found, work),
+        prior=words.percent(limit.prior),
+        posterior=words("amount.exceeded", **exceeded) if nearly else words.most(found),
+        limit=words.percent(limit.posterior),
+        **{"except": words.exception(found)},
+    )
+    sure = rules_nothing_out(found) and not found.basis.failures
+    return f"{said} {words('beside.nothing')}" if sure else said
+
+
+def _believer(prior: float, found: Finding, work: AnsweredRelease) -> str:
+    """The adversary of the file whom a bound is about: with this prior, and with a posterior within the bound."""
+    for case in work.cases:
+        own = case.assessment.posterior.worst
+        within = own is not None and float(own.bound) <= float(found)
+        if case.asker.adversary.prior == prior and within:
+            return capital(clipped(case.asker.name, NAME))
+    return work.words("sheet.somebody")
+
+
+def _who(work: AnsweredRelease) -> tuple[str, ...]:
+    """The adversary whom the limit is about and the one of the file; in one sentence if both have the same prior."""
+    decisive, named = work.decisive, _named(work)
+    limit = None if decisive is None else decisive.verdict.requirement
+    if isinstance(limit, limits.PosteriorLimit | limits.RatioLimit | limits.DifferenceLimit):
+        same = limit.prior == _widest(work).asker.adversary.prior
+        if same and limit.knows is Knowledge.ANY_BELIEF:
+            return (named,)
+    return _decider(work), named
+
+
+def _widest(work: AnsweredRelease) -> Case:
+    """The adversary of the file who comes to believe most."""
+    return max(work.cases, key=_posterior)
 
 
 def _why(ruling: Ruling, work: AnsweredRelease) -> str:
@@ -74,8 +134,8 @@ def _decider(work: AnsweredRelease) -> str:
 
 def _named(work: AnsweredRelease) -> str:
     """The adversary of the file who comes to believe most, from which prior to which posterior."""
-    words, case = work.words, max(work.cases, key=_posterior)
-    number, failure = work.request.releases, work.request.questions.failure
+    words, case = work.words, _widest(work)
+    number = work.request.releases
     found = case.assessment.posterior.worst
     gaps = {
         "name": capital(clipped(case.asker.name, TEXT)),
@@ -87,10 +147,10 @@ def _named(work: AnsweredRelease) -> str:
         return words("sheet.unnamed", **gaps)
     if float(found.bound) == 1.0 and case.asker.adversary.prior < 1.0:
         return words("sheet.nothing", **gaps, posterior=words.percent(1.0))
-    fails = words("sheet.except", failure=words.percent(failure)) if found.bound.basis.failures else ""
+    fails = {"except": words.exception(found)}
     if words.is_nearly_certain(found.bound):
-        return words("sheet.nearly", **gaps, posterior=words.percent(ALMOST_ALL), **{"except": fails})
-    return words("sheet.named", **gaps, posterior=words.top(found), **{"except": fails})
+        return words("sheet.nearly", **gaps, posterior=words.percent(ALMOST_ALL), **fails)
+    return words("sheet.named", **gaps, posterior=words.top_alone(found.bound), **fails)
 
 
 def _posterior(case: Case) -> float:
@@ -122,6 +182,8 @@ def _limits(work: AnsweredRelease) -> Iterator[Section]:
         )
         for each in ruled[:LIMITS]
     )
+    if len(rows) == 1 and isinstance(ruled[0].verdict.requirement, limits.Limit):
+        return  # the verdict says it already
     left = len(ruled) - LIMITS
     more = (Paragraph(words("sheet.more", number=words.count(left))),) if left > 0 else ()
     if rows:
@@ -129,28 +191,53 @@ def _limits(work: AnsweredRelease) -> Iterator[Section]:
         yield Section(words("sheet.limits"), (table, *more))
 
 
-def open_points(work: AnsweredRelease) -> tuple[str, ...]:
-    """What somebody has to see to, and what the file does not say."""
+def open_points(work: AnsweredRelease, *, alone: bool = False) -> tuple[str, ...]:
+    """What somebody has to see to, and what the file does not say.
+
+    Args:
+        work: the release.
+        alone: for a page that stands alone: a few assumptions are said, and not only where they stand.
+    """
     words, request = work.words, work.request
-    where = words("sheet.where_report", section=words("words.hold"))
-    assumed = [key for key in work.basis.assumptions if ASSUMPTIONS[key].verifier is not Verifier.MODELLING]
-    said = [*_booked(work), words("sheet.checks", number=words.count(len(assumed)), where=where), *_hazards(work)]
-    said += [] if request.unprotected else [words("sheet.unprotected")]
+    said = [*_drafted(work), *_booked(work), *_checks(work, alone=alone), *_hazards(work)]
+    listed = request.unprotected or "unprotected" in request.hazards
+    said += [] if listed else [words("sheet.unprotected")]
     said += [] if request.readers else [words("sheet.readers")]
     said += [words("sheet.period")] if request.unit == UnitOfPrivacy(request.unit.name) else []
-    said += [words("sheet.noise_unknown")] if isinstance(request.series.one, Guarantee) else []
+    said += [words("sheet.covers", number=words.count(request.releases))] if request.leaves_period_open else []
+    said += [words("sheet.noise_unknown")] if noise_may_help(work) else []
     return tuple(said)
+
+
+def _drafted(work: AnsweredRelease) -> Iterator[str]:
+    """The words of a draft that nobody has replaced."""
+    words, draft, request = work.words, Draft(), work.request
+    left = [
+        theirs for theirs, ours in ((draft.name, request.name), (draft.publisher, request.publisher)) if theirs == ours
+    ]
+    if left:
+        yield words("sheet.draft", words=", ".join(words("sheet.quoted", text=each) for each in left))
+
+
+def _checks(work: AnsweredRelease, *, alone: bool) -> Iterator[str]:
+    """What must be checked: a few assumptions by whom, many by where they stand."""
+    words = work.words
+    assumed = [each for each in map(assumption, work.basis.assumptions) if each.verifier is not Verifier.MODELLING]
+    if not alone or len(assumed) > CHECKS:
+        yield words("sheet.checks", number=words.count(len(assumed)), section=words("words.hold"))
+        return
+    for who in (Verifier.CURATOR, Verifier.SOFTWARE):
+        plain = [plain_text(each, words) for each in assumed if each.verifier is who]
+        if plain:
+            yield words(f"sheet.check_{who.value}", sentences=" ".join(plain))
 
 
 def _hazards(work: AnsweredRelease) -> Iterator[str]:
     """The questions of the checklist that nobody has answered."""
     words, left = work.words, open_hazards(work)
-    if not left:
-        return
-    titles = ", ".join(each.title for each in left[:TITLES])
-    if len(left) > TITLES:
-        titles = words("sheet.hazards_more", titles=titles, number=words.count(len(left) - TITLES))
-    yield words("sheet.hazards", number=words.count(len(left)), total=words.count(len(HAZARDS)), titles=titles)
+    if left:
+        titles = ", ".join(words("sheet.quoted", text=each.title) for each in left[:TITLES])
+        yield words("sheet.hazards", number=words.count(len(left)), total=words.count(len(HAZARDS)), titles=titles)
 
 
 def _booked(work: AnsweredRelease) -> Iterator[str]:

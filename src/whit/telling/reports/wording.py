@@ -74,6 +74,15 @@ class Words:
         """The period of a unit; the one that goes without saying in the language, others as the file has them."""
         return self.language.name("period", period, period)
 
+    def parameter(self, name: str) -> str:
+        """The name of a parameter; a Greek letter is the same in every language."""
+        return self(f"parameter.{name}") if self.language.has(f"parameter.{name}") else name
+
+    def date(self, day: str) -> str:
+        """A day that is written as year-month-day, in the manner of the language."""
+        year, month, number = day.split("-")
+        return self("document.date", year=year, month=month, day=number)
+
     def count(self, number: int) -> str:
         """A whole number."""
         return self.language.digits(f"{number:,}")
@@ -97,7 +106,7 @@ class Words:
         return self.number(number, Direction.AT_LEAST)
 
     def top(self, answer: Answer) -> str:
-        """The largest that a number may be, with the word for how sure that is, if it is not an upper bound.
+        """The largest that a number may be, with its exception; of no upper bound with the word for how sure it is.
 
         >>> from whit.guarantees import PureDP
         >>> from whit.semantics.membership import posterior
@@ -107,10 +116,27 @@ class Words:
         if answer.worst is None:
             return self("summary.not_known")
         found = answer.worst.bound
+        return f"{self.top_alone(found)}{self.exception(found)}"
+
+    def top_alone(self, found: Finding) -> str:
+        """The same without the exception, which must then follow in the same sentence."""
         if self.is_nearly_certain(found):
             return self._nearly_certain(found)
         text = self.number(float(found), found.direction, found.quantity.unit)
+        if rules_nothing_out(found):
+            return self("summary.possibly", number=text)
         return self("summary.about", number=text) if found.direction is Direction.ABOUT else text
+
+    def exception(self, found: Finding) -> str:
+        """With which probability a number may be false, to follow it in its sentence; empty if it always holds."""
+        known = _chances(found) if found.bound.exception else ()  # one that rules nothing out has none
+        chances = (self.number(each, Direction.AT_MOST, Unit.PROBABILITY) for each in known)
+        return "".join(self("sheet.except", failure=each) for each in chances)
+
+    def failing(self, found: Finding) -> str:
+        """The same of a parameter that meets a limit, which does not itself fail."""
+        chances = (self.number(each, Direction.AT_MOST, Unit.PROBABILITY) for each in _chances(found))
+        return " ".join(self("beside.failing", failure=each) for each in chances)
 
     def most(self, found: Finding, *, points: bool = False) -> str:
         """A bound with the word for its direction; of a difference of probabilities in percentage points."""
@@ -139,17 +165,24 @@ class Words:
 
     def _translated(self, found: Finding) -> str:
         """A number with its direction and its exception, in a language whose findings do not speak it."""
-        fails = [
-            self("sheet.except", failure=self.number(each.probability, Direction.AT_MOST, Unit.PROBABILITY))
-            for each in found.bound.basis.failures
-        ]
-        return amount(found, self.language).text + "".join(fails)
+        said, beside = amount(found, self.language).text, self.failing(found) if found.quantity.certain else ""
+        return f"{said}{self.exception(found)} {beside}".rstrip()
 
     def _fails(self, found: Finding) -> str:
         """For how many people a bound is expected to fail."""
         population = self.count(int(str(found.inputs["population"])))
         number = self.language.digits(number_of_people(found))
         return self("appendix.people", population=population, number=number)
+
+
+def rules_nothing_out(found: Finding) -> bool:
+    """Whether a number is an upper bound of 100 %."""
+    return found.quantity.unit is Unit.PROBABILITY and found.direction is Direction.AT_MOST and float(found) == 1.0
+
+
+def _chances(found: Finding) -> tuple[float, ...]:
+    """The probabilities with which a number may be false, each once."""
+    return tuple(dict.fromkeys(each.probability for each in found.bound.basis.failures))
 
 
 def capital(text: str) -> str:
