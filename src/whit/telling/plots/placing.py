@@ -25,11 +25,18 @@ _FAR = (10.0, 16.0, 24.0, 36.0, 50.0)
 DIAGONAL = (0.6, 0.7, 0.5, 0.8, 0.4, 0.3, 0.9, 0.2)
 """Where along a line from corner to corner its name may be, the best place first."""
 
+_CROSSED = 40.0
+"""What words cost that a line crosses: no place beside theirs costs as much."""
+
 _STEP, _CLEAR = 3.0, 2.0
 """How close the points of a line are to each other, and how far words stay away from it."""
 
-_SIDES = ((1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1), (0, -1), (0, 1))
-"""To which side of a place words are put, the best first; a chart is measured downwards."""
+_SIDES = (
+    *((1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1), (0, -1), (0, 1)),
+    *((0.5, -1), (0.5, 1), (-0.5, -1), (-0.5, 1)),
+)
+"""To which side of a place words are put, the best first; a chart is measured downwards. By half a side: words above or
+below that begin or end at their place."""
 
 
 class Box(NamedTuple):
@@ -130,7 +137,7 @@ class Room:
     Attributes:
         plane: the chart.
         lines: points of lines, which words should not cover.
-        helpers: points of thin lines to compare with, which words had better not cover.
+        helpers: points of thin lines to compare with, which words should not cover either.
         taken: where words and points are, which words never cover.
     """
 
@@ -153,9 +160,9 @@ class Room:
         return self.plane.holds(box) and all(box.apart(other) for other in self.taken)
 
     def covered(self, box: Box) -> float:
-        """How much of lines words would cover."""
+        """How much of lines words would cover; the first point of one costs more than any place farther away."""
         strong, weak = (np.count_nonzero(box.distances(points) < _CLEAR) for points in (self.lines, self.helpers))
-        return 3.0 * strong + 0.5 * weak
+        return _CROSSED * (strong + weak > 0) + 3.0 * strong + 0.5 * weak
 
     def placed(self, note: Note) -> Box | None:
         """Where the words stand, which is then taken; nowhere if they would cover others wherever they stood."""
@@ -171,12 +178,14 @@ class Room:
         return best
 
 
-def _beside(place: tuple[float, float], side: tuple[int, int], far: float, wide: float) -> Box:
+def _beside(place: tuple[float, float], side: tuple[float, int], far: float, wide: float) -> Box:
     """The rectangle of words on one side of a place, so far from it."""
     (x, y), (across, down) = place, side
-    part = far if not (across and down) else far * 0.75
-    left = x + part if across > 0 else x - part - wide if across < 0 else x - wide / 2
-    return _lying(left, y + down * (part + _HIGH / 2 if not across else part + 2.0), wide)
+    if abs(across) < 1:
+        return _lying(x - wide / 2 + across * (wide - 2 * _RIM), y + down * (far + _HIGH / 2), wide)
+    part = far if not down else far * 0.75
+    left = x + part if across > 0 else x - part - wide
+    return _lying(left, y + down * (part + 2.0), wide)
 
 
 def _along(numbers: Array, axis: Spec) -> Array:
