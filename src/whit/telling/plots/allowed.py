@@ -116,7 +116,7 @@ class AllowedPoint:
         diamond = marked(
             dict(zip(("prior", "posterior"), place, strict=True)), plane.x, plane.y, shape="diamond", size=140
         )
-        text = words("posterior.note.limit", number=percent(self.posterior, words))
+        text = words("common.limit", number=percent(self.posterior, words))
         return Shade(points=[diamond], marked=[place], notes=[Note(text, [place])])
 
 

@@ -34,7 +34,7 @@ from whit.telling.plots.lettering import line_chart
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane
 from whit.telling.plots.style import HEIGHT, WIDTH
-from whit.telling.plots.wording import ENGLISH, Words, words_of
+from whit.telling.plots.wording import ENGLISH, Words, capital, words_of
 from whit.theory import Direction, Finding, Unit
 
 
@@ -95,7 +95,8 @@ class Curves:
             name: ", ".join(pair(float(self.at[n]), said(bound, n, words)) for n in chosen(self.at, at))
             for name, bound in self.bounds.items()
         }
-        return "; ".join(words("common.told", name=name, list=some) for name, some in told.items()) + "."
+        parts = [words("common.told", name=name, list=some) for name, some in told.items()]
+        return "; ".join([capital(parts[0]) if words("common.this_release") in told else parts[0], *parts[1:]]) + "."
 
     def columns(self, place: str, quantity: str) -> dict[str, object]:
         """The columns of a table: the places, and the numbers of each line with their direction."""
@@ -107,6 +108,9 @@ FAILURES = tuple(10.0 ** (number / 10) for number in range(-100, -2))
 """The chances at which the loss is drawn, unless told otherwise."""
 
 _SMALLEST = 1e-10
+_ABOVE_ALL = 1.5
+"""Where the axis of delta ends: a line at 1 is not at the edge, where half of it would be cut off."""
+
 _FARTHEST = 50.0
 _POINTS = 121
 _TOWARDS = (0.45, 0.49, 0.499, 0.5, 0.9, 0.98, 0.999, 1.0)
@@ -134,7 +138,7 @@ def profile_curve(
     title, line = words("profile.title"), words.directed("profile.line", drawn.direction)
     caption = f"{drawn.opening()}{line} {words('profile.ends', smallest=f'{_SMALLEST:g}')}{under(neighbours, words)}"
     x = axis("epsilon", "epsilon", (float(at[0]), float(at[-1])), words=words)
-    y = axis("delta", "delta", (_SMALLEST, 1.0), log=True, ticks=6, words=words)
+    y = axis("delta", "delta", (_SMALLEST, _ABOVE_ALL), log=True, ticks=6, words=words)
     told = drawn.told((float(at[0]), float(at[len(at) // 2])), _pairs("profile.at", words))
     alt = words("common.line_chart", title=title, text=f"{caption} {told}")
     table = Columns(drawn.columns("epsilon", "delta"))
@@ -264,7 +268,7 @@ def _small_levels(drawn: Curves) -> Spec:
     kept, side = drawn.at >= _LOWEST, _SIDE * 0.7
     series = {name: (at[kept], powers[kept]) for name, (at, powers) in drawn.series.items()}
     plane = Plane(x, y, side, side)
-    chart = line_chart(series, plane, below=[guessing], crossed=[(ends, ends)], clip=True)
+    chart = line_chart(series, plane, below=[guessing], crossed=[(ends, ends)])
     return chart | {"title": {**heading(words("tests.small"), side), "frame": "group"}}
 
 

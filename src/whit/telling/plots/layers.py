@@ -165,6 +165,13 @@ def marked(row: Spec, x: Spec, y: Spec, *, shape: str = "circle", size: float = 
     return layer([row], mark | {"stroke": "white", "strokeWidth": 1.5}, x, y)
 
 
+def leader(start: tuple[float, float], end: tuple[float, float]) -> Spec:
+    """A thin line from words to what they name, in units of the drawing."""
+    mark = {"type": "rule", "color": QUIET, "strokeWidth": 0.8}
+    (x, y), (x2, y2) = start, end
+    return layer([{}], mark, {"value": x}, {"value": y}, x2={"value": x2}, y2={"value": y2})
+
+
 def written(text: str, across: float, down: float) -> list[Spec]:
     """Words at a place in units of the drawing, with a white rim under them so that lines do not cross them out."""
     common = {"type": "text", "text": text, "align": "left", "baseline": "middle"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,11 +19,14 @@ _HIGH = 15.0
 _RIM = 3.0
 """How far words stay away from other words."""
 
-_FAR = (10.0, 16.0, 24.0, 36.0, 50.0)
+_FAR = (10.0, 16.0, 24.0, 36.0, 50.0, 66.0, 84.0, 104.0)
 """How far words may be from what they name."""
 
 DIAGONAL = (0.6, 0.7, 0.5, 0.8, 0.4, 0.3, 0.9, 0.2)
 """Where along a line from corner to corner its name may be, the best place first."""
+
+_LED = 20.0
+"""Words that are farther from their place than this have a thin line to it."""
 
 _CROSSED = 40.0
 """What words cost that a line crosses: no place beside theirs costs as much."""
@@ -57,6 +60,10 @@ class Box(NamedTuple):
         across = np.maximum(np.maximum(self.left - points[:, 0], points[:, 0] - self.right), 0.0)
         down = np.maximum(np.maximum(self.top - points[:, 1], points[:, 1] - self.bottom), 0.0)
         return np.asarray(np.hypot(across, down), dtype=np.float64)
+
+    def towards(self, place: tuple[float, float]) -> tuple[float, float]:
+        """The point of the rectangle that is nearest to a place."""
+        return min(max(place[0], self.left), self.right), min(max(place[1], self.top), self.bottom)
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -110,11 +117,21 @@ class Note:
         text: the words.
         at: the places that they could be about, the best first.
         inside: whether they stand on their place, as the name of an area does, and not beside it.
+        down: 1 if they should not stand above their place, -1 if not below it; 0 if they may stand anywhere.
     """
 
     text: str
     at: Sequence[tuple[float, float]]
     inside: bool = False
+    down: int = 0
+
+    def leader(self, box: Box, plane: Plane) -> tuple[tuple[float, float], tuple[float, float]] | None:
+        """The two ends of a thin line from the words to their place; none if they are near, or have several places."""
+        if self.inside or len(self.at) > 1:
+            return None
+        place = plane.place(*self.at[0])
+        near = box.towards(place)
+        return (near, place) if math.dist(near, place) > _LED else None
 
     def boxes(self, plane: Plane) -> Iterable[tuple[float, Box]]:
         """Where the words could stand, each with what that costs: more, the farther it is and the later it comes."""
@@ -127,7 +144,17 @@ class Note:
             for far in _FAR
             for n, place in places
             for side in range(len(_SIDES))
+            if self.down * _SIDES[side][1] >= 0
         )
+
+
+def in_order(first: Note, second: Note, plane: Plane) -> tuple[Note, Note]:
+    """The words of two points; if these are close to each other, the words are in the order of the points."""
+    (_, one), (_, other) = (plane.place(*note.at[0]) for note in (first, second))
+    if abs(one - other) > 2 * _HIGH:
+        return first, second
+    down = 1 if one > other else -1
+    return replace(first, down=down), replace(second, down=-down)
 
 
 @dataclass
@@ -173,8 +200,9 @@ class Room:
             whole = cost + self.covered(box)
             if whole < least:
                 best, least = box, whole
-        if best is not None:
-            self.taken.append(best)
+        if best is None:
+            return self.placed(replace(note, down=0)) if note.down else None
+        self.taken.append(best)
         return best
 
 

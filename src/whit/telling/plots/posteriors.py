@@ -34,7 +34,7 @@ from whit.telling.plots.answers import (
 from whit.telling.plots.curves import Curves
 from whit.telling.plots.layers import Array, Spec, axis, band, dots, lines, marked, reference, rows_of, series_rows
 from whit.telling.plots.picture import Picture, pictured
-from whit.telling.plots.placing import DIAGONAL, Note, Plane
+from whit.telling.plots.placing import DIAGONAL, Note, Plane, in_order
 from whit.telling.plots.style import COLOURS, HEIGHT, WIDTH
 from whit.telling.plots.wording import ENGLISH, Words, sentences, words_of
 from whit.theory import Finding
@@ -136,6 +136,9 @@ def _beliefs(
     nothing = reference(rows_of(prior=ends, posterior=ends), plane.x, plane.y)
     shade = Shade() if limit is None else limit.shade(at, plane, words)
     points, places_of_points, numbers = _dots(drawn, plane, mark)
+    notes = [*shade.notes, *numbers]
+    if isinstance(limit, AllowedPoint) and len(notes) == 2:
+        notes = list(in_order(*notes, plane))
     along = [(prior, prior) for prior in among(at, *DIAGONAL)]
     falls = [(at, values(answer.below)) for answer in answers.values() if answer.is_two_sided]
     return drawn.chart(
@@ -144,7 +147,7 @@ def _beliefs(
         over=[*points, *shade.points],
         crossed=[(ends, ends), *falls, *shade.edges],
         marked=[*shade.marked, *places_of_points],
-        notes=[*shade.notes, *numbers, Note(words("posterior.note.nothing"), along)],
+        notes=[*notes, Note(words("posterior.note.nothing"), along)],
     )
 
 

@@ -23,8 +23,8 @@ FOLDER = os.path.join(os.path.dirname(__file__), "languages")
 class Words:
     """The sentences of pictures in one language.
 
-    >>> ENGLISH("posterior.note.limit", number="30 %")
-    'allowed up to 30 %'
+    >>> ENGLISH("common.limit", number="30 %")
+    'limit 30 %'
     """
 
     language: Language
