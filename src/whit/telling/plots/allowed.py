@@ -13,11 +13,12 @@ from whit.errors import Incompatible
 from whit.numerics import add_down, down
 from whit.policy import limits
 from whit.policy.profiles import RiskProfile
-from whit.telling.plots.answers import chosen, percent
+from whit.telling.plots.answers import chosen
 from whit.telling.plots.layers import Array, Spec, band, marked, rows_of
 from whit.telling.plots.placing import Note, Plane
 from whit.telling.plots.style import NO_LIMIT, SHADE
 from whit.telling.plots.wording import Words, sentences
+from whit.theory import Unit
 
 _SMALLEST = 1e-9
 """The belief that stands for those close to 0, about which a profile says nothing at 0 itself."""
@@ -116,14 +117,18 @@ class AllowedPoint:
         diamond = marked(
             dict(zip(("prior", "posterior"), place, strict=True)), plane.x, plane.y, shape="diamond", size=140
         )
-        text = words("common.limit", number=percent(self.posterior, words))
+        text = words("common.limit", number=words.given(self.posterior, Unit.PROBABILITY))
         return Shade(points=[diamond], marked=[place], notes=[Note(text, [place])])
 
 
 def _allowed(pairs: Iterable[tuple[float, float]], words: Words) -> str:
     """Priors, and the largest posterior that is allowed from each, as a sentence."""
     told = (
-        words("posterior.from_to", prior=percent(prior, words), posterior=percent(posterior, words))
+        words(
+            "posterior.from_to",
+            prior=words.given(prior, Unit.PROBABILITY),
+            posterior=words.given(posterior, Unit.PROBABILITY),
+        )
         for prior, posterior in pairs
     )
     return words("posterior.allowed", list=", ".join(told))

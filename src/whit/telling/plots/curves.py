@@ -360,7 +360,7 @@ def _risk_axis(drawn: Curves, limit: float | None, risk: Risk) -> Spec:
 
 def limit_text(bound: float, unit: Unit, words: Words = ENGLISH) -> str:
     """The limit with its number."""
-    return words("common.limit", number=words.number(bound, Direction.EXACTLY, unit))
+    return words("common.limit", number=words.given(bound, unit))
 
 
 def limit_line(bound: float, x: Spec, y: Spec, unit: Unit, words: Words = ENGLISH) -> dict[str, Any]:

@@ -195,7 +195,7 @@ class Room:
         """Where the words stand, which is then taken; nowhere if they would cover others wherever they stood."""
         best, least = None, math.inf
         for cost, box in note.boxes(self.plane):
-            if cost >= least or not self.free(box):
+            if cost >= least or not self.free(box) or self._led_across(note, box):
                 continue
             whole = cost + self.covered(box)
             if whole < least:
@@ -203,7 +203,23 @@ class Room:
         if best is None:
             return self.placed(replace(note, down=0)) if note.down else None
         self.taken.append(best)
+        ends = note.leader(best, self.plane)
+        self.helpers = np.vstack((self.helpers, *([_straight(*ends)] if ends else [])))
         return best
+
+    def _led_across(self, note: Note, box: Box) -> bool:
+        """Whether the thin line from words to their place would cross other words, or another point."""
+        ends = note.leader(box, self.plane)
+        if ends is None:
+            return False
+        points, place = _straight(*ends), np.asarray([ends[1]])
+        others = (each for each in self.taken if each.distances(place)[0] > 0.0)
+        return any(bool(np.any(each.distances(points) < 1.0)) for each in others)
+
+
+def _straight(start: tuple[float, float], end: tuple[float, float]) -> Array:
+    """Points along a straight line."""
+    return np.linspace(start, end, max(2, math.ceil(math.dist(start, end) / _STEP)))
 
 
 def _beside(place: tuple[float, float], side: tuple[float, int], far: float, wide: float) -> Box:

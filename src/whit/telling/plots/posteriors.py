@@ -37,7 +37,7 @@ from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane, in_order
 from whit.telling.plots.style import COLOURS, HEIGHT, WIDTH
 from whit.telling.plots.wording import ENGLISH, Words, sentences, words_of
-from whit.theory import Finding
+from whit.theory import Finding, Unit
 
 HALF_PERCENTS = tuple(number / 200 for number in range(201))
 """The priors or posteriors at which something is drawn, unless told otherwise: by halves of a hundredth."""
@@ -95,7 +95,7 @@ def posterior_against_prior(
         words("posterior.lower") if sides == 2 else "",
     )
     caption += dependent(promises, words) + knowing(knows, words) + under(neighbours, words)
-    dot = "" if mark is None else words("posterior.sign.dot", prior=percent(mark, words))
+    dot = "" if mark is None else words("posterior.sign.dot", prior=words.given(mark, Unit.PROBABILITY))
     shown = sentences(caption, "" if limit is None else limit.sign(words), dot)
     title, told = words("posterior.title"), drawn.told(_told_at(at, mark), partial(_from_to, words))
     beside = "" if limit is None else limit.told(at, words)
@@ -123,7 +123,7 @@ def _told_at(at: Array, mark: float | None) -> tuple[float, ...]:
 
 
 def _from_to(words: Words, prior: float, posterior: str) -> str:
-    return words("posterior.from_to", prior=percent(prior, words), posterior=posterior)
+    return words("posterior.from_to", prior=words.given(prior, Unit.PROBABILITY), posterior=posterior)
 
 
 def _beliefs(

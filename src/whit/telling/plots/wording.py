@@ -44,6 +44,15 @@ class Words:
             return self("common.unlimited")
         return self.language.digits(number_text(number, direction, unit))
 
+    def given(self, number: float, unit: Unit) -> str:
+        """A number that was given, such as a prior or a limit, in as many digits as somebody is taken to write.
+
+        >>> ENGLISH.given(0.1234, Unit.PROBABILITY)
+        '12.34 %'
+        """
+        text = f"{100.0 * number:.6g} %" if unit is Unit.PROBABILITY else f"{number:.6g}"
+        return self("common.unlimited") if math.isinf(number) else self.language.digits(text)
+
     def whole(self, number: int) -> str:
         """A count; a space stands between thousands."""
         return f"{number:,}".replace(",", " " if self.code == "en" else self("numbers.thousands"))
