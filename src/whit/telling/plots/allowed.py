@@ -123,14 +123,8 @@ class AllowedPoint:
 
 def _allowed(pairs: Iterable[tuple[float, float]], words: Words) -> str:
     """Priors, and the largest posterior that is allowed from each, as a sentence."""
-    told = (
-        words(
-            "posterior.from_to",
-            prior=words.given(prior, Unit.PROBABILITY),
-            posterior=words.given(posterior, Unit.PROBABILITY),
-        )
-        for prior, posterior in pairs
-    )
+    said = ([words.given(number, Unit.PROBABILITY) for number in pair] for pair in pairs)
+    told = (words("posterior.from_to", prior=prior, posterior=posterior) for prior, posterior in said)
     return words("posterior.allowed", list=", ".join(told))
 
 
