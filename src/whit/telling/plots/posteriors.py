@@ -118,7 +118,7 @@ def _with(at: Array, mark: float | None) -> Array:
 
 
 def _told_at(at: Array, mark: float | None) -> tuple[float, ...]:
-    """The priors at which an adversary's posterior is told."""
+    """The priors whose posterior the description names."""
     return tuple(sorted({*among(at, 0.1, 0.5, 0.9), *([] if mark is None else [mark])}))
 
 
