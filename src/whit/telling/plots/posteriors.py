@@ -138,7 +138,7 @@ def _beliefs(
     points, places_of_points, numbers = _dots(drawn, plane, mark)
     notes = [*shade.notes, *numbers]
     if isinstance(limit, AllowedPoint) and len(notes) == 2:
-        notes = list(in_order(*notes, plane))
+        notes = list(in_order(notes[0], notes[1], plane))
     along = [(prior, prior) for prior in among(at, *DIAGONAL)]
     falls = [(at, values(answer.below)) for answer in answers.values() if answer.is_two_sided]
     return drawn.chart(
