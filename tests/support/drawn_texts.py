@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -134,3 +134,61 @@ def ink(text: str, size: float, style: str = "Regular") -> tuple[float, float, f
     unit = size / font["head"].unitsPerEm
     top, bottom = max(shape.yMax for shape in inked), min(shape.yMin for shape in inked)
     return 0.0, -top * unit, advance(text, size, style), -bottom * unit
+
+
+_STEP = re.compile(r"([A-Za-df-z])([^A-Za-df-z]*)")  # an e belongs to a number
+
+
+def crossings(svg: str, text: str) -> list[str]:
+    """The lines of a chart that run through the ink of a text; the grid and the axes do not count."""
+    boxes = [(each.corners.min(axis=0), each.corners.max(axis=0)) for each in drawn_texts(svg) if each.text == text]
+    assert boxes, f"{text!r} is not in the drawing"
+    return [
+        f"a line from {start.round(1)} to {end.round(1)} crosses {text!r}"
+        for start, end in drawn_lines(ElementTree.fromstring(svg))
+        for low, high in boxes
+        if _meets(start, end, low, high)
+    ]
+
+
+def drawn_lines(
+    element: ElementTree.Element, outer: Matrix | None = None, *, role: str = "role-mark", counts: bool = False
+) -> Iterator[tuple[Matrix, Matrix]]:
+    """The straight pieces of the lines of a chart, or of its axes, each by its two ends."""
+    moved = (np.eye(3) if outer is None else outer) @ _moved(element.get("transform", ""))
+    names = element.get("class", "").split()
+    counts = counts or (role in names and bool({"mark-line", "mark-rule"} & set(names)))
+    if counts and element.tag in (f"{_SVG}path", f"{_SVG}line"):
+        corners = _corners(element)
+        places = [(moved @ np.array([*corner, 1.0]))[:2] for corner in corners]
+        yield from pairwise(places)
+    for child in element:
+        yield from drawn_lines(child, moved, role=role, counts=counts)
+
+
+def _corners(element: ElementTree.Element) -> list[tuple[float, float]]:
+    if element.tag == f"{_SVG}line":
+        ends = [float(element.get(name, 0)) for name in ("x1", "y1", "x2", "y2")]
+        return [(ends[0], ends[1]), (ends[2], ends[3])]
+    corners: list[tuple[float, float]] = []
+    for kind, numbers in _STEP.findall(element.get("d", "")):
+        values = [float(each) for each in re.split(r"[ ,]+", numbers.strip()) if each]
+        assert kind in "MLHVZ", f"{kind} is not read"
+        if kind in "ML":
+            corners += list(zip(values[::2], values[1::2], strict=True))
+        elif kind != "Z":
+            corners += [(each, corners[-1][1]) if kind == "H" else (corners[-1][0], each) for each in values]
+    return corners
+
+
+def _meets(start: Matrix, end: Matrix, low: Matrix, high: Matrix) -> bool:
+    """Whether a piece of a line has a part inside a rectangle."""
+    first, last = 0.0, 1.0
+    for begin, step, least, most in zip(start, end - start, low, high, strict=True):
+        if step == 0.0:
+            if not least < begin < most:
+                return False
+            continue
+        near, far = sorted(((least - begin) / step, (most - begin) / step))
+        first, last = max(first, near), min(last, far)
+    return bool(last > first)

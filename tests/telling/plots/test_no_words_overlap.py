@@ -1,4 +1,6 @@
-"""No words of a picture lie on each other, and none leave it: over all kinds of pictures, and random settings of them.
+"""No words of a picture lie on each other, none leave it, and no line crosses the number of a limit.
+
+Over all kinds of pictures, and random settings of them.
 
 The boxes are those that `drawn_texts` reads from the SVG with another reader of fonts.
 """
@@ -12,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from _generate.pictures import GALLERY, drawn
-from drawn_texts import advance, drawn_texts, faults
+from drawn_texts import advance, crossings, drawn_texts, faults
 
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.ledger import Ledger, course_of
@@ -24,6 +26,12 @@ from whit.semantics import membership
 from whit.telling import plots
 from whit.telling.plots.fonts import width
 from whit.telling.plots.picture import pictured
+
+CROSS = (
+    '<svg xmlns="http://www.w3.org/2000/svg"><g class="mark-line role-mark"><path d="M0,0L100,100H200"/></g>'
+    '<g class="mark-rule role-mark"><line transform="translate(50,150)" x2="100" y2="0"/></g>'
+)
+"""Lines from corner to corner, and across."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz WMil1%.,()=ÄßéåςφΩжЩ"
 
@@ -163,7 +171,38 @@ def test_no_words_overlap_in_the_course_of_an_account(tmp_path, posterior):
         ledger.open("a" * 50, "people", limits=[limits.posterior(posterior, prior=0.1)], failure="0.01", books=["zcdp"])
         for _ in range(4):
             ledger.reserve("a" * 50, ZeroConcentratedDP(1e-7), what="x")
-        assert faults(plots.account_over_time(course_of(ledger.store, "a" * 50)).svg()) == []
+        svg = plots.account_over_time(course_of(ledger.store, "a" * 50)).svg()
+    assert faults(svg) == []
+    assert crossings(svg, f"limit {100 * posterior:.4g} %") == []
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_no_line_crosses_the_number_of_a_limit(seed):
+    draw = random.Random(seed)
+    before = draw.choice((0.01, 0.1, 0.3, 0.7))
+    most = round(before + draw.uniform(0.02, 0.98) * (1.0 - before), 3)
+    mark, epsilon = draw.choice((None, before)), draw.choice((0.05, 0.5, 1.0, 2.0, 10.0))
+    allowed = limits.posterior(most, prior=before)
+    svg = plots.posterior_against_prior(PureDP(epsilon), allowed=allowed, mark=mark, sides=draw.choice((1, 2))).svg()
+    number = f"{100 * most:.4g} %"
+    assert crossings(svg, f"limit {number}") == []
+    assert faults(svg) == []
+
+
+@pytest.mark.parametrize("limit", [0.11, 0.2, 0.35, 0.5, 0.8, 0.97])
+@pytest.mark.parametrize("rho", [1e-4, 0.01, 0.3])
+def test_no_line_crosses_the_number_of_a_limit_over_releases(limit, rho):
+    risk = membership.PosteriorFrom(0.1)
+    svg = plots.risk_over_releases(ZeroConcentratedDP(rho), risk, limit=limit, failure=0.01).svg()
+    assert crossings(svg, f"limit {100 * limit:.4g} %") == []
+
+
+def test_a_line_through_a_word_is_found():
+    word = '<text font-size="12px" transform="translate({},{})">word</text>'
+    for place in ((75, 90), (110, 104), (60, 154)):
+        assert crossings(f"{CROSS}{word.format(*place)}</svg>", "word") != []
+    for place in ((60, 12), (60, 140)):
+        assert crossings(f"{CROSS}{word.format(*place)}</svg>", "word") == []
 
 
 def planted(*places: tuple[float, float]) -> str:

@@ -76,7 +76,7 @@ def test_a_limit_at_one_prior_is_one_point():
 def test_the_description_says_the_numbers_on_the_safe_side():
     alt = posterior_against_prior(PureDP(1.0)).alt
     assert "from 10 % to at most 23.2 %, from 50 % to at most 73.2 %, from 90 % to at most 96.1 %" in alt
-    assert "at most the line, always" in alt
+    assert "Blue line: the most that somebody can believe afterwards. " in alt
 
 
 def test_colours_are_those_of_okabe_and_ito():
@@ -163,7 +163,7 @@ def test_where_there_is_no_limit_it_is_grey():
 
 def test_the_allowed_point_has_its_words_beside_it_and_not_on_the_axis():
     picture = posterior_against_prior(PureDP(2.0), allowed=limits.posterior(0.3, prior=0.1))
-    (box, *_) = [each for each in drawn_texts(picture.svg()) if each.text == "allowed up to 30 %"]
+    (box, *_) = [each for each in drawn_texts(picture.svg()) if each.text == "limit 30 %"]
     (title,) = [each for each in drawn_texts(picture.svg()) if "(posterior)" in each.text]
     assert box.corners[:, 0].min() > title.corners[:, 0].max()
 

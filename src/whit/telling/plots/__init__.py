@@ -2,6 +2,7 @@
 
 choice       `plot`: the picture that fits a result
 posteriors   what an adversary may come to believe, what of it is allowed, and its spread over the noise
+allowed      what is allowed in that picture: an area or a point
 curves       lines of promises: level and power, delta at each epsilon, the loss and its chance, the risk of releases
 profiles     what a profile accepts and the epsilon that it allows, along one belief or as a map
 costs        what each profile costs in noise, and what each query of a plan costs a concern
@@ -16,6 +17,7 @@ lettering    a chart of lines with its words
 placing      where words stand in a chart: never on each other, and on lines only where they must
 layers       axes, lines, bands and points
 style        colours and sizes
+wording      sentences by key, one file for each language, and numbers in its manner
 texts        texts that can be drawn, in lines that fit
 fonts        the font that comes along, and how wide its letters are
 answers      what is drawn of an answer, and where; the numbers behind a picture

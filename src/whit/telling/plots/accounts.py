@@ -16,30 +16,28 @@ from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import Plane, Room
 from whit.telling.plots.style import COLOURS, HEIGHT, WIDTH
 from whit.telling.plots.texts import LONGEST_NAME, shortened
+from whit.telling.plots.wording import Words, capital, words_of
 from whit.theory import Quantity, Unit
 
 
-def account_over_time(course: Course) -> Picture:
+def account_over_time(course: Course, *, language: str = "en") -> Picture:
     """The risk of an account after each of its releases, as steps up to its limit.
 
     Args:
         course: what `ledger.course_of` found.
+        language: the code of the language of its words, such as "de".
     """
+    words = words_of(language)
     known = [(step, step.risk) for step in course.steps if step.risk is not None]
     if not known:
         rule = "has no bound that could be drawn"
         raise NotImplied(f"the risk of account {course.account.name}", rule, course.written, "Use another book.")
     risks = [float(risk) for _, risk in known]
     quantity, most = known[0][1].quantity, course.limit.largest
-    allowed = limit_text(most, quantity.unit)
-    used = "no book is left" if course.used is None else f"{used_text(course.used)} of the limit is used"
-    title = f"The risk of account {shortened(course.account.name, LONGEST_NAME)}"
-    bound = certainty(float(course.account.failure))
-    caption = (
-        f"{quantity.name[:1].upper()}{quantity.name[1:]} is at most the line at every moment, {bound}. "
-        f"{used[:1].upper()}{used[1:]}."
-    )
-    told = f"After {known[-1][0].releases} releases it is {said(known[-1][1], 0)}."
+    title = words("account.title", name=shortened(course.account.name, LONGEST_NAME))
+    caption = _caption(course, quantity, words)
+    last, found = known[-1]
+    told = words("account.after", releases=str(last.releases), risk=said(found, 0, words))
     table = Columns(
         {
             "releases": [step.releases for step, _ in known],
@@ -47,20 +45,30 @@ def account_over_time(course: Course) -> Picture:
             f"{quantity.name} at most": risks,
         }
     )
-    alt = f"Step chart. {title}. {caption} {told} {allowed[:1].upper()}{allowed[1:]}."
-    chart = _chart([step.releases for step, _ in known], risks, most, quantity)
-    return pictured(chart, title=title, caption=caption, alt=alt, table=table)
+    allowed = capital(limit_text(most, quantity.unit, words))
+    alt = words("account.step_chart", title=title, text=f"{caption} {told} {allowed}.")
+    chart = _chart([step.releases for step, _ in known], risks, most, quantity, words)
+    return pictured(chart, title=title, caption=caption, alt=alt, table=table, language=language)
 
 
-def _chart(releases: Sequence[int], risks: Sequence[float], most: float, quantity: Quantity) -> Spec:
+def _caption(course: Course, quantity: Quantity, words: Words) -> str:
+    """What the line says, and how much of the limit is used."""
+    bound, name = certainty(float(course.account.failure), words), capital(words.quantity(quantity.name))
+    line = words("account.line", quantity=name, certainty=bound)
+    if course.used is None:
+        return f"{line} {words('account.no_book')}"
+    return f"{line} {words('account.used', share=words.language.digits(used_text(course.used)))}"
+
+
+def _chart(releases: Sequence[int], risks: Sequence[float], most: float, quantity: Quantity, words: Words) -> Spec:
     """The steps, with the limit as a line across."""
     percent = quantity.unit is Unit.PROBABILITY
     top = 1.0 if percent else 1.15 * max([most, *(risk for risk in risks if math.isfinite(risk))])
-    x = axis("releases", "releases that count", (0.0, float(max(*releases, 1))), whole=True)
-    y = axis("risk", quantity.name, (0.0, top), percent=percent)
+    x = axis("releases", words("account.x"), (0.0, float(max(*releases, 1))), whole=True, words=words)
+    y = axis("risk", words.quantity(quantity.name), (0.0, top), percent=percent, apart=True, words=words)
     rows = rows_of(releases=[float(each) for each in releases], risk=risks)
     line = {"type": "line", "interpolate": "step-after", "strokeWidth": 2.5, "color": COLOURS[0]}
-    level, room = limit_line(most, x, y, quantity.unit), Room(Plane(x, y, WIDTH, HEIGHT))
+    level, room = limit_line(most, x, y, quantity.unit, words), Room(Plane(x, y, WIDTH, HEIGHT))
     for points in (*level["crossed"], _steps(releases, risks)):
         room.crossed(*points)
     return layered([*level["below"], layer(rows, line, x, y), marked(rows[-1], x, y), *noted(level["notes"], room)])

@@ -18,6 +18,7 @@ from whit.setting import Knowledge, Neighbours
 from whit.telling.plots.layers import Array
 from whit.telling.plots.style import COLOURS
 from whit.telling.plots.texts import LONGEST_NAME, cleaned, shortened
+from whit.telling.plots.wording import ENGLISH, Words
 from whit.theory import NEARLY_CERTAIN, Direction, Finding, Unit, number_text
 
 _PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a mapping from names to them."
@@ -28,17 +29,18 @@ def values(finding: Finding) -> Array:
     return np.atleast_1d(np.asarray(finding.value, dtype=np.float64))
 
 
-def said(finding: Finding, place: int) -> str:
+def said(finding: Finding, place: int, words: Words = ENGLISH) -> str:
     """One of the numbers of a finding with its direction, to follow other words, such as at most 73.2 %."""
     number, direction, unit = float(values(finding)[place]), finding.direction, finding.quantity.unit
     if direction is Direction.AT_MOST and unit is Unit.PROBABILITY and number > NEARLY_CERTAIN:
-        return "possibly 100 %" if number == 1.0 else f"possibly more than {percent(float(NEARLY_CERTAIN))}"
-    return f"{direction.value} {number_text(number, direction, unit)}"
+        key = "common.certain" if number == 1.0 else "amount.possibly_exceeded"
+        return words(key, number=percent(1.0 if number == 1.0 else float(NEARLY_CERTAIN), words))
+    return words.directed("amount", direction, number=words.number(number, direction, unit))
 
 
-def percent(probability: float) -> str:
+def percent(probability: float, words: Words = ENGLISH) -> str:
     """A probability that was chosen, such as a prior, as text."""
-    return number_text(probability, Direction.EXACTLY, Unit.PROBABILITY)
+    return words.number(probability, Direction.EXACTLY, Unit.PROBABILITY)
 
 
 def plain(number: float) -> str:
@@ -46,25 +48,25 @@ def plain(number: float) -> str:
     return number_text(number, Direction.EXACTLY, Unit.NUMBER)
 
 
-def certainty(failure: float) -> str:
+def certainty(failure: float, words: Words = ENGLISH) -> str:
     """How sure a bound is, as the end of a sentence."""
-    return "always" if failure == 0.0 else f"except with probability {percent(failure)} over the noise"
+    return words("common.always") if failure == 0.0 else words("common.failure", failure=percent(failure, words))
 
 
-def under(neighbours: Neighbours | None) -> str:
+def under(neighbours: Neighbours | None, words: Words = ENGLISH) -> str:
     """The relation that was named, as a sentence after others; that of the promise itself needs none."""
-    return "" if neighbours is None else f" {neighbours.value}"
+    return "" if neighbours is None else f" {words.neighbours(neighbours)}"
 
 
-def knowing(knows: Knowledge) -> str:
+def knowing(knows: Knowledge, words: Words = ENGLISH) -> str:
     """What the adversary knows of everybody else, as a sentence after others; none where they may believe anything."""
-    return " The adversary knows the records of everyone else." if knows is Knowledge.EVERYONE_ELSE else ""
+    return f" {words('common.knowing')}" if knows is Knowledge.EVERYONE_ELSE else ""
 
 
-def dependent(promised: Promise | Mapping[str, Promise]) -> str:
+def dependent(promised: Promise | Mapping[str, Promise], words: Words = ENGLISH) -> str:
     """How many people may depend on each other, as a sentence after others; none where nobody does."""
     sizes = {each.people for each in named(promised).values() if isinstance(each, Block)}
-    return f" The bound allows for up to {max(sizes)} people who depend on each other." if sizes else ""
+    return f" {words('common.dependent', people=str(max(sizes)))}" if sizes else ""
 
 
 def named(promised: Promise | Mapping[str, Promise]) -> dict[str, Promise]:

@@ -34,7 +34,8 @@ from whit.telling.plots.lettering import line_chart
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane
 from whit.telling.plots.style import HEIGHT, WIDTH
-from whit.theory import Direction, Finding, Unit, number_text
+from whit.telling.plots.wording import ENGLISH, Words, capital, words_of
+from whit.theory import Direction, Finding, Unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,15 +45,23 @@ class Curves:
     Attributes:
         at: the places.
         bounds: the finding of each line, on its safe side.
+        said_in: the words of the picture.
     """
 
     at: Array
     bounds: Mapping[str, Finding]
+    said_in: Words = ENGLISH
 
     @classmethod
-    def of(cls, promised: Promise | Mapping[str, Promise], at: Array, ask: Callable[[Promise], Finding]) -> Curves:
+    def of(
+        cls,
+        promised: Promise | Mapping[str, Promise],
+        at: Array,
+        ask: Callable[[Promise], Finding],
+        words: Words = ENGLISH,
+    ) -> Curves:
         """The answer to a question for one promise, or for several by name."""
-        return cls(at, {name: ask(one).bound for name, one in named(promised).items()})
+        return cls(at, {name: ask(one).bound for name, one in named(promised).items()}, words)
 
     @property
     def direction(self) -> Direction:
@@ -65,8 +74,11 @@ class Curves:
         return {name: (self.at, values(bound)) for name, bound in self.bounds.items()}
 
     def opening(self, after: str = "") -> str:
-        """The first sentence of a caption: which promise is drawn, if there is but one."""
-        return f"This shows {next(iter(self.bounds))}{after}. " if len(self.bounds) == 1 else ""
+        """The first sentence of a caption: which promise is drawn, if there is but one that has a name of its own."""
+        words, name = self.said_in, next(iter(self.bounds))
+        if len(self.bounds) > 1 or name == words("common.this_release"):
+            return ""
+        return f"{words('common.opening', name=f'{name}{after}')} "
 
     def chart(self, plane: Plane, **more: Any) -> Spec:
         """The lines with their names; the options are those of `line_chart`."""
@@ -74,11 +86,17 @@ class Curves:
 
     def words(self, at: tuple[float, ...], place: Callable[[float], str]) -> str:
         """Some of the numbers of each line, each after words about its place."""
-        told = (
-            f"{name}: " + ", ".join(f"{place(float(self.at[n]))} {said(bound, n)}" for n in chosen(self.at, at))
+        return self.told(at, lambda number, value: f"{place(number)} {value}")
+
+    def told(self, at: tuple[float, ...], pair: Callable[[float, str], str]) -> str:
+        """Some of the numbers of each line, each with its place as the pair says it."""
+        words = self.said_in
+        told = {
+            name: ", ".join(pair(float(self.at[n]), said(bound, n, words)) for n in chosen(self.at, at))
             for name, bound in self.bounds.items()
-        )
-        return "; ".join(told) + "."
+        }
+        parts = [words("common.told", name=name, list=some) for name, some in told.items()]
+        return "; ".join([capital(parts[0]) if words("common.this_release") in told else parts[0], *parts[1:]]) + "."
 
     def columns(self, place: str, quantity: str) -> dict[str, object]:
         """The columns of a table: the places, and the numbers of each line with their direction."""
@@ -90,6 +108,9 @@ FAILURES = tuple(10.0 ** (number / 10) for number in range(-100, -2))
 """The chances at which the loss is drawn, unless told otherwise."""
 
 _SMALLEST = 1e-10
+_ABOVE_ALL = 1.5
+"""Where the axis of delta ends: a line at 1 is not at the edge, where half of it would be cut off."""
+
 _FARTHEST = 50.0
 _POINTS = 121
 _TOWARDS = (0.45, 0.49, 0.499, 0.5, 0.9, 0.98, 0.999, 1.0)
@@ -100,6 +121,7 @@ def profile_curve(
     *,
     neighbours: Neighbours | None = None,
     epsilons: ArrayLike | None = None,
+    language: str = "en",
 ) -> Picture:
     """The smallest delta that is known at each epsilon, on a scale of powers of ten: the privacy profile.
 
@@ -107,22 +129,26 @@ def profile_curve(
         promised: a promise, a mechanism or a curve; or a mapping from names to several.
         neighbours: the relation between datasets; that of the promise if none is named.
         epsilons: where delta is drawn; from 0 to where it is negligible, if not given.
+        language: the code of the language of its words, such as "de".
     """
+    words = words_of(language)
     curves = {name: one.curve(neighbours) for name, one in named(promised).items()}
     at = _reach(list(curves.values())) if epsilons is None else places("epsilons", epsilons, 0.0, np.inf)
-    drawn = Curves(at, {name: curve.delta(at).bound for name, curve in curves.items()})
-    title = "Delta at each epsilon"
-    caption = (
-        f"{drawn.opening()}Delta is {drawn.direction.value} the line. Where the line ends, it is below {_SMALLEST:g}."
-        f"{under(neighbours)}"
-    )
-    x = axis("epsilon", "epsilon", (float(at[0]), float(at[-1])))
-    y = axis("delta", "delta", (_SMALLEST, 1.0), log=True, ticks=6)
-    told = drawn.words((float(at[0]), float(at[len(at) // 2])), "at epsilon {:.4g} delta".format)
-    alt = f"Line chart. {title}. {caption} {told}"
+    drawn = Curves(at, {name: curve.delta(at).bound for name, curve in curves.items()}, words)
+    title, line = words("profile.title"), words.directed("profile.line", drawn.direction)
+    caption = f"{drawn.opening()}{line} {words('profile.ends', smallest=f'{_SMALLEST:g}')}{under(neighbours, words)}"
+    x = axis("epsilon", "epsilon", (float(at[0]), float(at[-1])), words=words)
+    y = axis("delta", "delta", (_SMALLEST, _ABOVE_ALL), log=True, ticks=6, words=words)
+    told = drawn.told((float(at[0]), float(at[len(at) // 2])), _pairs("profile.at", words))
+    alt = words("common.line_chart", title=title, text=f"{caption} {told}")
     table = Columns(drawn.columns("epsilon", "delta"))
     chart = drawn.chart(Plane(x, y, WIDTH, HEIGHT), clip=True)
-    return pictured(chart, title=title, caption=caption, alt=alt, table=table)
+    return pictured(chart, title=title, caption=caption, alt=alt, table=table, language=language)
+
+
+def _pairs(key: str, words: Words) -> Callable[[float, str], str]:
+    """How a place and the number there are said."""
+    return lambda place, value: words(key, place=words.language.digits(f"{place:.4g}"), value=value)
 
 
 def loss_curve(
@@ -183,18 +209,10 @@ def _top(drawn: Curves, least: float = 0.0) -> float:
 LEVELS = (*(10.0 ** (number / 20) for number in range(-120, -30)), *(number / 100 for number in range(4, 101)))
 """The levels at which the power is drawn, unless told otherwise: small ones close together, then by hundredths."""
 
-_TESTERS = {
-    Knowledge.EVERYONE_ELSE: "The records of everyone {others} are known to the one who tests.",
-    Knowledge.ANY_BELIEF: (
-        "The records of everyone {others} are drawn by chance, in the same way whichever hypothesis is true."
-    ),
-}
+_TESTERS = {Knowledge.EVERYONE_ELSE: "tests.knows", Knowledge.ANY_BELIEF: "tests.believes"}
 _SIDE = 300
 _LOWEST = 1e-6
-_X = axis("level", "false alarms (level)", (0.0, 1.0), percent=True)
-_Y = axis("power", "hits (power)", (0.0, 1.0), percent=True)
-_LOG_X = axis("level", "level, in powers of ten", (_LOWEST, 1.0), log=True, values=(1e-6, 1e-4, 1e-2, 1.0))
-_LOG_Y = axis("power", "power, in powers of ten", (_LOWEST, 1.0), log=True, values=(1e-6, 1e-4, 1e-2, 1.0))
+_POWERS = (1e-6, 1e-4, 1e-2, 1.0)
 
 
 def level_and_power(
@@ -203,6 +221,7 @@ def level_and_power(
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.EVERYONE_ELSE,
     levels: ArrayLike = LEVELS,
+    language: str = "en",
 ) -> Picture:
     """The largest power of a test at each level, and beside it the same at small levels.
 
@@ -211,41 +230,46 @@ def level_and_power(
         neighbours: the relation between datasets; that of the promise if none is named.
         knows: what the adversary knows about everybody else.
         levels: the levels at which the power is drawn.
+        language: the code of the language of its words, such as "de".
     """
-    at = places("levels", levels, 0.0, 1.0)
-    drawn = Curves.of(promised, at, lambda one: testing.power(one, at, neighbours=neighbours, knows=knows))
-    title, block = "How often an adversary is right", dependent(promised)
-    testers = _TESTERS[knows].format(others="outside the block" if block else "else")
-    caption = (
-        f"{drawn.opening()}Hits are {drawn.direction.value} the line at each rate of false alarms. A hit: the test "
-        f"says that the person is in the data, and they are. A false alarm: it says so, and they are not. {testers}"
-        f"{block}{under(neighbours)}"
-    )
-    alt = f"Two line charts. {title}. {caption} {drawn.words((0.01, 0.05, 0.1), 'at level {:.4g} power'.format)}"
+    at, words = places("levels", levels, 0.0, 1.0), words_of(language)
+    drawn = Curves.of(promised, at, lambda one: testing.power(one, at, neighbours=neighbours, knows=knows), words)
+    title, block = words("tests.title"), dependent(promised, words)
+    testers = words(f"{_TESTERS[knows]}_block" if block else _TESTERS[knows])
+    line = words.directed("tests.line", drawn.direction)
+    caption = f"{drawn.opening()}{line} {words('tests.hit')} {testers}{block}{under(neighbours, words)}"
+    told = drawn.told((0.01, 0.05, 0.1), _pairs("tests.at", words))
+    alt = words("common.two_line_charts", title=title, text=f"{caption} {told}")
     body = {"hconcat": [_all_levels(drawn), _small_levels(drawn)], "spacing": 40}
-    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(drawn.columns("level", "power")))
+    table = Columns(drawn.columns("level", "power"))
+    return pictured(body, title=title, caption=caption, alt=alt, table=table, language=language)
 
 
 def _all_levels(drawn: Curves) -> Spec:
-    guessing = reference(rows_of(level=[0.0, 1.0], power=[0.0, 1.0]), _X, _Y)
+    words = drawn.said_in
+    x = axis("level", words("tests.x"), (0.0, 1.0), percent=True, apart=True, words=words)
+    y = axis("power", words("tests.y"), (0.0, 1.0), percent=True, apart=True, words=words)
+    guessing = reference(rows_of(level=[0.0, 1.0], power=[0.0, 1.0]), x, y)
     return drawn.chart(
-        Plane(_X, _Y, _SIDE, _SIDE),
+        Plane(x, y, _SIDE, _SIDE),
         below=[guessing],
         crossed=[([0.0, 1.0], [0.0, 1.0])],
-        notes=[Note("mere guessing", [(share, share) for share in DIAGONAL])],
+        notes=[Note(words("tests.guessing"), [(share, share) for share in DIAGONAL])],
         outside=False,
     )
 
 
 def _small_levels(drawn: Curves) -> Spec:
     """The numbers on scales of powers of ten, from one in a million."""
-    ends = [_LOWEST, 1.0]
-    guessing = reference(rows_of(level=ends, power=ends), _LOG_X, _LOG_Y)
+    ends, words = [_LOWEST, 1.0], drawn.said_in
+    x = axis("level", words("tests.small_x"), ends, log=True, values=_POWERS, apart=True, words=words)
+    y = axis("power", words("tests.small_y"), ends, log=True, values=_POWERS, apart=True, words=words)
+    guessing = reference(rows_of(level=ends, power=ends), x, y)
     kept, side = drawn.at >= _LOWEST, _SIDE * 0.7
     series = {name: (at[kept], powers[kept]) for name, (at, powers) in drawn.series.items()}
-    plane = Plane(_LOG_X, _LOG_Y, side, side)
-    chart = line_chart(series, plane, below=[guessing], crossed=[(ends, ends)], clip=True)
-    return chart | {"title": {**heading("The same at small levels", side), "frame": "group"}}
+    plane = Plane(x, y, side, side)
+    chart = line_chart(series, plane, below=[guessing], crossed=[(ends, ends)])
+    return chart | {"title": {**heading(words("tests.small"), side), "frame": "group"}}
 
 
 COUNTS = (1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 180, 270, 365)
@@ -334,15 +358,15 @@ def _risk_axis(drawn: Curves, limit: float | None, risk: Risk) -> Spec:
     return axis("risk", risk.quantity.name, (0.0, _top(drawn, 0.0 if limit is None else limit)))
 
 
-def limit_text(bound: float, unit: Unit) -> str:
+def limit_text(bound: float, unit: Unit, words: Words = ENGLISH) -> str:
     """The limit with its number."""
-    return f"limit {number_text(bound, Direction.EXACTLY, unit)}"
+    return words("common.limit", number=words.given(bound, unit))
 
 
-def limit_line(bound: float, x: Spec, y: Spec, unit: Unit) -> dict[str, Any]:
+def limit_line(bound: float, x: Spec, y: Spec, unit: Unit, words: Words = ENGLISH) -> dict[str, Any]:
     """A line across a chart with the limit beside it, as options of `line_chart`."""
     ends, (low, high) = [bound, bound], x["scale"]["domain"]
     line = reference(rows_of(**{x["field"]: [low, high], y["field"]: ends}), x, y)
     along = [(low * (high / low) ** share if is_log(x) else low + share * (high - low), bound) for share in _ALONG]
-    text = limit_text(bound, unit)
+    text = limit_text(bound, unit, words)
     return {"below": [line], "crossed": [([low, high], ends)], "notes": [Note(text, along)]}

@@ -119,14 +119,14 @@ def described_png(png: bytes, title: str, alt: str) -> bytes:
     return png[:_END_OF_HEADER] + chunks + png[_END_OF_HEADER:]
 
 
-def described_pdf(pdf: bytes, title: str, alt: str) -> bytes:
+def described_pdf(pdf: bytes, title: str, alt: str, language: str = "en") -> bytes:
     """The document as one tagged figure with its alternative text, title and subject in its properties: PDF/UA-1."""
     objects, root = objects_of(pdf), root_of(pdf)
     (page,) = (number for number, body in objects.items() if b"/Type /Page\n" in body)
     info, tree, whole, figure, before, after, metadata = range(max(objects) + 1, max(objects) + 8)
     said, xmp = _pdf_text(alt), _XMP.format(title=html.escape(title), alt=html.escape(alt))
     drawn = rb"/Contents [%d 0 R \1 %d 0 R]\n  /StructParents 0" % (before, after)
-    tags = b"\n  /Lang (en)\n  /MarkInfo << /Marked true >>\n  /StructTreeRoot %d 0 R" % tree
+    tags = b"\n  /Lang (%s)\n  /MarkInfo << /Marked true >>\n  /StructTreeRoot %d 0 R" % (language.encode(), tree)
     tags += b"\n  /ViewerPreferences << /DisplayDocTitle true >>\n  /Metadata %d 0 R\n>>" % metadata
     place = b"/A << /O /Layout /Placement /Block /BBox %s >>" % _MEDIA_BOX.findall(objects[page])[0]
     objects |= {

@@ -13,6 +13,7 @@ from whit.telling.plots.layers import Spec
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import COLOURS, EMPTY, INK
 from whit.telling.plots.texts import LONGEST_NAME, shortened
+from whit.telling.plots.wording import Words, sentences, words_of
 from whit.telling.words.numbers import decimal, smallest_total
 from whit.theory import Direction, Finding
 
@@ -33,11 +34,12 @@ def icon_arrays(
     without: float | Finding,
     taking_part: float | Finding,
     *,
-    believer: str = "somebody",
-    belief: str = "that you are in the data",
-    what: str = "possible results",
+    believer: str | None = None,
+    belief: str | None = None,
+    what: str | None = None,
     of: str = "",
     people: bool = False,
+    language: str = "en",
 ) -> Picture:
     """Two arrays of the same size: how many of so many lead to a belief without the person, and with them.
 
@@ -48,31 +50,32 @@ def icon_arrays(
     Args:
         without: the chance if the person does not take part, such as the level of a test.
         taking_part: the chance if they do, such as the power of that test.
-        believer: whom the person worries about.
-        belief: what they may come to believe, as the end of a sentence.
-        what: what is counted, in the plural.
+        believer: whom the person worries about; "somebody" if not given.
+        belief: what they may come to believe, as the end of a sentence; "that you are in the data" if not given.
+        what: what is counted, in the plural; "possible results" if not given.
         of: what the release promises, in a few words; named below the title.
         people: whether what is counted are people: then they are drawn as people, and else as dots.
+        language: the code of the language of its words, such as "de".
     """
-    believer, belief, what, of = map(_fitting, (believer, belief, what, of))
+    words = words_of(language)
+    given = {"believer": believer, "belief": belief, "what": what}
+    gaps = {key: _fitting(words(f"icons.{key}") if text is None else text) for key, text in given.items()}
     chances = {
-        "You do not take part": _chance("without", without),
-        "You take part": _chance("taking_part", taking_part),
+        words("icons.without"): _chance("without", without),
+        words("icons.taking_part"): _chance("taking_part", taking_part),
     }
     starts, ends = ([each.number for each in chances.values() if isinstance(each, kind)] for kind in (_Start, _Bound))
     size = min(smallest_total(starts, ends), SIZES[-1])  # as the text would tell the two, as far as it can be drawn
-    counts, texts = [each.count(size) for each in chances.values()], [each.words(size) for each in chances.values()]
-    title = f"{_capital(believer)} may come to believe {belief}"
-    figure = "figure" if people else "dot"
-    caption = f"Each {figure} is one of {_grouped(size)} {what}. Orange: those that lead {believer} to believe so."
-    about = f" This shows one release with {of}." if of else ""
+    counts = [each.count(size) for each in chances.values()]
+    texts = [each.words(size, words) for each in chances.values()]
+    title = words("icons.title", believer=_capital(gaps["believer"]), belief=gaps["belief"])
+    gaps["size"], promised = words.whole(size), _fitting(of)
+    about = words("icons.of", of=promised) if promised else ""
+    caption = sentences(words("icons.person" if people else "icons.dot", **gaps), words("icons.orange", **gaps), about)
     panels = [
         _panel(head, text, count, size, people=people) for head, text, count in zip(chances, texts, counts, strict=True)
     ]
-    alt = (
-        f"Two icon arrays of {_grouped(size)}. If you do not take part, {texts[0]} {what} would lead {believer} to "
-        f"believe {belief}. If you take part, {texts[1]} would.{about}"
-    )
+    alt = sentences(words("icons.alt", without=texts[0], taking_part=texts[1], **gaps), about)
     columns = {
         "case": list(chances),
         "filled": counts,
@@ -80,7 +83,7 @@ def icon_arrays(
         "chance": [each.number for each in chances.values()],
     }
     body = {"hconcat": panels, "spacing": 46}
-    return pictured(body, title=title, caption=caption + about, alt=alt, table=Columns(columns))
+    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns), language=language)
 
 
 @dataclass(frozen=True)
@@ -93,12 +96,12 @@ class _Start:
         """How many of so many, starting from the shortest decimal that names the number."""
         return math.floor(decimal(self.number) * size)
 
-    def words(self, size: int) -> str:
+    def words(self, size: int, words: Words) -> str:
         """The count in words: never none or all of them, unless it is exactly that."""
         if self.number in (0.0, 1.0):
-            return f"{'none of' if self.number == 0.0 else 'all'} {_grouped(size)}"
+            return words("icons.none" if self.number == 0.0 else "icons.all", size=words.whole(size))
         count = self.count(size)
-        return f"{_grouped(count)} of {_grouped(size)}" if count else f"fewer than 1 of {_grouped(size)}"
+        return words("icons.count" if count else "icons.fewer", count=words.whole(count), size=words.whole(size))
 
 
 @dataclass(frozen=True)
@@ -112,13 +115,13 @@ class _Bound:
         """How many of so many, starting from the shortest decimal that names the number."""
         return math.ceil(decimal(self.number) * size)
 
-    def words(self, size: int) -> str:
+    def words(self, size: int, words: Words) -> str:
         """The count in words: never none or all of them, unless it is exactly that."""
-        word = "about" if self.direction is Direction.ABOUT else "at most"
         if self.number in (0.0, 1.0):
-            return f"{'none of' if self.number == 0.0 else 'possibly all'} {_grouped(size)}"
+            return words("icons.none" if self.number == 0.0 else "icons.possibly_all", size=words.whole(size))
         count = self.count(size)
-        return f"{word} {_grouped(count)} of {_grouped(size)}" if count < size else f"nearly all {_grouped(size)}"
+        key = "icons.about" if self.direction is Direction.ABOUT else "icons.at_most"
+        return words(key if count < size else "icons.nearly_all", count=words.whole(count), size=words.whole(size))
 
 
 def _chance(name: str, given: float | Finding) -> _Start | _Bound:
@@ -163,10 +166,6 @@ def _cell(field: str, number: int, *, reverse: bool) -> Spec:
 def _fitting(text: Any) -> Any:
     """Words that are not longer than can be read; what is no text is left for the refusal of it."""
     return shortened(text, 2 * LONGEST_NAME) if isinstance(text, str) else text
-
-
-def _grouped(number: int) -> str:
-    return f"{number:,}".replace(",", " ")
 
 
 def _capital(text: object) -> str:

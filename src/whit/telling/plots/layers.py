@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from whit.telling.plots.style import AXIS_TITLE, COLOURS, DASHES, HEIGHT, INK, QUIET, TEXT, WIDTH
 from whit.telling.plots.texts import fitted, text_lines
+from whit.telling.plots.wording import ENGLISH, Words
 
 Array = NDArray[np.float64]
 Spec = dict[str, Any]
@@ -21,7 +22,11 @@ FIFTHS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """The ticks of an axis of probabilities."""
 
 _POWER_OF_TEN = "datum.value >= 1 && datum.value < 1000 ? format(datum.value, '~r') : format(datum.value, '~e')"
-_PERCENT = "format(100 * datum.value, '~r') + ' %'"
+_PERCENT = "format(100 * datum.value, '~r')"
+_WHOLE = "format(datum.value, '~r')"
+_APART = 7
+"""How far the line of an axis is from the chart, where a line of the chart may lie on its edge."""
+
 _HALO = {"stroke": "white", "strokeWidth": 4, "strokeJoin": "round", "color": "white"}
 _LINE_OF_TEXT = 16.0
 """How far apart labels must be, in units of the drawing."""
@@ -42,16 +47,20 @@ def axis(
     ticks: int | None = None,
     values: Sequence[float] | None = None,
     whole: bool = False,
+    apart: bool = False,
+    words: Words = ENGLISH,
 ) -> Spec:
     """The encoding of a place along an axis; that of whole things has ticks at whole numbers only."""
-    drawn: Spec = {"title": title}
+    drawn: Spec = {"title": title} | ({"offset": _APART} if apart else {})
+    if words.code != ENGLISH.code:
+        drawn["labelExpr"] = words.label("datum.label")
     if whole and values is None:
-        drawn["labelExpr"], values = "format(datum.value, '~r')", whole_ticks(*domain, log=log)
+        drawn["labelExpr"], values = _WHOLE, whole_ticks(*domain, log=log)
     if percent:
-        drawn["labelExpr"] = _PERCENT
+        drawn["labelExpr"] = f"{words.label(_PERCENT)} + '{words('numbers.percent')}'"
         values = FIFTHS if values is None and not log and list(domain) == [0.0, 1.0] else values
     if log and not whole:
-        drawn |= {"labelExpr": _POWER_OF_TEN, "tickCount": ticks or _MOST_TICKS}
+        drawn |= {"labelExpr": words.label(_POWER_OF_TEN), "tickCount": ticks or _MOST_TICKS}
         values = powers_of_ten(*domain) if values is None else values
     elif ticks is not None:
         drawn["tickCount"] = ticks
@@ -154,6 +163,13 @@ def marked(row: Spec, x: Spec, y: Spec, *, shape: str = "circle", size: float = 
     """One point that matters, with a white rim."""
     mark = {"type": "point", "filled": True, "shape": shape, "color": INK, "size": size, "opacity": 1.0}
     return layer([row], mark | {"stroke": "white", "strokeWidth": 1.5}, x, y)
+
+
+def leader(start: tuple[float, float], end: tuple[float, float]) -> Spec:
+    """A thin line from words to what they name, in units of the drawing."""
+    mark = {"type": "rule", "color": QUIET, "strokeWidth": 0.8}
+    (x, y), (x2, y2) = start, end
+    return layer([{}], mark, {"value": x}, {"value": y}, x2={"value": x2}, y2={"value": y2})
 
 
 def written(text: str, across: float, down: float) -> list[Spec]:

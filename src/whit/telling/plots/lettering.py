@@ -15,6 +15,7 @@ from whit.telling.plots.layers import (
     is_log,
     layer,
     layered,
+    leader,
     lines,
     sample,
     series_rows,
@@ -81,8 +82,10 @@ def line_chart(
 def noted(notes: Sequence[Note], room: Room, traces: Iterable[Array] = ()) -> list[Spec]:
     """The words of the notes, each where it covers no other; one that has no such place is left out."""
     room.lines = np.vstack([room.lines, *traces])
-    found = [(note.text, room.placed(note)) for note in notes]
-    return [part for text, box in found if box is not None for part in written(text, *box.middle)]
+    found = [(note, box) for note in notes if (box := room.placed(note)) is not None]
+    led = [ends for note, box in found if (ends := note.leader(box, room.plane)) is not None]
+    said = (part for note, box in found for part in written(note.text, *box.middle))
+    return [*(leader(*ends) for ends in led), *said]
 
 
 def _named(traces: Mapping[str, Array], room: Room, known: Sequence[str], longest: float) -> list[Spec] | None:

@@ -22,12 +22,13 @@ from whit.telling.plots.fonts import FOLDER, FONT, faces
 from whit.telling.plots.layers import shelved
 from whit.telling.plots.style import CAPTION, TITLE, themed
 from whit.telling.plots.texts import LONGEST_TEXT, cleaned_parts, shortened, text_lines
+from whit.telling.plots.wording import words_of
 
 Drawing: TypeAlias = Mapping[str, Any]
 """A chart in the words of Vega-Lite, as plain values."""
 
 _PAGE = """<!DOCTYPE html>
-<html lang="en">
+<html lang="{code}">
 <head>
 <meta charset="UTF-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -55,8 +56,8 @@ th, td {{ padding: 0.2em 0.8em; text-align: right; border-bottom: 1px solid var(
 <noscript>{alt}</noscript>
 </figure>
 <details>
-<summary>The numbers behind the picture</summary>
-<div class="scroll" tabindex="0" role="region" aria-label="The numbers behind the picture">
+<summary>{numbers}</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="{numbers}">
 {table}
 </div>
 </details>
@@ -68,7 +69,7 @@ const picture = drawn.view.container();
 picture.setAttribute("role", "img");
 picture.removeAttribute("aria-roledescription");
 picture.querySelector("svg").setAttribute("aria-hidden", "true");
-picture.nextElementSibling.querySelector("summary").setAttribute("aria-label", "Save the picture");
+picture.nextElementSibling.querySelector("summary").setAttribute("aria-label", "{save}");
 }}).catch(console.error);
 </script>
 </body>
@@ -94,12 +95,14 @@ class Picture:
         title: the line above it.
         alt: what it shows, in words; it goes with the picture into every file.
         table: the numbers that are drawn.
+        language: the code of the language of its words.
     """
 
     drawing: Drawing
     title: str
     alt: str
     table: Columns
+    language: str = "en"
 
     def __post_init__(self) -> None:
         for name, words in (("title", self.title), ("alt", self.alt)):
@@ -139,14 +142,15 @@ class Picture:
 
     def pdf(self) -> bytes:
         """The picture as PDF, tagged as a figure with its description."""
-        return described_pdf(pdf_of(self.drawing), self.title, self.alt)
+        return described_pdf(pdf_of(self.drawing), self.title, self.alt, self.language)
 
     def html(self) -> str:
         """The picture as a page that needs no network, with the numbers in a table below it."""
         # A word such as </script> in a name must not end the script.
         spec = json.dumps(self.drawing, sort_keys=True).replace("<", "\\u003c")
         words = {"title": html.escape(self.title), "alt": html.escape(self.alt), "table": _html_table(self.table)}
-        return _PAGE.format(library=_library(), spec=spec, faces=faces(), font=FONT, **words)
+        words |= {key: html.escape(words_of(self.language)(f"page.{key}")) for key in ("numbers", "save")}
+        return _PAGE.format(code=self.language, library=_library(), spec=spec, faces=faces(), font=FONT, **words)
 
     def save(self, path: str | Path, *, scale: float = 2.0) -> Path:
         """Write the picture to a file, in the form that its ending names: .png, .svg, .pdf or .html."""
@@ -170,14 +174,22 @@ class Picture:
 
 
 def pictured(
-    body: Mapping[str, Any], *, title: str, caption: str, alt: str, table: Columns, width: float = ABOVE
+    body: Mapping[str, Any],
+    *,
+    title: str,
+    caption: str,
+    alt: str,
+    table: Columns,
+    width: float = ABOVE,
+    language: str = "en",
 ) -> Picture:
     """The picture of a description without title and style; title and caption are broken into lines so wide."""
     lines = {
         "text": text_lines(title, width, TITLE, bold=True, most=4),
         "subtitle": text_lines(caption, width, CAPTION),
     }
-    return Picture(shelved(themed({**body, "title": lines, "description": alt[:LONGEST_TEXT]})), title, alt, table)
+    drawing = shelved(themed({**body, "title": lines, "description": alt[:LONGEST_TEXT]}))
+    return Picture(drawing, title, alt, table, language)
 
 
 def _target(path: object) -> Path:

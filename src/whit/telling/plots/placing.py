@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,17 +19,27 @@ _HIGH = 15.0
 _RIM = 3.0
 """How far words stay away from other words."""
 
-_FAR = (10.0, 16.0, 24.0, 36.0, 50.0)
+_FAR = (10.0, 16.0, 24.0, 36.0, 50.0, 66.0, 84.0, 104.0)
 """How far words may be from what they name."""
 
 DIAGONAL = (0.6, 0.7, 0.5, 0.8, 0.4, 0.3, 0.9, 0.2)
 """Where along a line from corner to corner its name may be, the best place first."""
 
+_LED = 20.0
+"""Words that are farther from their place than this have a thin line to it."""
+
+_CROSSED = 40.0
+"""What words cost that a line crosses: no place beside theirs costs as much."""
+
 _STEP, _CLEAR = 3.0, 2.0
 """How close the points of a line are to each other, and how far words stay away from it."""
 
-_SIDES = ((1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1), (0, -1), (0, 1))
-"""To which side of a place words are put, the best first; a chart is measured downwards."""
+_SIDES = (
+    *((1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1), (0, -1), (0, 1)),
+    *((0.5, -1), (0.5, 1), (-0.5, -1), (-0.5, 1)),
+)
+"""To which side of a place words are put, the best first; a chart is measured downwards. By half a side: words above or
+below that begin or end at their place."""
 
 
 class Box(NamedTuple):
@@ -50,6 +60,10 @@ class Box(NamedTuple):
         across = np.maximum(np.maximum(self.left - points[:, 0], points[:, 0] - self.right), 0.0)
         down = np.maximum(np.maximum(self.top - points[:, 1], points[:, 1] - self.bottom), 0.0)
         return np.asarray(np.hypot(across, down), dtype=np.float64)
+
+    def towards(self, place: tuple[float, float]) -> tuple[float, float]:
+        """The point of the rectangle that is nearest to a place."""
+        return min(max(place[0], self.left), self.right), min(max(place[1], self.top), self.bottom)
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -103,11 +117,21 @@ class Note:
         text: the words.
         at: the places that they could be about, the best first.
         inside: whether they stand on their place, as the name of an area does, and not beside it.
+        down: 1 if they should not stand above their place, -1 if not below it; 0 if they may stand anywhere.
     """
 
     text: str
     at: Sequence[tuple[float, float]]
     inside: bool = False
+    down: int = 0
+
+    def leader(self, box: Box, plane: Plane) -> tuple[tuple[float, float], tuple[float, float]] | None:
+        """The two ends of a thin line from the words to their place; none if they are near, or have several places."""
+        if self.inside or len(self.at) > 1:
+            return None
+        place = plane.place(*self.at[0])
+        near = box.towards(place)
+        return (near, place) if math.dist(near, place) > _LED else None
 
     def boxes(self, plane: Plane) -> Iterable[tuple[float, Box]]:
         """Where the words could stand, each with what that costs: more, the farther it is and the later it comes."""
@@ -120,7 +144,17 @@ class Note:
             for far in _FAR
             for n, place in places
             for side in range(len(_SIDES))
+            if self.down * _SIDES[side][1] >= 0
         )
+
+
+def in_order(first: Note, second: Note, plane: Plane) -> tuple[Note, Note]:
+    """The words of two points; if these are close to each other, the words are in the order of the points."""
+    (_, one), (_, other) = (plane.place(*note.at[0]) for note in (first, second))
+    if abs(one - other) > 2 * _HIGH:
+        return first, second
+    down = 1 if one > other else -1
+    return replace(first, down=down), replace(second, down=-down)
 
 
 @dataclass
@@ -130,7 +164,7 @@ class Room:
     Attributes:
         plane: the chart.
         lines: points of lines, which words should not cover.
-        helpers: points of thin lines to compare with, which words had better not cover.
+        helpers: points of thin lines to compare with, which words should not cover either.
         taken: where words and points are, which words never cover.
     """
 
@@ -153,30 +187,49 @@ class Room:
         return self.plane.holds(box) and all(box.apart(other) for other in self.taken)
 
     def covered(self, box: Box) -> float:
-        """How much of lines words would cover."""
+        """How much of lines words would cover; the first point of one costs more than any place farther away."""
         strong, weak = (np.count_nonzero(box.distances(points) < _CLEAR) for points in (self.lines, self.helpers))
-        return 3.0 * strong + 0.5 * weak
+        return _CROSSED * (strong + weak > 0) + 3.0 * strong + 0.5 * weak
 
     def placed(self, note: Note) -> Box | None:
         """Where the words stand, which is then taken; nowhere if they would cover others wherever they stood."""
         best, least = None, math.inf
         for cost, box in note.boxes(self.plane):
-            if cost >= least or not self.free(box):
+            if cost >= least or not self.free(box) or self._led_across(note, box):
                 continue
             whole = cost + self.covered(box)
             if whole < least:
                 best, least = box, whole
-        if best is not None:
-            self.taken.append(best)
+        if best is None:
+            return self.placed(replace(note, down=0)) if note.down else None
+        self.taken.append(best)
+        ends = note.leader(best, self.plane)
+        self.helpers = np.vstack((self.helpers, *([_straight(*ends)] if ends else [])))
         return best
 
+    def _led_across(self, note: Note, box: Box) -> bool:
+        """Whether the thin line from words to their place would cross other words, or another point."""
+        ends = note.leader(box, self.plane)
+        if ends is None:
+            return False
+        points, place = _straight(*ends), np.asarray([ends[1]])
+        others = (each for each in self.taken if each.distances(place)[0] > 0.0)
+        return any(bool(np.any(each.distances(points) < 1.0)) for each in others)
 
-def _beside(place: tuple[float, float], side: tuple[int, int], far: float, wide: float) -> Box:
+
+def _straight(start: tuple[float, float], end: tuple[float, float]) -> Array:
+    """Points along a straight line."""
+    return np.linspace(start, end, max(2, math.ceil(math.dist(start, end) / _STEP)))
+
+
+def _beside(place: tuple[float, float], side: tuple[float, int], far: float, wide: float) -> Box:
     """The rectangle of words on one side of a place, so far from it."""
     (x, y), (across, down) = place, side
-    part = far if not (across and down) else far * 0.75
-    left = x + part if across > 0 else x - part - wide if across < 0 else x - wide / 2
-    return _lying(left, y + down * (part + _HIGH / 2 if not across else part + 2.0), wide)
+    if abs(across) < 1:
+        return _lying(x - wide / 2 + across * (wide - 2 * _RIM), y + down * (far + _HIGH / 2), wide)
+    part = far if not down else far * 0.75
+    left = x + part if across > 0 else x - part - wide
+    return _lying(left, y + down * (part + 2.0), wide)
 
 
 def _along(numbers: Array, axis: Spec) -> Array:

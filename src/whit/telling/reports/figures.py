@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from whit.curves import largest_loss
+from whit.curves import Promise, largest_loss
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly
 from whit.ledger import Course
 from whit.policy import limits
@@ -23,6 +23,7 @@ from whit.telling.plots import (
     posterior_against_prior,
     profile_curve,
 )
+from whit.telling.plots.wording import words_of as pictured_in
 from whit.telling.reports.cases import Case
 from whit.telling.reports.document import Figure
 from whit.telling.reports.wording import Words
@@ -35,14 +36,18 @@ _REFUSED = (Incompatible, InvalidInput, NotImplied, TooCostly)
 def belief_figure(series: Series, accepted: Requirements, failure: float, words: Words) -> tuple[Figure, ...]:
     """The posterior at every prior, with the accepted part shaded, if it can be."""
     relation = series.relation
-    named = {"this release": series.together}
+    named, code = _named(series, words), words.code
     fails = {"except": _exception(series, failure, words)}
     for allowed in _shadings(accepted):
         with suppress(*_REFUSED):
             if isinstance(allowed, RiskProfile):  # which is about both relations
-                picture = posterior_against_prior(named, allowed=allowed, failure=failure, by_profile=True)
+                picture = posterior_against_prior(
+                    named, allowed=allowed, failure=failure, by_profile=True, language=code
+                )
                 return (_figure(picture, words("figure.belief_profile", **fails)),)
-            picture = posterior_against_prior(named, allowed=allowed, failure=failure, neighbours=relation)
+            picture = posterior_against_prior(
+                named, allowed=allowed, failure=failure, neighbours=relation, mark=_prior_of(allowed), language=code
+            )
             return (_figure(picture, words(f"figure.{_reading(allowed)}", **fails)),)
     return ()
 
@@ -65,24 +70,35 @@ def people_figure(case: Case, level: float, words: Words) -> tuple[Figure, ...]:
     found = case.assessment.power
     if not isinstance(found, Finding):
         return ()
-    believer, reading = case.asker.name, words("figure.people")
-    return _drawn(lambda: icon_arrays(level, found, believer=believer, belief=f"that {case.asker.fact}"), reading)
+    believer, belief, code = case.asker.name, pictured_in(words.code)("icons.fact", fact=case.asker.fact), words.code
+    drawn = partial(icon_arrays, level, found, believer=believer, belief=belief, language=code)
+    return _drawn(drawn, words("figure.people"))
 
 
 def technical_figures(series: Series, words: Words) -> tuple[Figure, ...]:
     """Level and power, and the privacy profile."""
     relation = series.relation
-    named = {"this release": series.together}
-    tests = _drawn(
-        lambda: level_and_power(named, neighbours=relation, knows=Knowledge.ANY_BELIEF), words("figure.tests")
-    )
-    return (*tests, *_drawn(lambda: profile_curve(named, neighbours=relation), words("figure.profile")))
+    named, code = _named(series, words), words.code
+    tests = partial(level_and_power, named, neighbours=relation, knows=Knowledge.ANY_BELIEF, language=code)
+    profile = partial(profile_curve, named, neighbours=relation, language=code)
+    return (*_drawn(tests, words("figure.tests")), *_drawn(profile, words("figure.profile")))
 
 
 def account_figures(courses: Iterable[Course], words: Words) -> tuple[Figure, ...]:
     """The risk of an account after each release, for each of its limits that can be drawn."""
-    reading = words("figure.account")
-    return tuple(figure for course in courses for figure in _drawn(partial(account_over_time, course), reading))
+    reading, draw = words("figure.account"), partial(account_over_time, language=words.code)
+    return tuple(figure for course in courses for figure in _drawn(partial(draw, course), reading))
+
+
+def _named(series: Series, words: Words) -> dict[str, Promise]:
+    """All releases together, by the name that goes without saying in a picture."""
+    return {pictured_in(words.code)("common.this_release"): series.together}
+
+
+def _prior_of(allowed: limits.Limit | None) -> float | None:
+    """The prior of the adversary whom a limit is about, if it is about one."""
+    prior: float | None = getattr(allowed, "prior", None)
+    return prior
 
 
 def _shadings(accepted: Requirements) -> Iterator[RiskProfile | limits.Limit | None]:
