@@ -40,7 +40,8 @@ class Limit(ABC):
         """The expression that builds the limit; what is so unless it is said is left out."""
         usual = {each.name: each.default for each in fields(Limit)}
         shown = [f"{name}={value!r}" for name, value in self.parameters.items() if usual.get(name, value) != value]
-        own = [f"{name}={value!r}" for name, value in self.parameters.items() if name not in usual]
+        stated = {name: value for name, value in self.parameters.items() if value is not None}
+        own = [f"{name}={value!r}" for name, value in stated.items() if name not in usual]
         return f"{type(self).__name__}({', '.join([*own, *shown])})"
 
     @property

@@ -101,13 +101,13 @@ def finding_rows(found: Finding) -> list[Row]:
             "quantity": found.quantity.name,
             **{f"axis {axis}": index for axis, index in enumerate(place)},
             **{name: column[at] for name, column in beside.items()},
-            "direction": found.direction.name,
             "value": float(values[place]),
+            "direction": found.direction.name,
             **{name: end[at] for name, end in ends.items()},
-            "unit": found.quantity.unit.name,
             "failure": max((each.probability for each in found.basis.failures), default=0.0),
-            "theorems": "; ".join(found.basis.theorems),
+            "unit": found.quantity.unit.name,
             **same,
+            "theorems": "; ".join(found.basis.theorems),
         }
         for at, place in enumerate(np.ndindex(values.shape))
     ]
