@@ -25,3 +25,4 @@ from whit.assessment.sentences import rules_nothing_out as rules_nothing_out
 from whit.assessment.sentences import worst_priors as worst_priors
 from whit.assessment.shown import assessment_html as assessment_html
 from whit.assessment.shown import assessment_rows as assessment_rows
+from whit.assessment.shown import comparison_html as comparison_html

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from whit.assessment.answers import Assessment, in_each
+from whit.assessment.compare import Comparison
 from whit.assessment.sentences import ORDER, Asked, in_a_sentence, input_text, worst_priors
 from whit.display import Markup, Row, block, folded, heading, paragraph, table
 from whit.semantics.membership import WorstPrior
@@ -16,6 +17,7 @@ from whit.theory import (
     Tree,
     as_sentence,
     assumed_part,
+    basis_parts,
     failure_text,
     finding_rows,
     theorem,
@@ -49,7 +51,7 @@ def _inputs(assessment: Assessment) -> dict[str, Tree]:
     """What the answers were asked with; the prior also where it is stated by an inclusion and a value."""
     known: dict[str, Tree] = {}
     for found in assessment.findings:
-        known = {**found.inputs, **known}
+        known = {**{name: tree for name, tree in found.inputs.items() if tree is not None}, **known}
     if isinstance(known.get("inclusion"), float) and isinstance(known.get("value"), float):
         known = {"prior": known["inclusion"] * known["value"], **known}  # type: ignore[operator]
     return known
@@ -61,7 +63,9 @@ def _start(assessment: Assessment) -> Asked | None:
     numbers = {name: known[name] for name in ("prior", "level", "baseline") if name in known}
     if not all(isinstance(each, float) for each in numbers.values()):
         return None
-    relation = Neighbours[str(known.get("neighbours") or Neighbours.ADD_REMOVE.name)]
+    promise = known.get("promise")
+    own = promise.get("neighbours") if isinstance(promise, Mapping) else None
+    relation = Neighbours[str(known.get("neighbours") or own or Neighbours.ADD_REMOVE.name)]
     return Asked(**numbers, neighbours=relation)  # type: ignore[arg-type]
 
 
@@ -85,6 +89,14 @@ def _subject(tree: Tree) -> str:
     numbers = [f"{_spaced(name)} = {value:.6g}" for name, value in tree.items() if type(value) in (int, float)]
     inside = [_subject(value) for value in tree.values() if isinstance(value, Mapping) and "kind" in value]
     return ", ".join([re.sub("(?<=[a-z])(?=[A-Z])", " ", str(tree.get("kind", "a curve"))), *numbers, *inside])
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """A row for each promise, a column for each question, and what keeps the rows from being ranked."""
+    head, rows = comparison.cells()
+    notice = (paragraph(comparison.notice),) if comparison.notice else ()
+    bases = [found.basis for row in comparison for found in row.answers.findings]
+    return block(table(head, rows), *notice, *basis_parts(*bases))
 
 
 def assessment_rows(assessment: Assessment) -> list[Row]:
