@@ -72,5 +72,5 @@ def test_other_limits_take_ranges_by_the_end_that_decides() -> None:
     assert repr(limit) == "DifferenceLimit(difference=0.2, prior=(0.05, 0.4))"
     assert limits.DifferenceLimit(difference=0.2, prior=(0.05, 0.4)) == limit  # type: ignore[arg-type]
     for wrong in ((0.2, 0.1), (0.1,), (0.1, 0.2, 0.3), (0.1, 2.0)):
-        with pytest.raises(InvalidInput):
+        with pytest.raises(InvalidInput, match="prior must be"):
             limits.posterior(0.5, prior=wrong)  # type: ignore[arg-type]

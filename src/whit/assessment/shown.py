@@ -79,7 +79,7 @@ def _asked_of(assessment: Assessment) -> tuple[Markup, ...]:
     return (paragraph(f"Asked of: {_subject(trees[0])}.{prior}", faint=True),)
 
 
-def _subject(tree: Tree) -> str:
+def _subject(tree: object) -> str:
     """What is promised, by its kind and its numbers; of several releases, in how many."""
     if not isinstance(tree, Mapping):
         return str(tree)
