@@ -105,6 +105,11 @@ class Sensitivity:
     >>> histogram = Sensitivity(add_remove=1, replace=(1, 1))
     >>> histogram.l1(Neighbours.REPLACE)
     2.0
+
+    Both are passed by name. A person who counts in three cells, once, twice and four times:
+
+    >>> Sensitivity(add_remove=(1, 2, 4), replace=(1, 2, 4)).l1(Neighbours.ADD_REMOVE)
+    7.0
     >>> Sensitivity(add_remove=1, replace=3)
     Traceback (most recent call last):
     whit.errors.InvalidInput: replace must total at most twice add_remove, as it removes one record and adds another;

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from whit import Adversary, Gaussian, Neighbours, PureDP, assess, compare
+from whit import Adversary, Gaussian, Laplace, Neighbours, PureDP, assess, compare
 from whit.errors import InvalidInput, UnknownKey
 
 NAMED = {"weak": PureDP(2.0), "strong": PureDP(0.5)}
@@ -72,3 +72,15 @@ def test_a_name_that_is_not_there_is_refused() -> None:
     assert compare(NAMED)["weak"].power.worst is not None
     with pytest.raises(UnknownKey, match="a promise of this comparison must be known by its name; got week"):
         compare(NAMED)["week"]
+
+
+def test_noise_has_columns_of_its_own_and_notebooks_show_the_table():
+    found = compare({"stated": PureDP(1.0), "noise": Laplace(2.0).times(3)}, questions=["power"])
+    [stated, noise] = found.to_rows()
+    assert "standard deviation" not in stated
+    assert noise["standard deviation"] == pytest.approx(math.sqrt(8))  # of Laplace noise: scale times root 2
+    assert noise["95 % error"] == pytest.approx(2 * math.log(20))  # P[|noise| > t] = e^(-t / scale)
+    assert list(found.to_frame().columns)[-2:] == ["standard deviation", "95 % error"]
+    assert "no noise stated" in str(found)
+    assert "no noise stated</td>" in found._repr_html_()
+    assert "error" not in str(compare([PureDP(1.0)], questions=["power"]))

@@ -169,3 +169,9 @@ def test_the_first_relation_is_taken_if_none_is_named() -> None:
 def test_what_is_no_number_has_no_error() -> None:
     with pytest.raises(NotImplied, match="the standard deviation of the noise is not defined for .* Ask a mechanism"):
         SimpleRandomSample(1, 2).standard_deviation()
+
+
+def test_the_error_of_the_noise_names_its_share() -> None:
+    assert str(Gaussian(1.0).error_quantile(0.95)) == "error of the noise in 95 % of cases is 1.96 (rounded up)"
+    assert str(DiscreteGaussian(40.0).error_quantile(0.9)).startswith("error of the noise in 90 % of cases is")
+    assert "a share" in str(Gaussian(1.0).error_quantile([0.9, 0.95]))

@@ -13,5 +13,16 @@ from whit.assessment.compare import compare as compare
 from whit.assessment.every_kind import views as views
 from whit.assessment.population import number_of_people as number_of_people
 from whit.assessment.population import people_beyond as people_beyond
+from whit.assessment.sentences import ORDER as ORDER
+from whit.assessment.sentences import Asked as Asked
+from whit.assessment.sentences import amount_text as amount_text
+from whit.assessment.sentences import chance_text as chance_text
+from whit.assessment.sentences import exceptions as exceptions
+from whit.assessment.sentences import in_a_sentence as in_a_sentence
+from whit.assessment.sentences import input_text as input_text
+from whit.assessment.sentences import people_text as people_text
+from whit.assessment.sentences import rules_nothing_out as rules_nothing_out
+from whit.assessment.sentences import worst_priors as worst_priors
 from whit.assessment.shown import assessment_html as assessment_html
 from whit.assessment.shown import assessment_rows as assessment_rows
+from whit.assessment.shown import comparison_html as comparison_html

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from whit import assessment
 from whit.assessment.answers import Assessment, promise_name
 from whit.assessment.assess import assess_one
 from whit.curves import Promise
-from whit.errors import InvalidInput, require, unknown_name
+from whit.display import frame
+from whit.errors import InvalidInput, NotImplied, require, unknown_name
 from whit.setting import Adversary, Neighbours
-from whit.theory import Answer
+from whit.theory import Answer, Finding, value_text
 
 USUAL = ("posterior", "expected_posterior", "power", "advantage")
 """What is compared unless other questions are asked."""
+
+CONFIDENCE = 0.95
+"""The share of cases in which the error of the noise is at most what a column says."""
 
 _PROMISES = 'Pass promises by name, such as {"a year": PureDP(1.0), "a decade": PureDP(4.0)}, or a list of them.'
 _RELATIONS = {
@@ -39,6 +45,16 @@ class Compared:
     promise: Promise
     neighbours: Neighbours | None
     answers: Assessment
+
+    @property
+    def noise(self) -> dict[str, Finding]:
+        """How far the noise of one release moves a number, by the name of a column; nothing for other promises."""
+        parts = self.promise.composed_of
+        one: Any = parts[0][0] if len(parts) == 1 else self.promise
+        with suppress(AttributeError, NotImplied):
+            error = one.error_quantile(CONFIDENCE)
+            return {"standard deviation": one.standard_deviation(), "95 % error": error}
+        return {}
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,13 +101,37 @@ class Comparison:
         )
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """A plain row for each promise; None where a question has no answer. `pandas.DataFrame(rows)` takes them."""
+        """A plain row for each promise; None where a question has no answer, or where a promise is no noise."""
         found = []
         for row in self.rows:
             worst = {name: answer.worst for name, answer in zip(self.questions, self.answers(row), strict=True)}
             numbers = {name: None if each is None else float(each) for name, each in worst.items()}
-            found.append({"promise": row.name, "neighbours": _word(row.neighbours), **numbers})
+            noise = {name: each.largest for name, each in row.noise.items()}
+            found.append({"promise": row.name, "neighbours": _word(row.neighbours), **numbers, **noise})
         return found
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """The rows as a data frame, of "pandas" or of "polars"."""
+        return frame(self.to_rows(), library)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """The head and the rows of a table, in words; columns on noise only where a promise is noise."""
+        noise = list(dict.fromkeys(name for row in self.rows for name in row.noise))
+        head = ["promise", "neighbours", *(name.replace("_", " ") for name in self.questions), *noise]
+        rows = [
+            [
+                row.name,
+                _word(row.neighbours),
+                *map(in_short, self.answers(row)),
+                *(value_text(row.noise[name]) if name in row.noise else "no noise stated" for name in noise),
+            ]
+            for row in self.rows
+        ]
+        return head, rows
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the table, and what the answers rest on."""
+        return assessment.comparison_html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as a plain tree: every answer with its direction and its theorems."""
@@ -110,8 +150,7 @@ class Comparison:
 
     def __str__(self) -> str:
         """A table in plain columns, and below it what keeps the rows from being ranked."""
-        head = ["promise", "neighbours", *(name.replace("_", " ") for name in self.questions)]
-        cells = [[row.name, _word(row.neighbours), *map(in_short, self.answers(row))] for row in self.rows]
+        head, cells = self.cells()
         widths = [max(len(line[at]) for line in [head, *cells]) for at in range(len(head))]
         lines = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in [head, *cells]]
         return "\n".join([*lines, *([self.notice] if self.notice else [])])

@@ -2,19 +2,101 @@
 
 from __future__ import annotations
 
-from whit.assessment.answers import Assessment
+import re
+from collections.abc import Mapping
+
+from whit.assessment.answers import Assessment, in_each
+from whit.assessment.compare import Comparison
+from whit.assessment.sentences import ORDER, Asked, in_a_sentence, input_text, worst_priors
 from whit.display import Markup, Row, block, folded, heading, paragraph, table
-from whit.theory import Failure, as_sentence, assumed_part, failure_text, finding_rows, theorem, value_text
+from whit.semantics.membership import WorstPrior
+from whit.setting import Neighbours
+from whit.theory import (
+    Answer,
+    Failure,
+    Tree,
+    as_sentence,
+    assumed_part,
+    basis_parts,
+    failure_text,
+    finding_rows,
+    theorem,
+    value_text,
+)
 
 _HEAD = ("question", "answer", "in words")
 
 
 def assessment_html(assessment: Assessment) -> str:
-    """The first answer as a sentence, a row for each question, why others have no answer, and what it rests on."""
-    answers = {name: each.worst for name, each in assessment.answered.items() if each.worst is not None}
-    rows = [(_spaced(name), value_text(each), as_sentence(str(each))) for name, each in answers.items()]
+    """The most useful answer as a sentence, what was asked, a row for each question, and what the answers rest on."""
+    answered = sorted(assessment.answered.items(), key=lambda each: ORDER.index(each[0]))
+    rows = [(_spaced(name), *_cells(name, answer, _start(assessment))) for name, answer in answered]
     lead = rows[0][-1] if rows else "No question has an answer."
-    return block(heading(lead), table(_HEAD, rows) if rows else "", *_open(assessment), *_rests(assessment))
+    head = (heading(lead), *_asked_of(assessment))
+    return block(*head, table(_HEAD, rows) if rows else "", *_open(assessment), *_rests(assessment))
+
+
+def _cells(name: str, answer: Answer, start: Asked | None) -> tuple[str, str]:
+    """The number, and the answer in a sentence; where numbers or priors are several, its own sentence."""
+    worst = answer.worst
+    assert worst is not None  # as every answer has it
+    if isinstance(answer, WorstPrior) and isinstance(worst.value, float):
+        return worst_priors(answer.ratio.when_true, answer.difference.when_true)
+    plain = start is not None and isinstance(worst.value, float)
+    said = in_a_sentence(name, worst, start) if start is not None and plain else ""
+    return value_text(worst), said or as_sentence(str(worst))
+
+
+def _inputs(assessment: Assessment) -> dict[str, Tree]:
+    """What the answers were asked with; the prior also where it is stated by an inclusion and a value."""
+    known: dict[str, Tree] = {}
+    for found in assessment.findings:
+        known = {**{name: tree for name, tree in found.inputs.items() if tree is not None}, **known}
+    if isinstance(known.get("inclusion"), float) and isinstance(known.get("value"), float):
+        known = {"prior": known["inclusion"] * known["value"], **known}  # type: ignore[operator]
+    return known
+
+
+def _start(assessment: Assessment) -> Asked | None:
+    """What the answers start from, as their findings have it; None where that is not one number for each."""
+    known = _inputs(assessment)
+    numbers = {name: known[name] for name in ("prior", "level", "baseline") if name in known}
+    if not all(isinstance(each, float) for each in numbers.values()):
+        return None
+    promise = known.get("promise")
+    own = promise.get("neighbours") if isinstance(promise, Mapping) else None
+    relation = Neighbours[str(known.get("neighbours") or own or Neighbours.ADD_REMOVE.name)]
+    return Asked(**numbers, neighbours=relation)  # type: ignore[arg-type]
+
+
+def _asked_of(assessment: Assessment) -> tuple[Markup, ...]:
+    """The noise or the promise, how many releases, and the prior, in one line; nothing where there are several."""
+    trees = [each.inputs["promise"] for each in assessment.findings if "promise" in each.inputs]
+    start = _start(assessment)
+    if not trees or not isinstance(trees[0], Mapping) or start is None:
+        return ()
+    prior = f" Prior: {input_text(start.prior)}." if "prior" in _inputs(assessment) else ""
+    return (paragraph(f"Asked of: {_subject(trees[0])}.{prior}", faint=True),)
+
+
+def _subject(tree: object) -> str:
+    """What is promised, by its kind and its numbers; of several releases, in how many."""
+    if not isinstance(tree, Mapping):
+        return str(tree)
+    if isinstance(parts := tree.get("parts"), list):
+        known = [part for part in parts if isinstance(part, Mapping)]
+        return " and ".join(in_each(_subject(part["promise"]), int(str(part["releases"]))) for part in known)
+    numbers = [f"{_spaced(name)} = {value:.6g}" for name, value in tree.items() if type(value) in (int, float)]
+    inside = [_subject(value) for value in tree.values() if isinstance(value, Mapping) and "kind" in value]
+    return ", ".join([re.sub("(?<=[a-z])(?=[A-Z])", " ", str(tree.get("kind", "a curve"))), *numbers, *inside])
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """A row for each promise, a column for each question, and what keeps the rows from being ranked."""
+    head, rows = comparison.cells()
+    notice = (paragraph(comparison.notice),) if comparison.notice else ()
+    bases = [found.basis for row in comparison for found in row.answers.findings]
+    return block(table(head, rows), *notice, *basis_parts(*bases))
 
 
 def assessment_rows(assessment: Assessment) -> list[Row]:

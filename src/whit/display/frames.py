@@ -15,7 +15,7 @@ LIBRARIES = ("pandas", "polars")
 
 
 def frame(rows: Sequence[Row], library: str = "pandas") -> Any:
-    """The rows as a data frame; a cell that a row does not have is empty.
+    """The rows as a data frame; a cell that a row does not have is empty, and a column of empty cells is left out.
 
     Args:
         rows: the rows; columns come in the order in which they are first named.
@@ -25,7 +25,8 @@ def frame(rows: Sequence[Row], library: str = "pandas") -> Any:
         raise unknown_name("a library of data frames", library, LIBRARIES, parameter="library")
     names = dict.fromkeys(name for row in rows for name in row)
     columns = {name: [row.get(name) for row in rows] for name in names}
-    return (_pandas() if library == "pandas" else _polars()).DataFrame(columns)
+    filled = {name: column for name, column in columns.items() if any(each is not None for each in column)}
+    return (_pandas() if library == "pandas" else _polars()).DataFrame(filled)
 
 
 def _pandas() -> Any:

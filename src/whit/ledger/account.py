@@ -257,6 +257,8 @@ def limit_text(limit: limits.Limit | str) -> str:
         if len(found) != 1:
             raise InvalidInput("a limit", "must be at one prior", limit, "State a limit for each prior.")
         limit = found[0][1]
+    if isinstance(limit, limits.DifferenceLimit) and limit.between is not None:
+        raise InvalidInput("a limit", "must be at one prior", limit, "State a limit for each prior.")
     usual: dict[str, object] = {"knows": Knowledge.ANY_BELIEF, "block": 1}
     said = {name: value for name, value in limit.parameters.items() if value is not None and name != "when"}
     words = [f"{name.replace('_', '-')}={_word(value)}" for name, value in said.items() if usual.get(name) != value]

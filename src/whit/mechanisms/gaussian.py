@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, Curve, GaussianLoss, LossDistribution, Order, identical
 from whit.errors import InvalidInput, TooCostly, require
 from whit.mechanisms.details import Detail, Written
-from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, NOISE_ERROR, AdditiveNoise, Mechanism
+from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, AdditiveNoise, Mechanism, noise_error
 from whit.mechanisms.noise import surely_infinite
 from whit.numerics import ULP, down, finite_nonnegative, normal, probability_array, real_array, square_root
 from whit.setting import Neighbours, Parameter
@@ -186,7 +186,7 @@ class CorrelatedGaussian(Mechanism):
         chances = probability_array("probability", probability, "Use a number such as 0.95.")
         errors, slack = _normal_errors(chances)
         values, inputs = errors[..., None] * self._deviations, {"probability": chances}
-        return self._about_noise(NOISE_ERROR, values, slack=slack + 4 * ULP, inputs=inputs)
+        return self._about_noise(noise_error(chances), values, slack=slack + 4 * ULP, inputs=inputs)
 
     def probability_of_exact_answer(self) -> Finding:
         """Zero: the noise has a density."""

@@ -17,10 +17,10 @@ from whit.errors import NotImplied, require
 from whit.mechanisms.details import Detail
 from whit.numerics import probability_array
 from whit.setting import Neighbours, Parameter, Sensitivity
-from whit.theory import Basis, Direction, Finding, Quantity, Unit
+from whit.theory import Basis, Direction, Finding, Quantity, Unit, number_text
 
 NOISE_DEVIATION = Quantity("standard deviation of the noise", Unit.NUMBER, key="deviation")
-NOISE_ERROR = Quantity("largest error of the noise", Unit.NUMBER)
+NOISE_ERROR = Quantity("error of the noise in a share of cases", Unit.NUMBER)
 NOISE_TAIL = Quantity("probability that the noise is at least the threshold", Unit.PROBABILITY)
 EXACT_ANSWER = Quantity("probability of the exact answer", Unit.PROBABILITY)
 
@@ -174,6 +174,18 @@ class Mechanism(Promise):
         return Finding(quantity, values, direction, {"promise": self, **(inputs or {})}, basis)
 
 
+def noise_error(shares: Array) -> Quantity:
+    """The error that the noise stays within in a share of cases, by a name that says the share if it is one.
+
+    >>> noise_error(np.asarray(0.95)).name
+    'error of the noise in 95 % of cases'
+    """
+    if shares.size != 1:
+        return NOISE_ERROR
+    share = number_text(float(f"{shares.item():.12g}"), Direction.ABOUT, Unit.PROBABILITY, digits=6)
+    return replace(NOISE_ERROR, name=NOISE_ERROR.name.replace("a share", share))
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class AdditiveNoise(Mechanism):
     """Noise added to each cell, and by how much one record can change the cells.
@@ -222,7 +234,7 @@ class AdditiveNoise(Mechanism):
         none = np.zeros(chances.shape), 0.0, Direction.EXACTLY
         errors, slack, direction = self._errors(chances) if self.has_noise else none
         inputs = {"probability": chances}
-        return self._about_noise(NOISE_ERROR, errors, slack=slack, direction=direction, inputs=inputs)
+        return self._about_noise(noise_error(chances), errors, slack=slack, direction=direction, inputs=inputs)
 
     def probability_of_exact_answer(self) -> Finding:
         """Zero, where the noise has a density."""

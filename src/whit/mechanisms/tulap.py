@@ -39,7 +39,7 @@ class Tulap(CellwiseNoise):
     >>> print(Tulap(1.0, 1e-3).delta([0.5, 1.0]))
     delta is 0.289 (rounded up; the largest of 2 values)
     >>> print(Tulap(1.0, 1e-3).error_quantile(1.0))
-    largest error of the noise is 6.71 (rounded up)
+    error of the noise in 100 % of cases is 6.71 (rounded up)
     """
 
     whole: ClassVar[bool] = True

@@ -11,6 +11,7 @@ like_family        releases like a given one, with only the parameter open
 family_of          which of them a class stands for, with its options
 criteria           limits and promises with the chance that they may fail, as both of these need them
 profile_criterion  the same of a risk profile, by the two losses of the release
+reasons            whether a number is within a limit, and the sentence that says why
 minimise           a proof by boxes that a profile is kept, and the largest loss that does
 shown              verdicts and recommendations in a notebook, and as rows of a table
 noise_cost         what the noise costs: spread, error, the exact answer, a target; and risk against accuracy

@@ -23,10 +23,11 @@ from whit.mechanisms import Mechanism, Together, compose
 from whit.numerics import PRECISION, add_down
 from whit.policy.families import Family
 from whit.policy.limits import Limit, LossLimit
+from whit.policy.reasons import outcome_of, reason_of
 from whit.policy.verdict import FREE, Outcome, Verdict
 from whit.semantics import membership
 from whit.setting import Neighbours
-from whit.theory import Basis, Direction, Finding, Unit, number_text
+from whit.theory import Basis, Direction, Finding
 
 _SPENT = "Pass what was promised before, such as [PureDP(0.5)] or [Gaussian(10.0).times(12)]."
 _ADDED_ALONE = (
@@ -187,7 +188,8 @@ class LimitCriterion(Criterion):
         given = {name: value for name, value in self.requirement.parameters.items() if isinstance(value, float)}
         given |= {"block": self.requirement.block} if self.requirement.block > 1 else {}
         clause = f"the limit {', '.join(f'{name}={value:.15g}' for name, value in given.items())}"
-        return Verdict(outcome, self.requirement, reason_of(number, most), number, most, who, clause, notices=notices)
+        reason = reason_of(number, most, outcome, self.requirement.about)
+        return Verdict(outcome, self.requirement, reason, number, most, who, clause, notices=notices)
 
     def fits(self, releases: Releases) -> bool:
         """Whether the number is at most the limit; refused where it is an estimate."""
@@ -261,9 +263,9 @@ class PromiseCriterion(Criterion):
         """By the delta of the releases at the epsilon of the promise."""
         number = self._delta(releases)
         stated, clause = self._allowed_delta, f"the promise {promise_name(self.requirement)}"
-        return Verdict(
-            outcome_of(number, stated), self.requirement, reason_of(number, stated), number, stated, None, clause
-        )
+        outcome = outcome_of(number, stated)
+        reason = reason_of(number, stated, outcome)
+        return Verdict(outcome, self.requirement, reason, number, stated, None, clause)
 
     def fits(self, releases: Releases) -> bool:
         """Whether the delta of the releases at the epsilon of the promise is at most its delta."""
@@ -370,23 +372,6 @@ def _room(verdict: Verdict) -> float:
     if verdict.number is None or verdict.limit is None or math.isinf(verdict.limit):
         return math.inf
     return (verdict.limit - float(verdict.number)) / verdict.limit if verdict.limit > 0.0 else -float(verdict.number)
-
-
-def outcome_of(number: Finding, limit: float) -> Outcome:
-    """Whether a risk is within a limit; an estimate shows nothing, and a lower bound only that it is not."""
-    if not number.proved:
-        return Outcome.OPEN
-    if float(number) > limit:
-        return Outcome.BROKEN
-    return Outcome.OPEN if number.upper is None else Outcome.KEPT
-
-
-def reason_of(number: Finding, limit: float) -> str:
-    """The risk and what is accepted of it, in one sentence."""
-    unit = number.quantity.unit
-    allowed = number_text(limit, Direction.EXACTLY, unit, digits=6 if unit is Unit.NUMBER else 3)
-    text = f"{number}; the limit is {allowed}."
-    return text[:1].upper() + text[1:]
 
 
 def require_unbounded(promise: Promise, relation: Neighbours | None, failure: float, of: str = "") -> None:

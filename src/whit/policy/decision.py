@@ -58,7 +58,7 @@ def check(
     >>> from whit.guarantees import PureDP
     >>> from whit.policy import limits, profiles
     >>> print(check(PureDP(1.0), limits.posterior(0.3, prior=0.1)))
-    Allowed. Posterior probability of the truth is at most 23.2 %; the limit is 30 %.
+    Allowed. Posterior probability of the truth at a prior of 10 % is at most 23.2 %; the limit is 30 %.
     >>> check(PureDP(1.0), [limits.posterior(0.3, prior=0.1), profiles.constant(3.0)]).outcome
     Outcome.BROKEN
     """

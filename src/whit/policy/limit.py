@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from whit.curves import Promise
 from whit.errors import NotImplied
@@ -12,7 +12,7 @@ from whit.mechanisms import Deterministic
 from whit.numerics import add_down
 from whit.semantics import membership
 from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When, block_size, one_failure, one_or_two
-from whit.theory import Basis, Direction, Finding, Quantity, Unit
+from whit.theory import Basis, Direction, Finding, Quantity, Unit, number_text
 
 ALLOWED_LOSS = Quantity("largest privacy loss that meets the limit", Unit.NUMBER, certain=True)
 RISK_LEFT = Quantity("margin to the limit", Unit.NUMBER)
@@ -40,7 +40,8 @@ class Limit(ABC):
         """The expression that builds the limit; what is so unless it is said is left out."""
         usual = {each.name: each.default for each in fields(Limit)}
         shown = [f"{name}={value!r}" for name, value in self.parameters.items() if usual.get(name, value) != value]
-        own = [f"{name}={value!r}" for name, value in self.parameters.items() if name not in usual]
+        stated = {name: value for name, value in self.parameters.items() if value is not None}
+        own = [f"{name}={value!r}" for name, value in stated.items() if name not in usual]
         return f"{type(self).__name__}({', '.join([*own, *shown])})"
 
     @property
@@ -54,6 +55,17 @@ class Limit(ABC):
     def largest(self) -> float:
         """The largest risk that is accepted, which is the first parameter of every limit."""
         return float(next(iter(self.parameters.values())))  # type: ignore[arg-type]
+
+    @property
+    def about(self) -> str:
+        """The prior that the risk is about, to follow its name; nothing for what is not about one.
+
+        >>> from whit.policy import limits
+        >>> limits.posterior(0.3, prior=0.1).about
+        ' at a prior of 10 %'
+        """
+        prior = vars(self).get("prior")
+        return "" if prior is None else f" at a prior of {prior_text(prior)}"
 
     def _adversary(self, prior: float) -> Adversary:
         """Whom it is about, with a prior."""
@@ -96,7 +108,8 @@ class Limit(ABC):
 
     def certainty(self, *, sides: int = 1) -> Finding:
         """The risk of a release without noise."""
-        return replace(self, block=1).risk(Deterministic(sensitivity=Sensitivity.count()), sides=sides)
+        alone = type(self)(**{**self.parameters, "block": 1})  # type: ignore[arg-type]
+        return alone.risk(Deterministic(sensitivity=Sensitivity.count()), sides=sides)
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The adversary whom the risk is about; none where it is about a test of no particular belief."""
@@ -162,6 +175,11 @@ def _proved(found: Finding) -> Finding:
         return found
     rule = "cannot be checked against an estimate, or a bound from below"
     raise NotImplied("a limit", rule, str(found), "Use a curve that is an upper bound.")
+
+
+def prior_text(prior: float) -> str:
+    """A prior that was given, in percent; the last digits of a double are rounding, and are left out."""
+    return number_text(float(f"{prior:.12g}"), Direction.ABOUT, Unit.PROBABILITY, digits=6)
 
 
 def keep(limit: Limit, **values: float | None) -> None:

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from whit.curves import Promise
 from whit.errors import require
 from whit.numerics import open_probability, probability
-from whit.policy.limit import CurveLimit, Limit, LossLimit, keep
+from whit.policy.limit import CurveLimit, Limit, LossLimit, keep, prior_text
 from whit.policy.profiles.profile import SMALLEST, epsilon_at, relative_limit
 from whit.semantics import membership, testing
 from whit.setting import (
@@ -56,9 +56,14 @@ CHANGE = Quantity("change from prior to posterior, up or down", Unit.NUMBER)
 
 _PROBABILITY = "Use a probability such as 0.2."
 _PRIOR = "Use the adversary's probability before the release, such as 0.1."
+_RANGE = "Use a probability such as 0.1, or two such as (0.001, 0.01)."
+_ROUNDING = 1e-12
 _LEVEL = "Use a false-positive rate such as 0.05."
 _ONE = Fraction(1)
 _ANY = Knowledge.ANY_BELIEF
+
+Priors = float | tuple[float, float]
+"""One prior, or the first and the last of a range."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,26 +120,63 @@ class RatioLimit(LossLimit):
 
 @dataclass(frozen=True, repr=False)
 class DifferenceLimit(LossLimit):
-    """Posterior minus prior is at most a number, at one prior or at all of them; two-sided, so is a fall."""
+    """Posterior minus prior is at most a number, at one prior or at all of them; two-sided, so is a fall.
+
+    A prior of two numbers stands for all priors between them. They are then in `between`, and the prior is None.
+    """
 
     difference: float
     prior: float | None = None
+    between: tuple[float, float] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         keep(self, difference=probability("difference", self.difference, _PROBABILITY))
-        keep(self, prior=_optional_prior(self.prior))
+        low, high = (None, None) if self.prior is None else _ends(self.prior)
+        if low is not None and high is not None and low < high:
+            object.__setattr__(self, "between", (low, high))
+        keep(self, prior=low if low == high else None)
         rule = "must be below 1, since no posterior exceeds its prior by more"
         require(self.difference < 1.0, name="difference", rule=rule, value=self.difference, way_out=_PROBABILITY)
+
+    @property
+    def parameters(self) -> dict[str, object]:
+        """All that it is stated by; a range is its prior."""
+        found = super().parameters
+        between = found.pop("between")
+        return found if between is None else {**found, "prior": between}
+
+    @property
+    def about(self) -> str:
+        """The prior or the priors that the risk is about, to follow its name."""
+        if self.between is None:
+            return super().about
+        return f" for priors from {prior_text(self.between[0])} to {prior_text(self.between[1])}"
 
     @property
     def _theorem(self) -> str:
         return "difference-bounds"
 
     def _ask(self, beliefs: membership.Beliefs) -> Finding:
-        if self.prior is None:
-            return _at_any_prior(beliefs, membership.largest_difference)
-        found = beliefs.difference(self.prior)
+        if self.prior is not None:
+            return self._ask_at(beliefs, self.prior)
+        most = _at_any_prior(beliefs, membership.largest_difference)
+        if self.between is None:
+            return most
+        worst = (1 - float(most)) / 2  # a rise by tanh(loss / 4) ends as far above one half; a fall mirrors it
+        inside = [each for each in (worst, 1 - worst)[: 1 + most.is_two_sided] if self._reaches(each)]
+        priors = inside[:1] or self.between
+        found = max((self._ask_at(beliefs, each) for each in priors), key=float)
+        return replace(found, value=max(float(found), float(most))) if inside else found
+
+    def _reaches(self, prior: float) -> bool:
+        """Whether a prior, which is rounded, may lie in the range."""
+        assert self.between is not None
+        return self.between[0] - _ROUNDING <= prior <= self.between[1] + _ROUNDING
+
+    def _ask_at(self, beliefs: membership.Beliefs, prior: float) -> Finding:
+        """The increase from one prior, or the fall where that is larger."""
+        found = beliefs.difference(prior)
         fall = 0.0 if found.lower is None else -float(found.lower)
         return found if fall <= float(found) else replace(found, quantity=CHANGE, value=fall, other_end=None)
 
@@ -142,13 +184,18 @@ class DifferenceLimit(LossLimit):
         change = Fraction(self.difference)
         if self.prior is None:  # the prior that gains most, by which the largest rise is tanh(loss / 4)
             worst = (1 - change) / 2
-            return _rise(worst, worst + change)
+            low, high = (Fraction(0), _ONE) if self.between is None else map(Fraction, self.between)
+            spans = ((low, high), (1 - high, 1 - low))[:sides]
+            nearest = (min(max(worst, first), last) for first, last in spans)  # the loss that is allowed grows from it
+            return min(_rise(start, start + change) for start in nearest)
         prior = Fraction(self.prior)
         starts = (prior,) if sides == 1 else (prior, 1 - prior)
         return min(_rise(start, start + change) for start in starts)
 
     def decider(self, risk: Finding) -> Adversary | None:
         """The one at the prior, or the one who gains most: a rise by tanh(loss / 4) ends as far above one half."""
+        if self.between is not None:
+            return self._adversary(float(risk.inputs["prior"]))
         return super().decider(risk) or self._adversary((1 - float(risk)) / 2)
 
 
@@ -223,32 +270,39 @@ class SuccessLimit(CurveLimit):
 
 
 def posterior(
-    limit: float, *, prior: float, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
+    limit: float, *, prior: Priors, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
 ) -> PosteriorLimit:
-    """The posterior is at most this much, from one prior.
+    """The posterior is at most this much, from one prior or from all between two numbers: `prior=(0.001, 0.01)`.
+
+    The posterior grows with the prior, so the larger number decides.
 
     >>> print(posterior(0.3, prior=0.1).allowed_loss())
     largest privacy loss that meets the limit is at least 1.34
     """
-    return PosteriorLimit(limit, prior, knows=knows, when=when, block=block)
+    return PosteriorLimit(limit, _ends(prior)[1], knows=knows, when=when, block=block)
 
 
 def ratio(
-    limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
+    limit: float, *, prior: Priors | None = None, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
 ) -> RatioLimit:
-    """Posterior over prior is at most this much, from one prior or from any."""
-    return RatioLimit(limit, prior, knows=knows, when=when, block=block)
+    """Posterior over prior is at most this much, from one prior, from all between two numbers, or from any.
+
+    The ratio falls while the prior rises, so the smaller number decides: `ratio(3.0, prior=(0.05, 0.4))`.
+    """
+    return RatioLimit(limit, None if prior is None else _ends(prior)[0], knows=knows, when=when, block=block)
 
 
 def difference(
-    limit: float, *, prior: float | None = None, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
+    limit: float, *, prior: Priors | None = None, knows: Knowledge = _ANY, when: When = When.END, block: int = 1
 ) -> DifferenceLimit:
-    """Posterior minus prior is at most this much, from one prior or from any.
+    """Posterior minus prior is at most this much, from one prior, from all between two numbers, or from any.
 
     >>> print(difference(0.2).allowed_loss())
     largest privacy loss that meets the limit is at least 0.81
+    >>> print(difference(0.2, prior=(0.01, 0.1)).allowed_loss())
+    largest privacy loss that meets the limit is at least 1.34
     """
-    return DifferenceLimit(limit, prior, knows=knows, when=when, block=block)
+    return DifferenceLimit(limit, prior, knows=knows, when=when, block=block)  # type: ignore[arg-type]  # a range
 
 
 def power(limit: float, *, level: float, knows: Knowledge = _ANY, block: int = 1) -> PowerLimit:
@@ -286,6 +340,16 @@ def _rise(prior: Fraction, end: Fraction) -> float:
 def _above(name: str, number: float, other_name: str, other: float, way_out: str) -> None:
     rule = f"must be above {other_name}"
     require(number > other, name=name, rule=rule, value=f"{number!r} with {other_name} {other!r}", way_out=way_out)
+
+
+def _ends(prior: Priors) -> tuple[float, float]:
+    """Both ends of a range of priors; one prior is both."""
+    several = tuple(prior) if isinstance(prior, tuple | list) else (prior, prior)
+    rule = "must be one number, or two in rising order"
+    require(len(several) == 2, name="prior", rule=rule, value=prior, way_out=_RANGE)
+    low, high = (probability("prior", each, _RANGE) for each in several)
+    require(low <= high, name="prior", rule=rule, value=prior, way_out=_RANGE)
+    return low, high
 
 
 def _optional_prior(prior: object) -> float | None:

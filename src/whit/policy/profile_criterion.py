@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 from whit.curves import LARGEST_LOSS, Promise
 from whit.errors import NotImplied, Unreachable
 from whit.numerics import PRECISION, down, probability_array, up
-from whit.policy.criteria import Criterion, Planned, Releases, outcome_of, require_unbounded
+from whit.policy.criteria import Criterion, Planned, Releases, require_unbounded
 from whit.policy.families import NoiseFamily
 from whit.policy.minimise import Keeping, Losses
 from whit.policy.profiles import RiskProfile
+from whit.policy.reasons import outcome_of, text_above
 from whit.policy.verdict import FREE, Outcome, Verdict, beliefs_text
 from whit.semantics import disclosure
 from whit.setting import Adversary, Neighbours
@@ -254,8 +255,11 @@ def _reason(outcome: Outcome, who: Adversary, number: Finding, limit: float) -> 
     """The adversary who decides, their risk and their limit."""
     if math.isinf(limit):
         return FREE
-    most = bound_text(float(number), number.direction, Unit.NUMBER)
+    over = outcome is Outcome.BROKEN and number.brief().startswith(Direction.AT_MOST.value)
+    shown = f"up to {text_above(float(number), limit, Unit.NUMBER)}" if over else ""
+    most = shown or bound_text(float(number), number.direction, Unit.NUMBER)
     allowed = number_text(limit, Direction.EXACTLY, Unit.NUMBER, digits=6)
-    found = f"An adversary with {beliefs_text(who)} finds the fact {most} times as probable; the limit is {allowed}"
+    finds = "may find" if over else "finds"
+    found = f"An adversary with {beliefs_text(who)} {finds} the fact {most} times as probable; the limit is {allowed}"
     doubt = "" if outcome is not Outcome.OPEN else " (not proved)" if number.proved else " (an estimate)"
     return f"{found}{doubt}."

@@ -34,6 +34,7 @@ from whit.policy.family_of import family_of
 from whit.policy.limits import Limit
 from whit.policy.profile_criterion import ProfileCriterion
 from whit.policy.profiles import RiskProfile
+from whit.policy.reasons import nothing_fits, releases_text
 from whit.policy.shown import recommendation_html, recommendation_rows
 from whit.policy.verdict import FREE, Outcome, Verdict
 from whit.setting import Neighbours, Sensitivity, one_failure, one_or_two
@@ -120,6 +121,21 @@ class Recommendation(Answer):
         nearest = (round_down if self.family.rising else round_up)(float(self.parameter), places)
         return nearest if self.family.steady or self.unlimited else self._next_kept(nearest, places)
 
+    @property
+    def digits(self) -> str:
+        """The parameter to use, as a text: with every digit where a larger one may not meet the requirement."""
+        if self.unlimited:
+            return "any"
+        return str(self.rounded()) if self.family.steady else repr(float(self.parameter))
+
+    @property
+    def headline(self) -> str:
+        """What is known of the parameter; with every digit where a larger one may not meet the requirement."""
+        found, text = self.parameter, str(self.parameter)
+        if self.family.steady or self.unlimited:
+            return text
+        return text.replace(found.brief(), f"{found.direction.value} {self.digits}", 1)
+
     def _next_kept(self, nearest: Decimal, digits: int) -> Decimal:
         """The first decimal from one on that is seen to meet the requirement, where not all larger parameters do."""
         step = Decimal(1).scaleb(nearest.adjusted() - digits + 1)
@@ -167,7 +183,8 @@ class Recommendation(Answer):
 
     def __str__(self) -> str:
         decided = "nothing" if self.unlimited else self.verdict.decider
-        return f"{self.parameter}, for {_releases(self.family)}; decided by {decided}"
+        warned = "" if self.family.steady or self.unlimited else f"\n{UNSTEADY}"
+        return f"{self.headline}, for {releases_text(self.family)}; decided by {decided}{warned}"
 
 
 def recommend(
@@ -269,7 +286,7 @@ def recommend_by(criterion: Criterion, family: Family, spent: tuple[Promise, ...
     criterion.possible()
     found = _best(family, criterion, spent)
     if found is None:
-        raise _nothing(family, criterion, spent)
+        raise nothing_fits(family, criterion, spent)
     planned = Planned(family, found, spent)
     if found == _unlimited(family):
         return _free(planned, criterion)
@@ -378,20 +395,3 @@ def _compare(planned: Planned, criterion: Criterion, side: Direction, inputs: di
     naive = naive_epsilon(smallest, releases=family.releases)
     ratio = float(down(planned.value / float(naive), 2))
     return naive, Finding(GAIN, ratio, side, inputs, naive.basis)
-
-
-def _releases(family: Family) -> str:
-    return "1 release" if family.releases == 1 else f"{family.releases} releases"
-
-
-def _nothing(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> Unreachable:
-    """The error about a requirement that no parameter meets."""
-    rule = "must have a value with which the releases meet the requirement"
-    shown = f"none for {_releases(family)} of {type(family.one(1.0)).__name__}"
-    ways = ["Allow more"]
-    if criterion.failure == 0.0:
-        ways.append("allow a failure probability such as {failure}, since some losses have no bound that always holds")
-    if spent:
-        ways.append("check what was spent before, which may already exceed it")
-    way_out = f"{'; '.join(ways)}."
-    return Unreachable(f"the {family.parameter}", rule, shown, way_out, suggested={"failure": 0.01})

@@ -26,7 +26,7 @@ def verdict_html(verdict: Verdict) -> str:
     lead = display.Markup(f'<p class="lead">{display.joined((_badge(verdict), verdict.reason))}</p>')
     several = [(_badge(part), _accepted(part.requirement), part.reason) for part in verdict.parts]
     parts = (display.table(("verdict", "requirement", "why"), several),) if several else ()
-    remedy = () if verdict.remedy is None else (f"It would be allowed with this: {verdict.remedy.parameter}.",)
+    remedy = () if verdict.remedy is None else (f"It would be allowed with this: {verdict.remedy.headline}.",)
     advice = () if verdict.cause is None else (_advice(verdict.cause),)
     bases = [each.basis for each in verdict.findings]
     return display.block(
@@ -36,26 +36,18 @@ def verdict_html(verdict: Verdict) -> str:
 
 def recommendation_html(found: Recommendation) -> str:
     """The parameter, what the releases were found to do with it, every number, and what they rest on."""
-    number = found.parameter
     verdict = display.joined((_badge(found.verdict), found.verdict.reason))
-    numbers = [number, *found.findings, *found.comparisons]
-    rows = [("releases", str(found.family.releases)), (f"{found.family.parameter} of each release", _digits(found))]
+    numbers = [*found.findings, *found.comparisons]
+    rows = [("releases", str(found.family.releases)), (f"{found.family.parameter} of each release", found.digits)]
     return display.block(
-        display.heading(theory.as_sentence(str(number))),
+        display.heading(theory.as_sentence(found.headline)),
         display.paragraph(verdict),
         *_decided(found.verdict),
         display.table((), rows),
         theory.findings_table(numbers),
         display.points(found.notices),
-        *theory.basis_parts(*(each.basis for each in numbers)),
+        *theory.basis_parts(*(each.basis for each in (found.parameter, *numbers))),
     )
-
-
-def _digits(found: Recommendation) -> str:
-    """The parameter to use; where rounding it might break what is wanted, with every digit."""
-    if found.unlimited:
-        return "any"
-    return str(found.rounded()) if found.family.steady else repr(float(found.parameter))
 
 
 def recommendation_rows(found: Recommendation) -> list[Row]:

@@ -36,8 +36,9 @@ def _finding(found: Finding) -> str:
 
 def findings_table(findings: Sequence[Finding], caption: str = "") -> Markup:
     """A row for each finding: what it is, and what is known of it."""
-    rows = [(_capital(each.quantity.name), value_text(each), "; ".join(each.basis.theorems)) for each in findings]
-    return table(("quantity", "what is known", "theorems"), rows, caption)
+    return table(
+        ("quantity", "what is known"), [(_capital(each.quantity.name), value_text(each)) for each in findings], caption
+    )
 
 
 def value_text(found: Finding) -> str:
@@ -50,9 +51,8 @@ def value_text(found: Finding) -> str:
 def basis_parts(*bases: Basis) -> tuple[Markup, ...]:
     """With which probability a statement may fail, the theorems behind it, and on a click what they assume."""
     keys = dict.fromkeys(key for basis in bases for key in basis.theorems)
-    named = (joined((theorem(key).title, Markup(f"({code(key)})"))) for key in keys)
-    rests = (paragraph(joined(("Rests on ", joined(named, "; "), "."), ""), faint=True),) if keys else ()
-    return (*failure_parts(*bases), *rests, assumed_part(*bases))
+    named = points(joined((theorem(key).title, Markup(f"({code(key)})"))) for key in keys)
+    return (*failure_parts(*bases), folded("What it rests on", named), assumed_part(*bases))
 
 
 def failure_parts(*bases: Basis) -> tuple[Markup, ...]:
@@ -101,13 +101,13 @@ def finding_rows(found: Finding) -> list[Row]:
             "quantity": found.quantity.name,
             **{f"axis {axis}": index for axis, index in enumerate(place)},
             **{name: column[at] for name, column in beside.items()},
-            "direction": found.direction.name,
             "value": float(values[place]),
+            "direction": found.direction.name,
             **{name: end[at] for name, end in ends.items()},
-            "unit": found.quantity.unit.name,
             "failure": max((each.probability for each in found.basis.failures), default=0.0),
-            "theorems": "; ".join(found.basis.theorems),
+            "unit": found.quantity.unit.name,
             **same,
+            "theorems": "; ".join(found.basis.theorems),
         }
         for at, place in enumerate(np.ndindex(values.shape))
     ]

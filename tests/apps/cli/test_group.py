@@ -224,3 +224,18 @@ def test_the_command_lets_linear_algebra_have_one_thread_unless_somebody_says_ot
 def test_an_option_that_may_be_repeated_and_a_flag_may_be_given_twice():
     asked = ["assess", "--epsilon", "1", "--question", "posterior", "--question", "power", "--why", "--why"]
     assert run(*asked).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "hint"),
+    [
+        ("--sigma", "No such option '--sigma'. Did you mean --gaussian or --discrete-gaussian?"),
+        ("--limitx", "No such option '--limitx'. Did you mean --limit?"),
+        ("--jsx", "No such option '--jsx'."),
+        ("--version", "No such option '--version'."),
+    ],
+)
+def test_an_unknown_option_names_those_that_are_meant(option, hint):
+    result = CliRunner().invoke(whit, ["check", option, "2"])
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1] == f"Error: {hint}"

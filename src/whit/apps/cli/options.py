@@ -62,7 +62,13 @@ _OPTIONS = {
     "population": ("N", "The size of the population: shows for how many people a bound is expected to fail."),
     "question": ("NAME", f"Only this question; may be repeated. One of {', '.join(_QUESTIONS)}."),
     "profile": ("TEXT", 'A risk profile: "relative=3, absolute=0.25". May be repeated.'),
-    "limit": ("TEXT", 'A limit on one risk: "difference=0.2", "power=0.1, level=0.05". May be repeated.'),
+    "limit": (
+        "TEXT",
+        (
+            'A limit on one risk: "difference=0.2", "posterior=0.03, prior=0.001..0.01", "power=0.1, level=0.05". '
+            "Ranges of priors, knows, when and block go inside. May be repeated."
+        ),
+    ),
     "keeping": ("TEXT", 'A total that all releases together must stay within: "epsilon=1, delta=1e-6".'),
     "requirements": ("FILE", "A TOML file with limits and profiles; every [limit] and [profile] counts."),
     "about": ("ATTRIBUTES", "The concern: these attributes of the record, separated by commas."),
@@ -71,6 +77,12 @@ _OPTIONS = {
     "presence": ("", "The concern: being in the data at all."),
     "scenario": ("LETTER", "A concern of the Census paper, A to H."),
 }
+ALIKE = 0.75
+"""How much of an unknown option another one must share to be named beside it."""
+
+_MEANT = {"sigma": ("gaussian", "discrete-gaussian"), "scale": ("laplace",)}
+"""Parameters that have the name of their noise as an option."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 """`--json`: the answers as one document, with directions, theorems and inputs."""
 
@@ -167,7 +179,22 @@ class Command(click.Command):
             ctx.meta[__name__] = None if ctx.resilient_parsing else self._kinds_in(args)
         if not ctx.resilient_parsing:
             self._require_once(ctx, args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as unknown:
+            like = " or ".join(self._like(unknown))
+            said = f"No such option '{unknown.option_name}'.{f' Did you mean {like}?' if like else ''}"
+            raise click.NoSuchOption(unknown.option_name, said, ctx=ctx) from unknown
+
+    def _like(self, unknown: click.NoSuchOption) -> list[str]:
+        """The options that are meant by an unknown one: those that take what it names, else those spelled like it."""
+        from difflib import SequenceMatcher  # which only a mistake needs
+
+        word = unknown.option_name.lstrip("-")
+        meant = [f"--{each}" for each in _MEANT.get(word, ())]
+        known = [each.opts[0] for each in self.kinds_of({*meant})]
+        like = [each for each in unknown.possibilities or () if SequenceMatcher(None, word, each[2:]).ratio() > ALIKE]
+        return [each for each in meant if each in known] or like
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options in groups."""

@@ -18,10 +18,9 @@ import click
 
 from whit.apps.cli.group import NO_ANSWER
 from whit.apps.cli.layout import WIDEST, printable, screen_width, table_lines, wrapped
-from whit.apps.cli.questions import Asked
 from whit.apps.cli.rows import capital, in_order, question_rows, theorem_rows
 from whit.apps.cli.spelling import in_lower_words, option_name, plain_number, without_classes, without_python
-from whit.assessment import Assessment, Unanswered, people_beyond, promise_name
+from whit.assessment import Asked, Assessment, Unanswered, people_beyond, promise_name
 from whit.curves import Promise
 from whit.errors import WhitError
 from whit.semantics.membership import WorstPrior

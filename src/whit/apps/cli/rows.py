@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from whit.apps.cli.questions import ORDER, Asked, amount_text, chance_text, in_a_sentence, people, worst_priors
-from whit.assessment import Unanswered
+from whit.assessment import (
+    ORDER,
+    Asked,
+    Unanswered,
+    amount_text,
+    chance_text,
+    in_a_sentence,
+    people_text,
+    worst_priors,
+)
 from whit.theory import Answer, Unit
 
 if TYPE_CHECKING:
@@ -32,12 +40,21 @@ def question_rows(answers: Sequence[Named], asked: Asked | None, *, every: bool)
     for at, each in enumerate(answers):
         name, row = each.name, _cells(each, asked)
         if name in priors and not isinstance(each.answer, Unanswered):
-            name, row = WORST, worst_priors(priors)
+            name, row = WORST, _worst(priors)
         unique = () if isinstance(each.answer, Unanswered) or name is WORST else (str(at),)
         names = found.setdefault((*row, *unique), [])
         names += [] if name in names else [name]
     columns = 1 if asked is None else 2
     return [(", ".join(map(_spelled, names)), *row[:columns]) for row, names in found.items()]
+
+
+def _worst(priors: dict[str, Answer]) -> tuple[str, str]:
+    """The worst priors of a fact that is true, in few words and in a sentence."""
+    ratio, rise = (priors[f"worst_prior.{measure}.when_true"].worst for measure in ("ratio", "difference"))
+    assert ratio is not None
+    assert rise is not None
+    text, said = worst_priors(ratio, rise)
+    return text, f"{said} --all shows more."
 
 
 WORST = "worst_prior"
@@ -54,7 +71,7 @@ def _cells(each: Named, asked: Asked | None) -> tuple[str, ...]:
     if isinstance(each.answer, Unanswered):
         return (str(each.answer),) if asked is None else ("not answered", capital(each.answer.reason))
     assert worst is not None  # as every answer has it
-    whole = f"{each.text or each.answer}{people(worst)}"
+    whole = f"{each.text or each.answer}{people_text(worst)}"
     if asked is None:
         return (whole,)
     said = in_a_sentence(each.name, worst, asked) or f"{capital(whole)}."

@@ -88,7 +88,7 @@ def test_the_most_useful_questions_come_first_and_the_worst_priors_share_a_row()
     assert first.count("worst prior") == 1
     assert first[-1] == "worst prior"
     # The rise is largest from 1 / (1 + sqrt(e)) = 0.37754...
-    assert "largest from a prior of about 37.8 %, the ratio from priors close to 0 %" in lines[-1]
+    assert "largest from a prior of 37.8 % (rounded up), the ratio from priors close to 0 %" in lines[-1]
     every = assessed("--epsilon", "1", "--all")
     assert sum(line.startswith("worst prior, ") for line in every.splitlines()) == 4
 

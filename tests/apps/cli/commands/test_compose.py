@@ -104,3 +104,14 @@ def test_what_cannot_be_composed_is_refused_with_a_sentence(arguments, code, sai
     assert result.exit_code == code
     assert said in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_the_whole_is_said_first_and_a_pure_promise_has_no_delta():
+    result = CliRunner().invoke(
+        whit, ["compose", "--promise", "epsilon=1", "--promise", "epsilon=0.5", "--at-epsilon", "1.5"]
+    )
+    opening, _, asked, *_ = result.stdout.splitlines()
+    # The posterior from even odds at a loss of 1.5 is 1 / (1 + e^-1.5) = 81.76 %.
+    assert opening == "The adversary's belief in the truth goes from 50 % to at most 81.8 %."
+    assert asked == "Asked of: epsilon = 1 and epsilon = 0.5, neighbours add-remove."
+    assert "at most 0 " not in result.stdout

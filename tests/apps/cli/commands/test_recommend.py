@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from whit.apps.cli import whit
+from whit.mechanisms import DiscreteGaussian
+from whit.policy import limits, recommend
 
 
 def recommended(*arguments: str) -> dict:
@@ -63,21 +65,48 @@ def told(*arguments: str) -> str:
 
 def test_the_losses_of_a_profile_are_told_apart():
     lines = told("--profile", "relative=3", "--for", "epsilon").splitlines()
-    [added] = [line for line in lines if line.endswith("is at most 0.55, if a record is added or removed")]
-    [replaced] = [line for line in lines if line.endswith("is at most 1.1, if one is replaced")]
+    [added] = [line for line in lines if line.endswith("  at most 0.55, if a record is added or removed")]
+    [replaced] = [line for line in lines if line.endswith("  at most 1.1, if one is replaced")]
     assert added != replaced
 
 
 @pytest.mark.parametrize("digits", ["3", "7"])
 @pytest.mark.parametrize("family", ["epsilon", "laplace"])
-def test_the_parameter_is_told_with_the_digits_of_the_heading(digits, family):
-    heading, *_, parameter = told("--limit", "difference=0.2", "--for", family, "--digits", digits).splitlines()[:4]
-    assert heading.split()[2].rstrip(":") == parameter.split()[-1]
+def test_the_parameter_is_told_once_with_the_digits_that_are_asked_for(digits, family):
+    said = told("--limit", "difference=0.2", "--for", family, "--digits", digits)
+    number = said.split()[2].rstrip(":")
+    assert len(Decimal(number).as_tuple().digits) == int(digits)
+    assert said.count(number) == 1
+    assert "that meets the limit" not in said
+
+
+def test_rows_have_the_names_of_their_quantities():
+    said = told("--limit", "posterior=0.3, prior=0.1", "--for", "laplace")
+    assert "with it  " in said.splitlines()[2]
+    assert "posterior probability of the truth at a prior of 10 %  at most 30 %; the limit is 30 %" in said
+    assert "standard deviation of the noise                        " in said
+
+
+def test_noise_for_which_more_is_not_always_safer_is_told_with_every_digit():
+    arguments = ["--limit", "difference=0.2", "--for", "discrete-gaussian", "--releases", "12", "--failure", "0.01"]
+    number = told(*arguments).split()[2]
+    found = recommend(limits.difference(0.2), DiscreteGaussian, releases=12, failure=0.01)
+    assert number == repr(float(found.parameter)) == found.digits
+    assert f"at most {number} (" in str(found)
+    assert "check it before you use it" in str(found)
+    assert number in found._repr_html_()
+
+
+def test_noise_without_a_bound_says_what_to_allow():
+    result = CliRunner().invoke(whit, ["recommend", "--limit", "difference=0.2", "--for", "gaussian"])
+    assert result.exit_code == 3
+    assert "Gaussian noise cannot meet this limit without exception" in result.stderr
+    assert result.stderr.endswith("such as --failure 0.01.\n")
 
 
 def test_the_risk_that_decides_is_told_beside_its_limit():
     arguments = ["--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--failure", "0.001"]
-    assert "is at most 30 %, except with probability 0.1 %; the limit is 30 %" in told(*arguments)
+    assert "  at most 30 %, except with probability 0.1 %; the limit is 30 %" in told(*arguments)
     [risk] = [each for each in recommended(*arguments)["answers"] if "posterior" in each["sentence"]]
     assert 0.0 <= 0.3 - risk["finding"]["value"] < 1e-6
 

@@ -19,9 +19,17 @@ from whit.apps.cli.output import (
     tell,
     working,
 )
-from whit.apps.cli.questions import ORDER, Asked, exceptions, in_a_sentence, input_text, rules_nothing_out
 from whit.apps.cli.rows import cell
-from whit.assessment import Assessment, people_beyond
+from whit.assessment import (
+    ORDER,
+    Asked,
+    Assessment,
+    exceptions,
+    in_a_sentence,
+    input_text,
+    people_beyond,
+    rules_nothing_out,
+)
 from whit.curves import Promise, largest_loss
 from whit.setting import Knowledge, Neighbours, When
 

@@ -76,7 +76,7 @@ def verdict_answers(
     """The verdict as answers: the numbers that decide, and the whole of it."""
     parts = _parts(wanted, verdict)
     numbers = tuple(Named(text, of, part.number) for text, part in parts if part.number is not None)
-    remedies = [f"{text}: {part.remedy.parameter}." for text, part in parts if part.remedy is not None]
+    remedies = [f"{text}: {part.remedy.headline}." for text, part in parts if part.remedy is not None]
     trees = [part.to_dict() for part in verdict.parts]
     outcome = {"outcome": verdict.outcome.name, "verdict": verdict.outcome.value, "kept": verdict.kept}
     return Answers(command, asked, numbers, (*remedies, *verdict.notices), {**outcome, "parts": trees})

@@ -9,7 +9,7 @@ import click
 from whit import spec
 from whit.apps.cli.commands.assess import form_inputs, hint_of, who
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option, names_of
-from whit.apps.cli.output import Answers, Table, end_unanswered, in_options, in_words, named, short, tell, working
+from whit.apps.cli.output import Answers, Table, end_unanswered, in_options, named, tell, working
 from whit.assessment import Comparison
 from whit.assessment import compare as compared
 from whit.errors import InvalidInput
@@ -70,6 +70,4 @@ def _comparison(form: spec.Form, asker: spec.Asker, promises: dict[str, spec.Ser
 
 
 def _table(form: spec.Form, asker: spec.Asker, found: Comparison) -> Table:
-    head = ["promise", "neighbours", *(name.replace("_", " ") for name in found.questions)]
-    rows = [[row.name, in_words(row.neighbours), *map(short, found.answers(row))] for row in found]
-    return Table(head, rows, f"{asker.name}: {who(form, asker)}" if asker.name else who(form, asker))
+    return Table(*found.cells(), f"{asker.name}: {who(form, asker)}" if asker.name else who(form, asker))

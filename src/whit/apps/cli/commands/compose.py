@@ -10,9 +10,10 @@ from typing import Any
 import click
 
 from whit import spec
-from whit.apps.cli.commands.assess import form_inputs, who
+from whit.apps.cli.commands.assess import form_inputs, start_of, who
 from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option, names_of, the_one_asker
 from whit.apps.cli.output import Answers, Named, Table, in_options, in_words, short, tell, working
+from whit.assessment import in_a_sentence
 from whit.errors import InvalidInput
 from whit.theory import Answer, Direction, Unit, number_text
 
@@ -60,11 +61,26 @@ def compose(form: spec.Form, at_delta: Sequence[str], at_epsilon: Sequence[str],
     relation = in_words(together.neighbours)
     stated = {name: repr(each.together) for name, each in zip(_names(form), form.promises, strict=True)}
     asked: dict[str, Any] = {"promises": stated, "neighbours": relation, **points, **form_inputs(form)}
-    told = Answers("compose", asked, answers, (_READ, *_hints(form, found[ALL])))
+    said = _opening(form, asker, found[ALL])
+    told = Answers("compose", asked, answers, (_READ, *_hints(form, found[ALL])), {"opening": said})
     head = ("promises", *(_said(name) for name, _ in found[ALL]))
-    rows = [(of, *(short(answer) for _, answer in all_of_it)) for of, all_of_it in found.items()]
+    rows = [(of, *(_cell(name, answer) for name, answer in all_of_it)) for of, all_of_it in found.items()]
     tables = [Table(head, rows, f"neighbours {relation}; {who(form, asker)}"), *([_why(found[ALL])] if why else [])]
-    tell(told, *tables, as_json=as_json)
+    tell(told, *tables, as_json=as_json, opening=f"{said}\n\nAsked of: {together.title}.")
+
+
+def _opening(form: spec.Form, asker: spec.Asker, whole: Sequence[tuple[str, Answer]]) -> str:
+    """What all promises permit together, in one sentence: the first question that has an answer."""
+    start = start_of(form, form.together, asker)
+    found = [(name, answer.worst) for name, answer in whole if "." not in name and answer.worst is not None]
+    said = next(filter(None, (in_a_sentence(name, worst, start) for name, worst in found)), "")
+    return said or "No question has an answer about all promises together; the table says why."
+
+
+def _cell(name: str, answer: Answer) -> str:
+    """The number with its direction; a delta of at most 0 is 0."""
+    none = name.startswith("delta.") and answer.worst is not None and float(answer.worst) == 0.0
+    return "0" if none else short(answer)
 
 
 def _points(deltas: Sequence[str], epsilons: Sequence[str]) -> dict[str, list[float]]:

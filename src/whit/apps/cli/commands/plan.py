@@ -13,9 +13,8 @@ from whit.apps.cli.commands.assess import NO_ANSWER, form_inputs, hint_of
 from whit.apps.cli.commands.check import CODES, said_first, verdict_answers, verdict_table
 from whit.apps.cli.options import ADVERSARY, Command, a_file, filled_in, json_option, shared, the_one_asker
 from whit.apps.cli.output import Answers, Named, Table, in_options, named, question_tables, tell, working
-from whit.apps.cli.questions import Asked, in_a_sentence
 from whit.apps.cli.rows import cell, in_order
-from whit.assessment import assess_one
+from whit.assessment import Asked, assess_one, in_a_sentence
 from whit.plans import Exposure, Plan, costs, expose, recommend_scale
 from whit.policy import Verdict, check
 

@@ -24,7 +24,7 @@ from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
 from whit.guarantees import Guarantee
 from whit.mechanisms import FullChange
-from whit.policy import Recommendation, Rule
+from whit.policy import Recommendation, Rule, limits
 from whit.policy import recommend as recommended
 from whit.theory import Direction, Finding
 
@@ -45,7 +45,9 @@ _ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is
 @filled_in(*REQUIREMENTS, "failure", "sides", promises=False)
 @shared("from")
 @click.option("--for", "family", type=Word(list(FAMILIES)), metavar="WORD", help=f"One of {', '.join(FAMILIES)}.")
-@click.option("--releases", type=Whole(), help="The number of releases about the same people. The default is 1.")
+@click.option(
+    "--releases", type=Whole(), metavar="K", help="The number of releases about the same people. The default is 1."
+)
 @click.option("--delta", type=Number(), help="The delta of each release, for epsilon-delta.")
 @click.option("--total-delta", type=Number(), help="The delta of all releases together, for rules that need it.")
 @click.option(
@@ -58,9 +60,9 @@ _ABOUT = {"ADD_REMOVE": "if a record is added or removed", "REPLACE": "if one is
 )
 @shared("neighbours", "sensitivity")
 @click.option("--spent", multiple=True, metavar="TEXT", help='An earlier release about them: "epsilon=0.5".')
-@click.option("--digits", type=click.IntRange(1, 15), default=5, show_default=True, help="Digits of the parameter.")
+@click.option("--digits", type=click.IntRange(1, 15), help="Digits of the parameter. The default is 5.")
 @json_option
-def recommend(form: spec.Form, from_: str | None, digits: int, as_json: bool, **options: Any) -> None:
+def recommend(form: spec.Form, from_: str | None, digits: int | None, as_json: bool, **options: Any) -> None:
     """Find the least noise, or the largest parameter, that meets your limits; rounded to the safe side.
 
     Twelve counts a year, and nobody's belief rises by more than 20 percentage points, except with probability 1 %:
@@ -79,15 +81,17 @@ def recommend(form: spec.Form, from_: str | None, digits: int, as_json: bool, **
         "for": family,
         **{name: value for name, value in options.items() if value},
     }
-    rounded = str(found.rounded(digits)) if not found.unlimited else str(float(found.parameter))
+    rounded = str(found.rounded(digits)) if digits else found.digits
+    rounded = str(float(found.parameter)) if found.unlimited else rounded
     result = {"parameter": found.family.parameter, "rounded": rounded, "release": _release(found)}
     decider = "" if found.unlimited else found.verdict.decider
     result["decided_by"] = decider
     notes = (*((f"What decides: {decider}.",) if decider else ()), *found.notices)
     opening = _opening(found, rounded, wanted, arguments.get("releases", 1))
     answers = Answers("recommend", asked, _named(found, rounded), notes, {**result, "opening": opening})
-    [(_, rows, _)] = question_tables(answers)
-    tell(answers, Table(("what", "answer"), rows), as_json=as_json, opening=opening)
+    rows = _rows(found)
+    tables = [Table(("with it", "answer"), rows)] if rows else question_tables(answers)
+    tell(answers, *tables, as_json=as_json, opening=opening)
 
 
 def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, releases: int) -> str:
@@ -179,7 +183,7 @@ def _named(found: Recommendation, rounded: str) -> tuple[Named, ...]:
     """The findings, each with what a table says of it."""
     groups = {
         "parameter": {found.parameter: _digits(found, rounded)},
-        "with_it": {each: _with_it(found, each) for each in found.findings},
+        "with_it": {each: " ".join(_with_it(found, each)) for each in found.findings},
         "compared": dict.fromkeys(found.comparisons, ""),
     }
     return tuple(Named(name, _release(found), *each) for name, some in groups.items() for each in some.items())
@@ -193,11 +197,24 @@ def _digits(found: Recommendation, rounded: str) -> str:
     return f"{parameter.quantity.name} is {parameter.direction.value} {rounded}"
 
 
-def _with_it(found: Recommendation, each: Finding) -> str:
-    """The number that decides beside its limit; one of several losses with what it is about."""
+def _rows(found: Recommendation) -> list[tuple[str, str]]:
+    """What the releases come to with the parameter: a row for each number, by its name."""
+    return [*(_with_it(found, each) for each in found.findings), *(_by_name(each) for each in found.comparisons)]
+
+
+def _with_it(found: Recommendation, each: Finding) -> tuple[str, str]:
+    """A number by its name: the one that decides beside its limit; one of several losses with what it is about."""
     for part in found.verdict.parts or (found.verdict,):
         if each is part.number:
-            return part.reason.rstrip(".")
+            about = part.requirement.about if isinstance(part.requirement, limits.Limit) else ""
+            return _by_name(each, part.reason.rstrip("."), about)
     losses = [one for one in found.findings if one.quantity == LARGEST_LOSS]
     about = _ABOUT.get(str(each.inputs.get("neighbours")), "")
-    return f"{each}, {about}" if each in losses and len(losses) > 1 and about else ""
+    return _by_name(each, f"{each}, {about}" if each in losses and len(losses) > 1 and about else "")
+
+
+def _by_name(each: Finding, said: str = "", about: str = "") -> tuple[str, str]:
+    """A sentence about a number in two parts: its name, and what is said of it."""
+    name, text = f"{each.quantity.name}{about}", said or str(each)
+    known = text[:1].lower() + text[1:]
+    return name, known.removeprefix(name).strip().removeprefix("is ") if known.startswith(name) else text

@@ -1,4 +1,6 @@
-"""The questions of an assessment on a screen: which comes first, and what each answer says in one plain sentence.
+"""The questions of an assessment, the most useful first, and what each answer says in one plain sentence.
+
+The command line and notebooks read them here.
 
 Every number is rounded to the safe side. Counts are out of 100, or of as many as it takes to tell one person from none
 and from all.
@@ -8,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from whit.assessment import number_of_people, people_beyond
+from whit.assessment.population import number_of_people, people_beyond
 from whit.setting import Neighbours
-from whit.theory import Answer, Direction, Finding, Unit, number_text
+from whit.theory import Direction, Finding, Unit, number_text
 
 ORDER = (
     "posterior",
@@ -125,14 +127,11 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
     return f"{template.format_map(gaps)}{exceptions(found)}."
 
 
-def worst_priors(priors: Mapping[str, Answer]) -> tuple[str, str]:
+def worst_priors(ratio: Finding, rise: Finding) -> tuple[str, str]:
     """The worst priors of a fact that is true, in few words and in a sentence; a false one mirrors them."""
-    ratio, rise = (priors[f"worst_prior.{measure}.when_true"].worst for measure in ("ratio", "difference"))
-    assert ratio is not None
-    assert rise is not None
-    near, at = (number_text(float(each), Direction.ABOUT, Unit.PROBABILITY) for each in (ratio, rise))
-    words = f"The rise is largest from a prior of about {at}, the ratio from priors close to {near}. --all shows more."
-    return f"about {at}", words
+    near = number_text(float(ratio), Direction.ABOUT, Unit.PROBABILITY)
+    at = str(replace(rise, basis=replace(rise.basis, failures=()))).partition(" is ")[2].removeprefix("exactly ")
+    return at, f"The rise is largest from a prior of {at}, the ratio from priors close to {near}."
 
 
 def rules_nothing_out(name: str, found: Finding, asked: Asked) -> bool:
@@ -153,10 +152,10 @@ def exceptions(found: Finding) -> str:
     >>> exceptions(membership.posterior(Gaussian(2.0), 0.5, failure=0.01))
     ', except with probability 1 %'
     """
-    return f"{f', {found.exception}' if found.exception else ''}{people(found)}"
+    return f"{f', {found.exception}' if found.exception else ''}{people_text(found)}"
 
 
-def people(found: Finding) -> str:
+def people_text(found: Finding) -> str:
     """For how many people an answer is expected to fail, to follow a sentence; nothing where no population is named."""
     numbers = map(number_of_people, people_beyond(found))
     return "".join(f" (expected number of people beyond it: at most {one})" for one in numbers)

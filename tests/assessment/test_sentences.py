@@ -6,10 +6,14 @@ import re
 from fractions import Fraction
 
 import pytest
+from click.testing import CliRunner
 
-from whit.apps.cli.questions import ORDER, Asked, exceptions, in_a_sentence, input_text
-from whit.assessment import QUESTIONS
-from whit.setting import Neighbours
+from whit.apps.cli import whit
+from whit.assessment import ORDER, QUESTIONS, Asked, assess, assess_one, exceptions, in_a_sentence, input_text
+from whit.guarantees import PureDP
+from whit.mechanisms import Gaussian
+from whit.policy import check, limits
+from whit.setting import Adversary, Neighbours
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
 ASKED = Asked(prior=0.5, level=0.05, baseline=0.01)
@@ -114,3 +118,25 @@ def test_rounding_of_an_input_is_not_shown():
         "1e-7",
         "10 %",
     ]
+
+
+def test_a_notebook_shows_the_sentences_of_the_command_line_and_what_was_asked():
+    page = assess(Gaussian(2.0).times(3), Adversary(prior=0.1), failure=0.01)._repr_html_().replace("\xa0", " ")
+    assert "The best test finds at most 22 of 100 people in the data, with 5 % false alarms." in page
+    assert "Asked of: Gaussian, sigma = 2, in each of 3 releases. Prior: 10 %." in page
+    assert "Prior:" not in assess_one(PureDP(1.0), Adversary(prior=0.1), questions=["power"])._repr_html_()
+
+
+def test_the_worst_prior_has_one_wording():
+    one = assess(PureDP(1.0), Adversary(prior=0.1))
+    said = CliRunner().invoke(whit, ["assess", "--epsilon", "1", "--prior", "0.1"]).stdout
+    for text in (str(one.worst_prior), one._repr_html_().replace("\xa0", " "), said):
+        assert "37.8 % (rounded up)" in text
+        assert "about 37.8 %" not in text
+
+
+def test_a_frame_has_the_answers_first_and_no_empty_columns():
+    frame = assess(PureDP(1.0), Adversary(prior=0.1)).to_frame()
+    assert list(frame.columns)[:4] == ["question", "quantity", "value", "direction"]
+    assert not frame.isna().all().any()
+    assert "prior=None" not in str(check(PureDP(1.0), limits.difference(0.2)).to_rows())

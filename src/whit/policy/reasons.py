@@ -1,0 +1,94 @@
+"""Whether a number is within a limit, and the sentence that says why; and why no parameter meets a requirement.
+
+An upper bound above a limit does not show that the risk is so large. It shows that whit cannot rule it out, so the
+sentence says that the risk may reach the number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from whit.assessment import promise_name
+from whit.curves import Promise
+from whit.errors import Unreachable
+from whit.numerics import round_down
+from whit.policy.verdict import Outcome
+from whit.theory import Direction, Finding, Unit, number_text, sentence
+
+if TYPE_CHECKING:
+    from whit.policy.criteria import Criterion
+    from whit.policy.families import Family
+
+
+def outcome_of(number: Finding, limit: float) -> Outcome:
+    """Whether a risk is within a limit; an estimate shows nothing, and a lower bound only that it is not."""
+    if not number.proved:
+        return Outcome.OPEN
+    if float(number) > limit:
+        return Outcome.BROKEN
+    return Outcome.OPEN if number.upper is None else Outcome.KEPT
+
+
+def reason_of(number: Finding, limit: float, outcome: Outcome, about: str = "") -> str:
+    """The risk and what is accepted of it, in one sentence.
+
+    Args:
+        number: the risk.
+        limit: the largest that is accepted.
+        outcome: what is said of them.
+        about: the priors that the risk is about, to follow its name.
+    """
+    unit = number.quantity.unit
+    named = replace(number, quantity=replace(number.quantity, name=f"{number.quantity.name}{about}"))
+    allowed = number_text(limit, Direction.EXACTLY, unit, digits=6 if unit is Unit.NUMBER else 3)
+    over = outcome is Outcome.BROKEN and number.brief().startswith(Direction.AT_MOST.value)
+    said = sentence(named.quantity.name, _may_reach(number, limit)) if over else str(named)
+    text = f"{said}; the limit is {allowed}."
+    return text[:1].upper() + text[1:]
+
+
+def _may_reach(number: Finding, limit: float) -> str:
+    """What an upper bound above a limit shows: that more than the limit is not ruled out.
+
+    The number is rounded down, and has as many digits as tell it from the limit.
+    """
+    chance = number.exception.replace("except with", "failure")
+    return f"may reach {text_above(float(number), limit, number.quantity.unit)}{f' ({chance})' if chance else ''}"
+
+
+def text_above(value: float, limit: float, unit: Unit) -> str:
+    """A number above a limit, rounded down to as many digits as tell the two apart.
+
+    >>> text_above(0.13579, 0.1, Unit.PROBABILITY), text_above(2.00004, 2.0, Unit.NUMBER)
+    ('13.5 %', '2.00004')
+    """
+    digits = next((each for each in range(3, 17) if value > limit and round_down(value, each) > Decimal(limit)), 17)
+    return number_text(value, Direction.AT_LEAST, unit, digits=digits)
+
+
+def releases_text(family: Family) -> str:
+    """How many releases there are, in words."""
+    return "1 release" if family.releases == 1 else f"{family.releases} releases"
+
+
+def nothing_fits(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> Unreachable:
+    """The error about a requirement that no parameter meets."""
+    one = family.one(1.0)
+    kind = f"a promise by {family.parameter}" if one.is_stated else promise_name(one).partition(",")[0]
+    suggested: dict[str, object] = {"failure": 0.01}
+    if criterion.always and not family.bounded:
+        rule = "cannot meet this limit without exception, because its privacy loss has no bound"
+        if isinstance(criterion.requirement, Promise):
+            way_out = "Accept a delta above 0, such as epsilon 1 with delta 1e-6."
+            return Unreachable(kind, rule.replace("limit", "promise"), "a delta of 0", way_out)
+        way_out = "Allow a failure probability, such as {failure}."
+        return Unreachable(kind, rule, "a failure probability of 0", way_out, suggested=suggested)
+    rule = f"must have a value with which {releases_text(family)} of {kind} meet what is asked"
+    ways = ["Allow more"]
+    if criterion.failure == 0.0:
+        ways.append("allow a failure probability such as {failure}, since some losses have no bound that always holds")
+    if spent:
+        ways.append("check what was spent before, which may already exceed it")
+    return Unreachable(f"the {family.parameter}", rule, "none", f"{'; '.join(ways)}.", suggested=suggested)
