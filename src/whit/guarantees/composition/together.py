@@ -278,7 +278,7 @@ def repeated(promise: Promise, count: int) -> Promise:
     `PureDP(0.3).times(12)` states one promise in its own parameter, 3.6. What twelve such releases permit is less.
 
     >>> print(repeated(PureDP(0.3), 12).power(0.05), "instead of", f"{float(PureDP(0.3).times(12).power(0.05)):.1%}")
-    power of the best test is at most 26.3 % instead of 97.5%
+    power of the best test is at most 26.2 % instead of 97.4%
     """
     if count == 1:
         return promise

@@ -10,8 +10,7 @@ import click
 from whit import spec
 from whit.apps.cli.options import Command, Number, a_file, filled_in, json_option, the_one_asker
 from whit.apps.cli.output import Answers, Named, in_options, say, sentence, short, show, speak, working
-from whit.apps.cli.questions import exceptions, input_text
-from whit.assessment import Unanswered, assess_one, promise_name
+from whit.assessment import Unanswered, assess_one, exceptions, input_text, promise_name
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
 from whit.exchange import Learned, OpenPoint, learn_from_file
