@@ -29,7 +29,7 @@ from whit.version import VERSION
 
 Each = TypeVar("Each")
 
-LAYOUT = 2
+LAYOUT = 3
 """The number of the layout of documents; it grows when an older reader would misunderstand one."""
 
 PATIENCE = 1.0

@@ -32,6 +32,7 @@ from whit.assessment import (
 )
 from whit.curves import Promise, largest_loss
 from whit.setting import Knowledge, Neighbours, When
+from whit.theory import echo
 
 NOT_ALWAYS = (
     "No bound below 100 % holds for every outcome. "
@@ -63,14 +64,14 @@ def assess(form: spec.Form, every: bool, why: bool, as_json: bool) -> None:
     series = form.series
     with working("Assessing"):
         found = {asker: assess_all(form, series, asker) for asker in form.askers}
-    asked = {"promise": repr(series.together), **form_inputs(form)}
+    asked = {"promise": echo(series.together), **form_inputs(form)}
     hints = tuple(dict.fromkeys(note for asker, one in found.items() for note in _uncertain(form, asker, one)))
     notes = tuple(dict.fromkeys(note for one in found.values() for note in _nobody(form, one)))
     said = _opening(form, found)
     answers = Answers(
         "assess",
         asked,
-        tuple(each for asker, one in found.items() for each in named(repr(series.together), one, by=asker.name)),
+        tuple(each for asker, one in found.items() for each in named(series.title, one, by=asker.name)),
         (*hints, *notes),
         {"opening": said},
     )
@@ -142,7 +143,7 @@ def form_inputs(form: spec.Form) -> dict[str, Any]:
     beliefs = []
     for asker in form.askers:
         one, titles = asker.adversary, {"name": asker.name, "fact": asker.fact}
-        beliefs.append({**one.to_dict(), **{name: text for name, text in titles.items() if text}})
+        beliefs.append({"prior": one.prior, **one.to_dict(), **{name: text for name, text in titles.items() if text}})
     return {**(beliefs[0] if len(beliefs) == 1 else {"adversaries": beliefs}), **tree}
 
 

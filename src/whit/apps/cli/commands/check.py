@@ -14,6 +14,7 @@ from whit.apps.cli.options import REQUIREMENTS, PromiseCommand, filled_in, json_
 from whit.apps.cli.output import Answers, Named, Table, sentence, tell, working
 from whit.policy import Outcome, Verdict
 from whit.policy import check as decided
+from whit.theory import echo
 
 CODES = {Outcome.KEPT: 0, Outcome.BROKEN: 1, Outcome.OPEN: NO_ANSWER}
 """The exit code of each outcome."""
@@ -40,9 +41,9 @@ def check(form: spec.Form, remedy: bool, as_json: bool) -> None:
             neighbours=series.relation,
             remedy=remedy,
         )
-    echoed: dict[str, Any] = {"promise": repr(series.together), "wanted": [text for text, _ in wanted.named]}
+    echoed: dict[str, Any] = {"promise": echo(series.together), "wanted": [text for text, _ in wanted.named]}
     echoed |= {"failure": asked.failure, "sides": asked.sides}
-    answers = verdict_answers("check", echoed, repr(series.together), wanted, verdict)
+    answers = verdict_answers("check", echoed, series.title, wanted, verdict)
     hint = not_always(form) if verdict.outcome is Outcome.BROKEN else ()
     answers = replace(answers, notes=(*answers.notes, *hint))
     opening = f"{said_first(wanted, verdict)}\n\nAsked of: {series.title}."

@@ -13,6 +13,7 @@ from whit.apps.cli.output import Answers, Table, end_unanswered, in_options, nam
 from whit.assessment import Comparison
 from whit.assessment import compare as compared
 from whit.errors import InvalidInput
+from whit.theory import echo
 
 _SEVERAL = 'Give --promise "epsilon=1" --promise "rho=0.1", or --from FILE with several [[promise]].'
 
@@ -36,7 +37,7 @@ def compare(form: spec.Form, as_json: bool) -> None:
         raise InvalidInput("names of promises", "must differ", ", ".join(names_of(form)), 'Add "name=..." to one.')
     with working("Comparing"):
         found = {asker: _comparison(form, asker, promises) for asker in form.askers}
-    asked = {"promises": {name: repr(each.together) for name, each in promises.items()}, **form_inputs(form)}
+    asked = {"promises": {name: echo(each.together) for name, each in promises.items()}, **form_inputs(form)}
     answers = tuple(
         each
         for asker, one in found.items()

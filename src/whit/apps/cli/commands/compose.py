@@ -15,7 +15,7 @@ from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_opt
 from whit.apps.cli.output import Answers, Named, Table, in_options, in_words, short, tell, working
 from whit.assessment import in_a_sentence
 from whit.errors import InvalidInput
-from whit.theory import Answer, Direction, Unit, number_text
+from whit.theory import Answer, Direction, Unit, echo, number_text
 
 QUESTIONS = ("posterior", "power")
 """What is asked of all together, and of each part, unless other questions are asked."""
@@ -59,7 +59,7 @@ def compose(form: spec.Form, at_delta: Sequence[str], at_epsilon: Sequence[str],
         found = {name: _answers(form, asker, each, points) for name, each in _parts(form).items()}
     answers = tuple(Named(name, of, answer) for of, all_of_it in found.items() for name, answer in all_of_it)
     relation = in_words(together.neighbours)
-    stated = {name: repr(each.together) for name, each in zip(_names(form), form.promises, strict=True)}
+    stated = {name: echo(each.together) for name, each in zip(_names(form), form.promises, strict=True)}
     asked: dict[str, Any] = {"promises": stated, "neighbours": relation, **points, **form_inputs(form)}
     said = _opening(form, asker, found[ALL])
     told = Answers("compose", asked, answers, (_READ, *_hints(form, found[ALL])), {"opening": said})

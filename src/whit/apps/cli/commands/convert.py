@@ -16,7 +16,7 @@ from whit.errors import InvalidInput
 from whit.guarantees import Guarantee, ProbabilisticallyBoundedDP, ProbabilisticDP, RenyiDP, SemanticPrivacy, kinds
 from whit.guarantees import convert as converted
 from whit.setting import Neighbours
-from whit.theory import Answer, Direction, Unit, number_text
+from whit.theory import Answer, Direction, Unit, echo, number_text
 
 KINDS: dict[str, type[Guarantee]] = {
     **{kind.parameter.kind: kind for kind in kinds()},
@@ -74,11 +74,11 @@ def convert(form: spec.Form, kind: str, under: str | None, group: int, as_json: 
         return
     with working("Converting"), given.placed(delta="at_delta", epsilon="at_epsilon"):
         found = converted(series.together, to=KINDS[kind], neighbours=relation, group=group, **parameters)
-    asked = {"promise": repr(series.together), "to": kind, "group": group, "under": under, **parameters}
+    asked = {"promise": echo(series.together), "to": kind, "group": group, "under": under, **parameters}
     values = {name: _plain(value) for name, value in found.result.parameters.items()}
     steps = [str(step) for step in found.path]
     theorems = list(found.basis.theorems)
-    result = {"promise": repr(found.result), "parameters": values, "steps": steps, "theorems": theorems}
+    result = {"promise": echo(found.result), "parameters": values, "steps": steps, "theorems": theorems}
     answers = Answers("convert", asked, notes=tuple(steps), result=result)
     rows = [[name, _rounded(value)] for name, value in found.result.parameters.items()]
     opening = f"{series.title} implies {promise_name(found.result)}."
@@ -94,7 +94,7 @@ def _tell_all(promise: Promise, relation: Neighbours | None, parameters: dict[st
         )
     with working("Converting"):
         found = views(promise, neighbours=relation, **parameters)
-    asked = {"promise": repr(promise), "to": ALL, **parameters}
+    asked = {"promise": echo(promise), "to": ALL, **parameters}
     rows = [
         (name, _shown(answer), ", ".join(answer.worst.basis.theorems if answer.worst else ()))
         for name, answer in found.items()

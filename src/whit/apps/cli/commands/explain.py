@@ -10,6 +10,7 @@ from whit.apps.cli.options import ADVERSARY, PromiseCommand, Word, filled_in, js
 from whit.apps.cli.output import Answers, end_unanswered, named, say, speak, working
 from whit.telling.words import explain as explained
 from whit.telling.words import languages
+from whit.theory import echo
 
 AUDIENCES = ("public", "officer", "technical")
 """For whom there are words."""
@@ -35,8 +36,8 @@ def explain(form: spec.Form, audience: str, language: str, as_json: bool) -> Non
     told = {asker: explained(one, audience, language=language) for asker, one in found.items()}
     answers = Answers(
         "explain",
-        {"promise": repr(series.together), **form_inputs(form), "audience": audience, "language": language},
-        tuple(each for asker, one in found.items() for each in named(repr(series.together), one, by=asker.name)),
+        {"promise": echo(series.together), **form_inputs(form), "audience": audience, "language": language},
+        tuple(each for asker, one in found.items() for each in named(series.title, one, by=asker.name)),
         result={
             "text": "\n\n".join(each.text for each in told.values()),
             "paragraphs": [text for each in told.values() for text in each.paragraphs],

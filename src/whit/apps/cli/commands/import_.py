@@ -17,7 +17,7 @@ from whit.exchange import Learned, OpenPoint, learn_from_file
 from whit.ledger import Ledger
 from whit.setting import Adversary, Neighbours
 from whit.telling.words import usual_failure
-from whit.theory import Answer, Direction, Unit, number_text
+from whit.theory import Answer, Direction, Unit, echo, number_text
 
 DELTA = 1e-6
 """The delta at which epsilon is given if none is asked for."""
@@ -134,7 +134,7 @@ def _understood(found: Learned) -> dict[str, Any]:
     points = [{"point": each.name.lower(), "sentence": each.value} for each in found.open]
     return {
         "source": found.source,
-        "promise": repr(found.promise),
+        "promise": echo(found.promise),
         "words": promise_name(found.promise),
         "open": points,
     }

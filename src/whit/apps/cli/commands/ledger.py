@@ -30,6 +30,7 @@ from whit.ledger import (
 )
 from whit.setting import UnitOfPrivacy
 from whit.telling import plots
+from whit.theory import echo
 
 PAGE = 20
 """How many entries a page of history has, if nobody says."""
@@ -259,7 +260,7 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
         with working("Looking for what fits"):
             rows += [*refusal.rows, ("what fits", refusal.fitting(form.series).strip() or "nothing of it")]
         result |= refusal.to_tree()
-    asked = {"account": account, "promise": repr(form.series.together)}
+    asked = {"account": account, "promise": echo(form.series.together)}
     tell(Answers("ledger check", asked, result=result), Table(("", ""), rows), as_json=as_json)
     if refusal is not None:
         click.get_current_context().exit(NOT_ALLOWED)

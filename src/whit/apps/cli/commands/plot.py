@@ -31,6 +31,7 @@ from whit.semantics import membership, testing
 from whit.setting import Neighbours
 from whit.telling import plots
 from whit.telling.plots import Picture
+from whit.theory import echo
 
 NOISES = {kind.parameter.option: kind for kind in kinds() if issubclass(kind, AdditiveNoise)}
 """The noise that accuracy is measured for, by its words."""
@@ -274,7 +275,7 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
         say(f"Written: {out}")
         speak(drawn.alt)
         return
-    promises = {name: repr(each) for name, each in drawing.promises().items()} if form.promise else {}
+    promises = {name: echo(each) for name, each in drawing.promises().items()} if form.promise else {}
     table = {name: [*column] for name, column in drawn.table.items()}
     result = {"written": out, "title": drawn.title, "alt": drawn.alt, "table": table}
     say(Answers("plot", {"picture": picture, "promises": promises, **form_inputs(form)}, result=result).document())
