@@ -1,4 +1,4 @@
-"""Release plans: many queries over attributes and a hierarchy of places, and what they leave somebody with a concern.
+"""Release plans: many queries over attributes and a hierarchy of places, and what they reveal about one concern.
 
 amounts      rho, mu, sigma and epsilon, without rounding; the noise of a cell, and what it tells
 query        one query: attributes, level, parameter, cells; many queries, equal kinds stored once

@@ -129,7 +129,8 @@ def _belief(answer: Finding | None, relation: str, words: Language) -> Passage:
     if pair.start.value in (0.0, 1.0):
         return words.say("belief.settled")
     total = pair.total
-    before = words.say(f"belief.before.{relation}", before=start_text(pair.start, total, words))
+    about = "value" if float(answer.inputs.get("value", 1.0)) < 1.0 else relation
+    before = words.say(f"belief.before.{about}", before=start_text(pair.start, total, words))
     after = _after(answer, pair, total, words)
     exception = _exception(pair.end, after, words)
     return Passage.joined([before, after, exception, several(pair.end.finding, "public", words)])
