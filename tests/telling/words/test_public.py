@@ -77,10 +77,10 @@ def test_what_has_no_bound_gets_a_sentence_and_no_number():
 
 
 def test_a_belief_in_a_value_is_not_said_to_be_one_in_taking_part():
-    """Of somebody who gives taking part 5 % and the value 20 %, 1 % is the chance of both."""
+    """Of somebody who gives taking part 5 % and the value 20 %, one in a hundred is the chance of both."""
     found = assess(Gaussian(10.0), Adversary(inclusion=0.05, value=0.2), failure=0.01)
     text = explain(found).text
-    assert "that you are in the data, and that their guess about you is right, is 1 out of 100" in text
+    assert "that you are in the data, and that their guess about you is right, is 10 out of 1,000" in text
     assert "the chance that you are in the data is" not in text
     alone = explain(assess(Gaussian(10.0), Adversary(prior=0.05), failure=0.01)).text
     assert "the chance that you are in the data is 5 out of 100" in alone
