@@ -53,7 +53,7 @@ class Series:
     @property
     def together(self) -> Promise:
         """All releases, as tightly as they compose."""
-        return guarantees.repeated(self.one, self.releases)
+        return self.one if self.releases == 1 else guarantees.repeated(self.one, self.releases)
 
     @property
     def words(self) -> str:
