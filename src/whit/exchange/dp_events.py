@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied, unknown_name
-from whit.exchange.learned import Learned, OpenPoint, field_of, list_of, log_above_one, number_of, whole_of
+from whit.exchange.learned import NORM, Learned, OpenPoint, field_of, list_of, log_above_one, number_of, whole_of
 from whit.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     BestOfRuns,
@@ -42,7 +42,6 @@ Run: TypeAlias = Guarantee | Mechanism
 Parts: TypeAlias = Counter[Run]
 """What was run, with how often."""
 
-NORM = Sensitivity(add_remove=1.0, replace=2.0)
 DEEPEST = 50
 """So many events inside each other are read; more are no event that anybody ran."""
 

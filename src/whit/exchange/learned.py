@@ -13,6 +13,10 @@ from typing import Any
 from whit.curves import Promise
 from whit.errors import InvalidInput
 from whit.numerics import nearest_up, up
+from whit.setting import Sensitivity
+
+NORM = Sensitivity(add_remove=1.0, replace=2.0)
+"""Of sums whose noise is stated relative to a bound on one contribution: a replaced record takes one and gives one."""
 
 
 class OpenPoint(Enum):

@@ -10,12 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from whit.errors import InvalidInput
-from whit.exchange.learned import Learned, OpenPoint, field_of, number_of, whole_of
+from whit.exchange.learned import NORM, Learned, OpenPoint, field_of, number_of, whole_of
 from whit.mechanisms import Gaussian, Mechanism, PoissonSubsampled, compose
-from whit.setting import Sensitivity
-
-NORM = Sensitivity(add_remove=1.0, replace=2.0)
-"""Gradients are clipped, and the noise is stated relative to the bound: a replaced record moves a sum by up to two."""
 
 
 def from_opacus(accountant: object) -> Learned:

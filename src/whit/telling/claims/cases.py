@@ -50,7 +50,7 @@ class Meaning:
         open_ended = [name for name, each in self._answers if each.worst is not None and float(each.worst) >= 1.0]
         if len(open_ended) == len(self._answers):
             return "nothing is ruled out"
-        chance = {"posterior": "" if self.posterior.worst is None else _except(self.failure)}
+        chance = {"posterior": "" if self.posterior.worst is None else except_text(self.failure)}
         bounded = [
             f"{name} {_brief(each)}{chance.get(name, '')}" for name, each in self._answers if name not in open_ended
         ]
@@ -196,9 +196,8 @@ def _brief(answer: Answer) -> str:
     return "has no bound" if answer.worst is None else answer.worst.brief()
 
 
-def _except(failure: float) -> str:
-    return (
-        ""
-        if failure == 0.0
-        else f", except with probability {number_text(failure, Direction.EXACTLY, Unit.PROBABILITY)}"
-    )
+def except_text(failure: float) -> str:
+    """The exception of a bound, to follow it; empty where it always holds."""
+    if failure == 0.0:
+        return ""
+    return f", except with probability {number_text(failure, Direction.EXACTLY, Unit.PROBABILITY)}"

@@ -13,7 +13,7 @@ from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.setting import Adversary
 from whit.spec import Claim, words_of
 from whit.telling.catalogue import Near, nearest_to
-from whit.telling.claims.cases import TIMES_A_YEAR, Asking, Case, Meaning, cases_of
+from whit.telling.claims.cases import TIMES_A_YEAR, Asking, Case, Meaning, cases_of, except_text
 from whit.theory import Direction, Finding, Unit, number_text
 
 NUMBER = 3
@@ -82,7 +82,7 @@ class JudgedClaim:
         posterior, power = self.meaning.posterior.worst, self.meaning.power.worst
         found = ["The promise bounds no posterior." if posterior is None else ""]
         if posterior is not None:
-            chance = f", except with probability {_percent(self.meaning.failure)}" if self.meaning.failure else ""
+            chance = except_text(self.meaning.failure)
             found = [f"From a prior of {prior}, the posterior {_verb(posterior)}{chance}."]
         if power is not None:
             found.append(f"The power of a test with a false-positive rate of {level} {_verb(power)}.")
