@@ -19,7 +19,7 @@ BENCH_OPTIONS ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-all test-peers check bench format hooks constraints clean
+.PHONY: help demo docs test test-all test-peers check bench format hooks interface constraints clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -64,6 +64,9 @@ format: $(READY) ## put the sources into house style
 
 hooks: $(READY) ## check lint and format at every commit, types at every push
 	$(BIN)/pre-commit install --hook-type pre-commit --hook-type pre-push
+
+interface: $(READY) ## write the public interface to its file, after a change that is meant
+	@PYTHONPATH=src:tests/support $(BIN)/python tests/support/public_interface.py
 
 constraints: ## renew constraints.txt: the newest versions that pyproject.toml allows
 	@$(call environment,build/newest)

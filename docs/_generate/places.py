@@ -19,6 +19,7 @@ PROJECT_PAGES = {
     "ARCHITECTURE.md": "project/architecture.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "CHANGELOG.md": "project/changelog.md",
+    "SECURITY.md": "project/security.md",
     "tests/README.md": "project/tests.md",
     "README.md": "index.md",
 }

@@ -1,0 +1,42 @@
+"""The public interface is the one that is kept in a file: nothing in it changes without somebody seeing it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from public_interface import KEPT, item_lines, lines
+
+
+def test_the_public_interface_is_the_one_that_is_kept():
+    kept, found = KEPT.read_text(encoding="utf-8").splitlines(), lines()
+    gone, new = sorted({*kept} - {*found}), sorted({*found} - {*kept})
+    said = "If the change is meant, say so in CHANGELOG.md and run `make interface`."
+    assert (gone, new) == ([], []), f"The public interface has changed: gone {gone}, new {new}. {said}"
+    assert kept == found
+
+
+def test_a_parameter_that_goes_away_is_found():
+    def before(one: int, two: int = 2) -> int:
+        return one + two
+
+    def after(one: int) -> int:
+        return one
+
+    assert [*item_lines("x", before)] == ["x(one: 'int', two: 'int' = 2) -> 'int'"]
+    assert [*item_lines("x", after)] != [*item_lines("x", before)]
+
+
+def test_a_member_of_a_class_that_goes_away_is_found():
+    kind = type("Kind", (), {"__module__": "whit.made_up", "shown": lambda self: 1, "_hidden": 2})
+    assert [line for line in item_lines("x.Kind", kind) if "shown" in line] == ["x.Kind.shown(self)"]
+    assert not [line for line in item_lines("x.Kind", kind) if "hidden" in line]
+
+
+def test_the_lines_are_the_same_in_another_process():
+    code = "from public_interface import lines; print(*lines(), sep='\\n')"
+    path = [*sys.path]
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path = {path!r}; {code}"], check=True, capture_output=True, text=True
+    )
+    assert run.stdout.splitlines() == lines()
