@@ -43,7 +43,7 @@ _ENOUGH_OF_A_BOUND = 1e-5
 _AIM = 0.8
 _MOST_PARTS = 64
 # How many times what is enough a gap may be for one cut to close it.
-_MUCH = 100.0
+_MUCH = 2000.0
 _MOST_CELLS = 10_000
 
 # Beside a prior above this, a delta that only a dear integral knows is far less than what is enough.
