@@ -12,7 +12,7 @@ of the others (`knows`), it is over the noise and over the others as that person
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -115,18 +115,15 @@ def proved_loss(
     delta is 1e-06); got ApproxDP(epsilon=1.0, delta=1e-06). Ask with failure=1e-05 or more.
     """
     chances = failures(failure)
-    loss = known_loss(promise, failure, sides=sides, neighbours=neighbours, knows=knows, when=when)
+    loss_at = partial(known_loss, promise, sides=sides, neighbours=neighbours, knows=knows, when=when)
+    loss = loss_at(failure)
     nothing = np.isinf(loss.value)
     if not np.any(nothing) or promise.is_exact:
         return loss
     asked = float(np.max(chances[nothing]))
     rule = f"is not bounded by this promise at a failure probability of {asked:g}{_delta(promise, neighbours, asked)}"
     # One after the other: the first one is often enough, and a loss may take long to find.
-    losses = (
-        (chance, known_loss(promise, chance, sides=sides, neighbours=neighbours, knows=knows, when=when).value)
-        for chance in _OFFERED
-    )
-    enough = next((chance for chance, found in losses if np.isfinite(found)), None)
+    enough = next((chance for chance in _OFFERED if np.isfinite(loss_at(chance).value)), None)
     if enough is None:
         raise NotImplied("the posterior", rule, promise, _ELSE, parameter="failure")
     suggested = {"failure": enough}
