@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import mpmath
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from pairs import Vectors, finite_pairs
 
-from whit.curves import ChordProfile, FinitePair, GaussianLoss, log_tail_bound
+from whit.curves import ChordProfile, Curve, FinitePair, GaussianLoss, LaplaceLoss, composed, log_tail_bound
 from whit.mechanisms import RandomizedResponse, Shuffled
 
 
@@ -54,3 +57,35 @@ def test_the_ends_of_an_epsilon_do_not_cross_by_a_last_digit() -> None:
     found = reports.curve().face.epsilon(np.log(0.05))
     assert found.lower <= found.upper
     np.testing.assert_allclose(float(np.exp(reports.curve().face.log_delta(found.upper).mid)), 0.05, rtol=1e-9)
+
+
+def beside_laplace(a: float, of: Callable[[mpmath.mpf], mpmath.mpf], bends: list[float]) -> mpmath.mpf:
+    """The mean over a Laplace loss: a with 1/2, -a with e^-a / 2, and between them by the density e^((z-a)/2) / 4."""
+    ends = [-a, *sorted(bend for bend in bends if -a < bend < a), a]
+    dense = mpmath.quad(lambda z: of(z) * mpmath.exp((z - a) / 2) / 4, ends)
+    return of(mpmath.mpf(a)) / 2 + of(-mpmath.mpf(a)) * mpmath.exp(-a) / 2 + dense
+
+
+def laplace_tail(a: float, x: mpmath.mpf) -> mpmath.mpf:
+    """P[Z >= x], in closed form."""
+    return mpmath.mpf(0) if x > a else mpmath.mpf(1) if x <= -a else 1 - mpmath.exp((x - a) / 2) / 2
+
+
+def laplace_profile(a: float, x: mpmath.mpf) -> mpmath.mpf:
+    """D(x), in closed form."""
+    return mpmath.mpf(0) if x > a else 1 - mpmath.exp(x) if x < -a else 1 - mpmath.exp((x - a) / 2)
+
+
+def test_the_tail_of_a_short_sum_by_its_lattice_lies_between_the_truth_and_the_best_point_of_its_profile() -> None:
+    first, second = 0.7, 0.45
+    both = composed({Curve.exact(LaplaceLoss(each)): 1 for each in (first, second)}).face
+    assert both.rough is not both
+    for t in (0.3, 0.8, 1.1):
+        bound = float(np.exp(log_tail_bound(both, t)))
+        tail = beside_laplace(first, lambda z, t=t: laplace_tail(second, t - z), [t - second, t + second])
+        points = [
+            beside_laplace(first, lambda z, e=e: laplace_profile(second, e - z), [e - second, e + second])
+            / (1 - mpmath.exp(e - t))
+            for e in (t - np.geomspace(1e-3, 0.6, 20)).tolist()
+        ]
+        assert tail * (1 - mpmath.mpf("1e-12")) <= bound <= min(points) * (1 + mpmath.mpf("1e-4"))

@@ -330,3 +330,16 @@ def test_mixtures_of_gaussian_noise_have_the_closed_form(mu, failure):
     truth = mpmath.log(mpmath.mpf(failure) / level_of_power(mu, failure))
     found = mixed_loss(Gaussian(sigma=1 / mu), failure)
     assert float(truth) * (1 - 1e-15) <= float(found) <= float(truth) * (1 + 1e-11) + 1e-12
+
+
+def test_a_chance_of_0_is_answered_without_a_search_and_beside_others_as_alone(monkeypatch):
+    """A profile of listed orders is dear: where nothing may fail, the largest loss alone is asked."""
+    promise = RenyiDP({2.0: 0.5, 8.0: 3.0})
+    alone = [float(largest_loss(promise, chance).value) for chance in (0.0, 0.01)]
+    np.testing.assert_array_equal(largest_loss(promise, [0.0, 0.01]).value, alone)
+    assert math.isinf(alone[0])
+    assert math.isfinite(alone[1])
+    bounded = RenyiDP({2.0: 0.5, math.inf: 1.5})
+    assert 1.5 <= float(largest_loss(bounded, 0.0).value) <= 1.5 * (1 + 1e-12)
+    monkeypatch.setattr(Curve, "epsilon", None)
+    assert math.isinf(float(largest_loss(RenyiDP({2.0: 0.6, 8.0: 3.0}), 0.0).value))

@@ -20,6 +20,8 @@ from whit.curves import (
     LaplaceLoss,
     Order,
     Orientation,
+    SubsampledLoss,
+    composed,
     lower_tail,
     posterior_tail,
     two_sided_tail,
@@ -159,3 +161,35 @@ def test_an_epsilon_that_no_test_reaches_needs_the_infinite_mass_alone():
     assert float(middle(bounded_delta(curve, 5.0))) == pytest.approx(0.1 / (1 - 1.25 * np.exp(-5.0)), rel=1e-12)
     assert float(middle(bounded_delta(curve, 800.0))) == pytest.approx(0.1, rel=1e-12)
     assert float(bounded_delta(curve, 0.0)) == 1.0
+
+
+# The epsilon of the worse order
+
+
+def test_the_worse_order_is_found_whichever_comes_first():
+    """The worst is the larger of both orders asked for by themselves: the shortcut past the second changes nothing."""
+    for removed in (True, False):
+        many = composed({Curve.exact(SubsampledLoss(GaussianLoss(0.5), 0.001, removed)): 100_000})
+        deltas = np.array([1e-12, 1e-6, 0.05, 0.9])
+        each = [many.epsilon(deltas, orientation=way) for way in (Orientation.FORWARD, Orientation.BACKWARD)]
+        worst = many.epsilon(deltas)
+        for end in ("lower", "upper"):
+            both = [np.asarray(getattr(one, end)) for one in each]
+            np.testing.assert_array_equal(getattr(worst, end), np.maximum(*both))
+        assert float(many.epsilon(1e-6).upper) == float(worst.upper[1])
+
+
+def test_orders_that_cross_are_both_asked():
+    """Two samples of very different kinds, one removed from and one added to: each order is the worse one somewhere."""
+    parts = {
+        Curve.exact(SubsampledLoss(GaussianLoss(3.0), 0.01, True)): 3,
+        Curve.exact(SubsampledLoss(GaussianLoss(0.8), 0.4, False)): 40,
+    }
+    many = composed(parts)
+    deltas = np.geomspace(1e-9, 0.3, 7)
+    each = [many.epsilon(deltas, orientation=way) for way in (Orientation.FORWARD, Orientation.BACKWARD)]
+    larger = np.asarray(each[0].lower) > np.asarray(each[1].upper)
+    assert larger.any()
+    assert not larger.all()
+    worst = many.epsilon(deltas)
+    np.testing.assert_array_equal(worst.upper, np.maximum(each[0].upper, each[1].upper))

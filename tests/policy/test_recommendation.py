@@ -24,7 +24,7 @@ from whit.mechanisms import (
     SparseVector,
 )
 from whit.policy import check, limits, profiles
-from whit.policy.criteria import Planned
+from whit.policy.criteria import LimitCriterion, Planned
 from whit.policy.recommendation import recommend
 from whit.semantics import testing
 from whit.setting import Neighbours, Sensitivity
@@ -434,3 +434,19 @@ def test_a_selection_is_recommended_without_a_number_for_its_accuracy(kind):
     assert found.findings == found.verdict.findings
     assert check(found.release, limits.power(0.2, level=0.05)).kept
     assert found.to_dict()["release"] == repr(found.release)
+
+
+@pytest.mark.parametrize("releases", [1, 2])
+def test_a_loss_that_is_always_within_the_limit_is_found_where_the_tail_jumps(releases, monkeypatch):
+    """Each of 3 cells has its largest loss with probability 1/2: all have with more than 1 %, and then 7 n / scale.
+
+    That is log(3/2) twice for a rise of 20 percentage points. No search by halves finds it in so few tries.
+    """
+    tries, margin = [], LimitCriterion.margin
+    monkeypatch.setattr(LimitCriterion, "margin", lambda self, planned: tries.append(planned) or margin(self, planned))
+    cells = Sensitivity(add_remove=(1, 2, 4), replace=(1, 2, 4))
+    found = recommend(limits.difference(0.2), Laplace, failure=0.01, releases=releases, sensitivity=cells)
+    truth = 7 * releases / (2 * mpmath.log(mpmath.mpf(3) / 2))
+    assert truth * (1 - mpmath.mpf("1e-14")) <= float(found.parameter) <= truth * (1 + mpmath.mpf("1e-6"))
+    assert found.verdict.kept
+    assert len(tries) < 25

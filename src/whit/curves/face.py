@@ -51,6 +51,8 @@ WIDEST = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
 STEP = np.log(WIDEST[1] / WIDEST[0])
 POINTS = 31
 ZOOMS = 3
+# Where a dear profile could lower the log of a bound by no more than this, it is not asked.
+UNSEEN = 1e-5
 
 # Below this log of a level, 1e-43429, a search for a threshold stops: the power is bounded by what it is there.
 SMALLEST_LOG_LEVEL = -1e5
@@ -291,14 +293,18 @@ def log_tail_bound(face: Face, losses: ArrayLike) -> Array:
     start = face.best_start(t)
     known = finite & np.isfinite(start)
     if known.any():
-        least[known] = np.minimum(_bounds(face, t[known], (t - start)[known][..., None])[..., 0], 0.0)
-    if np.any(finite & ~known):
-        least[finite & ~known] = _smallest_bounds(face, t[finite & ~known])
+        least[known] = np.minimum(_bounds(face, t[known], (t - start)[known][..., None])[1, ..., 0], 0.0)
+    asked = np.asarray(finite & ~known)
+    if asked.any() and face.rough is not face:
+        below, above = _smallest_bounds(face.rough, t[asked])
+        least[asked], asked[asked] = above, ~(below >= above - UNSEEN)
+    if asked.any():
+        least[asked] = _smallest_bounds(face, t[asked])[1]
     return least
 
 
 def _smallest_bounds(face: Face, t: Array) -> Array:
-    """The smallest of the bounds at many distances below each t."""
+    """The smallest of the bounds at many distances below each t, by both ends of the profile: the second is proved."""
     distances = np.broadcast_to(WIDEST, (*t.shape, len(WIDEST)))
     step = float(STEP)
     # Far out, where the distances above vanish beside t, half of it will do.
@@ -306,17 +312,19 @@ def _smallest_bounds(face: Face, t: Array) -> Array:
     for _ in range(ZOOMS + 1):
         bounds = _bounds(face, t, distances)
         least = np.minimum(least, bounds.min(axis=-1))
-        best = np.take_along_axis(distances, bounds.argmin(axis=-1)[..., None], axis=-1)
+        best = np.take_along_axis(distances, bounds[1].argmin(axis=-1)[..., None], axis=-1)
         distances = best * np.exp(np.linspace(-step, step, POINTS))
         step *= 2 / (POINTS - 1)
     return least
 
 
 def _bounds(face: Face, t: Array, distances: Array) -> Array:
+    """The bound at each distance below each t, by the lower and by the upper end of the profile."""
     start = t[..., None] - distances
     # The distance that the subtraction left, not the one asked for: then the quotient is a bound as it stands.
     gap = np.maximum(t[..., None] - start, 0.0)
-    log_delta = face.log_delta(start).upper
     log_mass = log1mexp(-gap)
-    quotient = np.where(np.isneginf(log_mass), np.inf, log_delta - np.where(np.isneginf(log_mass), 0.0, log_mass))
+    nothing, profile = np.isneginf(log_mass), face.log_delta(start)
+    ends = np.stack([profile.lower, profile.upper])
+    quotient = np.where(nothing, np.inf, ends - np.where(nothing, 0.0, log_mass))
     return np.asarray(quotient + ULP * (16 + 2 * np.abs(np.where(np.isfinite(quotient), quotient, 0.0))))

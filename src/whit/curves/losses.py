@@ -322,11 +322,19 @@ def _worth_looking(curve: Curve) -> tuple[float, float]:
 
 
 def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
-    """The smallest bound that a point of the profile gives, over many points: each of them alone would do."""
-    some = np.where(chances > 0.0, chances, 1.0)
-    quantile = curve.face.quantile(some) if sides == 1 else None
+    """The smallest bound that a point of the profile gives, over many points: each of them alone would do.
+
+    None where nothing may fail: that is a matter of the largest loss, which needs no search in a profile.
+    """
+    positive = chances > 0.0
+    if not positive.all():
+        losses = np.full(chances.shape, np.inf)
+        if positive.any():
+            losses[positive] = _by_profile(curve, chances[positive], sides)
+        return losses
+    quantile = curve.face.quantile(chances) if sides == 1 else None
     if quantile is not None:
-        return np.where(chances > 0.0, _at_quantile(quantile, curve, some), np.inf)
+        return _at_quantile(quantile, curve, chances)
     start = np.asarray(curve.epsilon(chances).value)
     if curve.face.is_dear and np.all(start >= sum_of_largest(curve.face) * (1 - ALIKE)):
         # What a dear profile could say lies between the two.

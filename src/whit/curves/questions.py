@@ -84,7 +84,27 @@ def epsilon(curve: Curve, deltas: ArrayLike, *, orientation: Orientation = Orien
     """The smallest epsilon at each delta."""
     with np.errstate(divide="ignore"):
         logs = np.log(probability_array("deltas", deltas, "Use values such as 1e-6."))
+    if orientation is Orientation.WORST and curve.face.is_dear:
+        return _worst_epsilon(curve.face, logs)
     return oriented(curve, orientation, lambda face: face.epsilon(logs))
+
+
+def _worst_epsilon(face: Face, log_deltas: Array) -> Bracket:
+    """The larger epsilon of both orders: the second one is not looked for where it is no larger than the first.
+
+    It is no larger than an epsilon at which the second profile is at most delta already, which is one question.
+    """
+    first, backward = face.epsilon(log_deltas), face.reverse()
+    if backward is face:
+        return first
+    hair = 4 * ULP * np.where(np.isfinite(log_deltas), np.abs(log_deltas), 0.0)
+    left = np.asarray(backward.rough.log_delta(first.lower).upper > log_deltas - hair)
+    if not left.any():
+        return first
+    ends = [end.copy() for end in first.ends]
+    for end, other in zip(ends, backward.epsilon(log_deltas[left]).ends, strict=True):
+        end[left] = np.maximum(end[left], other)
+    return Bracket(*ends)
 
 
 @from_curve(POWER, by="neyman-pearson")

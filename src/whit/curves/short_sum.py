@@ -337,15 +337,14 @@ def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     """
     scale, copies = contour.scale_of(whole.composition), sum(whole.composition.counts.values())
     deviations = np.array([1.0, 3.0, 6.0])
-    on_lattice = SAG * copies * (deviations * step / scale) ** 2
-    if on_lattice[1] <= (COARSE if expected > SLOW else whole.relative_width):
+    near, middle, far = SAG * copies * (deviations * step / scale) ** 2
+    if middle <= (COARSE if expected > SLOW else whole.relative_width):
         return False
-    wanted = np.array([whole.relative_width, whole.relative_width, WIDE])  # far out it need only know something
-    narrow = np.maximum(on_lattice * (expected <= SLOW), wanted)
-    # Where it is wide at the first place already, the others need not be asked.
-    return not any(
-        np.any(_wider(whole.log_delta(scale * deviations[some]), narrow[some])) for some in (slice(1), slice(1, None))
-    )
+    # At the second place it is as wide as at the first one, or wider; far out it need only know something.
+    wanted = np.array([near, far]) * (expected <= SLOW)
+    narrow = np.maximum(wanted, [whole.relative_width, WIDE])
+    # Where it is wide at the one place already, the other need not be asked.
+    return not any(_wider(whole.log_delta(scale * at), most) for at, most in zip(deviations[1:], narrow, strict=True))
 
 
 def nodes(composition: contour.Composition) -> float:

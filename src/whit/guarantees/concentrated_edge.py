@@ -33,11 +33,12 @@ FARTHEST = 12.0
 LEAST_AT_ONE = 1e-10
 # Below this size a function is taken from its series, whose digits are as many as those of Newton's method.
 SMALL = 0.03
-# Newton's method: its steps, the longest of them in logs, the difference that a slope is taken over, what is enough.
+# Newton's method: its steps, the longest of them in logs, the difference that a slope is taken over, and when one more
+# step is enough: it squares what is off.
 STEPS = 14
 LONGEST = 0.7
 DIFFERENCE = 1e-7
-SETTLED = 1e-6
+SETTLING = 1e-3
 # How close order 1 is approached, by the scale on which orders matter: by the slope in s, and by tangents.
 LEAST = 1e-3
 NEAR_ONE = 1e-8
@@ -136,11 +137,12 @@ def _above_one(rho: float) -> tuple[Array, Array, Array]:
     x = np.log(np.stack([math.log1p(scale + rho / 2) * root * bell, rho + scale * root]))
     for _ in range(STEPS):
         (f, f_u, f_v), (g, g_u, g_v) = _off_the_edge(rho, s, *np.exp(x[:, None] + DIFFERENCE * _BESIDE))
-        if max(np.max(np.abs(f)), np.max(np.abs(g))) < SETTLED:
-            return s, *np.exp(x)
+        off = max(np.max(np.abs(f)), np.max(np.abs(g)))
         a, b, c, d = ((each - here) / DIFFERENCE for each, here in ((f_u, f), (f_v, f), (g_u, g), (g_v, g)))
         step = np.stack([b * g - d * f, c * f - a * g]) / (a * d - b * c)
         x = x + step * (LONGEST / np.maximum(np.max(np.abs(step), axis=0), LONGEST))
+        if off < SETTLING:
+            return s, *np.exp(x)
     return s, *np.full((2, *s.shape), np.nan)
 
 
@@ -176,9 +178,9 @@ def _zero(off: Callable[[Array], Array], x: Array) -> Array:
     """Where a function is 0, by Newton's method from x."""
     for _ in range(STEPS):
         here, beside = off(np.stack([x, x + DIFFERENCE]))
-        if np.max(np.abs(here)) < SETTLED:
-            return x
         x = x + np.clip(here * DIFFERENCE / (here - beside), -LONGEST, LONGEST)
+        if np.max(np.abs(here)) < SETTLING:
+            return x
     return np.full(x.shape, np.nan)
 
 

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from whit.assessment import promise_name
-from whit.curves import Promise, composed, sure_loss, tail_bound
+from whit.curves import Curve, Promise, composed, sure_loss, tail_bound
 from whit.errors import InvalidInput, NoPromise, NotImplied
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism, Together, compose
@@ -197,7 +197,7 @@ class LimitCriterion(Criterion):
         return self.requirement.keeps(promise, failure=self.failure, sides=self.sides, neighbours=self.relation)
 
     def margin(self, planned: Planned) -> float:
-        """Log of the chance of failure over the tail at the loss that is allowed; else what is left of loss or risk."""
+        """Log of the chance of failure over the tail at the loss that is allowed; or what is left of loss or risk."""
         promise, sides, relation = planned(self.relation), self.sides, self.relation
         if not isinstance(self.requirement, LossLimit):
             risk = self.requirement.risk(promise, sides=sides, neighbours=relation)  # for a search an estimate will do
@@ -207,8 +207,13 @@ class LimitCriterion(Criterion):
         if self.failure == 0.0:
             return allowed - float(sure_loss(whole, relation))
         compared = membership.compared(whole, self.requirement.knows, relation, self.requirement.when)
+        if isinstance(compared, Curve):
+            compared = replace(compared, face=compared.face.rough)  # a search needs no more digits than that
         tail = float(tail_bound(compared, sides=sides, neighbours=relation)(np.asarray(allowed)))
-        return math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
+        likely = math.log(self.failure) - math.log(tail) if tail > 0.0 else math.inf
+        # Where the largest loss passes what is allowed a tail may jump from 0, and what is left of loss does not.
+        left = allowed - float(sure_loss(whole, relation))
+        return left if tail == 0.0 and left >= 0.0 else max(likely, left)
 
     @property
     def loss(self) -> float:

@@ -171,3 +171,18 @@ def test_bad_input_is_refused_in_a_sentence():
         ratio_exceeded(promise, 0.5)
     with pytest.raises(InvalidInput, match="promise must be a promise"):
         posterior_ratio("pure")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_point_of_the_profile_of_a_rho_says_more_than_its_divergences(seed):
+    """For any rho and failure: e^epsilon / (1 - d), and e^epsilon + d for any record, with d = delta / failure."""
+    rng = np.random.default_rng(seed)
+    rho, failure = 10 ** rng.uniform(-9, 1.3), 10 ** rng.uniform(-9, -0.02)
+    promise = ZeroConcentratedDP(rho, neighbours=REPLACE)
+    epsilons = np.geomspace(1e-6 * math.sqrt(rho), 30 * max(rho, math.sqrt(rho)) * (1 - math.log(failure)), 300)
+    share = np.asarray(promise.delta(epsilons).value) / failure
+    true = np.min(epsilons[share < 1] - np.log1p(-share[share < 1]))
+    near = epsilons < 600
+    any_one = min(float(np.min(np.log(np.exp(epsilons[near]) + share[near]))), -math.log(failure))
+    for limit, options in ((true, {}), (any_one, ANY_RECORD)):
+        assert math.log(posterior_ratio(promise, failure=failure, **options).value) <= limit * (1 + 1e-12)

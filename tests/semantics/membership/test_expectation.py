@@ -13,7 +13,7 @@ from whit.curves import Curve, FinitePair, Orientation, from_powers
 from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.guarantees.renyi_face import RenyiFace
-from whit.mechanisms import Finite, Gaussian, Kernel, Laplace, PoissonSubsampled, RandomizedResponse
+from whit.mechanisms import Finite, Gaussian, Kernel, Laplace, PoissonSubsampled, RandomizedResponse, compose
 from whit.semantics.membership import expected_posterior
 from whit.theory import Direction
 
@@ -203,3 +203,20 @@ def test_a_rho_that_tells_everything_is_not_looked_at_ever_more_closely(monkeypa
     monkeypatch.setattr(RenyiFace, "log_delta", counted)
     assert float(expected_posterior(ZeroConcentratedDP(1e300), 0.01)) == 1.0
     assert sum(asked) < 100_000
+
+
+@pytest.mark.parametrize("prior", [0.5, 0.1, 1e-3])
+def test_different_laplace_noises_together_agree_with_a_double_integral(prior):
+    """Each loss is a with 1/2, -a with e^-a / 2, and between them it has the density e^((z - a)/2) / 4."""
+    first, second = mpmath.mpf(1 / 0.709), mpmath.mpf(1 / 4.801)
+    odds = mpmath.mpf(prior) / (1 - mpmath.mpf(prior))
+
+    def over(a, of):
+        dense = mpmath.quad(lambda z: of(z) * mpmath.exp((z - a) / 2) / 4, [-a, a])
+        return of(a) / 2 + of(-a) * mpmath.exp(-a) / 2 + dense
+
+    truth = over(first, lambda z: over(second, lambda w: 1 / (1 + mpmath.exp(-z - w) / odds)))
+    found = expected_posterior(compose(Laplace(0.709), Laplace(4.801)), prior)
+    assert found.lower <= truth * (1 + mpmath.mpf("1e-13"))
+    assert found.upper >= truth * (1 - mpmath.mpf("1e-13"))
+    assert found.upper - found.lower <= 3e-5 * found.upper

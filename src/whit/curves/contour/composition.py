@@ -44,6 +44,10 @@ class Kind(ABC):
     def log_mgf(self, s: Complex) -> Complex:
         """log E_P[e^{sZ}; Z finite] at each point of a 1-d array, on any branch of the logarithm."""
 
+    def log_mgf_real(self, c: Real) -> Real:
+        """log M at each point of the real line, good to many digits, but without a bound on its rounding."""
+        return np.asarray(self.log_mgf(c.astype(np.complex128)).real, dtype=np.float64)
+
     @abstractmethod
     def growth(self, s: Complex, log_mgf: Complex) -> Real:
         """A bound on the rounding error of the computed log_mgf(s), as a growth (see floating).
@@ -136,6 +140,10 @@ class Reversed(Kind):
     def log_mgf(self, s: Complex) -> Complex:
         """The forward transform at the reflected point."""
         return self.forward.log_mgf(-1 - s)
+
+    def log_mgf_real(self, c: Real) -> Real:
+        """The forward transform at the reflected point."""
+        return self.forward.log_mgf_real(-1 - c)
 
     def growth(self, s: Complex, log_mgf: Complex) -> Real:
         """The transform at the reflected point."""
@@ -375,7 +383,7 @@ class Composition:
         """log M on the real line; infinite where it is, and where it would cost too much to know."""
         try:
             with np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore"):
-                value = self.log_mgf(c.astype(np.complex128)).real
+                value = sum((count * kind.log_mgf_real(c) for kind, count in self.parts), np.zeros(c.shape))
         except TooManyNodes:
             if len(c) == 1:
                 return np.full(1, np.inf)

@@ -160,7 +160,7 @@ class RuleKind(Kind):
     def log_mgf(self, s: Complex) -> Complex:
         """log M(c) + log phi(t), one tilt after the other."""
         result = np.empty(s.shape, dtype=np.complex128)
-        for c, index in by_tilt(s):
+        for c, index in by_value(s.real):
             t = s.imag[index]
             tilted = self.tilted(c, float(np.abs(t).max(initial=0.0)))
             result[index] = tilted.log_scale + (log1p(tilted.phi_excess(t)) if t.any() else 0.0)
@@ -169,7 +169,7 @@ class RuleKind(Kind):
     def growth(self, s: Complex, log_mgf: Complex) -> Real:
         """The growth of M(c), and that of 1 + (phi - 1)."""
         result = np.empty(s.shape)
-        for c, index in by_tilt(s):
+        for c, index in by_value(s.real):
             t = s.imag[index]
             tilted = self.tilted(c, float(np.abs(t).max(initial=0.0)))
             excess = np.exp(log_mgf[index] - tilted.log_scale) - 1
@@ -178,12 +178,12 @@ class RuleKind(Kind):
         return result
 
 
-def by_tilt(s: Complex) -> list[tuple[float, NDArray[np.intp]]]:
-    """The different real parts of s, each with the places where it stands."""
-    if s.size and bool(np.all(s.real == s.real[0])):
-        return [(float(s.real[0]), np.arange(s.size))]
-    tilts, inverse = np.unique(s.real, return_inverse=True)
-    return [(float(c), np.flatnonzero(inverse == i)) for i, c in enumerate(tilts)]
+def by_value(numbers: Real) -> list[tuple[float, NDArray[np.intp]]]:
+    """The different numbers, each with the places where it stands."""
+    if numbers.size and bool(np.all(numbers == numbers[0])):
+        return [(float(numbers[0]), np.arange(numbers.size))]
+    values, inverse = np.unique(numbers, return_inverse=True)
+    return [(float(value), np.flatnonzero(inverse == i)) for i, value in enumerate(values)]
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,13 @@ sigma^2 with p = q e^{...} / w in (0, 1); ten sigma further on, all that is left
 All its zeros lie between -1 and k. A line meets the sigmoid (k + 1) p at most three times, and only once if the slope
 of the sigmoid, at most (k + 1) / 4 sigma^2, is at most 1. So g has at most two maxima, TV(g) <= 4 sup g, or 2 sup g;
 between -1 and k the slope of log g is at most |k + 1| / sigma^2, so that a grid bounds sup g.
+
+*Doubling.* 1 - cos 2y <= 4 (1 - cos y), and |phi|^2 is a mean of cosines: 1 - |phi(2t)|^2 <= 4 (1 - |phi(t)|^2). What
+|phi| has lost at 2^n t it has lost at t, up to a factor: with the decay d, and d < 2^n |t|,
+
+    |phi(t)|^2 <= 1 - 4^-n (1 - (d / 2^n t)^2) ,
+
+which falls in |t|, and at the best n is about 1 - t^2 / 4 d^2.
 """
 
 from __future__ import annotations
@@ -34,7 +41,7 @@ import numpy as np
 from whit.curves.contour.bounded import require_epsilon, smallest_sine
 from whit.curves.contour.composition import TooManyNodes
 from whit.curves.contour.floating import UNIT, Real, short_mantissa
-from whit.curves.contour.rules import Rule, RuleKind, Tilted
+from whit.curves.contour.rules import EXPONENT_LIMIT, FAR_BELOW_ONE, Rule, RuleKind, Tilted, by_value
 from whit.errors import require
 from whit.numerics import finite_positive
 
@@ -42,10 +49,15 @@ HALF_PI = 0.5 * math.pi
 WINDOW = 10.0
 MOST_POINTS = 1 << 18
 GRID = 4000
+# So many tilts or more are summed together, if no two of them are further apart than so many sigma.
+FEW_TILTS = 3
+TOGETHER = 4 * WINDOW
 # Beyond this exponent e^l - 1 is e^l, to double precision and far more.
 LARGE = 600.0
 # What all copies together leave of this log, or less, no answer can show: no closer bound is worth its nodes.
-GONE = -1000.0
+GONE = -300.0
+# With a larger decay / t than this, the same at 2^n t says nothing that a double could hold.
+NO_GAIN = 1e7
 
 
 def require_rate(rate: float) -> None:
@@ -77,13 +89,12 @@ class SampledKind(RuleKind):
         large = np.logaddexp(0.0, np.maximum(plain, LARGE) + math.log(self.rate))
         return np.where(plain < LARGE, small, large)
 
-    def _log_sharpened(self, bound: Real, decay: float, c: float, start: Real, stop: Real, copies: int) -> Real:
+    def _log_sharpened(self, logs: Real, decay: float, c: float, start: Real, stop: Real, copies: int) -> Real:
         """Log of the bound, by the modulus at the middle of each interval where the decay says little."""
-        near = np.flatnonzero((start < 3 * decay) & (stop - start < 4 * decay) & (bound > math.exp(GONE / copies)))
+        near = np.flatnonzero((start < 3 * decay) & (stop - start < 4 * decay) & (logs > GONE / copies))
         if copies > 1 and len(near):
             rule = self.tilted(c, float(stop[near].max()))
-            bound[near] = np.minimum(bound[near], rule.modulus_bound(start[near], stop[near]))
-        logs: Real = np.log(bound)
+            logs[near] = np.minimum(logs[near], np.log(rule.modulus_bound(start[near], stop[near])))
         return logs
 
 
@@ -119,7 +130,7 @@ class RandomChangeKind(SampledKind):
     def rule(self, c: float, reach: float) -> Rule:
         """The trapezoid rule at tilt c for |t| <= reach, with its error."""
         step = self._step(c, reach)
-        x = self._points(c, step)
+        x = self._points(c, c, step)
         losses = self.loss(x)
         log_masses = self.log_density(x) + losses + math.log(step)
         exponents = log_masses + c * losses
@@ -134,20 +145,42 @@ class RandomChangeKind(SampledKind):
         depth = 42 + 0.5 * (HALF_PI * self.sigma) ** 2 + HALF_PI * reach + 0.35 * max(-(c + 1), 0.0)
         return short_mantissa(2 * math.pi * HALF_PI * self.sigma**2 / depth)
 
-    def _points(self, c: float, step: float) -> Real:
-        """Multiples of the step over the window, each an exact double."""
-        k = c + 1
-        low = math.floor((min(k, 0.0) - WINDOW * self.sigma) / step)
-        high = math.ceil((max(k, 1.0) + WINDOW * self.sigma) / step)
+    def _points(self, lowest: float, highest: float, step: float) -> Real:
+        """Multiples of the step over the window of all tilts between these two, each an exact double."""
+        low = math.floor((min(lowest + 1, 0.0) - WINDOW * self.sigma) / step)
+        high = math.ceil((max(highest + 1, 1.0) + WINDOW * self.sigma) / step)
         if high - low > MOST_POINTS:
             raise TooManyNodes(high - low)
         return step * np.arange(low, high + 1, dtype=np.float64)
 
+    def log_mgf_real(self, c: Real) -> Real:
+        """Many tilts at once, those near each other by one rule with the window of them all."""
+        if c.size < FEW_TILTS:
+            return super().log_mgf_real(c)
+        result = np.empty(c.shape)
+        for _, index in by_value(np.floor(c / (TOGETHER * self.sigma))):
+            result[index] = self._near_each_other(c[index])
+        return result
+
+    def _near_each_other(self, c: Real) -> Real:
+        """log M at tilts that share a rule: by sum p expm1(cz), where that neither overflows nor cancels."""
+        lowest, highest = float(c.min()), float(c.max())
+        step = self._step(lowest, 0.0)
+        x = self._points(lowest, highest, step)
+        losses = self.loss(x)
+        log_masses = self.log_density(x) + losses + math.log(step)
+        exponents = np.multiply.outer(c, losses)
+        shifted = exponents + log_masses
+        top = shifted.max(axis=1)
+        logs = top + np.log(np.exp(shifted - top[:, None]).sum(axis=1))
+        near = np.flatnonzero((exponents.max(axis=1) <= EXPONENT_LIMIT) & (logs >= FAR_BELOW_ONE))
+        logs[near] = np.log1p(np.expm1(exponents[near]) @ np.exp(log_masses))
+        return np.asarray(logs, dtype=np.float64)
+
     def log_abs_bound(self, c: float, start: Real, stop: Real, copies: int) -> Real:
-        """By the decay TV(g) / |t| far out, and by the modulus at the middle of each interval before that."""
+        """By the decay TV(g) / |t| far out, by doubling before that, and by the modulus amid each interval."""
         decay = self.decay(c)
-        bound = np.minimum(decay / np.maximum(start, 1e-300), 1.0)
-        return self._log_sharpened(bound, decay, c, start, stop, copies)
+        return self._log_sharpened(_log_by_decay(decay, start), decay, c, start, stop, copies)
 
     def cost(self, reach: float) -> float:
         """A quarter for each point of the window: a sine and a cosine."""
@@ -205,6 +238,18 @@ class _QuadratureError:
         cut = 1e-22 * (1 + 2 * (abs(self.k) + 1) / self.sigma)
         error: Real = 4 * np.exp(np.minimum(exponent.min(axis=0), 0.0)) + cut
         return error
+
+
+def _log_by_decay(decay: float, start: Real) -> Real:
+    """A bound on log |phi(t)| for all t from each start on: by decay / t, and by the same at 2^n t."""
+    share = decay / np.maximum(start, 1e-300)
+    before = np.clip(share, 1.0, NO_GAIN)
+    doublings = np.floor(np.log2(before))
+    # The best number of doublings is log2 of the share and a half, which need not be whole.
+    parts = [0.25 ** (doublings + more) for more in (0.0, 1.0, 2.0)]
+    gain = np.max([part * (1 - before**2 * part - 1e-9) for part in parts], axis=0)
+    lost = np.where(before < NO_GAIN, np.clip(gain, 0.0, 1.0), 0.0)
+    return np.asarray(np.minimum(np.log(np.minimum(share, 1.0)), 0.5 * np.log1p(-lost * (1 - 1e-9))))
 
 
 @lru_cache(maxsize=1024)
@@ -277,7 +322,7 @@ class SubsampledLaplaceKind(SampledKind):
         gap = 0.5 * float(self.loss(np.ones(1))[0] - self.loss(np.zeros(1))[0])
         sine = smallest_sine(gap, start, stop)
         bound = np.minimum(atoms * np.sqrt(1 - ratio * sine**2) + decay / np.maximum(start, 1e-300), 1.0)
-        return self._log_sharpened(bound, decay, c, start, stop, copies)
+        return self._log_sharpened(np.log(bound), decay, c, start, stop, copies)
 
     def cost(self, reach: float) -> float:
         """A quarter for each node: a sine and a cosine."""

@@ -222,27 +222,29 @@ class Profile:
                 return upper
         dear = self._is_composed and chance > ORDINARY_CHANCE
         grid = self._thrifty_grid if dear else self._grid
-        return self._searched(objective, shape, (grid, grid), self.corners)[1]
+        return self._searched(objective, shape, (grid,), self.corners)[0]
 
     def _searched(
-        self, objective: Objective, shape: tuple[int, ...], grid: tuple[Array, Array], corners: Array
-    ) -> tuple[Array, Array]:
-        """The smallest values by both ends of the profile; the second one is proved."""
-        ends = [np.append(*each) for each in zip(grid, self._ends(corners), strict=True)] if corners.size else grid
+        self, objective: Objective, shape: tuple[int, ...], grids: tuple[Array, ...], corners: Array
+    ) -> list[Array]:
+        """The smallest values by both ends of the profile, or by the one that is used alone; the last one is proved."""
+        number = len(grids)
+        more = self._ends(corners)[-number:] if corners.size else [corners] * number
+        ends = [np.append(*each) for each in zip(grids, more, strict=True)]
         epsilons, *logs = (np.broadcast_to(each, (*shape, len(each))) for each in (np.append(EPSILONS, corners), *ends))
         face = self.curve.face
         quick = face.is_told_by_profile or (isinstance(face, LossDistribution) and not self._is_composed)
         points, zooms = (MANY_POINTS, FEW_ZOOMS) if quick else (FEW_POINTS, MANY_ZOOMS)
-        step, least, most = STEP, np.full(shape, np.inf), np.full(shape, np.inf)
+        step, smallest = STEP, [np.full(shape, np.inf)] * number
         for zoom in range(zooms + 1):
-            low, values = (objective(epsilons, each) for each in logs)
-            least, most = np.minimum(least, low.min(axis=-1)), np.minimum(most, values.min(axis=-1))
+            values = [objective(epsilons, each) for each in logs]
+            smallest = [np.minimum(each, some.min(axis=-1)) for each, some in zip(smallest, values, strict=True)]
             if zoom < zooms:
-                centre = np.take_along_axis(epsilons, values.argmin(axis=-1)[..., None], axis=-1)
+                centre = np.take_along_axis(epsilons, values[-1].argmin(axis=-1)[..., None], axis=-1)
                 epsilons = np.maximum(centre, EPSILONS[1]) * np.exp(np.linspace(-step, step, points))
-                logs = list(self._ends(epsilons))
+                logs = list(self._ends(epsilons)[-number:])
                 step *= 2 / (points - 1)
-        return least, most
+        return smallest
 
     def _first_epsilon(self, log_delta: float) -> float:
         """The smallest epsilon with at most this delta, to the last double; infinite where none is found."""

@@ -12,7 +12,7 @@ of the others (`knows`), it is over the noise and over the others as that person
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,7 +37,7 @@ FACTS = {
 OF_A_CURVE = "that the data are one of the two datasets that the curve compares, or that they are the other"
 
 # Chances of failure that are offered where the one asked for gives nothing.
-_OFFERED = np.array([1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.25, 0.5, 0.9, 0.99])
+_OFFERED = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.25, 0.5, 0.9, 0.99)
 _ELSE = "Use a promise that bounds the loss, such as pure differential privacy, or the mechanism itself."
 
 
@@ -115,18 +115,18 @@ def proved_loss(
     delta is 1e-06); got ApproxDP(epsilon=1.0, delta=1e-06). Ask with failure=1e-05 or more.
     """
     chances = failures(failure)
-    loss = known_loss(promise, failure, sides=sides, neighbours=neighbours, knows=knows, when=when)
+    loss_at = partial(known_loss, promise, sides=sides, neighbours=neighbours, knows=knows, when=when)
+    loss = loss_at(failure)
     nothing = np.isinf(loss.value)
     if not np.any(nothing) or promise.is_exact:
         return loss
     asked = float(np.max(chances[nothing]))
     rule = f"is not bounded by this promise at a failure probability of {asked:g}{_delta(promise, neighbours, asked)}"
-    enough = np.isfinite(
-        known_loss(promise, _OFFERED, sides=sides, neighbours=neighbours, knows=knows, when=when).value
-    )
-    if not np.any(enough):
+    # One after the other: the first one is often enough, and a loss may take long to find.
+    enough = next((chance for chance in _OFFERED if np.isfinite(loss_at(chance).value)), None)
+    if enough is None:
         raise NotImplied("the posterior", rule, promise, _ELSE, parameter="failure")
-    suggested = {"failure": float(_OFFERED[enough][0])}
+    suggested = {"failure": enough}
     way_out = "Ask with {failure} or more."
     raise NotImplied("the posterior", rule, promise, way_out, parameter="failure", suggested=suggested)
 

@@ -75,10 +75,16 @@ def _mixed(promise: Promise, curve: Curve) -> Curve:
         way_out = "Ask with {knows}."
         suggested = {"knows": Knowledge.EVERYONE_ELSE}
         raise NotImplied("a test by somebody who does not", rule, curve.face, way_out, suggested=suggested)
-    whole = curve if promise.has_concave_power(curve.face) else curve.as_profile(_EPSILONS)
+    whole = curve if promise.has_concave_power(curve.face) else _by_chords(curve)
     keys = ("power-is-concave", "tests-when-the-rest-is-random")
     direction = Direction.combine(whole.direction, Direction.AT_MOST)
     return replace(whole, direction=direction, order=Order.PROFILE, basis=whole.basis | Basis.of(*keys))
+
+
+@lru_cache(maxsize=16)
+def _by_chords(curve: Curve) -> Curve:
+    """The curve by chords of its profile: read once for all questions about a promise, since it may be dear."""
+    return curve.as_profile(_EPSILONS)
 
 
 def logs_of(name: str, values: ArrayLike, way_out: str) -> tuple[Array, Array]:
