@@ -222,7 +222,7 @@ def _drafted(work: AnsweredRelease) -> Iterator[str]:
 def _checks(work: AnsweredRelease, *, alone: bool) -> Iterator[str]:
     """What must be checked: a few assumptions by whom, many by where they stand."""
     words = work.words
-    assumed = [each for each in map(assumption, work.basis.assumptions) if each.verifier is not Verifier.MODELLING]
+    assumed = [each for each in map(assumption, work.assumptions) if each.verifier is not Verifier.MODELLING]
     if not alone or len(assumed) > CHECKS:
         yield words("sheet.checks", number=words.count(len(assumed)), section=words("words.hold"))
         return
