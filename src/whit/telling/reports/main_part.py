@@ -47,7 +47,7 @@ def _believed(work: AnsweredRelease) -> Table:
         header.append(words("summary.except_header"))
         for row, case in zip(rows, work.cases, strict=True):
             row.append(_chances(case, words))
-    widths = (3, 5, 2, 2, 2, 2, 2)[: len(header)]
+    widths = (6, 8, 4, 4, 4, 4, 5)[: len(header)]
     return Table(_caption(work), tuple(header), tuple(tuple(row) for row in rows), widths)
 
 
