@@ -231,7 +231,7 @@ _BEFORE = 2
 def people(work: AnsweredRelease) -> Section:
     """The section that may be read out to the people in the data."""
     request, words, case = work.request, work.words, work.cases[0]
-    said = explain(case.assessment, Audience.PUBLIC, language=words.code).paragraphs
+    said = explain(case.assessment, Audience.PUBLIC, language=words.code, fact=case.asker.fact).paragraphs
     gaps = {"name": case.asker.name, "fact": case.asker.fact}
     number = request.releases
     about = words("people.about", **gaps)

@@ -49,12 +49,14 @@ class Subject:
         opening: what is said before them.
         unprotected: what is said of things that are published as they are.
         besides: what the promise itself rests on, such as a rule of composition, where the answers do not say so.
+        fact: what the adversary wants to know, as a clause; empty if that is what the promise protects.
     """
 
     answers: Answers
     opening: tuple[Passage, ...] = ()
     unprotected: tuple[Passage, ...] = ()
     besides: Basis = field(default_factory=Basis)
+    fact: str = ""
 
     @property
     def numbers(self) -> dict[str, Finding]:
