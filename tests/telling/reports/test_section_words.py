@@ -125,3 +125,9 @@ def test_releases_are_compared_with_their_neighbours_named(work):
     found = {row[0]: row[2] for row in rows(comparison(work))}
     assert {text for name, text in found.items() if "This release" in name} == {"added or removed"}
     assert {text for name, text in found.items() if "redistricting" in name} == {"replaced"}
+
+
+def test_gaussian_noise_has_the_power_that_gaussian_noise_has(work):
+    ours, *others = rows(comparison(work))
+    assert ours[-1] == ours[-2] != "–"
+    assert any(row[-1] != row[-2] for row in others)  # a promise alone allows for more

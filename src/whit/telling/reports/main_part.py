@@ -55,7 +55,7 @@ def _caption(work: AnsweredRelease) -> str:
     """What the table shows, and over which randomness its numbers may fail."""
     words = work.words
     kinds = dict.fromkeys(each.over.name.lower() for case in work.cases for each in _failures(case))
-    over = [words(f"over.{each}") for each in kinds]
+    over = [words(f"over.{each}") for each in sorted(kinds, key=len, reverse=True)]  # the noise alone comes first
     if not over:
         return words("summary.caption")
     said = over[0]
