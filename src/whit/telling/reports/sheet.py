@@ -143,8 +143,8 @@ def _decisive_prior(work: AnsweredRelease) -> float | None:
     who = next((each.adversary for each in profiled), None)
     if who is None or not SMALLEST_DOT <= who.prior < 1.0:
         return None
-    places = 4 if who.prior < 0.1 else 3  # three digits of a percentage, as the text has them
-    return math.floor(who.prior * 10**places) / 10**places
+    steps = 10_000 if who.prior < 0.1 else 1_000  # three digits of a percentage, as the text has them
+    return math.floor(who.prior * steps) / steps
 
 
 def _named(work: AnsweredRelease) -> str:
