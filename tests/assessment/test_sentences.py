@@ -140,3 +140,15 @@ def test_a_frame_has_the_answers_first_and_no_empty_columns():
     assert list(frame.columns)[:4] == ["question", "quantity", "value", "direction"]
     assert not frame.isna().all().any()
     assert "prior=None" not in str(check(PureDP(1.0), limits.difference(0.2)).to_rows())
+
+
+def test_a_worst_prior_is_a_place_and_no_bound():
+    """The ratio is worst towards a prior of 0, which nobody has: the sentence says "close to", and no failure."""
+    worst = assess(Gaussian(3.0), Adversary(prior=0.1), failure=0.01).worst_prior
+    said = {
+        key: [in_a_sentence("any name", each, ASKED) for each in worst.findings if each.quantity.key == key]
+        for key in ("worst_prior_of_ratio", "worst_prior")
+    }
+    assert said["worst_prior_of_ratio"] == [f"The ratio is largest from priors close to {at} %." for at in (0, 100)]
+    for text in said["worst_prior"]:
+        assert re.fullmatch(r"The rise is largest from a prior of [\d.]+ % \(rounded up\)\.", text)

@@ -246,7 +246,7 @@ def in_each(name: str, releases: int) -> str:
     >>> in_each("Gaussian noise, sigma = 5.5", 5)
     'Gaussian noise, sigma = 5.5, in each of 5 releases'
     """
-    return name if releases == 1 else f"{name}, in each of {releases} releases"
+    return name if releases == 1 else f"{name}, in each of {releases:,} releases"
 
 
 def _guarantee(promise: Promise) -> str:
@@ -331,7 +331,8 @@ def _changed(change: Sensitivity) -> list[str]:
     if change == Sensitivity.count():
         return []
     ends = [_cells(change.add_remove), _cells(change.replace)]
-    return [f"sensitivity {ends[0]}" if ends[0] == ends[1] else f"sensitivity {ends[0]}, or {ends[1]} if replaced"]
+    replaced = "" if ends[0] == ends[1] else f" ({ends[1]} if a record is replaced)"
+    return [f"sensitivity {ends[0]}{replaced}"]
 
 
 def _cells(changes: Sequence[float]) -> str:

@@ -110,6 +110,8 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
     >>> in_a_sentence("power", testing.power(PureDP(1.0), 0.05), Asked())
     'The best test finds at most 14 of 100 people in the data, with 5 % false alarms.'
     """
+    if found.quantity.key in _WORST:
+        return _WORST[found.quantity.key](found)
     template = (_TWO_SIDED if found.is_two_sided else _SENTENCES).get(name) or _SENTENCES.get(name, "")
     template = template.replace("{found}", _POWER[asked.neighbours])
     if not template:
@@ -129,9 +131,25 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
 
 def worst_priors(ratio: Finding, rise: Finding) -> tuple[str, str]:
     """The worst priors of a fact that is true, in few words and in a sentence; a false one mirrors them."""
-    near = number_text(float(ratio), Direction.ABOUT, Unit.PROBABILITY)
-    at = str(replace(rise, basis=replace(rise.basis, failures=()))).partition(" is ")[2].removeprefix("exactly ")
-    return at, f"The rise is largest from a prior of {at}, the ratio from priors close to {near}."
+    at = _place(rise)
+    return at, f"The rise is largest from a prior of {at}, the ratio from priors close to {_nearest(ratio)}."
+
+
+def _place(rise: Finding) -> str:
+    """The prior from which the rise is largest; how surely a bound holds there is said with the bound."""
+    return str(replace(rise, basis=replace(rise.basis, failures=()))).partition(" is ")[2].removeprefix("exactly ")
+
+
+def _nearest(ratio: Finding) -> str:
+    """The prior that the ratio grows towards."""
+    return number_text(float(ratio), Direction.ABOUT, Unit.PROBABILITY)
+
+
+_WORST: Mapping[str, Callable[[Finding], str]] = {
+    "worst_prior_of_ratio": lambda found: f"The ratio is largest from priors close to {_nearest(found)}.",
+    "worst_prior": lambda found: f"The rise is largest from a prior of {_place(found)}.",
+}
+"""The sentences about one worst prior."""
 
 
 def rules_nothing_out(name: str, found: Finding, asked: Asked) -> bool:

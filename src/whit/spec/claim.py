@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
 from whit.spec.promise import Series, promise_of
+from whit.theory import Direction, Unit, number_text
 
 SAID = ("unit", "period", "covers", "contributions", "unprotected", "adaptive", "sampling")
 """What a claim is stated with, beside the words of its promise."""
+
+ALSO = {"noise_multiplier": "gaussian", "steps": "releases"}
+"""Words that papers about training have for what the grammar names otherwise."""
 
 COVERS = {"each_release": False, "all_releases": True}
 """The words for what a promise covers, and whether that is all releases together."""
@@ -52,8 +56,12 @@ def claim_of(given: Given) -> Claim:
     >>> claim_of(pairs("a claim", "epsilon=2, delta=1e-6, unit=user, period=day")).protected
     UnitOfPrivacy(name='user', period='one day')
     """
+    given = _renamed(given)
     promise = replace(given, values={key: value for key, value in given.values.items() if key not in SAID})
     said = {key: given.words(key) for key in SAID if key in given}
+    if "delta" in given and "epsilon" not in given:  # stated beside the noise, which is known without it
+        said["delta"] = number_text(given.number("delta"), Direction.EXACTLY, Unit.NUMBER)
+        promise = replace(promise, values={key: value for key, value in promise.values.items() if key != "delta"})
     series = promise_of(promise)
     if "covers" in given:
         whole = given.word("covers", COVERS)
@@ -62,6 +70,17 @@ def claim_of(given: Given) -> Claim:
         series = replace(series, releases=1) if whole else series
     unit, period = (said.pop(key, "") for key in ("unit", "period"))
     return Claim(series, frozenset(promise.values), unit, _one(period), said)
+
+
+def _renamed(given: Given) -> Given:
+    """The same in the words of the grammar; each thing may be said once."""
+    for word, name in ALSO.items():
+        if word in given and name in given:
+            raise given.refuse(
+                word, f"must not stand beside {given.key(name)}, which is the same", "State one of them."
+            )
+        given = given.renamed(word, name) if word in given else given
+    return given
 
 
 def _one(period: str) -> str:

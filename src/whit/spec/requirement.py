@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 from whit.errors import InvalidInput, UnknownKey
@@ -77,12 +76,12 @@ class Requirements:
 
 
 def limits_of(given: Given) -> tuple[tuple[str, Limit], ...]:
-    """The limits of a text or a table: one, or one for each table inside; a range of priors may be several.
+    """The limits of a text or a table: one, or one for each table inside.
 
     >>> limits_of(Given({"power": "0.1", "level": "0.05"}))
     (('power=0.1, level=0.05', PowerLimit(power=0.1, level=0.05)),)
     """
-    return tuple((said(each), limit) for each in _each("limit", given, LIMITS) for limit in _limits(each))
+    return tuple((said(each), _limit(each)) for each in _each("limit", given, LIMITS))
 
 
 def ranged_limits_of(given: Given) -> tuple[tuple[Limit, tuple[float, float] | None], ...]:
@@ -94,7 +93,7 @@ def ranged_limits_of(given: Given) -> tuple[tuple[Limit, tuple[float, float] | N
     found = []
     for each in _each("limit", given, LIMITS):
         low, high = each.span("prior") if "prior" in each else (0.0, 0.0)
-        found.append((_limits(each)[0], (low, high) if low < high else None))
+        found.append((_limit(each), (low, high) if low < high else None))
     return tuple(found)
 
 
@@ -151,8 +150,8 @@ def _moment(head: str) -> tuple[str, ...]:
     return ("when",) if head in ("posterior", "ratio", "difference") else ()
 
 
-def _limits(given: Given) -> tuple[Limit, ...]:
-    """The limit at one prior, or at the priors of a range that decide."""
+def _limit(given: Given) -> Limit:
+    """The limit at one prior, or at all priors of a range."""
     given.only((*LIMITS, "prior", "level", "baseline", "knows", "block", "when"))
     heads = [name for name in LIMITS if name in given]
     if len(heads) != 1:
@@ -171,28 +170,11 @@ def _limits(given: Given) -> tuple[Limit, ...]:
     options |= {"when": given.word("when", WHEN)} if "when" in given else {}
     options |= {"block": given.whole("block")} if "block" in given else {}
     make: Callable[..., Limit] = getattr(limits, head)
-    at = ({"prior": prior} for prior in _priors(head, most, given.span("prior"))) if "prior" in given else ({},)
+    if "prior" in given:
+        ends = given.span("prior")
+        options["prior"] = ends[1] if head == "predictive_value" else ends  # what a positive is worth grows with it
     with given.placed():
-        return tuple(make(most, **options, **each) for each in at)
-
-
-def _priors(head: str, most: float, ends: tuple[float, float]) -> tuple[float | None, ...]:
-    """The priors of a range that decide whether a limit is kept at all of them.
-
-    A posterior, and what a positive is worth, grow with the prior, and a ratio falls. A difference of `most` takes
-    the smallest loss from the prior (1 - most)/2, and more the further a prior is from there: if that one lies in the
-    range, it is the limit for all priors. A fall is a rise of the opposite fact, whose worst prior is the mirror image.
-    """
-    low, high = ends
-    if low == high:
-        return (low,)
-    if head != "difference":
-        return (low,) if head == "ratio" else (high,)
-    worst = (1 - Fraction(most)) / 2
-    if Fraction(low) <= worst <= Fraction(high):
-        return (None,)
-    mirrored = float(1 - worst)
-    return (low, high, mirrored) if low < mirrored < high else (low, high)
+        return make(most, **options)
 
 
 def _profile(given: Given) -> RiskProfile:

@@ -135,3 +135,13 @@ def test_a_sentence_has_one_verb():
     found = judged("epsilon=9, delta=1e-6")
     assert "the posterior may exceed 99.9 %" in found.sentences[0]
     assert "is may" not in str(found)
+
+
+def test_the_words_of_papers_about_training_are_understood():
+    papers = claim_of(pairs("a claim", "noise_multiplier=2, sampling_rate=0.01, steps=10, delta=1e-6, unit=person"))
+    grammar = claim_of(pairs("a claim", "gaussian=2, sampling_rate=0.01, releases=10, unit=person"))
+    assert papers.series == grammar.series
+    found = {each.key: each.stated for each in judge_claim(papers, number=1).points}
+    assert found["delta"] == "1e-6"
+    with pytest.raises(WhitError, match="noise.multiplier in .* must not stand beside gaussian"):
+        claim_of(pairs("a claim", "noise_multiplier=2, gaussian=2"))

@@ -24,10 +24,12 @@ def test_the_table_has_every_release_with_its_power_and_its_neighbours() -> None
     assert set(table["neighbours"]) == {"added or removed", "replaced", "local"}
 
 
-def test_only_the_lowest_chart_has_the_scale() -> None:
+def test_only_the_first_chart_has_the_scale_on_top_and_every_chart_has_its_lines() -> None:
     charts = power_by_unit(deployments()).drawing["vconcat"]
     scaled = [chart["encoding"]["x"]["axis"].get("labels", True) for chart in charts]
-    assert scaled == [False] * (len(charts) - 1) + [True]
+    assert scaled == [True] + [False] * (len(charts) - 1)
+    assert {chart["encoding"]["x"]["axis"]["orient"] for chart in charts} == {"top"}
+    assert all(chart["encoding"]["x"]["axis"]["grid"] for chart in charts)
 
 
 def test_the_words_say_that_units_are_not_ranked_and_name_the_shapes() -> None:

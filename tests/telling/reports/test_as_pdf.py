@@ -38,7 +38,7 @@ def test_letters_of_many_languages_are_set():
 
 def everything() -> Document:
     whole = Basis.of(*THEOREMS)
-    return replace(document(""), sections=(theorems_of(whole, EN), assumptions_of(whole, EN)))
+    return replace(document(""), sections=(theorems_of(whole, EN), assumptions_of(whole, EN, whole.assumptions)))
 
 
 def test_every_formula_of_the_registry_is_set_on_pages_that_every_reader_can_use():

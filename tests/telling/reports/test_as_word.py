@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import zipfile
 from dataclasses import replace
@@ -66,6 +67,43 @@ def test_it_names_its_title_its_language_and_its_date():
 
 def test_the_same_document_gives_the_same_bytes():
     assert as_word(DOCUMENT) == as_word(DOCUMENT)
+
+
+def test_the_sheet_has_its_picture_beside_its_text_and_the_report_begins_a_page():
+    """A break after the sheet would make an empty page where the sheet is just full."""
+    figure = Figure("A caption", "What it shows", SVG)
+    beside = Section("Who", (Paragraph("Somebody."),))
+    sheet = Sheet("Decision sheet", Stamp("allowed", "✓", "Allowed", "By far."), (beside,), (figure,), ())
+    body = docx.Document(io.BytesIO(as_word(replace(DOCUMENT, sheet=sheet)))).element.body
+    sides = [table for table in body.iter("{*}tbl") if list(table.iter("{*}drawing"))]
+    [(left, right)] = [list(row.iter("{*}tc")) for table in sides for row in table.iter("{*}tr")]
+    assert "Somebody." in "".join(each.text or "" for each in left.iter("{*}t"))
+    assert list(right.iter("{*}drawing"))
+    assert not list(body.iter("{*}br"))
+    [first] = [each for each in body.iter("{*}p") if list(each.iter("{*}pageBreakBefore"))]
+    assert "".join(each.text or "" for each in first.iter("{*}t")) == "First"
+
+
+def test_the_footer_counts_pages():
+    with zipfile.ZipFile(io.BytesIO(as_word(DOCUMENT))) as parts:
+        [footer] = [parts.read(name).decode() for name in parts.namelist() if "footer" in name]
+    assert re.findall(r'w:instr="(\w+)"', footer) == ["PAGE", "NUMPAGES"]
+
+
+def test_every_program_finds_the_widths_of_columns_where_it_looks_for_them():
+    """One reads them from the grid of a table and another from its cells."""
+    for table in docx.Document(io.BytesIO(as_word(DOCUMENT))).tables:
+        grid = [column.width for column in table.columns]
+        assert all([cell.width for cell in row.cells] == grid for row in table.rows)
+    shares = docx.Document(io.BytesIO(as_word(DOCUMENT))).tables[-1].columns
+    assert math.isclose(shares[1].width, 2 * shares[0].width, rel_tol=0.01)
+
+
+def test_headings_have_the_font_of_the_text():
+    """A font of the theme would come before the one that is named."""
+    styles = docx.Document(io.BytesIO(as_word(DOCUMENT))).styles
+    for name in ("Title", "Heading 1", "Heading 2", "Heading 3"):
+        assert not [key for key in styles[name].element.rPr.rFonts.attrib if key.endswith("Theme")]
 
 
 def test_the_sheet_has_its_verdict_in_a_box_and_a_place_for_names():

@@ -173,7 +173,8 @@ def test_every_theorem_and_assumption_behind_a_number_is_in_the_appendix(documen
     for found in read:
         assert all(f"Key: {key}" in texts for key in found.basis.theorems)
         assert all(THEOREMS[key].title in texts for key in found.basis.theorems)
-        assert all(ASSUMPTIONS[key].plain in texts for key in found.basis.assumptions)
+        always = set() if found.basis.failures else {"belief-is-right"}  # what always holds needs no belief to be right
+        assert all(ASSUMPTIONS[key].plain in texts for key in set(found.basis.assumptions) - always)
 
 
 def test_assumptions_stand_under_who_must_check_them(document):

@@ -91,7 +91,11 @@ def test_one_that_does_not_fit_says_why_and_what_would(office: Path) -> None:
     assert 'does not fit the ledger: it must stay within the limit "posterior=0.3' in found.blocks[0].text
     texts = [block.text for block in found.blocks if isinstance(block, Paragraph)]
     assert any("It would fit with epsilon = 0.8499." in text for text in texts)
-    assert rows(found)[0][-1].endswith("NOT KEPT")
+    assert rows(found)[0][-1].endswith(": exceeded")
+    german = document_of(read_release(saved(office, epsilon=1)), date=DATE, language="de")
+    assert rows(next(each for each in german.sections if rows(each)[:1] and "0.3" in rows(each)[0][0]))[0][-1].endswith(
+        ": überschritten"
+    )
 
 
 def test_the_account_the_unit_the_steps_and_the_head_are_there(office: Path) -> None:

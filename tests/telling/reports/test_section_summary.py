@@ -178,7 +178,7 @@ def test_the_chance_in_the_caption_is_over_what_the_answers_may_fail_over():
     """Of these adversaries one knows everyone else: their bound fails over the noise alone, those of the others not."""
     [caption] = [block.caption for block in blocks_of(NOISE) if "posterior of each" in getattr(block, "caption", "")]
     kinds = [words_of("en")(f"over.{key}") for key in ("belief", "mechanism")]
-    assert caption.endswith(f", except with probability 1 % over {kinds[0]} or over {kinds[1]}")
+    assert caption.endswith(f", except with probability 1 % over {kinds[1]}, or for some of them over {kinds[0]}")
 
 
 def test_the_population_of_a_file_is_told_with_every_answer_that_may_fail():

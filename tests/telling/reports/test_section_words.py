@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,7 @@ def test_no_paragraph_and_no_answer_without_a_prior_is_told_twice(parts):
 
 def test_each_assumption_is_listed_once_with_who_checks_it_and_what_needs_it(work, hold):
     assert [row[0] for row in hold] == [" ".join(ASSUMPTIONS[key].plain.split()) for key in work.basis.assumptions]
-    for (_, who, needing), key in zip(hold, work.basis.assumptions, strict=True):
+    for (_, who, needing, _), key in zip(hold, work.basis.assumptions, strict=True):
         assert {"curator": "the curator", "software": "the software team"}.get(
             ASSUMPTIONS[key].verifier.value, "whoever chose the model"
         ) == who
@@ -77,6 +78,27 @@ def test_assumptions_that_exclude_each_other_are_not_needed_by_the_same_numbers(
     assert all(known.values())
     first, second = known.values()
     assert not first & second
+
+
+def test_assumptions_that_exclude_each_other_name_different_adversaries(work, hold):
+    named = {key: row[3] for key in EXCLUSIVE for row in hold if row[0] == " ".join(ASSUMPTIONS[key].plain.split())}
+    assert len(named) == len(EXCLUSIVE)
+    sides = [set(names.split("; ")) for names in named.values()]
+    assert sides[0].isdisjoint(sides[1])
+    assert set().union(*sides) == {case.asker.name for case in work.cases}
+
+
+def test_a_report_with_one_adversary_names_none_in_the_table_of_assumptions(work):
+    alone = words_section(replace(work, cases=work.cases[:1])).parts[-1].blocks[0]
+    assert len(alone.header) == 3
+
+
+def test_without_a_failure_probability_no_number_needs_the_assumption_about_it(hold):
+    certain = release_of(parsed(ONE.replace("failure = 0.01", "failure = 0"), "release.toml"))
+    plain = ASSUMPTIONS["belief-is-right"].plain
+    listed = [row[0] for row in words_section(answer_release(certain)).parts[-1].blocks[0].rows]
+    assert plain not in listed
+    assert plain in [row[0] for row in hold]
 
 
 def test_the_software_assumption_of_the_texts_is_in_the_report(work, hold):
@@ -103,3 +125,9 @@ def test_releases_are_compared_with_their_neighbours_named(work):
     found = {row[0]: row[2] for row in rows(comparison(work))}
     assert {text for name, text in found.items() if "This release" in name} == {"added or removed"}
     assert {text for name, text in found.items() if "redistricting" in name} == {"replaced"}
+
+
+def test_gaussian_noise_has_the_power_that_gaussian_noise_has(work):
+    ours, *others = rows(comparison(work))
+    assert ours[-1] == ours[-2] != "–"
+    assert any(row[-1] != row[-2] for row in others)  # a promise alone allows for more

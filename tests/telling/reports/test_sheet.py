@@ -22,7 +22,7 @@ from whit.telling.reports.cases import answer_release
 from whit.telling.reports.colours import COLOURS, DARK_TEXT, TEXT
 from whit.telling.reports.formats import _for_pages, as_html, as_markdown, as_pdf
 from whit.telling.reports.hazards import HAZARDS, KEYS
-from whit.telling.reports.sentences import SIGNS
+from whit.telling.reports.sentences import SIGNS, in_words
 from whit.telling.reports.sheet import open_points, sheet
 from whit.telling.reports.wording import words_of
 from whit.theory import Finding
@@ -449,3 +449,30 @@ def test_a_narrow_screen_scrolls_pictures_and_tables_and_cuts_no_caption():
     assert re.search(r'<p class="caption">[^<]+</p>\s*<div class="scroll"', told)
     dark = told[told.index("@media screen and (prefers-color-scheme: dark) {\n") :]
     assert COLOURS["allowed"].dark_fill in dark
+
+
+def test_a_profile_has_a_dot_at_the_adversary_who_decides():
+    """Gaussian noise, capped at 25 % or threefold: the hardest prior is where both meet, 0.25 / 3 = 8.33 %."""
+    capped = "\n[profile.capped]\nrelative = 3.0\nabsolute = 0.25\n[questions]\nfailure = 0.01\n"
+    [figure] = page("gaussian = 5", capped).figure
+    assert "from 8.33 % to" in figure.alt
+    [other] = page("gaussian = 5", "\n[profile.constant]\nrelative = 4.0\n[questions]\nfailure = 0.01\n").figure
+    assert "from 0 % to" not in other.alt  # the hardest prior is close to 0, where a dot would say nothing
+
+
+def test_what_is_allowed_and_has_no_one_parameter_is_not_said_to_have_no_way_out():
+    both = FILE.replace("[promise]", "[[promise]]").replace("PROMISE", "epsilon = 0.1\n[[promise]]\nrho = 0.001")
+    more = POSTERIOR.replace("0.3", "0.9") + "[questions]\nfailure = 0.01\n"
+    found = sheet(answer_release(release_of(parsed(both + more, "release.toml"))))
+    [said] = [
+        block.text for section in found.beside for block in section.blocks if "whit" in getattr(block, "text", "")
+    ]
+    assert said == words_of("en")("sheet.nothing_room")
+
+
+def test_a_limit_over_a_range_of_priors_is_said_as_a_range():
+    found = page("epsilon = 1", "\n[limit.difference]\nlimit = 0.2\nprior = [0.3, 0.6]\n")
+    assert "every prior between 30 % and 60 %" in " ".join(block.text for block in found.beside[0].blocks)
+    request = asked("epsilon = 1", "\n[limit.difference]\nlimit = 0.2\nprior = [0.3, 0.6]\n")
+    [(_, limit)] = request.requirements.limits
+    assert "from every prior between 30 % and 60 %" in in_words(limit, words_of("en"))

@@ -93,7 +93,7 @@ CHANCE = Quantity("chance", Unit.PROBABILITY)
         (0.9999, Direction.EXACTLY, "more than 99.9 %"),
         (0.99999, Direction.AT_LEAST, "more than 99.9 %"),
         (0.999, Direction.AT_MOST, "at most 99.9 %"),
-        (1.0, Direction.AT_MOST, "at most 100 %, which rules nothing out"),
+        (1.0, Direction.AT_MOST, "possibly 100 % (nothing is ruled out)"),
         (1.0, Direction.EXACTLY, "exactly 100 %"),
     ],
 )

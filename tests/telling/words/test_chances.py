@@ -89,8 +89,8 @@ def test_the_smallest_total_that_shows_the_step_is_taken(start, end, total):
 
 
 def test_all_but_certainty_is_said_in_words():
-    assert told(1 - 1e-9, 1_000_000) == "perhaps more than 999,999 out of 1,000,000"
-    assert told(1.0, 100) == "perhaps all of them"
+    assert told(1 - 1e-9, 1_000_000) == "possibly more than 999,999 out of 1,000,000"
+    assert told(1.0, 100) == "possibly all of them"
 
 
 def test_directions_have_their_words_and_their_rounding():

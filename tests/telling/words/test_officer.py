@@ -13,6 +13,8 @@ from whit.setting import Adversary, Knowledge
 from whit.telling.words import explain
 from whit.theory import Verifier, assumption
 
+ABOUT_FAILURE = "belief-is-right"
+
 
 def test_the_bottom_line_comes_first():
     first = explain(assessed("approximate"), "officer").paragraphs[0]
@@ -41,8 +43,16 @@ def test_what_always_holds_is_said_to():
 def test_every_assumption_is_told_in_plain_words(name):
     text = explain(assessed(name), "officer").text
     findings = [answer for _, answer in assessed(name) if hasattr(answer, "basis")]
-    for key in {key for finding in findings for key in finding.basis.assumptions}:
+    for key in {key for finding in findings for key in finding.basis.assumptions} - {ABOUT_FAILURE}:
         assert assumption(key).plain in text
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_the_assumption_about_the_failure_probability_is_told_only_where_something_may_fail(name):
+    found = [each for _, answer in assessed(name) for each in answer.findings]
+    assumed = [each for each in found if ABOUT_FAILURE in each.basis.assumptions]
+    fails = any(each.basis.failures or "failure" not in each.inputs for each in assumed)
+    assert (assumption(ABOUT_FAILURE).plain in explain(assessed(name), "officer").text) == fails
 
 
 def test_assumptions_stand_with_those_who_can_see_to_them():

@@ -84,3 +84,27 @@ def test_a_belief_in_a_value_is_not_said_to_be_one_in_taking_part():
     assert "the chance that you are in the data is" not in text
     alone = explain(assess(Gaussian(10.0), Adversary(prior=0.05), failure=0.01)).text
     assert "the chance that you are in the data is 5 out of 100" in alone
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_a_named_fact_stands_in_place_of_being_in_the_data(language):
+    fact = "a certain applicant is in treatment"
+    plain = explain(assess(PureDP(0.5), Adversary(prior=0.1)), language=language)
+    named = explain(assess(PureDP(0.5), Adversary(prior=0.1)), language=language, fact=f"{fact}.")
+    presence = {"en": "in the data", "de": "in den Daten", "fr": "dans les données"}[language]
+    about = slice(1, 3)  # who wants to know what, and what they believe
+    assert all(presence in text and fact not in text for text in plain.paragraphs[about])
+    assert all(fact in text and presence not in text for text in named.paragraphs[about])
+    assert [each.value for each in named.numbers] == [each.value for each in plain.numbers]
+
+
+def test_a_fact_about_a_value_is_not_what_a_test_of_presence_finds():
+    fact = "a client lives in a certain district"
+    first, belief = explain(assess(PureDP(0.5), Adversary(inclusion=0.5, value=0.2)), fact=fact).paragraphs[1:3]
+    assert "if you are in the data" in first
+    assert fact in belief
+
+
+def test_a_belief_that_is_nearly_certain_is_said_to_be_possible():
+    belief = explain(assess(PureDP(9.0), Adversary(prior=0.5))).paragraphs[2]
+    assert belief.endswith("Afterwards, they could be almost sure of it: possibly more than 999 out of 1,000.")

@@ -160,9 +160,9 @@ def _stated(claim: Claim, key: str) -> str:
     if key == "neighbours":
         return series.neighbours.name.lower().replace("_", "-") if "neighbours" in claim.stated else ""
     if key == "delta":
-        return (
-            "" if isinstance(one, PureDP) else _digits(one.stated_delta) if isinstance(one, ApproxDP) else "not needed"
-        )
+        if isinstance(one, PureDP):
+            return ""
+        return _digits(one.stated_delta) if isinstance(one, ApproxDP) else claim.said.get(key, "not needed")
     if key == "covers" and series.releases > 1:
         return claim.said.get(key, f"each of {series.releases} releases")
     if key == "sampling" and "sampling_rate" in claim.stated:

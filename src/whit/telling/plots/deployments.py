@@ -41,14 +41,14 @@ def power_by_unit(deployments: Sequence[Deployment]) -> Picture:
         for unit, members in found.items()
     ]
     alt = f"Dot charts. {_TITLE}. {caption} {'; '.join(each)}."
-    last = list(found)[-1]
-    charts = [_chart(unit, members, scaled=unit == last) for unit, members in found.items()]
+    first = next(iter(found))
+    charts = [_chart(unit, members, scaled=unit == first) for unit, members in found.items()]
     body = {"vconcat": charts, "spacing": 18}
     return pictured(body, title=_TITLE, caption=caption, alt=alt, table=_table(found))
 
 
 def _chart(unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], *, scaled: bool) -> Spec:
-    """The dots of one unit; the lowest chart has the scale of all."""
+    """The dots of one unit; the first chart has the scale of all, on top of it, and every chart has its lines."""
     rows = [
         {
             "release": f"{each.key} ({each.year})",
@@ -59,7 +59,8 @@ def _chart(unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], *, 
         for each, risk in members
     ]
     x = axis("power", "power of the best test, at most", (0.0, 1.0), percent=True)
-    x["axis"] |= {} if scaled else {"title": None, "labels": False, "ticks": False, "domain": False}
+    unscaled = {"title": None, "labels": False, "ticks": False, "domain": False}
+    x["axis"] |= {"grid": True, "orient": "top"} | ({} if scaled else unscaled)
     labels = {"labelLimit": 330, "title": None, "ticks": False, "domain": False, "labelPadding": 6}
     y = {"field": "release", "type": "nominal", "sort": None, "axis": labels}
     dot = {"type": "point", "filled": True, "size": 80, "opacity": 1.0, "color": COLOURS[0]}

@@ -80,6 +80,8 @@ def posterior_against_prior(
         language: the code of the language of its words, such as "de".
     """
     words, promises = words_of(language), named(promised)
+    if within is None and isinstance(allowed, limits.DifferenceLimit):
+        within = allowed.between
     at = _with(_priors(priors, within), mark)
     if by_profile:
         profile = _profile(allowed)

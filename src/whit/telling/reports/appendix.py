@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from whit.telling.reports.cases import AnsweredRelease, Case
 from whit.telling.reports.comparison import sources
@@ -16,7 +16,7 @@ from whit.theory import Answer, Assumption, Basis, Prose, Theorem, Verifier, ass
 def appendix(work: AnsweredRelease) -> tuple[Section, ...]:
     """The sections of the appendix."""
     basis, words = work.basis, work.words
-    told = (assumptions_of(basis, words), theorems_of(basis, words))
+    told = (assumptions_of(basis, words, work.assumptions), theorems_of(basis, words))
     return (_answers(work), *told, *sources(work), _reproduce(work))
 
 
@@ -67,9 +67,9 @@ def _by(answer: Answer, numbers: Mapping[str, int]) -> str:
     return ", ".join(str(number) for number in sorted(numbers[key] for key in keys)) or "–"
 
 
-def assumptions_of(basis: Basis, words: Words) -> Section:
-    """The assumptions behind the numbers of a report, under who must verify them."""
-    needed = tuple(assumption(key) for key in basis.assumptions)
+def assumptions_of(basis: Basis, words: Words, keys: Iterable[str]) -> Section:
+    """The assumptions with these keys, under who must verify them; each with the theorems that need it."""
+    needed = tuple(map(assumption, keys))
     numbers = numbered(basis)
     parts = tuple(_checked(who, [each for each in needed if each.verifier is who], numbers, words) for who in Verifier)
     opening = Paragraph(words("appendix.assumptions_opening"))

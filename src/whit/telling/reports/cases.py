@@ -15,6 +15,7 @@ from whit.policy.profiles import RiskProfile
 from whit.spec import Asker, Release, Requirements, Series, assess_series
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
+from whit.telling.words.subject import assumed
 from whit.theory import Basis, Finding
 
 
@@ -53,6 +54,12 @@ class AnsweredRelease:
         """All that the numbers of the report rest on, the catalogue's left out."""
         keys = [key for _, _, found in self.findings() for key in found.basis.theorems]
         return Basis.of(*dict.fromkeys(keys))
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Keys of the assumptions that at least one of these numbers needs."""
+        needed = {key for _, _, found in self.findings() for key in assumed(found)}
+        return tuple(key for key in self.basis.assumptions if key in needed)
 
     def findings(self) -> Iterator[tuple[str, str, Finding]]:
         """Every number: who asked, what, and the finding."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from whit.errors import NotImplied
+from whit.mechanisms import Gaussian
 from whit.semantics.testing import power
 from whit.setting import Knowledge, Neighbours
 from whit.spec import Release, Series
@@ -78,9 +79,9 @@ def _ours(request: Release, words: Words) -> tuple[str, ...]:
     if not request.covers_all:
         number = words.count(series.releases)
         series, name = replace(series, releases=1), words("comparison.ours_each", name=request.name, number=number)
-    found = power(series.together, LEVEL, neighbours=series.relation, knows=Knowledge.ANY_BELIEF)
-    none = words("comparison.nothing")
-    return name, series.words, _related(series.neighbours, words), _believed(series, words), words.top(found), none
+    found = words.top(power(series.together, LEVEL, neighbours=series.relation, knows=Knowledge.ANY_BELIEF))
+    gaussian = found if isinstance(series.one, Gaussian) else words("comparison.nothing")
+    return name, series.words, _related(series.neighbours, words), _believed(series, words), found, gaussian
 
 
 def _row(deployment: Deployment, words: Words) -> tuple[str, ...]:

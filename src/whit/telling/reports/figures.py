@@ -33,8 +33,18 @@ _CLIP = re.compile(r'<clipPath id="([^"]+)"')
 _REFUSED = (Incompatible, InvalidInput, NotImplied, TooCostly)
 
 
-def belief_figure(series: Series, accepted: Requirements, failure: float, words: Words) -> tuple[Figure, ...]:
-    """The posterior at every prior, with the accepted part shaded, if it can be."""
+def belief_figure(
+    series: Series, accepted: Requirements, failure: float, words: Words, *, decider: float | None = None
+) -> tuple[Figure, ...]:
+    """The posterior at every prior, with the accepted part shaded, if it can be.
+
+    Args:
+        series: the release.
+        accepted: its limits.
+        failure: the probability with which the line may be exceeded.
+        words: the language.
+        decider: the prior of the adversary who decides about a risk profile, which gets a dot.
+    """
     relation = series.relation
     named, code = _named(series, words), words.code
     fails = {"except": _exception(series, failure, words)}
@@ -42,7 +52,7 @@ def belief_figure(series: Series, accepted: Requirements, failure: float, words:
         with suppress(*_REFUSED):
             if isinstance(allowed, RiskProfile):  # which is about both relations
                 picture = posterior_against_prior(
-                    named, allowed=allowed, failure=failure, by_profile=True, language=code
+                    named, allowed=allowed, failure=failure, by_profile=True, mark=decider, language=code
                 )
                 return (_figure(picture, words("figure.belief_profile", **fails)),)
             picture = posterior_against_prior(

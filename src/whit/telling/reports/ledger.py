@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from whit.ledger import LimitStatus, Outlook, Prospect, percent_text
 from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Block, Paragraph, Remark, Section, Table
@@ -64,5 +66,6 @@ def _limits(each: Prospect, words: Words) -> Table:
 
 def _risk(status: LimitStatus, words: Words) -> tuple[str, str, str]:
     """The row of a limit, whose risk has its exception beside it."""
-    limit, risk, used = status.row
+    limit, risk, share = replace(status, kept=True).row  # whose own word for the other case is English
+    used = share if status.kept else words("ledger.exceeded", used=share)
     return limit, risk if status.risk is None else f"{risk}{words.exception(status.risk)}", used

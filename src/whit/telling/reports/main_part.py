@@ -17,6 +17,7 @@ from whit.telling.reports.sentences import OUTCOMES, decided_by, in_words, neede
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
 from whit.telling.words import Audience, explain
+from whit.telling.words.subject import assumed
 from whit.theory import Answer, Direction, Failure, Unit, assumption
 
 
@@ -46,7 +47,7 @@ def _believed(work: AnsweredRelease) -> Table:
         header.append(words("summary.except_header"))
         for row, case in zip(rows, work.cases, strict=True):
             row.append(_chances(case, words))
-    widths = (3, 5, 2, 2, 2, 2, 2)[: len(header)]
+    widths = (6, 8, 4, 4, 4, 4, 5)[: len(header)]
     return Table(_caption(work), tuple(header), tuple(tuple(row) for row in rows), widths)
 
 
@@ -54,7 +55,7 @@ def _caption(work: AnsweredRelease) -> str:
     """What the table shows, and over which randomness its numbers may fail."""
     words = work.words
     kinds = dict.fromkeys(each.over.name.lower() for case in work.cases for each in _failures(case))
-    over = [words(f"over.{each}") for each in kinds]
+    over = [words(f"over.{each}") for each in sorted(kinds, key=len, reverse=True)]  # the noise alone comes first
     if not over:
         return words("summary.caption")
     said = over[0]
@@ -177,30 +178,42 @@ def _must_hold(work: AnsweredRelease) -> Section:
     """Every assumption behind the numbers, who can check it, and which numbers need it."""
     words = work.words
     needing = _needing(work)
-    asked = tuple(dict.fromkeys(question for several in needing.values() for question in several))
+    asked = tuple(dict.fromkeys(question for several in needing.values() for _, question in several))
     rows = tuple(
         (
             plain_text(each, words),
             words(f"who_checks.{each.verifier.value}"),
-            _questions(needing[each.key], asked, words),
+            _questions(dict.fromkeys(question for _, question in needing[each.key]), asked, words),
+            _adversaries({who for who, _ in needing[each.key]}, work),
         )
-        for each in map(assumption, work.basis.assumptions)
+        for each in map(assumption, work.assumptions)
     )
-    table = Table(words("words.hold_caption"), words.names("words.hold_header"), rows, (8, 3, 7))
+    columns = 3 if len(work.cases) == 1 else 4  # one adversary needs no name
+    header, widths = words.names("words.hold_header")[:columns], (8, 3, 6, 4)[:columns]
+    table = Table(words("words.hold_caption"), header, tuple(row[:columns] for row in rows), widths)
     return Section(words("words.hold"), (table,))
 
 
-def _needing(work: AnsweredRelease) -> dict[str, dict[str, None]]:
-    """The questions whose answers need each assumption; of limits and of the ledger, their own name."""
-    found: dict[str, dict[str, None]] = {key: {} for key in work.basis.assumptions}
+def _needing(work: AnsweredRelease) -> dict[str, dict[tuple[str, str], None]]:
+    """Who asks which question whose answer needs each assumption; of limits and of the ledger, their own name."""
+    found: dict[str, dict[tuple[str, str], None]] = {key: {} for key in work.assumptions}
     words = work.words
     for who, what, number in work.findings():
         question = f"question.{what.partition(',')[0]}"
         known = words.language.has(question)
         name = words(question) if known else words("words.verdict" if who == "publisher" else "ledger.title")
-        for key in number.basis.assumptions:
-            found[key][name] = None
+        for key in assumed(number):
+            found[key][who, name] = None
     return found
+
+
+def _adversaries(needing: Collection[str], work: AnsweredRelease) -> str:
+    """The adversaries whose numbers need an assumption; the verdict and the ledger are nobody's."""
+    words, names = work.words, [case.asker.name for case in work.cases]
+    found = [name for name in names if name in needing]
+    if len(found) == len(names):
+        return words("words.every_adversary")
+    return words.language.listed(found, "semicolon") or words("comparison.nothing")
 
 
 def _questions(names: Collection[str], asked: Collection[str], words: Words) -> str:
@@ -218,7 +231,7 @@ _BEFORE = 2
 def people(work: AnsweredRelease) -> Section:
     """The section that may be read out to the people in the data."""
     request, words, case = work.request, work.words, work.cases[0]
-    said = explain(case.assessment, Audience.PUBLIC, language=words.code).paragraphs
+    said = explain(case.assessment, Audience.PUBLIC, language=words.code, fact=case.asker.fact).paragraphs
     gaps = {"name": case.asker.name, "fact": case.asker.fact}
     number = request.releases
     about = words("people.about", **gaps)

@@ -26,6 +26,7 @@ from whit.telling.reports.main_part import people, summary, words_section
 from whit.telling.reports.sheet import sheet as decision_sheet
 from whit.telling.reports.wording import ENGLISH, words_of
 from whit.telling.words import Audience, Explanation, explain
+from whit.telling.words.subject import assumed
 from whit.theory import Basis, Finding
 from whit.version import VERSION
 
@@ -121,6 +122,7 @@ def plain_document(source: Plain, *, date: datetime.date, language: str = "en") 
     texts = tuple(Section(heading, tuple(map(Paragraph, each.paragraphs))) for heading, each in said.items())
     found = _findings(source, said.values())
     basis = Basis.of(*dict.fromkeys(key for _, each in found for key in each.basis.theorems))
+    needed = dict.fromkeys(key for _, each in found for key in assumed(each))
     answers = source if isinstance(source, Assessment) else found
     table = answers_table(words("result.caption"), answers, numbered(basis), words)
     numbers = Section(words("result.every_number"), (table,))
@@ -128,7 +130,7 @@ def plain_document(source: Plain, *, date: datetime.date, language: str = "en") 
         title=words(f"result.{title}"),
         subtitle=words("document.one_result"),
         facts=((words("fact.numbers"), words("fact.counted", number=words.count(len(found)))),),
-        sections=(*texts, numbers, assumptions_of(basis, words), theorems_of(basis, words)),
+        sections=(*texts, numbers, assumptions_of(basis, words, needed), theorems_of(basis, words)),
         date=date.isoformat(),
         version=VERSION,
         findings=tuple({"question": name, **json.loads(each.to_json())} for name, each in found),

@@ -69,7 +69,7 @@ def in_words(requirement: object, words: Words) -> str:
     key, accepted, beside = _LIMITS[type(requirement)]
     gaps = {"limit": accepted(requirement, words)}
     if hasattr(requirement, "prior"):
-        gaps["prior"] = _at(requirement.prior, words)
+        gaps["prior"] = _at(requirement, words)
     if beside in ("level", "baseline"):
         gaps[beside] = words.percent(getattr(requirement, beside))
     return words(f"requirement.{key}", **gaps)
@@ -89,10 +89,20 @@ def _whom(profile: Any, words: Words) -> str:
     return words("requirement.whom", beliefs=said[0]) if said else ""
 
 
-def _at(prior: float | None, words: Words) -> str:
-    if prior is None:
+def _at(limit: Any, words: Words) -> str:
+    """The prior that a limit is about, or the priors."""
+    ends = _range(limit, words)
+    if ends:
+        return words("requirement.from_priors", **ends)
+    if limit.prior is None:
         return words("requirement.any_prior")
-    return words("requirement.from_prior", prior=words.percent(prior))
+    return words("requirement.from_prior", prior=words.percent(limit.prior))
+
+
+def _range(limit: Any, words: Words) -> dict[str, str]:
+    """The ends of the range of priors that a limit is about; nothing if it is about one, or about all."""
+    ends = getattr(limit, "between", None)
+    return {} if ends is None else {"low": words.percent(ends[0]), "high": words.percent(ends[1])}
 
 
 def why(verdict: Verdict, series: Series, words: Words) -> str:
@@ -150,6 +160,9 @@ def decided_by(verdict: Verdict, words: Words) -> str:
 
 def _believer(limit: Any, words: Words) -> str:
     knows = words("knows.everyone_else") if limit.knows is Knowledge.EVERYONE_ELSE else ""
+    ends = _range(limit, words)
+    if ends:
+        return words("decider.range", knows=knows, **ends)
     if limit.prior is None:
         return words("decider.any", knows=knows)
     return words("decider.belief", prior=words.percent(limit.prior), knows=knows)

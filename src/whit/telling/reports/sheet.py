@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from whit.policy import Outcome, limits
+from whit.policy.profiles import RiskProfile
 from whit.setting import Knowledge, UnitOfPrivacy
 from whit.spec import Draft
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Paragraph, Points, Section, Sheet, Signatures, Stamp, Table, clipped
 from whit.telling.reports.figures import belief_figure
 from whit.telling.reports.hazards import HAZARDS, open_hazards
-from whit.telling.reports.instead import changes, noise_may_help
+from whit.telling.reports.instead import ALLOWED, changes, noise_may_help
 from whit.telling.reports.ledger import room
 from whit.telling.reports.sentences import OUTCOMES, SIGNS, decided_by, in_words, plain_text, verdict_word, why
 from whit.telling.reports.wording import capital, rules_nothing_out
@@ -30,6 +32,9 @@ CHECKS = 6
 NAME = 80
 """So many letters of a name fit in the box of the verdict."""
 
+SMALLEST_DOT = 0.01
+"""Below this prior a dot would lie in the corner of the picture."""
+
 TEXT = 170
 """So many letters of what somebody else has written fit in one cell."""
 
@@ -44,7 +49,7 @@ def sheet(work: AnsweredRelease) -> Sheet:
         title=words("document.sheet"),
         stamp=stamp(work),
         beside=(Section(words("sheet.who"), tuple(map(Paragraph, _who(work)))), *_instead(work)),
-        figure=belief_figure(request.series, request.requirements, found, words),
+        figure=belief_figure(request.series, request.requirements, found, words, decider=_decisive_prior(work)),
         below=(
             *_limits(work),
             Section(words("sheet.open"), (Points(open_points(work, alone=True)),)),
@@ -132,6 +137,16 @@ def _decider(work: AnsweredRelease) -> str:
     return work.words("decider.nobody") if decisive is None else decided_by(decisive.verdict, work.words)
 
 
+def _decisive_prior(work: AnsweredRelease) -> float | None:
+    """The prior of the adversary who decides about a profile; None where its dot would say nothing."""
+    profiled = (each.verdict for each in work.rulings if isinstance(each.verdict.requirement, RiskProfile))
+    who = next((each.adversary for each in profiled), None)
+    if who is None or not SMALLEST_DOT <= who.prior < 1.0:
+        return None
+    steps = 10_000 if who.prior < 0.1 else 1_000  # three digits of a percentage, as the text has them
+    return math.floor(who.prior * steps) / steps
+
+
 def _named(work: AnsweredRelease) -> str:
     """The adversary of the file who comes to believe most, from which prior to which posterior."""
     words, case = work.words, _widest(work)
@@ -167,7 +182,8 @@ def _instead(work: AnsweredRelease) -> Iterator[Section]:
     if rows:
         yield Section(title, (Table("", words.names("sheet.instead_header"), rows, (4, 6, 3)),))
     else:
-        yield Section(title, (Paragraph(words("sheet.nothing_instead")),))
+        key = "sheet.nothing_room" if work.outcome == ALLOWED else "sheet.nothing_instead"
+        yield Section(title, (Paragraph(words(key)),))
 
 
 def _limits(work: AnsweredRelease) -> Iterator[Section]:
@@ -222,7 +238,7 @@ def _drafted(work: AnsweredRelease) -> Iterator[str]:
 def _checks(work: AnsweredRelease, *, alone: bool) -> Iterator[str]:
     """What must be checked: a few assumptions by whom, many by where they stand."""
     words = work.words
-    assumed = [each for each in map(assumption, work.basis.assumptions) if each.verifier is not Verifier.MODELLING]
+    assumed = [each for each in map(assumption, work.assumptions) if each.verifier is not Verifier.MODELLING]
     if not alone or len(assumed) > CHECKS:
         yield words("sheet.checks", number=words.count(len(assumed)), section=words("words.hold"))
         return

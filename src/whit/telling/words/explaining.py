@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import singledispatch
 from typing import TypeAlias
 
 from whit.assessment import Assessment
 from whit.curves import Promise
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, require
 from whit.guarantees import Composition, Conversion, Guarantee
 from whit.plans import Exposure, Plan, PlanRecommendation, expose
 from whit.policy import Recommendation, Step
@@ -44,7 +45,7 @@ _VOICES: dict[Audience, Callable[[Subject, Language], list[Passage]]] = {
 _WAY_OUT = "Pass a finding, an assessment, a recommendation, a plan, or a promise such as PureDP(1.0)."
 
 
-def explain(x: Explained, audience: str | Audience = "public", *, language: str = "en") -> Explanation:
+def explain(x: Explained, audience: str | Audience = "public", *, language: str = "en", fact: str = "") -> Explanation:
     """What a result says, in words for one audience.
 
     Numbers are those of the findings, rounded to the safe side. A promise or a mechanism is assessed first: for even
@@ -56,6 +57,8 @@ def explain(x: Explained, audience: str | Audience = "public", *, language: str 
         audience: "public" for everybody, "officer" for those who decide, "technical" for those who check.
         language: the language of the sentences and the numbers: "en", "de" or "fr". It is never taken from the
             environment, so that a text is the same on every machine.
+        fact: what the adversary wants to know, as a clause such as "a certain applicant is in treatment": the text for
+            everybody says it in place of being in the data.
 
     >>> from whit.guarantees import PureDP
     >>> print(explain(PureDP(1.0)).paragraphs[1])
@@ -64,7 +67,9 @@ def explain(x: Explained, audience: str | Audience = "public", *, language: str 
     most 14 out of 100 would.
     """
     who, words = audience_of(audience), language_of(language)
-    return Explanation.of(_VOICES[who](_subject(x, who, words), words))
+    way_out = 'Use a clause, such as "a certain applicant is in treatment".'
+    require(isinstance(fact, str), name="fact", rule="must be a text", value=fact, way_out=way_out)
+    return Explanation.of(_VOICES[who](replace(_subject(x, who, words), fact=fact.strip(" .")), words))
 
 
 @singledispatch

@@ -8,8 +8,8 @@ from string import Formatter
 
 from whit.telling.words.language import Language, Passage, Said
 from whit.telling.words.numbers import DIFFERENCES, amount, beyond, given_amount, several, upper
-from whit.telling.words.subject import Subject, given, key_of, methods_of, name_of, notes_of
-from whit.theory import Answer, Direction, Finding, Unit, Verifier, assumption, theorem
+from whit.telling.words.subject import Subject, assumed, given, key_of, methods_of, name_of, notes_of
+from whit.theory import Answer, Direction, Finding, Unit, Verifier, assumption
 
 GROUPS = (
     ("posterior", "ratio", "difference", "power"),
@@ -92,9 +92,8 @@ def failure(finding: Finding, words: Language, *, key: str = "officer") -> Passa
     return Passage.joined(said)
 
 
-def by_verifier(keys: tuple[str, ...]) -> dict[Verifier, list[str]]:
-    """Keys of the assumptions behind these theorems, each once, by who can check them."""
-    names = dict.fromkeys(name for key in keys for name in theorem(key).assumptions)
+def by_verifier(names: tuple[str, ...]) -> dict[Verifier, list[str]]:
+    """Keys of assumptions, by who can check them."""
     return {who: [name for name in names if assumption(name).verifier is who] for who in Verifier}
 
 
@@ -170,7 +169,7 @@ def _to_see_to(subject: Subject, words: Language) -> list[Passage]:
     """What must hold, in plain sentences, by who can see to it."""
     lines = [
         words.say(f"officer.by_{who.value}", sentences=" ".join(_assumed(name, subject, words) for name in names))
-        for who, names in by_verifier(subject.basis).items()
+        for who, names in by_verifier(subject.assumptions).items()
         if names
     ]
     return [words.say("officer.see_to"), *lines] if lines else []
@@ -179,7 +178,7 @@ def _to_see_to(subject: Subject, words: Language) -> list[Passage]:
 def _assumed(name: str, subject: Subject, words: Language) -> str:
     """An assumption in plain words, and which answers need it where not all of them do."""
     numbers = {question: answer.findings for question, answer in subject.answers if answer.findings}
-    needing = [question for question, found in numbers.items() if any(name in each.basis.assumptions for each in found)]
+    needing = [question for question, found in numbers.items() if any(name in assumed(each) for each in found)]
     plain = words.name("plain", name, assumption(name).plain)
     if len(needing) in (0, len(numbers)):
         return plain

@@ -73,12 +73,15 @@ def public(subject: Subject, words: Language) -> list[Passage]:
         settled = [words.say("belief.settled")] if pairs else _alone(subject, words)
         return [*settled, *_rest(subject, words)]
     relation = _relation(subject)
-    about = [words.say(f"who.{relation}"), _test(Pair.of(test), relation, words)]
+    presence = relation == "add_remove" and not _of_value(belief)
+    named = "fact" if subject.fact and presence else relation  # a test is about presence alone
+    who = words.say(f"who.{named}", **({"fact": subject.fact} if named == "fact" else {}))
+    about = [who, _test(Pair.of(test), relation, named, words)]
     return [
         _gist(pairs, relation, words),
         *subject.opening,
         Passage.joined(about),
-        _belief(belief, relation, words),
+        _belief(belief, relation, subject.fact, words),
         *([_one(numbers["success"].bound, words)] if "success" in numbers else []),
         *_rest(subject, words),
     ]
@@ -105,23 +108,23 @@ def _size(pairs: list[Pair]) -> str:
     return next((name for limit, name in SIZES if step <= limit), "large")
 
 
-def _test(pair: Pair | None, relation: str, words: Language) -> Passage:
-    """How many results lead somebody to believe it, without and with."""
+def _test(pair: Pair | None, relation: str, named: str, words: Language) -> Passage:
+    """How many results lead somebody to believe it, without and with; "it" is what the promise protects, or a fact."""
     if pair is None:
         return Passage("")
     total = pair.total
     tiny = pair.start.value * TOTALS[-1] < 1.0
     if pair.start.value == 0.0 or tiny:
-        without = words.say(f"test.{'never' if pair.start.value == 0.0 else 'hardly_ever'}.{relation}")
+        without = words.say(f"test.{'never' if pair.start.value == 0.0 else 'hardly_ever'}.{named}")
     else:
-        without = words.say(f"test.without.{relation}", without=start_text(pair.start, total, words))
+        without = words.say(f"test.without.{named}", without=start_text(pair.start, total, words))
     told = end_text(pair.end, total, words)
     nearly = _is_nearly_sure(told)
     after = words.say(f"test.nearly.{relation}") if nearly else words.say(f"test.with.{relation}", **{"with": told})
     return Passage.joined([without, after, several(pair.end.finding, "public", words)])
 
 
-def _belief(answer: Finding | None, relation: str, words: Language) -> Passage:
+def _belief(answer: Finding | None, relation: str, fact: str, words: Language) -> Passage:
     """What somebody thinks before the result and after it, and how often that fails."""
     pair = Pair.of(answer)
     if answer is None or pair is None:
@@ -129,11 +132,18 @@ def _belief(answer: Finding | None, relation: str, words: Language) -> Passage:
     if pair.start.value in (0.0, 1.0):
         return words.say("belief.settled")
     total = pair.total
-    about = "value" if float(answer.inputs.get("value", 1.0)) < 1.0 else relation
-    before = words.say(f"belief.before.{about}", before=start_text(pair.start, total, words))
+    about = "value" if _of_value(answer) else relation
+    start = start_text(pair.start, total, words)
+    known = words.say("belief.before.fact", fact=fact, before=start) if fact else None
+    before = known or words.say(f"belief.before.{about}", before=start)
     after = _after(answer, pair, total, words)
     exception = _exception(pair.end, after, words)
     return Passage.joined([before, after, exception, several(pair.end.finding, "public", words)])
+
+
+def _of_value(answer: Finding | None) -> bool:
+    """Whether a belief is about a value as well as about being in the data."""
+    return answer is not None and float(answer.inputs.get("value", 1.0)) < 1.0
 
 
 def _is_nearly_sure(said: Passage) -> bool:
@@ -150,7 +160,10 @@ def _after(answer: Finding, pair: Pair, total: int, words: Language) -> Passage:
         ends = [end_text(End(each, each.largest), total, words) for each in (answer.below, answer.bound)]
         low, high = (each.numbers[0] for each in ends)  # without the words of their directions
         return words.say("belief.between", low=low, high=high)
-    return words.say("belief.average" if average else "belief.after", after=end_text(pair.end, total, words))
+    said = end_text(pair.end, total, words)
+    if _is_nearly_sure(said) and not average:
+        return words.say("belief.nearly", after=said)
+    return words.say("belief.average" if average else "belief.after", after=said)
 
 
 def _exception(end: End, after: Passage, words: Language) -> Passage:

@@ -33,6 +33,9 @@ FAILURE = 0.01
 LEVEL = 0.05
 """The false-positive rate of the test in the texts."""
 
+OF_FAILURE = "belief-is-right"
+"""The assumption about what a failure probability is computed under."""
+
 NEIGHBOURS = 1e-14
 """Numbers that are as close as this are the two neighbours of a product that was rounded."""
 
@@ -46,12 +49,14 @@ class Subject:
         opening: what is said before them.
         unprotected: what is said of things that are published as they are.
         besides: what the promise itself rests on, such as a rule of composition, where the answers do not say so.
+        fact: what the adversary wants to know, as a clause; empty if that is what the promise protects.
     """
 
     answers: Answers
     opening: tuple[Passage, ...] = ()
     unprotected: tuple[Passage, ...] = ()
     besides: Basis = field(default_factory=Basis)
+    fact: str = ""
 
     @property
     def numbers(self) -> dict[str, Finding]:
@@ -73,6 +78,12 @@ class Subject:
         """Keys of all theorems, each once."""
         keys = [key for finding in self.findings for key in finding.basis.theorems]
         return tuple(dict.fromkeys([*keys, *self.besides.theorems]))
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Keys of all assumptions that the answers need, each once."""
+        names = [name for finding in self.findings for name in assumed(finding)]
+        return tuple(dict.fromkeys([*names, *self.besides.assumptions]))
 
     @property
     def promise(self) -> Mapping[str, Tree]:
@@ -99,6 +110,12 @@ class Subject:
 def _to_one_person(promise: Tree) -> Tree:
     """The promise itself, where a finding is about a block of people."""
     return promise["promise"] if isinstance(promise, dict) and promise.get("kind") == Block.__name__ else promise
+
+
+def assumed(finding: Finding) -> tuple[str, ...]:
+    """Keys of the assumptions that a number needs; one that always holds needs none about its failure probability."""
+    always = "failure" in finding.inputs and not finding.basis.failures
+    return tuple(name for name in finding.basis.assumptions if not (always and name == OF_FAILURE))
 
 
 def given(finding: Finding, name: str) -> float | None:

@@ -134,7 +134,7 @@ def _cited(key: str, words: Language) -> Passage:
 def _assumptions(subject: Subject, words: Language) -> list[Passage]:
     """What is assumed, exactly, by who must verify it."""
     lines = []
-    for who, names in by_verifier(subject.basis).items():
+    for who, names in by_verifier(subject.assumptions).items():
         exact = Passage.joined([_assumption(name, subject, words) for name in names])
         lines += [words.say(f"technical.{who.value}", sentences=exact)] if names else []
     return [words.say("technical.assumptions"), *lines] if lines else []

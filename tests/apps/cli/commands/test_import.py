@@ -40,7 +40,10 @@ def run(*arguments: str, code: int = 0):
 
 def test_the_promise_comes_first_then_what_is_open_then_what_it_means(saved):
     lines = run(saved(LAPLACE), "--prior", "0.1", "--at-delta", "0").stdout.splitlines()
-    assert lines[0] == "Read from event LaplaceDpEvent: Laplace noise, scale = 2, sensitivity 1, or 2 if replaced."
+    assert (
+        lines[0]
+        == "Read from event LaplaceDpEvent: Laplace noise, scale = 2, sensitivity 1 (2 if a record is replaced)."
+    )
     points = [OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.NORM]
     assert lines[2:6] == ["The source leaves 3 points open:", *(f"- {each.value}" for each in points)]
     table = [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in lines[7:]]
