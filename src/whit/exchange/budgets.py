@@ -6,32 +6,54 @@ These state a promise, not the noise, so every answer is the worst case over all
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from numbers import Real
+from typing import Any
 
 from whit.curves import Promise
 from whit.errors import InvalidInput
-from whit.exchange.learned import Learned, OpenPoint, field_of, number_of
+from whit.exchange.learned import Learned, OpenPoint, field_of, number_of, stated_pair
 from whit.guarantees import ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import compose
+from whit.numerics import nearest_up
 
 _NUMBERS = ("epsilon", "delta", "rho")
+_BUDGETS = {"PureDPBudget": ("epsilon",), "ApproxDPBudget": ("epsilon", "delta"), "RhoZCDPBudget": ("rho",)}
+"""The budgets of Tumult, and what the numbers are that their `value` has."""
+
+_START = "Use from_tumult(session, start=PureDPBudget(3)): a session does not say what it started with."
 
 
-def from_tumult(budget: object) -> Learned:
+def from_tumult(spent: Any, *, start: Any = None, protected_change: object = None) -> Learned:
     """What a privacy budget of Tumult promises.
 
-    budget   PureDPBudget, ApproxDPBudget or RhoZCDPBudget, or the same as a tree such as {"rho": 0.5}
-
-    Pass what was spent: the budget at the start less `session.remaining_privacy_budget`.
+    spent              what was spent: PureDPBudget, ApproxDPBudget or RhoZCDPBudget, or a tree such as {"rho": 0.5};
+                       or a session, of which the budget at the start tells what was spent
+    start              the budget that the session was built with
+    protected_change   what the session protects, such as AddMaxRows(3)
 
     >>> print(from_tumult({"rho": 0.5}).promise)
     ZeroConcentratedDP(rho=0.5)
     """
-    return Learned(_stated(_numbers(budget), "budget"), "Tumult budget", (OpenPoint.UNIT, OpenPoint.SPENT))
+    points = (OpenPoint.SPENT,) if protected_change is not None else (OpenPoint.UNIT, OpenPoint.SPENT)
+    source = "Tumult budget" if protected_change is None else f"Tumult budget that protects {protected_change}"
+    if is_tumult_session(spent):
+        if start is None:
+            raise InvalidInput("start", "must be given with a session", "nothing", _START)
+        spent = start - spent.remaining_privacy_budget
+    elif start is not None:
+        spent = start - spent
+    return Learned(_stated(_numbers(spent), "budget"), source, points)
 
 
 def is_tumult(value: object) -> bool:
     """Whether something is a budget of Tumult."""
-    return type(value).__name__ in ("PureDPBudget", "ApproxDPBudget", "RhoZCDPBudget")
+    return type(value).__name__ in _BUDGETS
+
+
+def is_tumult_session(value: object) -> bool:
+    """Whether something is a session of Tumult."""
+    return hasattr(value, "remaining_privacy_budget")
 
 
 def from_smartnoise(odometer: object) -> Learned:
@@ -64,15 +86,32 @@ def is_smartnoise(value: object) -> bool:
 def _step(step: object, path: str) -> Guarantee:
     if not isinstance(step, Sequence) or isinstance(step, str) or len(step) != 2:
         raise InvalidInput(path, "must be (epsilon, delta)", step, "Use (0.5, 0.0).")
-    epsilon, delta = (number_of(step[place], f"{path}[{place}]") for place in (0, 1))
-    return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
+    return stated_pair(step[0], step[1], f"{path}[0]", f"{path}[1]")
 
 
-def _numbers(budget: object) -> Mapping[str, object]:
-    """The numbers of a budget by name."""
+def _numbers(budget: Any) -> Mapping[str, object]:
+    """The numbers of a budget by name; of a live one those that it counts with, since the others are rounded."""
     if isinstance(budget, Mapping):
         return {str(name): value for name, value in budget.items()}
-    return {name: getattr(budget, name) for name in _NUMBERS if hasattr(budget, name)}
+    names = _BUDGETS.get(type(budget).__name__, ())
+    exact = getattr(budget, "value", None)
+    several = exact if isinstance(exact, tuple) else (exact,)
+    if len(names) != len(several) or exact is None:
+        raise InvalidInput("budget", "must be a budget of Tumult", budget, "Pass PureDPBudget(1) or another one.")
+    return dict(zip(names, several, strict=True))
+
+
+def _rounded_up(value: Any, path: str) -> float:
+    """A number as a double that is not below it: exact ones are fractions, or know how to round."""
+    if isinstance(value, Real):
+        return number_of(value, path)
+    text = str(value)
+    if hasattr(value, "to_float") and not text.lstrip("-").replace("/", "").isdigit():
+        return number_of(value.to_float(round_up=True), path)
+    try:
+        return nearest_up(Fraction(text))
+    except (ValueError, ZeroDivisionError, OverflowError) as wrong:
+        raise InvalidInput(path, "must be a finite number", text, "Use a number such as 1.1.") from wrong
 
 
 def _stated(numbers: Mapping[str, object], path: str) -> Guarantee:
@@ -81,7 +120,7 @@ def _stated(numbers: Mapping[str, object], path: str) -> Guarantee:
         raise InvalidInput(
             f"{path}.{unknown[0]}", "is not known here", numbers[unknown[0]], "Use epsilon, delta or rho."
         )
-    found = {name: number_of(float(str(value)), f"{path}.{name}") for name, value in numbers.items()}
+    found = {name: _rounded_up(value, f"{path}.{name}") for name, value in numbers.items()}
     if set(found) == {"rho"}:
         return ZeroConcentratedDP(found["rho"])
     epsilon = found.get("epsilon")

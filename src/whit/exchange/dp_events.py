@@ -15,7 +15,17 @@ from typing import Any, TypeAlias
 
 from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied, unknown_name
-from whit.exchange.learned import NORM, Learned, OpenPoint, field_of, list_of, log_above_one, number_of, whole_of
+from whit.exchange.learned import (
+    NORM,
+    Learned,
+    OpenPoint,
+    change_by,
+    field_of,
+    list_of,
+    log_above_one,
+    number_of,
+    whole_of,
+)
 from whit.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     BestOfRuns,
@@ -31,7 +41,6 @@ from whit.mechanisms import (
     TruncatedPoissonSample,
     compose,
 )
-from whit.setting import Sensitivity
 
 Tree: TypeAlias = Mapping[str, Any]
 """An event as plain values: its `class_name`, and its fields by name."""
@@ -143,8 +152,7 @@ def _laplace(tree: Tree, path: str) -> Run:
 
 def _discrete_laplace(tree: Tree, path: str) -> Run:
     change = whole_of(field_of(tree, "sensitivity", path), f"{path}.sensitivity")
-    sensitivity = Sensitivity(add_remove=float(change), replace=2.0 * change)
-    return Geometric(_number(tree, "noise_parameter", path), sensitivity=sensitivity)
+    return Geometric(_number(tree, "noise_parameter", path), sensitivity=change_by(float(change)))
 
 
 def _randomized_response(tree: Tree, path: str) -> Run:
