@@ -42,7 +42,7 @@ def test_an_accountant_says_between_which_neighbours_it_counts(relation: Any, ne
 
 def test_reports_of_each_person_have_one_relation_whatever_the_accountant_says() -> None:
     event = {"class_name": "RandomizedResponseDpEvent", "noise_parameter": 0.5, "num_buckets": 2}
-    found = learn(dp_accountant(event, Relation.REPLACE_ONE))  # type: ignore[attr-defined]
+    found = learn(dp_accountant(event, Relation.ADD_OR_REMOVE_ONE))  # type: ignore[attr-defined]
     assert found.relations == (Neighbours.LOCAL,)
     assert isinstance(found.promise, RandomizedResponse)
 
@@ -162,14 +162,7 @@ def test_a_pipeline_without_its_numbers_is_refused_with_the_place(tree: object, 
         learn(tree)
 
 
-class NoisySGD_Mechanism:  # noqa: N801 - as the library calls it
-    RenyiDP = approxDP = None
-    params = {"prob": 0.01, "sigma": 1.0, "niter": 100, "PoissonSampling": True}
-
-
-class Mechanism:
-    RenyiDP = approxDP = None
-    params = {"Gaussian:sigma": 1.0}
+STEPS = {"prob": 0.01, "sigma": 1.0, "niter": 100, "PoissonSampling": True}
 
 
 def autodp(name: str, **more: Any) -> Any:
@@ -194,7 +187,7 @@ def test_a_mechanism_of_autodp_has_its_epsilon(name: str, params: dict[str, floa
 
 def test_noise_of_autodp_is_relative_to_one_contribution() -> None:
     step = PoissonSubsampled(Gaussian(1.0, sensitivity=NORM), 0.01)
-    assert learn(NoisySGD_Mechanism()).promise == step.times(100)
+    assert learn(autodp("NoisySGD_Mechanism", params=STEPS)).promise == step.times(100)
     several = autodp("NoisyGD_Mechanism", params={"sigma_list": np.array([2.0, 2.0])})
     assert learn(several).promise == Gaussian(2.0, sensitivity=NORM).times(2)
 
@@ -202,14 +195,18 @@ def test_noise_of_autodp_is_relative_to_one_contribution() -> None:
 @pytest.mark.parametrize(
     ("mechanism", "error", "words"),
     [
-        (Mechanism(), NotImplied, "must be of a class that whit reads; got Mechanism"),
+        (
+            autodp("Mechanism", params={"Gaussian:sigma": 1.0}),
+            NotImplied,
+            "must be of a class that whit reads; got Mechanism",
+        ),
         (autodp("GaussianMechanism", params={}), InvalidInput, "params.sigma must be there"),
         (autodp("GaussianMechanism", params={"sigma": 1.0}, group_size=2), NotImplied, "group_size must be 1"),
         (autodp("GaussianMechanism", params={"sigma": 1.0}, neighboring="replace_one"), NotImplied, "neighboring"),
         (autodp("RandresponseMechanism", params={"p": 1.0}), InvalidInput, "above 0 and below 1"),
         (autodp("zCDP_Mechanism", params={"rho": 1.0, "xi": 0.1}), NotImplied, "params.xi must be 0"),
         (
-            autodp("NoisySGD_Mechanism", params={**NoisySGD_Mechanism.params, "PoissonSampling": False}),
+            autodp("NoisySGD_Mechanism", params={**STEPS, "PoissonSampling": False}),
             NotImplied,
             "PoissonSampling must be true",
         ),

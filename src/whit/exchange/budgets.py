@@ -5,14 +5,14 @@ These state a promise, not the noise, so every answer is the worst case over all
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from numbers import Real
 from typing import Any
 
 from whit.curves import Promise
 from whit.errors import InvalidInput
-from whit.exchange.learned import Learned, OpenPoint, field_of, number_of, stated_pair
+from whit.exchange.learned import Learned, OpenPoint, field_of, number_of, stated_pair, whole_of
 from whit.guarantees import ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import compose
 from whit.numerics import nearest_up
@@ -47,7 +47,9 @@ def from_tumult(spent: Any, *, start: Any = None, protected_change: object = Non
 
 
 def is_tumult(value: object) -> bool:
-    """Whether something is a budget of Tumult."""
+    """Whether something is a budget of Tumult, or its tree: epsilon, epsilon and delta, or rho, and nothing else."""
+    if isinstance(value, Mapping):
+        return bool(value) and set(value) <= set(_NUMBERS)
     return type(value).__name__ in _BUDGETS
 
 
@@ -59,28 +61,40 @@ def is_tumult_session(value: object) -> bool:
 def from_smartnoise(odometer: object) -> Learned:
     """What the steps of an odometer of SmartNoise add up to.
 
-    odometer   an odometer with `steps`, or the list of (epsilon, delta) itself
+    odometer   an odometer with `steps`, one with `k` steps of the same `privacy`, or the list of (epsilon, delta)
 
     The sum that the odometer itself reports is not used: whit composes the steps.
 
     >>> print(from_smartnoise([(0.5, 0.0), (0.5, 0.0)]).promise.epsilon(0.0))
     epsilon is at most 1
     """
-    steps = getattr(odometer, "steps", odometer)
+    steps: Any = getattr(odometer, "steps", odometer)
+    if _has_equal_steps(odometer):
+        same: Any = odometer
+        steps = [(same.privacy.epsilon, same.privacy.delta)] * whole_of(same.k, "k")
     if isinstance(steps, Mapping):
         steps = field_of(steps, "steps", "odometer")
     if not isinstance(steps, Sequence) or isinstance(steps, str) or not steps:
         raise InvalidInput("steps", "must be a list of (epsilon, delta)", steps, "Use [(0.5, 0.0), (0.5, 1e-6)].")
-    each = [_step(step, f"steps[{place}]") for place, step in enumerate(steps)]
-    promise: Promise = each[0] if len(each) == 1 else compose(*each)
-    return Learned(promise, "SmartNoise odometer", (OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.SPENT))
+    each = Counter(_step(step, f"steps[{place}]") for place, step in enumerate(steps))
+    return Learned(_composed(each), "SmartNoise odometer", (OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.SPENT))
+
+
+def _composed(each: Counter[Guarantee]) -> Promise:
+    several = list(each.elements())
+    return several[0] if len(several) == 1 else compose(*several)
 
 
 def is_smartnoise(value: object) -> bool:
     """Whether something is an odometer of SmartNoise, or its tree."""
     if isinstance(value, Mapping):
         return "steps" in value
-    return type(value).__name__ in ("Odometer", "OdometerHeterogeneous") and hasattr(value, "steps")
+    known = type(value).__name__ in ("Odometer", "OdometerHeterogeneous")
+    return known and (hasattr(value, "steps") or _has_equal_steps(value))
+
+
+def _has_equal_steps(odometer: object) -> bool:
+    return hasattr(odometer, "k") and hasattr(odometer, "privacy") and not hasattr(odometer, "steps")
 
 
 def _step(step: object, path: str) -> Guarantee:
@@ -103,7 +117,7 @@ def _numbers(budget: Any) -> Mapping[str, object]:
 
 def _rounded_up(value: Any, path: str) -> float:
     """A number as a double that is not below it: exact ones are fractions, or know how to round."""
-    if isinstance(value, Real):
+    if isinstance(value, int | float):
         return number_of(value, path)
     text = str(value)
     if hasattr(value, "to_float") and not text.lstrip("-").replace("/", "").isdigit():

@@ -67,12 +67,14 @@ class Learned:
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
-        """The relations that an answer must hold under: the one that is named, and all where it is left open."""
+        """The relations that an answer must hold under: the one that is named, or all that it may be; none of a curve."""
         if self.neighbours is not None:
             return (self.neighbours,)
         own = self.promise.relation()
-        if OpenPoint.NEIGHBOURS not in self.open or own not in (None, Neighbours.ADD_REMOVE):
-            return () if own is None else (own,)
+        if own is None:
+            return ()  # a curve, which is what it is between whichever neighbours
+        if OpenPoint.NEIGHBOURS not in self.open or own is not Neighbours.ADD_REMOVE:
+            return (own,)
         both = (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
         known = self.promise.relations if isinstance(self.promise, Mechanism) else both
         return tuple(each for each in both if each in known)
@@ -98,12 +100,13 @@ def list_of(value: object, path: str) -> list[Any]:
     return list(value)
 
 
-def number_of(value: object, path: str) -> float:
+def number_of(value: Any, path: str) -> float:
     """A finite number that a double holds, or an error with its place."""
     known = isinstance(value, Real) and not isinstance(value, bool)
-    if not known or not abs(value) <= sys.float_info.max:  # type: ignore[arg-type,operator]
+    # Numbers of other types are not rounded here: to the nearest may be the wrong side.
+    if not known or not abs(value) <= sys.float_info.max or not (isinstance(value, int) or float(value) == value):
         raise InvalidInput(path, "must be a finite number", value, "Use a number such as 1.1.")
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def whole_of(value: object, path: str) -> int:
