@@ -35,7 +35,7 @@ class PureDPBudget:
         self.epsilon = 0.0
 
     def __sub__(self, other):
-        return PureDPBudget(self.value - other.value)
+        raise AssertionError("the budgets subtract rounded numbers")
 
 
 class ApproxDPBudget:
@@ -57,6 +57,8 @@ def test_of_a_session_what_was_spent_is_what_is_no_longer_there():
     assert found.promise == PureDP(1.0)
     assert found.source == "Tumult budget that protects AddMaxRows(max_rows=3)"
     assert found.open == (OpenPoint.SPENT,)
+    with pytest.raises(InvalidInput, match="start must have epsilon; got epsilon, delta"):
+        from_tumult(session, start=ApproxDPBudget())
     with pytest.raises(InvalidInput, match=r"start must be given with a session.*from_tumult\(session, start="):
         learn(session)
 
@@ -82,6 +84,8 @@ def test_an_odometer_of_equal_steps_has_as_many_as_it_counted():
         (lambda: from_tumult({"rho": 1, "epsilon": 1}), "epsilon, epsilon and delta, or rho"),
         (lambda: from_tumult({"epsilon": "1/0"}), "budget.epsilon must be a finite number"),
         (lambda: from_tumult({"epsilon": True}), "budget.epsilon must be a finite number"),
+        (lambda: from_tumult({"epsilon": "oo"}), "budget.epsilon must be a finite number"),
+        (lambda: from_tumult({"epsilon": 10**400}), "budget.epsilon must be a finite number"),
         (lambda: from_tumult(object()), "must be a budget of Tumult"),
         (lambda: from_tumult({}), "epsilon, epsilon and delta, or rho"),
         (lambda: from_smartnoise([]), r"list of \(epsilon, delta\)"),

@@ -28,7 +28,7 @@ def from_tumult(spent: Any, *, start: Any = None, protected_change: object = Non
     """What a privacy budget of Tumult promises.
 
     spent              what was spent: PureDPBudget, ApproxDPBudget or RhoZCDPBudget, or a tree such as {"rho": 0.5};
-                       or a session, of which the budget at the start tells what was spent
+                       or a session, if `start` is given
     start              the budget that the session was built with
     protected_change   what the session protects, such as AddMaxRows(3)
 
@@ -40,9 +40,7 @@ def from_tumult(spent: Any, *, start: Any = None, protected_change: object = Non
     if is_tumult_session(spent):
         if start is None:
             raise InvalidInput("start", "must be given with a session", "nothing", _START)
-        spent = start - spent.remaining_privacy_budget
-    elif start is not None:
-        spent = start - spent
+        spent = _difference(start, spent.remaining_privacy_budget)
     return Learned(_stated(_numbers(spent), "budget"), source, points)
 
 
@@ -115,17 +113,31 @@ def _numbers(budget: Any) -> Mapping[str, object]:
     return dict(zip(names, several, strict=True))
 
 
-def _rounded_up(value: Any, path: str) -> float:
-    """A number as a double that is not below it: exact ones are fractions, or know how to round."""
-    if isinstance(value, int | float):
-        return number_of(value, path)
-    text = str(value)
-    if hasattr(value, "to_float") and not text.lstrip("-").replace("/", "").isdigit():
-        return number_of(value.to_float(round_up=True), path)
+def _difference(start: Any, left: Any) -> Mapping[str, object]:
+    """What is no longer there, exactly: the budgets themselves subtract rounded numbers, which may end below it."""
+    before, after = _numbers(start), _numbers(left)
+    if set(before) != set(after):
+        rule, way_out = f"must have {', '.join(after)}", "Pass the budget that the session was built with."
+        raise InvalidInput("start", rule, ", ".join(before), way_out)
+    return {name: _exact(before[name], f"start.{name}") - _exact(after[name], f"left.{name}") for name in before}
+
+
+def _exact(value: object, path: str) -> Fraction:
+    """A number of a budget; a fraction is written as one."""
+    if isinstance(value, float):
+        return Fraction(number_of(value, path))
     try:
-        return nearest_up(Fraction(text))
-    except (ValueError, ZeroDivisionError, OverflowError) as wrong:
-        raise InvalidInput(path, "must be a finite number", text, "Use a number such as 1.1.") from wrong
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError) as wrong:
+        raise InvalidInput(path, "must be a finite number", str(value), "Use a number such as 1.1.") from wrong
+
+
+def _rounded_up(value: object, path: str) -> float:
+    """A number of a budget as a double that is not below it."""
+    try:
+        return number_of(nearest_up(_exact(value, path)), path)
+    except OverflowError as wrong:
+        raise InvalidInput(path, "must be a finite number", str(value), "Use a number such as 1.1.") from wrong
 
 
 def _stated(numbers: Mapping[str, object], path: str) -> Guarantee:

@@ -67,7 +67,7 @@ class Learned:
 
     @property
     def relations(self) -> tuple[Neighbours, ...]:
-        """The relations that an answer must hold under: the one that is named, or all that it may be; a curve has none."""
+        """The relations that an answer must hold under: the one named, or all that it may be; a curve has none."""
         if self.neighbours is not None:
             return (self.neighbours,)
         own = self.promise.relation()
