@@ -105,7 +105,14 @@ def _plain(value: object, depth: int) -> Any:
         return tree_of(value, depth + 1)
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return [_plain(each, depth) for each in value]
-    return value
+    return _number_inside(value)
+
+
+def _number_inside(value: Any) -> Any:
+    """The number of a tensor or of an array that has just one, as queries of TensorFlow Privacy put into events."""
+    if hasattr(value, "numpy"):
+        value = value.numpy()
+    return value.item() if hasattr(value, "item") and getattr(value, "shape", None) == () else value
 
 
 def together(parts: Parts) -> Promise:
