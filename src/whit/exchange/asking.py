@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
 
 # The readers are loaded when an object of another library comes: most questions are about promises.
 from whit import exchange
@@ -48,7 +48,7 @@ def _reading(
         answers = {one.name: larger([getattr(every, one.name) for every in each]) for one in fields(Assessment)}
         return Assessment(**answers)
 
-    return asked
+    return cast("Callable[Concatenate[object, Options], Assessment]", asked)
 
 
 def _is_foreign_list(promise: object) -> bool:

@@ -78,8 +78,8 @@ def from_odometer(odometer: Any, queryable: Any, *, d_in: float) -> Learned:
     queryable   the odometer on its data, which has the loss so far
     d_in        the distance between neighbouring inputs
     """
-    loss = queryable.privacy_loss(number_of(d_in, "d_in") if isinstance(d_in, float) else d_in)
-    return _learned(odometer, [loss], "OpenDP odometer", OpenPoint.SPENT)
+    number_of(d_in, "d_in")  # passed on as it is: the library tells whole numbers from others
+    return _learned(odometer, [queryable.privacy_loss(d_in)], "OpenDP odometer", OpenPoint.SPENT)
 
 
 def is_opendp(value: object) -> bool:

@@ -30,8 +30,8 @@ def from_pipeline_dp(accountant: Any) -> Learned:
     for place, spec in enumerate(specs):
         share, count = _share(spec, f"mechanism_specs[{place}]")
         parts[share] += count
-    numbers = (field_of(tree, name, "accountant") for name in ("total_epsilon", "total_delta"))
-    whole = stated_pair(*numbers, "accountant.total_epsilon", "accountant.total_delta")
+    epsilon, delta = (field_of(tree, name, "accountant") for name in ("total_epsilon", "total_delta"))
+    whole = stated_pair(epsilon, delta, "accountant.total_epsilon", "accountant.total_delta")
     points = (OpenPoint.UNIT, OpenPoint.NORM, *(() if parts else (OpenPoint.MOST,)))
     return Learned(together(parts) if parts else whole, "PipelineDP accountant", points)
 

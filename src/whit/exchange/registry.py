@@ -20,7 +20,7 @@ from whit.guarantees import ApproxDP, Guarantee, PureDP, RenyiDP, ZeroConcentrat
 from whit.numerics import nearest_up
 from whit.setting import Neighbours
 
-VARIANTS: Mapping[str, tuple[type[Guarantee], tuple[str, ...]]] = {
+VARIANTS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "Pure DP": (PureDP, ("epsilon",)),
     "Approximate DP": (ApproxDP, ("epsilon", "delta")),
     "Zero-concentrated DP": (ZeroConcentratedDP, ("rho",)),
