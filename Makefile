@@ -12,8 +12,10 @@ CONSTRAINTS := constraints.txt
 DEMO := $(shell test $(READY) -nt pyproject.toml && test $(READY) -nt $(CONSTRAINTS) && echo .venv || echo .venv-demo)
 # Other accountants live in an environment of their own.
 BENCH := .venv-bench
-# So do those whose live objects are read.
+# So do those whose live objects are read; some clash with the others, and are apart from them too.
 PEERS := .venv-peers
+APART := jax pipelines tensorflow tumult
+PEER_TOOLS := 'pytest>=8.3,<10' 'hypothesis>=6.100,<6.126' 'mpmath>=1.3,<2'
 # For example --write, or --only Census.
 BENCH_OPTIONS ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
@@ -36,8 +38,13 @@ test: $(READY) ## run the tests, without the slow ones
 test-all: $(READY) ## run every test
 	$(PYTEST)
 
-test-peers: $(PEERS)/ready ## read live objects of other libraries
-	WHIT_PEERS=1 $(PEERS)/bin/python -m pytest -p no:cacheprovider tests/peers
+test-peers: $(PEERS)/ready $(APART:%=$(PEERS)-%/ready) ## read live objects of other libraries
+	@status=0; \
+	WHIT_PEERS=1 $(PEERS)/bin/python -m pytest -rs -p no:cacheprovider tests/peers/test_*.py || status=1; \
+	for group in $(APART); do \
+		WHIT_PEERS=1 $(PEERS)-$$group/bin/python -m pytest -rs -p no:cacheprovider tests/peers/$$group || status=1; \
+	done; \
+	exit $$status
 
 check: $(READY) ## lint, format, types, layers, tests, coverage
 	$(BIN)/ruff check .
@@ -76,7 +83,7 @@ constraints: ## renew constraints.txt: the newest versions that pyproject.toml a
 	@rm -rf build/newest
 
 clean: ## remove everything that make has made
-	rm -rf .venv .venv-demo $(BENCH) $(PEERS) build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-demo $(BENCH) $(PEERS) $(PEERS)-* build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests docs demo benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Some systems ship python3 without ensurepip: there the environment is made empty and filled by the pip outside.
@@ -97,18 +104,29 @@ $(READY): pyproject.toml $(CONSTRAINTS)
 	@$(call install,.venv-demo,-c $(CONSTRAINTS) -e '.[reports]')
 	@touch $@
 
-# An accountant that cannot be installed is named and left out.
+# Installs what a file lists, one by one: what cannot be installed is named, with the error, and left out.
+one_by_one = while read -r peer; do \
+		case "$$peer" in \#*|"") continue;; esac; \
+		{ $(call install,$(1),"$$peer"); } </dev/null || echo "Could not install $$peer; going on without it."; \
+	done <$(2)
+
 $(BENCH)/ready: pyproject.toml benchmarks/requirements.txt
 	@echo "Setting up $(BENCH) ..."
 	@$(call environment,$(BENCH))
 	@$(call install,$(BENCH),-e .)
-	@while read -r peer; do \
-		{ $(call install,$(BENCH),"$$peer"); } </dev/null || echo "Could not install $$peer; going on without it."; \
-	done <benchmarks/requirements.txt
+	@$(call one_by_one,$(BENCH),benchmarks/requirements.txt)
 	@touch $@
 
 $(PEERS)/ready: pyproject.toml tests/peers/requirements.txt
 	@echo "Setting up $(PEERS) ..."
 	@$(call environment,$(PEERS))
-	@$(call install,$(PEERS),-e . -r tests/peers/requirements.txt)
+	@$(call install,$(PEERS),-e '.[exchange]' $(PEER_TOOLS))
+	@$(call one_by_one,$(PEERS),tests/peers/requirements.txt)
+	@touch $@
+
+$(PEERS)-%/ready: pyproject.toml tests/peers/%/requirements.txt
+	@echo "Setting up $(@D) ..."
+	@$(call environment,$(@D))
+	@$(call install,$(@D),-e '.[exchange]' $(PEER_TOOLS))
+	@$(call one_by_one,$(@D),tests/peers/$*/requirements.txt)
 	@touch $@

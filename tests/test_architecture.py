@@ -39,6 +39,7 @@ HOMES = {
     "polars": "whit.display",
     "psycopg": "whit.ledger",
     "typst": "whit.telling.reports",
+    "yaml": "whit.exchange",
 }
 IMPORTED_AT_ONCE = {"numpy", "click"}
 

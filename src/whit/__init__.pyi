@@ -17,7 +17,6 @@ from whit import theory as theory
 from whit import worlds as worlds
 from whit.assessment import Assessment as Assessment
 from whit.assessment import Comparison as Comparison
-from whit.assessment import assess as assess
 from whit.assessment import compare as compare
 from whit.curves import Curve as Curve
 from whit.display import progress as progress
@@ -27,6 +26,7 @@ from whit.errors import NotImplied as NotImplied
 from whit.errors import TooCostly as TooCostly
 from whit.errors import Unreachable as Unreachable
 from whit.errors import WhitError as WhitError
+from whit.exchange import assess as assess
 from whit.guarantees import FDP as FDP
 from whit.guarantees import ApproxDP as ApproxDP
 from whit.guarantees import BoundedRange as BoundedRange

@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 import mpmath
+import numpy as np
 import pytest
 
 from whit.errors import InvalidInput, NotImplied, UnknownKey
@@ -98,6 +99,17 @@ def test_trees_and_runs_and_samples_of_fixed_size():
     assert float(best.epsilon(1e-6)) > float(promise(GAUSSIAN).epsilon(1e-6))
     drawn = promise(event("SampledWithoutReplacement", source_dataset_size=1000, sample_size=10, event=GAUSSIAN))
     assert (drawn.size, drawn.population) == (10, 1000)
+
+
+def test_a_number_in_a_tensor_is_the_number():
+    class Tensor:
+        def numpy(self):
+            return np.float32(2.0)
+
+    assert promise(event("Gaussian", noise_multiplier=Tensor())) == promise(GAUSSIAN)
+    assert promise(event("Gaussian", noise_multiplier=np.array(2.0))) == promise(GAUSSIAN)
+    with pytest.raises(InvalidInput, match="noise_multiplier must be a finite number"):
+        promise(event("Gaussian", noise_multiplier=np.array([2.0, 3.0])))
 
 
 def test_stated_rho_adds_up():

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import mpmath
 import pytest
 
 from whit.errors import InvalidInput, UnknownKey
-from whit.exchange import OpenPoint, from_opendp, learn
+from whit.exchange import OpenPoint, from_odometer, from_opendp, learn
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from whit.setting import Sensitivity
+from whit.setting import Neighbours, Sensitivity
 
 
 def call(name, **given):
@@ -85,6 +87,74 @@ def test_the_change_is_the_distance_between_inputs():
 def test_what_is_not_known_is_refused_with_its_place(tree, d_in, error, words):
     with pytest.raises(error, match=words):
         from_opendp(tree, d_in=d_in)
+
+
+def measured(measure, metric="SymmetricDistance()"):
+    """What the live objects say of what their losses measure."""
+    return SimpleNamespace(output_measure=measure, input_metric=metric)
+
+
+class Profile:
+    """A privacy profile, as the library calls what has a delta for every epsilon."""
+
+    def delta(self, epsilon):
+        return max(1 - math.exp(epsilon - 1), 0.0)
+
+
+class Measurement:
+    """A live measurement whose map gives a profile."""
+
+    output_measure, input_metric = "SmoothedMaxDivergence", "ChangeOneDistance()"
+
+    def map(self, d_in):
+        assert d_in == 1
+        return Profile()
+
+
+def test_a_profile_is_a_curve_between_the_neighbours_of_its_metric():
+    found = learn(Measurement(), d_in=1)
+    assert found.relations == (Neighbours.REPLACE,)
+    assert 1 - math.exp(-0.5) <= float(found.promise.delta(0.5)) <= (1 - math.exp(-0.5)) * (1 + 1e-4)
+
+
+def test_an_odometer_has_spent_its_loss():
+    odometer = measured("ZeroConcentratedDivergence")
+    queryable = SimpleNamespace(privacy_loss=lambda d_in: 0.125 * d_in)
+    found = from_odometer(odometer, queryable, d_in=2)
+    assert found.promise == ZeroConcentratedDP(0.25)
+    assert OpenPoint.SPENT in found.open
+    live = type("OdometerQueryable", (), {"invoke": None})()
+    with pytest.raises(InvalidInput, match=r"must be one that has a map.*from_odometer\(odometer, queryable"):
+        learn(live, d_in=1)
+
+
+@pytest.mark.parametrize(
+    ("spent", "epsilon"), [([0.5, 0.25], 0.75), ([], 0.0), (0.5, 0.5)], ids=["by query", "nothing yet", "one number"]
+)
+def test_a_context_has_spent_what_its_queries_were_given(spent, epsilon):
+    context = SimpleNamespace(accountant=measured("MaxDivergence"), current_privacy_loss=lambda: spent, d_in=1)
+    found = learn(context)
+    assert epsilon <= float(found.promise.epsilon(0.0)) <= epsilon * (1 + 1e-15)
+    assert OpenPoint.SPENT in found.open
+
+
+@pytest.mark.parametrize(
+    ("tree", "promise"),
+    [
+        (call("make_privacy_filter", d_in=1, d_out=2.0,
+              odometer=call("make_fully_adaptive_composition", output_measure=call("max_divergence"))),
+         PureDP(2.0)),
+        (call("make_privacy_filter", d_in=1, d_out=[1.0, 1e-6],
+              odometer=call("make_fully_adaptive_composition",
+                            output_measure=call("approximate", measure=call("max_divergence")))),
+         ApproxDP(1.0, 1e-6)),
+        (call("make_adaptive_composition", d_in=1, d_mids=[0.25],
+              output_measure=call("zero_concentrated_divergence")),
+         ZeroConcentratedDP(0.25)),
+    ],
+)  # fmt: skip
+def test_a_serialized_filter_promises_what_it_lets_through(tree, promise):
+    assert from_opendp(tree).promise == promise
 
 
 @pytest.mark.parametrize("given", [None, 3, [], "scale"])

@@ -15,7 +15,17 @@ from typing import Any, TypeAlias
 
 from whit.curves import Promise
 from whit.errors import InvalidInput, NotImplied, unknown_name
-from whit.exchange.learned import NORM, Learned, OpenPoint, field_of, list_of, log_above_one, number_of, whole_of
+from whit.exchange.learned import (
+    NORM,
+    Learned,
+    OpenPoint,
+    change_by,
+    field_of,
+    list_of,
+    log_above_one,
+    number_of,
+    whole_of,
+)
 from whit.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     BestOfRuns,
@@ -31,7 +41,6 @@ from whit.mechanisms import (
     TruncatedPoissonSample,
     compose,
 )
-from whit.setting import Sensitivity
 
 Tree: TypeAlias = Mapping[str, Any]
 """An event as plain values: its `class_name`, and its fields by name."""
@@ -96,7 +105,14 @@ def _plain(value: object, depth: int) -> Any:
         return tree_of(value, depth + 1)
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
         return [_plain(each, depth) for each in value]
-    return value
+    return _number_inside(value)
+
+
+def _number_inside(value: Any) -> Any:
+    """The number of a tensor or of an array that has just one, as queries of TensorFlow Privacy put into events."""
+    if hasattr(value, "numpy"):
+        value = value.numpy()
+    return value.item() if hasattr(value, "item") and getattr(value, "shape", None) == () else value
 
 
 def together(parts: Parts) -> Promise:
@@ -143,8 +159,7 @@ def _laplace(tree: Tree, path: str) -> Run:
 
 def _discrete_laplace(tree: Tree, path: str) -> Run:
     change = whole_of(field_of(tree, "sensitivity", path), f"{path}.sensitivity")
-    sensitivity = Sensitivity(add_remove=float(change), replace=2.0 * change)
-    return Geometric(_number(tree, "noise_parameter", path), sensitivity=sensitivity)
+    return Geometric(_number(tree, "noise_parameter", path), sensitivity=change_by(float(change)))
 
 
 def _randomized_response(tree: Tree, path: str) -> Run:

@@ -8,15 +8,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 from whit.curves import Promise
 from whit.errors import InvalidInput
+from whit.guarantees import ApproxDP, PureDP
+from whit.mechanisms import Mechanism
 from whit.numerics import nearest_up, up
-from whit.setting import Sensitivity
+from whit.setting import Neighbours, Sensitivity
 
-NORM = Sensitivity(add_remove=1.0, replace=2.0)
-"""Of sums whose noise is stated relative to a bound on one contribution: a replaced record takes one and gives one."""
+
+def change_by(bound: float) -> Sensitivity:
+    """Of sums where one contribution is at most so large: a replaced record takes one and gives one."""
+    return Sensitivity(add_remove=bound, replace=2.0 * bound)
+
+
+NORM = change_by(1.0)
+"""Where the noise is stated relative to the bound on one contribution."""
 
 
 class OpenPoint(Enum):
@@ -29,6 +38,12 @@ class OpenPoint(Enum):
     ADAPTIVITY = "The source does not say whether later releases were chosen by what came out of earlier ones."
     GRID = "The library draws noise on a grid, and rounds its input to it, which can add a little to the risk."
     SPENT = "The number is what was spent so far: releases that are still to come add to it."
+    MOST = "The number of releases is the most that the source allows: fewer may have been made."
+    ZEROED = "The source replaces a record by one that counts for nothing, which is read as adding or removing it."
+    ORDER = "The source has the loss in one order of the neighbours: the bound holds if it is no larger in the other."
+    TRANSFORMED = "The library rounds its sums to the nearest, so its numbers can lie a little below the truth."
+    PERIOD = "The source has many releases, and does not say whether its numbers are about one of them or about all."
+    REGISTERED = "The numbers are what somebody registered: nothing in the record shows that they are kept."
 
     def __repr__(self) -> str:
         """The expression that gives the member."""
@@ -42,11 +57,27 @@ class Learned:
     promise   the guarantee or the mechanism
     source    what it was read from, in words
     open      what the source does not say
+    neighbours   the relation that the source names, where it is not the first one that the promise is known under
     """
 
     promise: Promise
     source: str
     open: tuple[OpenPoint, ...] = ()
+    neighbours: Neighbours | None = None
+
+    @property
+    def relations(self) -> tuple[Neighbours, ...]:
+        """The relations that an answer must hold under: the one named, or all that it may be; a curve has none."""
+        if self.neighbours is not None:
+            return (self.neighbours,)
+        own = self.promise.relation()
+        if own is None:
+            return ()  # a curve, which is what it is between whichever neighbours
+        if OpenPoint.NEIGHBOURS not in self.open or own is not Neighbours.ADD_REMOVE:
+            return (own,)
+        both = (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
+        known = self.promise.relations if isinstance(self.promise, Mechanism) else both
+        return tuple(each for each in both if each in known)
 
     def __str__(self) -> str:
         return "\n".join([f"{self.source}: {self.promise!r}", *(f"- {each.value}" for each in self.open)])
@@ -69,12 +100,13 @@ def list_of(value: object, path: str) -> list[Any]:
     return list(value)
 
 
-def number_of(value: object, path: str) -> float:
+def number_of(value: Any, path: str) -> float:
     """A finite number that a double holds, or an error with its place."""
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    if not known or not abs(value) <= sys.float_info.max:  # type: ignore[arg-type]
+    known = isinstance(value, Real) and not isinstance(value, bool)
+    # Numbers of other types are not rounded here: to the nearest may be the wrong side.
+    if not known or not abs(value) <= sys.float_info.max or not (isinstance(value, int) or float(value) == value):
         raise InvalidInput(path, "must be a finite number", value, "Use a number such as 1.1.")
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def whole_of(value: object, path: str) -> int:
@@ -83,6 +115,12 @@ def whole_of(value: object, path: str) -> int:
     if number < 0 or number != int(number):
         raise InvalidInput(path, "must be a whole number of at least 0", value, "Use a number such as 1000.")
     return int(value)  # type: ignore[call-overload,no-any-return]
+
+
+def stated_pair(epsilon: object, delta: object, at_epsilon: str, at_delta: str) -> ApproxDP | PureDP:
+    """The promise of an epsilon and a delta; no delta at all counts as 0."""
+    first, second = number_of(epsilon, at_epsilon), 0.0 if delta is None else number_of(delta, at_delta)
+    return ApproxDP(first, second) if second else PureDP(first)
 
 
 def log_above_one(excess: Fraction) -> float:

@@ -8,6 +8,7 @@ accountant it is does not matter: the history is what was run, and whit composes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from whit.errors import InvalidInput
 from whit.exchange.learned import NORM, Learned, OpenPoint, field_of, number_of, whole_of
@@ -27,7 +28,8 @@ def from_opacus(accountant: object) -> Learned:
         raise InvalidInput("history", "must have a phase", "no phase", "Train before the accountant is read.")
     phases = [_phase(entry, f"history[{place}]") for place, entry in enumerate(history)]
     promise = phases[0] if len(phases) == 1 else compose(*phases)
-    return Learned(promise, "Opacus accountant", (OpenPoint.UNIT, OpenPoint.NORM, OpenPoint.SAMPLING))
+    source = "riskcal accountant" if _mechanism(accountant) == "ctd" else "Opacus accountant"
+    return Learned(promise, source, (OpenPoint.UNIT, OpenPoint.NORM, OpenPoint.SAMPLING))
 
 
 def is_opacus(value: object) -> bool:
@@ -35,6 +37,13 @@ def is_opacus(value: object) -> bool:
     if isinstance(value, Mapping):
         return "history" in value and "mechanism" in value
     return hasattr(value, "history") and hasattr(value, "mechanism")
+
+
+def _mechanism(accountant: Any) -> object:
+    """The word for the kind of accountant; riskcal has one that Opacus can use."""
+    if isinstance(accountant, Mapping):
+        return accountant.get("mechanism")
+    return accountant.mechanism() if callable(getattr(accountant, "mechanism", None)) else None
 
 
 def _history(accountant: object) -> Sequence[object]:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from whit.curves import Promise
+from whit.curves import Curve, Promise
+from whit.curves import from_opendp as from_profile
 from whit.errors import InvalidInput, NotImplied, require, unknown_name
-from whit.exchange.learned import Learned, OpenPoint, field_of, log_above_one, number_of
-from whit.guarantees import ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
+from whit.exchange.dp_events import together
+from whit.exchange.learned import Learned, OpenPoint, field_of, list_of, log_above_one, number_of
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism, RandomizedResponse, compose
 from whit.setting import Neighbours, Sensitivity
 
@@ -41,6 +44,7 @@ INNER = {
 WHOLE = ("i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "usize", "int")
 """The types of whole numbers, to which noise on whole numbers is added."""
 
+_GRANTED = ("make_privacy_filter", "make_adaptive_composition")
 _D_IN = "Pass d_in, the distance between neighbouring inputs, such as 1."
 
 
@@ -57,27 +61,59 @@ def from_opendp(measurement: Any, *, d_in: float | None = None) -> Learned:
     if isinstance(measurement, Mapping):
         points = (OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.GRID)
         return Learned(_of_tree(measurement, "measurement", d_in), "OpenDP measurement", points)
+    if _is_context(measurement):
+        return _of_context(measurement)
     if d_in is None:
         raise InvalidInput("d_in", "must be given for a measurement", "nothing", _D_IN)
-    return _of_live(measurement, d_in)
+    if not hasattr(measurement, "map"):
+        way_out = "Use from_odometer(odometer, queryable, d_in=1): the queryable does not say what its loss measures."
+        raise InvalidInput("the measurement", "must be one that has a map", type(measurement).__name__, way_out)
+    return _learned(measurement, [measurement.map(d_in)], "OpenDP measurement")
+
+
+def from_odometer(odometer: Any, queryable: Any, *, d_in: float) -> Learned:
+    """What was spent through an odometer of OpenDP, by its own loss.
+
+    odometer    what `make_fully_adaptive_composition` makes; it says what its loss measures
+    queryable   the odometer on its data, which has the loss so far
+    d_in        the distance between neighbouring inputs
+    """
+    number_of(d_in, "d_in")  # passed on as it is: the library tells whole numbers from others
+    return _learned(odometer, [queryable.privacy_loss(d_in)], "OpenDP odometer", OpenPoint.SPENT)
 
 
 def is_opendp(value: object) -> bool:
-    """Whether something is a measurement of OpenDP, or its tree."""
+    """Whether something is a measurement, a context or an odometer of OpenDP, or a tree of one."""
     if isinstance(value, Mapping):
         return "__function__" in value and "__kwargs__" in value
-    return type(value).__name__ == "Measurement" and hasattr(value, "output_measure") and hasattr(value, "map")
+    if type(value).__name__ in ("Odometer", "OdometerQueryable") and hasattr(value, "invoke"):
+        return True
+    measurement = type(value).__name__ == "Measurement" and hasattr(value, "output_measure") and hasattr(value, "map")
+    return measurement or _is_context(value)
 
 
-def _of_live(measurement: Any, d_in: float) -> Learned:
-    metric = str(measurement.input_metric).partition("(")[0]
-    neighbours = NEIGHBOURS.get(metric)
-    promise = _stated(str(measurement.output_measure), measurement.map(d_in), neighbours or Neighbours.ADD_REMOVE)
-    points = (OpenPoint.UNIT,) if neighbours else (OpenPoint.UNIT, OpenPoint.NEIGHBOURS)
-    return Learned(promise, "OpenDP measurement", points)
+def _is_context(value: object) -> bool:
+    return all(hasattr(value, name) for name in ("accountant", "current_privacy_loss", "d_in"))
 
 
-def _stated(measure: str, loss: Any, neighbours: Neighbours) -> Guarantee:
+def _of_context(context: Any) -> Learned:
+    """What the queries of a context have spent: one loss, or one for each query."""
+    spent = context.current_privacy_loss()
+    each = list(spent) if isinstance(spent, list) else [spent]
+    return _learned(context.accountant, each, "OpenDP context", OpenPoint.SPENT)
+
+
+def _learned(measured: Any, losses: Sequence[Any], source: str, *points: OpenPoint) -> Learned:
+    """The promise of losses that a measurement or an odometer measures."""
+    neighbours = NEIGHBOURS.get(str(measured.input_metric).partition("(")[0])
+    stated = [_stated(str(measured.output_measure), loss, neighbours or Neighbours.ADD_REMOVE) for loss in losses]
+    nothing: list[Promise] = [PureDP(0.0, neighbours=neighbours or Neighbours.ADD_REMOVE)]
+    promise = (stated or nothing)[0] if len(stated) < 2 else together(Counter(stated))
+    left_open = [OpenPoint.UNIT, *([] if neighbours else [OpenPoint.NEIGHBOURS]), *points]
+    return Learned(promise, source, tuple(left_open), neighbours if isinstance(promise, Curve) else None)
+
+
+def _stated(measure: str, loss: Any, neighbours: Neighbours) -> Any:
     """The promise that a measure and its loss state."""
     if measure == "MaxDivergence":
         return PureDP(number_of(loss, "loss"), neighbours=neighbours)
@@ -85,7 +121,9 @@ def _stated(measure: str, loss: Any, neighbours: Neighbours) -> Guarantee:
         return ZeroConcentratedDP(number_of(loss, "loss"), neighbours=neighbours)
     if measure == "Approximate(MaxDivergence)":
         return ApproxDP(number_of(loss[0], "loss[0]"), number_of(loss[1], "loss[1]"), neighbours=neighbours)
-    way_out = "Fix a delta with make_fix_delta, or read the profile with whit.curves.from_opendp."
+    if measure == "SmoothedMaxDivergence":
+        return from_profile(loss)
+    way_out = "Fix a delta with make_fix_delta, or state the measure as one of these."
     raise NotImplied("the measure of the measurement", "must be one that is a promise of whit", measure, way_out)
 
 
@@ -101,7 +139,9 @@ def _of_tree(tree: Any, path: str, d_in: float | None) -> Promise:
         return _response(number_of(field_of(given, "prob", path), f"{path}.prob"), 2, path)
     if name in ("make_laplace", "make_geometric", "make_gaussian"):
         return _noise(name, given, path, d_in)
-    known = ["make_laplace", "make_geometric", "make_gaussian", "make_composition", "make_chain_mt"]
+    if name in _GRANTED:
+        return _granted(name, given, path)
+    known = ["make_laplace", "make_geometric", "make_gaussian", "make_composition", "make_chain_mt", *_GRANTED]
     raise unknown_name(f"{path}.__function__", name, known)
 
 
@@ -112,6 +152,23 @@ def _composed(trees: object, path: str, d_in: float | None) -> Promise:
     parts = [_of_tree(each, f"{path}[{place}]", d_in) for place, each in enumerate(trees)]
     noise = [part for part in parts if isinstance(part, Mechanism)]
     return parts[0] if len(parts) == 1 else compose(*noise)
+
+
+def _granted(name: str, given: Mapping[str, Any], path: str) -> Promise:
+    """What a filter lets through, or what the queries of an adaptive composition may spend."""
+    inside = field_of(given, "odometer", path) if name == "make_privacy_filter" else {"__kwargs__": given}
+    measure = _measure(field_of(field_of(inside, "__kwargs__", path), "output_measure", path), f"{path}.output_measure")
+    losses = [field_of(given, "d_out", path)] if name == "make_privacy_filter" else field_of(given, "d_mids", path)
+    stated = [_stated(measure, loss, Neighbours.ADD_REMOVE) for loss in list_of(losses, f"{path}.d_mids")]
+    return together(Counter(stated))
+
+
+def _measure(tree: object, path: str) -> str:
+    """A serialized measure, as the live one calls itself."""
+    name = str(field_of(tree, "__function__", path))
+    if name == "approximate":
+        return f"Approximate({_measure(field_of(field_of(tree, '__kwargs__', path), 'measure', path), path)})"
+    return "".join(word.capitalize() for word in name.split("_"))
 
 
 def _response(right: float, categories: int, path: str) -> RandomizedResponse:

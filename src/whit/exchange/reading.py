@@ -1,4 +1,4 @@
-"""The one way in: an object of another library, or a JSON file of it, as what was learned from it."""
+"""The one way in: an object of another library, or a file of it, as what was learned from it."""
 
 from __future__ import annotations
 
@@ -9,28 +9,49 @@ from pathlib import Path
 from typing import Any
 
 from whit.errors import InvalidInput, Unavailable
-from whit.exchange.budgets import from_smartnoise, from_tumult, is_smartnoise, is_tumult
+from whit.exchange.autodp import from_autodp, is_autodp
+from whit.exchange.budgets import from_smartnoise, from_tumult, is_smartnoise, is_tumult, is_tumult_session
+from whit.exchange.dp_accountants import from_dp_accountant, is_dp_accountant
 from whit.exchange.dp_events import from_dp_event, is_dp_event
 from whit.exchange.learned import Learned
+from whit.exchange.loss_distributions import from_loss_distribution, is_loss_distribution
 from whit.exchange.opacus import from_opacus, is_opacus
 from whit.exchange.opendp import from_opendp, is_opendp
+from whit.exchange.pipeline_dp import from_pipeline_dp, is_pipeline_dp
+from whit.exchange.prv import from_prv, is_prv
+from whit.exchange.registry import from_registry, is_registry, tree_of_yaml
+from whit.exchange.releases import ListedRelease, from_releases, is_table, releases_in_csv
 
 LARGEST_FILE = 50_000_000
 """Bytes; a description of releases is far smaller."""
 
 READERS: tuple[tuple[Callable[[object], bool], Callable[[Any], Learned]], ...] = (
     (is_dp_event, from_dp_event),
+    (is_dp_accountant, from_dp_accountant),
+    (is_loss_distribution, from_loss_distribution),
     (is_opacus, from_opacus),
+    (is_prv, from_prv),
+    (is_autodp, from_autodp),
     (is_tumult, from_tumult),
+    (is_tumult_session, from_tumult),
+    (is_pipeline_dp, from_pipeline_dp),
     (is_smartnoise, from_smartnoise),
+    (is_registry, from_registry),
+    (is_table, from_releases),
 )
 """How something is recognised, and how it is then read."""
 
+TABLE = ".csv"
+"""How the names of files with tables of releases end."""
+
 _KNOWN = (
-    "Pass an event of dp-accounting, an accountant of Opacus, a measurement of OpenDP, a budget of Tumult or an "
-    "odometer of SmartNoise."
+    "Pass an event, an accountant or a privacy loss distribution of dp-accounting, an accountant of Opacus, riskcal, "
+    "prv-accountant or PipelineDP, a measurement of OpenDP, a mechanism of autodp, a budget of Tumult, an odometer of "
+    "SmartNoise, a record of the registry, or a table of releases."
 )
 _NAMES = "A named tuple becomes a list in JSON: write the _asdict() of the event and of every event inside."
+_EXPORT = "Export the object as JSON. Pickled objects and checkpoints are not opened."
+_PARQUET = 'Read it first: learn(pyarrow.parquet.read_table("releases.parquet")); or save it as CSV.'
 
 
 def learn(value: object, *, d_in: float | None = None) -> Learned:
@@ -42,6 +63,8 @@ def learn(value: object, *, d_in: float | None = None) -> Learned:
     >>> print(learn({"class_name": "GaussianDpEvent", "noise_multiplier": 2.0}).source)
     event GaussianDpEvent
     """
+    if isinstance(value, Learned):
+        return value
     if is_opendp(value):
         return from_opendp(value, d_in=d_in)
     for recognises, read in READERS:
@@ -52,27 +75,57 @@ def learn(value: object, *, d_in: float | None = None) -> Learned:
 
 
 def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) -> Learned:
-    """The same from a JSON file. Pickled objects and checkpoints are refused: opening one runs its code."""
+    """The same from a file: JSON, the YAML of a registry record, or a CSV table of releases.
+
+    Pickled objects and checkpoints are refused: opening one runs its code.
+    """
     place = Path(path).expanduser()
-    try:
-        size = place.stat().st_size
-        text = place.read_bytes() if size <= LARGEST_FILE else b""
-    except OSError as error:
-        raise Unavailable("the file", "must be readable", place.name, f"{error.strerror or error}.") from error
-    if size > LARGEST_FILE:
-        rule = f"must be at most {LARGEST_FILE} bytes"
-        raise InvalidInput("the file", rule, size, "Export the history alone, not the model.")
-    try:
-        tree = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        way_out = "Export the object as JSON. Pickled objects and checkpoints are not opened."
-        raise InvalidInput("the file", "must be JSON", place.name, way_out) from error
+    if place.suffix.lower() == TABLE:
+        return from_releases(releases_in_file(place), name=place.name)
+    tree = _tree(place)
     if isinstance(tree, list) and len(tree) > 1 and str(tree[1]).endswith("DpEvent"):
         raise InvalidInput("the event", "must have its fields by name", "a list without names", _NAMES)
     try:
         return learn(_history_in(tree), d_in=d_in)
     except RecursionError as error:
         raise InvalidInput("the file", "must be less deep", place.name, "Flatten the composition.") from error
+
+
+def releases_in_file(path: str | os.PathLike[str]) -> tuple[ListedRelease, ...]:
+    """The releases of a CSV file, row by row."""
+    place = Path(path).expanduser()
+    try:
+        text = _bytes(place).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput("the file", "must be text in UTF-8", place.name, "Save it again.") from error
+    return releases_in_csv(text, name=place.name)
+
+
+def _tree(place: Path) -> object:
+    """The plain values of a file, by how its name ends."""
+    text = _bytes(place)
+    if place.suffix.lower() == ".parquet":
+        raise InvalidInput("the file", "must be JSON, YAML or CSV", place.name, _PARQUET)
+    try:
+        if place.suffix.lower() in (".yaml", ".yml"):
+            return tree_of_yaml(text.decode("utf-8"), place.name)
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InvalidInput):
+            raise
+        raise InvalidInput("the file", "must be JSON", place.name, _EXPORT) from error
+
+
+def _bytes(place: Path) -> bytes:
+    """What is in a file, if it is not too large."""
+    try:
+        size = place.stat().st_size
+        if size <= LARGEST_FILE:
+            return place.read_bytes()
+    except OSError as error:
+        raise Unavailable("the file", "must be readable", place.name, f"{error.strerror or error}.") from error
+    rule = f"must be at most {LARGEST_FILE} bytes"
+    raise InvalidInput("the file", rule, size, "Export the history alone, not the model.")
 
 
 def _history_in(tree: object) -> object:

@@ -168,3 +168,25 @@ def test_a_ledger_or_an_account_that_is_not_there_is_refused(saved, account):
     assert "the ledger must be a file" in run(saved(LAPLACE), "--into", "no.ledger", *account[2:], code=2).stderr
     assert not Path("no.ledger").exists()
     assert "2027" in run(saved(LAPLACE), *account[:2], "--account", "2027", *account[4:], "--yes", code=2).stderr
+
+
+def test_a_table_is_recorded_row_by_row_and_once_for_each_key(account, tmp_path):
+    path = tmp_path / "office.csv"
+    path.write_text("what,epsilon,key\nMay,0.01,m\nJune,0.02,j\n", encoding="utf-8")
+    without_words = [*account[:4], *account[6:]]
+    said = run(str(path), *without_words).stdout
+    assert said.startswith("Read from 2 releases in office.csv: ")
+    assert "Dry run" in said
+    assert entries(account) == []
+    for _ in range(2):
+        run(str(path), *without_words, "--yes")
+    assert sorted(entries(account)) == [("June", "released", "ann"), ("May", "released", "ann")]
+
+
+def test_a_distribution_has_numbers_that_are_about_and_one_column(saved):
+    coin = {"min_key": -1, "values": [0.25, 0.0, 0.75], "discretization_interval": 1.0986122886681098}
+    lines = run(saved({"pessimistic_pmf": coin}), "--at-delta", "0.25").stdout.splitlines()
+    head = next(line for line in lines if line.startswith("question"))
+    assert head.split("  ")[-1].strip() == "between the neighbours of the source"
+    # delta(log 2) is 3/4 - 2/4.
+    assert lines[-1].split("  ")[-1].strip() == "about 0.694"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from whit.apps.cli.output import Answers, Named, in_options, say, sentence, shor
 from whit.assessment import Unanswered, assess_one, exceptions, input_text, promise_name
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
-from whit.exchange import Learned, OpenPoint, learn_from_file
+from whit.exchange import Learned, ListedRelease, learn_from_file, releases_in_file
 from whit.ledger import Ledger
 from whit.setting import Adversary, Neighbours
 from whit.telling.words import usual_failure
@@ -22,10 +23,11 @@ from whit.theory import Answer, Direction, Unit, echo, number_text
 DELTA = 1e-6
 """The delta at which epsilon is given if none is asked for."""
 
-ABOUT = {
+ABOUT: dict[Neighbours | None, str] = {
     Neighbours.ADD_REMOVE: "if a record is added or removed",
     Neighbours.REPLACE: "if a record is replaced",
     Neighbours.LOCAL: "of one person's own report",
+    None: "between the neighbours of the source",
 }
 """What the numbers are about, by the relation."""
 
@@ -52,16 +54,19 @@ SETTLED = "Recording it states that the release is about the people and the unit
 @click.option("--key", metavar="TEXT", default="", help="An idempotency key: the same request again is recorded once.")
 @json_option
 def import_(form: spec.Form, file: str, d_in: float | None, at_delta: float, as_json: bool, **ledger: Any) -> None:
-    """Read FILE, a JSON file of another library, and say what it promises and what it leaves open.
+    """Read FILE of another library, and say what it promises and what it leaves open.
 
-    FILE holds an event of dp-accounting, the state of an accountant of Opacus, a measurement that OpenDP serialized, or
-    the steps of an odometer of SmartNoise. whit opens no file that could run code. Without --failure the posterior
-    holds always where it can, and except with probability 1 % where it cannot.
+    FILE is JSON: an event of dp-accounting, a privacy loss distribution, the state of an accountant of Opacus, riskcal
+    or PipelineDP, a measurement that OpenDP serialized, or the steps of an odometer of SmartNoise. It may also be a
+    record of the deployments registry (YAML) or a table of releases (CSV). whit opens no file that could run code.
+    Without --failure the posterior holds always where it can, and except with probability 1 % where it cannot.
 
     With --into, --account and --what, whit shows whether the release is within the limits of the account; --yes
-    records it as already released. It then counts in full, also beyond a limit.
+    records it as already released. It then counts in full, also beyond a limit. A table is recorded row by row, with
+    the column `what` instead of --what, and the column `key`.
     """
-    _require_ledger(ledger)
+    listed = releases_in_file(file) if file.lower().endswith(".csv") else ()
+    _require_ledger(ledger, listed)
     adversary = the_one_asker(form).adversary
     found = _read(file, d_in)
     failure = form.asked.failure if any("failure" in each for each in form.questions) else None
@@ -69,7 +74,7 @@ def import_(form: spec.Form, file: str, d_in: float | None, at_delta: float, as_
     with working("Assessing"):
         asking = partial(_answers, found.promise, adversary, failure, at_delta)
         answers = {relation: asking(relation) for relation in relations_of(found)}
-    recorded = _recorded(found, **ledger) if ledger["into"] else {}
+    recorded = _recorded(found, listed, **ledger) if ledger["into"] else {}
     if not as_json:
         _print(found, answers, adversary, recorded)
         return
@@ -81,7 +86,7 @@ def import_(form: spec.Form, file: str, d_in: float | None, at_delta: float, as_
     say(Answers("import", asked, tuple(named), notes, result).document())
 
 
-def _require_ledger(given: dict[str, Any]) -> None:
+def _require_ledger(given: dict[str, Any], listed: tuple[ListedRelease, ...]) -> None:
     """Refuse what goes with a ledger where there is none, and a ledger without its account and its words."""
     if not given["into"]:
         for name in LEDGER:
@@ -90,7 +95,8 @@ def _require_ledger(given: dict[str, Any]) -> None:
                 raise Incompatible(f"--{name}", "goes with --into", given[name], way_out)
         return
     for name, such in (("account", "--account 2026"), ("what", '--what "the model of May"')):
-        if not given[name].strip():
+        said = name == "what" and listed and all(each.what for each in listed)
+        if not given[name].strip() and not said:
             raise InvalidInput(f"--{name}", "must be given with --into", "nothing", f"Use {such}.")
 
 
@@ -107,16 +113,13 @@ def _read(file: str, d_in: float | None) -> Learned:
         raise InvalidInput(wrong.name, wrong.rule, wrong.value, wrong.way_out, suggested=wrong.suggested) from wrong
 
 
-def relations_of(found: Learned) -> tuple[Neighbours, ...]:
-    """The relations that numbers are given for: that of the promise, and both where the source leaves them open."""
-    own = found.promise.relation()
-    assert own is not None  # no source is a bare curve
-    either = own is Neighbours.ADD_REMOVE and OpenPoint.NEIGHBOURS in found.open
-    return (own, Neighbours.REPLACE) if either else (own,)
+def relations_of(found: Learned) -> tuple[Neighbours | None, ...]:
+    """The relations that numbers are given for; of a curve there is none, and its numbers are what they are."""
+    return found.relations or (None,)
 
 
 def _answers(
-    promise: Promise, adversary: Adversary, failure: float, delta: float, relation: Neighbours
+    promise: Promise, adversary: Adversary, failure: float, delta: float, relation: Neighbours | None
 ) -> dict[str, Answer]:
     """The posterior, and epsilon at the delta."""
     asked: dict[str, Any] = {"failure": failure, "neighbours": relation, "questions": ("posterior",)}
@@ -140,9 +143,12 @@ def _understood(found: Learned) -> dict[str, Any]:
     }
 
 
-def _recorded(found: Learned, *, into: str, account: str, what: str, yes: bool, actor: str, key: str) -> dict[str, Any]:
+def _recorded(
+    found: Learned, listed: tuple[ListedRelease, ...], *, into: str, account: str, **more: Any
+) -> dict[str, Any]:
     """What was recorded in a ledger, or would be: whether it fits, and the sentences that say so."""
-    with Ledger(into, actor=actor) as book:
+    what, yes = more["what"], more["yes"]
+    with Ledger(into, actor=more["actor"]) as book:
         with working("Checking"):
             refusal = book.check(account, found.promise)
         fits = f"is within the limits of account {account}" if refusal is None else f"does not fit: it {refusal.rule}"
@@ -150,13 +156,20 @@ def _recorded(found: Learned, *, into: str, account: str, what: str, yes: bool, 
         tree: dict[str, Any] = {"account": account, "what": what, "fits": refusal is None, "recorded": yes}
         if not yes:
             return {**tree, "notes": [*said, DRY_RUN, SETTLED]}
-        receipt = book.record(account, found.promise, what=what, key=key)
-        told = f"{str(receipt)[:1].upper()}{str(receipt)[1:]}."
-        return {**tree, "entry": receipt.number, "head": receipt.head, "notes": [*said, told]}
+        rows = list(_rows(listed, what, more["key"])) or [(found.promise, what, more["key"])]
+        receipts = [book.record(account, promise, what=words, key=key) for promise, words, key in rows]
+        told = [f"{str(each)[:1].upper()}{str(each)[1:]}." for each in receipts]
+        return {**tree, "entry": receipts[-1].number, "head": receipts[-1].head, "notes": [*said, *told]}
+
+
+def _rows(listed: tuple[ListedRelease, ...], what: str, key: str) -> Iterator[tuple[Promise, str, str]]:
+    """The promise, the words and the key of each row; one key for all is told apart by the row."""
+    for number, each in enumerate(listed, start=1):
+        yield each.promise, each.what or what, each.key or (f"{key} {number}" if key else "")
 
 
 def _print(
-    found: Learned, answers: dict[Neighbours, dict[str, Answer]], adversary: Adversary, recorded: dict[str, Any]
+    found: Learned, answers: dict[Neighbours | None, dict[str, Answer]], adversary: Adversary, recorded: dict[str, Any]
 ) -> None:
     """The promise, what is open, what it means, and what became of it in a ledger."""
     speak(f"Read from {found.source}: {promise_name(found.promise)}.")

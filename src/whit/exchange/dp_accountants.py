@@ -1,0 +1,45 @@
+"""Accountants of dp-accounting, live: the events that they have composed, and the neighbours that they count for.
+
+What an accountant computes is not asked for: its `ledger` is what was run, and whit composes that itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from whit.errors import unknown_name
+from whit.exchange.dp_events import from_dp_event
+from whit.exchange.learned import Learned, OpenPoint
+from whit.mechanisms import Mechanism
+from whit.setting import Neighbours
+
+RELATIONS = {
+    "ADD_OR_REMOVE_ONE": Neighbours.ADD_REMOVE,
+    "REPLACE_SPECIAL": Neighbours.ADD_REMOVE,
+    "REPLACE_ONE": Neighbours.REPLACE,
+}
+"""What the relations of the library are here; a record that counts for nothing is as good as none."""
+
+
+def from_dp_accountant(accountant: Any) -> Learned:
+    """What an accountant of dp-accounting has composed.
+
+    accountant   a PLDAccountant, a RdpAccountant or another one with a `ledger` and a `neighboring_relation`
+    """
+    found = from_dp_event(accountant.ledger)
+    named = str(getattr(accountant.neighboring_relation, "name", accountant.neighboring_relation))
+    if named not in RELATIONS:
+        raise unknown_name("the neighboring_relation of the accountant", named, list(RELATIONS))
+    relation = RELATIONS[named]
+    if isinstance(found.promise, Mechanism) and relation not in found.promise.relations:
+        relation = found.promise.relations[0]  # a report that each person makes has no others
+    points = [each for each in found.open if each is not OpenPoint.NEIGHBOURS]
+    zeroed = [OpenPoint.ZEROED] if named == "REPLACE_SPECIAL" else []
+    source = f"{type(accountant).__name__} of dp-accounting"
+    return replace(found, source=source, open=(*points, *zeroed), neighbours=relation)
+
+
+def is_dp_accountant(value: object) -> bool:
+    """Whether something is an accountant of dp-accounting."""
+    return hasattr(value, "ledger") and hasattr(value, "neighboring_relation")

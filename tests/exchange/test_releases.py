@@ -1,0 +1,91 @@
+"""Tables of releases, as rows, as CSV and as live tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from whit.errors import InvalidInput, WhitError
+from whit.exchange import OpenPoint, from_releases, learn, learn_from_file, releases_in_file, releases_of
+from whit.guarantees import ApproxDP, ZeroConcentratedDP
+
+ROWS = [
+    {"what": "May", "date": "2026-05-01", "epsilon": 0.5, "delta": 1e-6, "rho": None, "unit": "person", "key": "m"},
+    {"what": "June", "date": "2026-06-01", "epsilon": None, "delta": None, "rho": 0.125, "unit": "person", "key": ""},
+]
+CSV = "what,date,epsilon,delta,rho,unit,key\nMay,2026-05-01,0.5,1e-6,,person,m\nJune,2026-06-01,,,0.125,person,\n"
+
+
+def told(listed: Any) -> list[tuple[Any, ...]]:
+    return [(each.what, each.promise, each.key) for each in listed]
+
+
+EXPECTED = [("May", ApproxDP(0.5, 1e-6), "m"), ("June", ZeroConcentratedDP(0.125), "")]
+
+
+@pytest.mark.parametrize(
+    "table", [ROWS, pa.Table.from_pylist(ROWS), pd.DataFrame(ROWS), pl.DataFrame(ROWS)], ids=["rows", "pa", "pd", "pl"]
+)
+def test_every_kind_of_table_has_the_same_releases(table: Any) -> None:
+    assert told(releases_of(table)) == EXPECTED
+
+
+def test_a_csv_file_has_them_row_by_row_and_together(tmp_path: Any) -> None:
+    path = tmp_path / "office.csv"
+    path.write_text(CSV, encoding="utf-8-sig")
+    assert told(releases_in_file(path)) == EXPECTED
+    found = learn_from_file(path)
+    assert found.source == "2 releases in office.csv"
+    assert OpenPoint.UNIT not in found.open
+    assert float(found.promise.delta(2.0)) == float(learn(pa.Table.from_pylist(ROWS)).promise.delta(2.0))
+
+
+def test_all_releases_together_are_never_below_one_of_them() -> None:
+    both = from_releases(ROWS).promise
+    assert float(both.delta(0.5)) >= float(ApproxDP(0.5, 1e-6).delta(0.5))
+    assert float(both.delta(0.5)) >= float(ZeroConcentratedDP(0.125).delta(0.5))
+
+
+def test_a_row_may_stand_for_several_releases() -> None:
+    (one,) = releases_of([{"epsilon": "0.5", "releases": "4"}])
+    assert float(one.promise.epsilon(0.0)) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "must have 1 to 100000 rows; got 0"),
+        ("epsilon\n", "must have 1 to 100000 rows"),
+        ("what,epsilon\nMay,1\nJune,-1\n", r"t\.csv, row 2: epsilon must be"),
+        ("what,epsilon\nMay\n", "row 1 must have 2 cells"),
+        ("epsilon,epsilon\n1,2\n", "must all be there, and differ"),
+        ("what,epsilom\nMay,1\n", "epsilom is not known here.*epsilon"),
+        ("what\nMay\n", "row 1: the promise must be stated"),
+        ("what,epsilon\nMay,many\n", "row 1: epsilon must be a number; got many"),
+        ('what,epsilon\n"May,1\n', "must be CSV"),
+        ("what,epsilon\nMay,nan\n", "row 1: epsilon must be a number; got nan"),
+    ],
+)
+def test_what_is_no_table_of_releases_is_refused_with_its_row(tmp_path: Any, text: str, words: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(WhitError, match=words):
+        learn_from_file(path)
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Any) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InvalidInput, match="must be text in UTF-8"):
+        learn_from_file(path)
+
+
+def test_a_parquet_file_is_refused_with_the_call_that_reads_it(tmp_path: Any) -> None:
+    path = tmp_path / "t.parquet"
+    path.write_bytes(b"PAR1")
+    with pytest.raises(InvalidInput, match=r"must be JSON, YAML or CSV.*pyarrow\.parquet\.read_table"):
+        learn_from_file(path)
