@@ -32,12 +32,14 @@ HOMES = {
     "rich": "whit.apps.cli",
     "altair": "whit.telling.plots",
     "docx": "whit.telling.reports",
+    "duckdb": "whit.annotate",
     "vl_convert": "whit.telling.plots",
     "IPython": "whit.display",
     "jinja2": "whit.telling.reports",
     "pandas": "whit.display",
     "polars": "whit.display",
     "psycopg": "whit.ledger",
+    "pyarrow": "whit.display",
     "typst": "whit.telling.reports",
 }
 IMPORTED_AT_ONCE = {"numpy", "click"}
