@@ -13,6 +13,7 @@ from whit.spec.given import KNOWS as KNOWS
 from whit.spec.given import WHEN as WHEN
 from whit.spec.given import Given as Given
 from whit.spec.given import Options as Options
+from whit.spec.given import Source as Source
 from whit.spec.given import Text as Text
 from whit.spec.given import pairs as pairs
 from whit.spec.given import plain as plain
