@@ -23,7 +23,7 @@ from whit.errors import InvalidInput, WhitError
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal")
 _FRAME = "Use a DataFrame of pyspark.sql, such as spark.read.parquet(...)."
 _FOUND = "whit_found_"
-_TYPES = {"double": "double", "bool": "boolean", "string": "string", "int64": "bigint"}
+_TYPES = {"double": "double", "bool": "boolean", "string": "string", "int64": "long"}
 
 
 def annotate_spark(frame: Any, columns: RiskColumns | None = None, computing: Computing | None = None) -> Annotated:
@@ -108,7 +108,7 @@ def _keyed(frame: Any, lookup: Answers | Charges) -> Any:
     if not rounded:
         return keyed
     whole = "total" in lookup.read
-    schema = _extended(keyed.schema, dict.fromkeys(rounded, "bigint" if whole else "double"))
+    schema = _extended(keyed.schema, dict.fromkeys(rounded, "long" if whole else "double"))
     return keyed.mapInArrow(partial(_rounded, lookup, rounded), schema)
 
 

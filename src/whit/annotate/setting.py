@@ -171,9 +171,9 @@ def _number(answer: Answer) -> float | None:
 
 
 def _risks(setting: Setting, text: str, series: Series, failure: float) -> list[tuple[limits.Limit, Finding | None]]:
-    """The limits of a text, each with the risk that it is about; nothing where the promise implies none."""
+    """The limits of a text, with semicolons between them, and the risk of each; nothing where none is implied."""
     with setting.given({"limit": text}).placed():
-        several = [limit for _, limit in limits_of(pairs("a limit", text))]
+        several = [limit for each in text.split(";") for _, limit in limits_of(pairs("a limit", each))]
     found: list[tuple[limits.Limit, Finding | None]] = []
     for limit in several:
         risk = None
