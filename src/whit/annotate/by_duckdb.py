@@ -103,7 +103,9 @@ def _opened(folder: Path, memory: str, threads: int) -> Iterator[Any]:
         import duckdb
     except ImportError as missing:
         raise missing_extra("duckdb", "tables", purpose="to annotate files") from missing
-    settings = {"temp_directory": str(folder / "spill"), **({"memory_limit": memory} if memory else {})}
+    # Rows stay in their order if it is the answers, and not the rows, that a join looks up in.
+    settings = {"temp_directory": str(folder / "spill"), "disabled_optimizers": "join_order,build_side_probe_side"}
+    settings |= {"memory_limit": memory} if memory else {}
     try:
         base = duckdb.connect(config={**settings, **({"threads": threads} if threads else {})})
         try:
@@ -192,7 +194,12 @@ class _Table:
 
     def _place(self, lookup: Answers | Charges, key: Plain) -> str:
         """The file and the row of the first row with a key, counted from 1."""
-        same = " AND ".join(f"{name} IS NOT DISTINCT FROM ${name}" for name in key)
+        # What is no number would arrive as an empty cell, and is in no statistics of Parquet: only its text is found.
+        odd = [name for name, value in key.items() if value != value]  # noqa: PLR0124
+        same = " AND ".join(
+            f"{name}::VARCHAR = 'nan'" if name in odd else f"{name} IS NOT DISTINCT FROM ${name}" for name in key
+        )
+        key = {name: value for name, value in key.items() if name not in odd}
         if not self.file:
             query = f"SELECT * FROM ({self.keyed(lookup)}) WHERE {same} LIMIT 1"
             return f"unit {self.base.execute(query, key).fetchone()[0]}"
