@@ -195,10 +195,9 @@ class _Table:
     def _place(self, lookup: Answers | Charges, key: Plain) -> str:
         """The file and the row of the first row with a key, counted from 1."""
         # What is no number would arrive as an empty cell, and is in no statistics of Parquet: only its text is found.
-        odd = [name for name, value in key.items() if value != value]  # noqa: PLR0124
-        same = " AND ".join(
-            f"{name}::VARCHAR = 'nan'" if name in odd else f"{name} IS NOT DISTINCT FROM ${name}" for name in key
-        )
+        odd = [name for name, value in key.items() if value != value]
+        found = [f"{name} IS NOT DISTINCT FROM ${name}" for name in key if name not in odd]
+        same = " AND ".join([*found, *(f"{name}::VARCHAR = 'nan'" for name in odd)])
         key = {name: value for name, value in key.items() if name not in odd}
         if not self.file:
             query = f"SELECT * FROM ({self.keyed(lookup)}) WHERE {same} LIMIT 1"
