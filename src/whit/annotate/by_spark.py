@@ -11,14 +11,13 @@ from functools import partial, reduce
 from operator import and_
 from typing import Any
 
-from whit import errors
 from whit.annotate.annotated import Annotated
 from whit.annotate.columns import RiskColumns
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked
 from whit.annotate.setting import MOST_GRAINS, answer_of, charge_of
 from whit.display import pyarrow
-from whit.errors import InvalidInput, WhitError
+from whit.errors import InvalidInput, WhitError, shown
 
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal")
 _FRAME = "Use a DataFrame of pyspark.sql, such as spark.read.parquet(...)."
@@ -83,7 +82,7 @@ def _computed(lookup: Answers | Charges, batches: Iterator[Any]) -> Iterator[Any
             try:
                 answer, refusal = json.dumps(compute(setting)), None
             except WhitError as wrong:
-                parts = (wrong.name, wrong.rule, errors.shown(wrong.value), wrong.way_out)
+                parts = (wrong.name, wrong.rule, shown(wrong.value), wrong.way_out)
                 answer, refusal = None, json.dumps([type(wrong).__name__, *parts, wrong.suggested], default=str)
             answers.append(answer)
             refusals.append(refusal)
@@ -95,8 +94,8 @@ def _computed(lookup: Answers | Charges, batches: Iterator[Any]) -> Iterator[Any
 def _error(text: str) -> WhitError:
     """The error of a worker."""
     kind, name, rule, value, way_out, suggested = json.loads(text)
-    found: WhitError = getattr(errors, kind)(name, rule, value, way_out, suggested=suggested)
-    return found
+    known = {each.__name__: each for each in WhitError.__subclasses__()}
+    return known[kind](name, rule, value, way_out, suggested=suggested)
 
 
 def _keyed(frame: Any, lookup: Answers | Charges) -> Any:

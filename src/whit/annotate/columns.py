@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from whit import mechanisms, spec
-from whit.annotate.grid import checked_digits
+from whit.annotate.grid import require_digits
 from whit.annotate.lookup import Answers, Charges, Totals
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import ADVERSARY, ASKED, GRAINS, OF_A_KIND, heads
@@ -46,7 +46,7 @@ class RiskColumns:
     book: str = ""
 
     def __post_init__(self) -> None:
-        checked_digits(self.digits)
+        require_digits(self.digits)
         known = (*OF_A_KIND, *known_words())
         for word in (*self.columns, *self.same):
             if word not in known:

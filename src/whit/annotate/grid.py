@@ -25,12 +25,11 @@ _POWERS = np.array([float(f"1e{power}") for power in range(_FIRST, _LAST + 1)])
 _TENS = 10 ** np.arange(19, dtype=np.int64)
 
 
-def checked_digits(digits: int) -> int:
-    """The digits of a grid, if they are a whole number from 0, which is no grid, to the most there are."""
+def require_digits(digits: object) -> None:
+    """Refuse digits that are not a whole number from 0, which is no grid, to the most there are."""
     whole = isinstance(digits, int) and not isinstance(digits, bool) and 0 <= digits <= MOST_DIGITS
     rule, way_out = f"must be a whole number from 0 to {MOST_DIGITS}", "Use 3; 0 rounds nothing."
     require(whole, name="digits", rule=rule, value=digits, way_out=way_out)
-    return digits
 
 
 def rounded_up(values: ArrayLike, digits: int) -> Array:
