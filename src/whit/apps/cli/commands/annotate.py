@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ import click
 from whit import spec
 from whit.annotate import Annotated, Computing, RiskColumns, annotate_file, basis_file
 from whit.apps.cli.options import Command, Whole, a_file, json_option, shared
-from whit.apps.cli.output import Answers, say, speak
+from whit.apps.cli.output import Answers, looked_at, say, speak, working
 from whit.display import progress
 
 ABOUT = ("prior", "knows", "block", "failure", "level", "limit")
@@ -52,7 +53,8 @@ def annotate(table: str, out: str, as_json: bool, **options: Any) -> None:
     """
     columns = _columns(options)
     computing = Computing(options["jobs"] or os.cpu_count() or 1, options["cache"])
-    with progress("Annotating"):
+    # Only on a terminal is there somebody who looks at how much is done.
+    with (progress if looked_at(sys.stderr) else working)("Annotating"):
         found = annotate_file(table, out, columns, computing, memory=options["memory"])
     _tell(found, table, as_json)
 
