@@ -20,8 +20,12 @@ def fail(setting: Setting) -> dict[str, object]:
 
 def test_each_setting_is_computed_once(monkeypatch):
     asked = []
-    monkeypatch.setattr(compute, "answer_of", lambda setting: asked.append(setting.text) or answer_of(setting))
-    monkeypatch.setattr(compute.answer_of, "__name__", "answer_of")
+
+    def noted(setting: Setting) -> dict[str, object]:
+        asked.append(setting.text)
+        return answer_of(setting)
+
+    monkeypatch.setattr(compute, "answer_of", noted)
     assert Computing().answers(SETTINGS) == PLAIN
     assert len(asked) == len(set(asked)) == 4
 

@@ -9,7 +9,7 @@ engine gives the same numbers to the last bit.
 >>> table = pyarrow.table({"person": ["a", "b", "c"], "epsilon": [0.5, 1.0, 0.5]})
 >>> found = annotate(table, RiskColumns(same={"prior": 0.1}))
 >>> found.settings, [round(each, 4) for each in found.data["posterior"].to_pylist()]
-(2, [0.1549, 0.232, 0.1549])
+(2, [0.1548, 0.232, 0.1548])
 """
 
 from __future__ import annotations

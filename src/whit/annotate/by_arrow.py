@@ -32,7 +32,7 @@ def annotate(table: Any, columns: RiskColumns | None = None, computing: Computin
     if not isinstance(table, arrow.Table):
         raise InvalidInput("table", "must be an Arrow table", type(table).__name__, _TABLE)
     if columns.unit:
-        lookup: Answers = columns.totals()
+        lookup = columns.totals()
         table = _totals(table, columns, computing)
     else:
         lookup = columns.answers(columns_of(table.schema))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from whit import mechanisms, spec
 from whit.annotate.grid import require_digits
-from whit.annotate.lookup import Answers, Charges, Totals
+from whit.annotate.lookup import Answers, Charges
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import ADVERSARY, ASKED, GRAINS, OF_A_KIND, heads
 from whit.errors import Incompatible, InvalidInput, unknown_name
@@ -78,11 +78,11 @@ class RiskColumns:
         promised = {word: value for word, value in self.same.items() if word not in ROLES}
         return Charges(read, {**promised, "book": self.book}, self._roundings(read, table), coordinates(self._book))
 
-    def totals(self) -> Totals:
+    def totals(self) -> Answers:
         """How the totals of units are answered."""
         about = {word: value for word, value in self.same.items() if word in (*ROLES, "neighbours")}
         totals = coordinates(self._book)
-        found = Totals(
+        found = Answers(
             {name: name for name in totals},
             {**about, "book": self.book},
             dict.fromkeys(totals, Rounding(self.digits)) if self.digits else {},

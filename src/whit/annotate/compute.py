@@ -47,8 +47,9 @@ class Computing:
     most: int = MOST_SETTINGS
 
     def __post_init__(self) -> None:
-        whole = isinstance(self.jobs, int) and self.jobs >= 1
-        require(whole, name="jobs", rule="must be a whole number of at least 1", value=self.jobs, way_out="Use 2.")
+        jobs: object = self.jobs  # whatever a caller passes in spite of the annotation
+        whole = isinstance(jobs, int) and jobs >= 1
+        require(whole, name="jobs", rule="must be a whole number of at least 1", value=jobs, way_out="Use 2.")
 
     def require_few(self, settings: int) -> None:
         """Refuse more settings than are computed."""

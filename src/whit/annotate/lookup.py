@@ -163,11 +163,6 @@ class Answers(Keys):
 
 
 @dataclass(frozen=True)
-class Totals(Answers):
-    """Totals of units that are answered."""
-
-
-@dataclass(frozen=True)
 class Charges(Keys):
     """Settings that are charged.
 

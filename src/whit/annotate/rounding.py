@@ -50,7 +50,8 @@ class Rounding:
     def step(self, number: float) -> float:
         """The number of the grid next to one of it, on the other side: no parameter was further away."""
         if isinstance(number, int):
-            return max(0, number - max(1, 10 ** (len(str(number)) - self.digits)))
+            unit: int = 10 ** max(0, len(str(number)) - self.digits)
+            return max(0, number - unit)
         towards = np.inf if self.down else 0.0
         beyond = np.nextafter(number, towards)
         return float((rounded_up if self.down else rounded_down)([beyond], self.digits)[0])

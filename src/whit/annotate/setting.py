@@ -203,11 +203,11 @@ def _share(limit: limits.Limit, risk: Finding) -> float | None:
         return None
     nothing = limit.risk(PureDP(0.0))
     least = nothing.value if nothing.lower is None else nothing.lower
-    worst = float(risk.upper_bound())  # type: ignore[arg-type]
-    room = Fraction(limit.largest) - Fraction(float(least))  # type: ignore[arg-type]
+    worst = float(risk.upper_bound())
+    room = Fraction(limit.largest) - Fraction(float(least))
     if worst == float("inf") or room <= 0:
-        return 0.0 if Fraction(float(least)) >= Fraction(min(worst, 1e308)) else float("inf")  # type: ignore[arg-type]
-    return max(0.0, nearest_up((Fraction(worst) - Fraction(float(least))) / room))  # type: ignore[arg-type]
+        return 0.0 if Fraction(float(least)) >= Fraction(min(worst, 1e308)) else float("inf")
+    return max(0.0, nearest_up((Fraction(worst) - Fraction(float(least))) / room))
 
 
 def _direction(found: Mapping[str, Answer]) -> str | None:
