@@ -14,7 +14,7 @@ DEMO := $(shell test $(READY) -nt pyproject.toml && test $(READY) -nt $(CONSTRAI
 BENCH := .venv-bench
 # So do those whose live objects are read; some clash with the others, and are apart from them too.
 PEERS := .venv-peers
-APART := jax pipelines tensorflow tumult
+APART := jax pipelines spark tensorflow tumult
 PEER_TOOLS := 'pytest>=8.3,<10' 'hypothesis>=6.100,<6.126' 'mpmath>=1.3,<2'
 # For example --write, or --only Census.
 BENCH_OPTIONS ?=

@@ -7,6 +7,7 @@ apps         the command line and the web
 papers       the numbers of the published papers, recomputed
 telling      words, pictures and reports; computes nothing
 exchange     objects and files of other libraries, as promises and mechanisms
+annotate     risk columns for tables of any size
 ledger       what was released about whom, how much risk that makes, and what still fits
 spec         one grammar: promises, limits, adversaries, plans and releases from options and files
 plans        many queries over attributes and geography, with their budgets

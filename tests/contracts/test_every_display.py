@@ -115,7 +115,7 @@ def test_every_value_is_shown_as_a_page_that_parses(name):
 
 
 @pytest.mark.parametrize("name", [name for name in VALUES if name not in WITHOUT_ROWS])
-@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
 def test_every_value_is_a_frame_with_a_row_for_each_of_its_rows(name, library):
     value = made(name)
     if not hasattr(value, "to_frame"):  # one of several: they are a frame together

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import builtins
+import csv
+import io
 from typing import Any
 
 import pytest
 
-from whit.display import frame
+from whit.display import csv_text, frame
 from whit.errors import MissingExtra, UnknownKey
 
 ROWS: list[dict[str, object]] = [{"name": "a", "value": 0.1}, {"name": "b", "note": "x"}]
@@ -27,6 +29,19 @@ def test_a_cell_that_a_row_does_not_have_is_empty():
     assert frame(ROWS, "polars")["note"].to_list() == [None, "x"]
 
 
+def test_an_arrow_table_has_every_row_with_its_types():
+    found = frame(ROWS, "pyarrow")
+    assert found.column_names == ["name", "value", "note"]
+    assert found.to_pylist() == [{"name": "a", "value": 0.1, "note": None}, {"name": "b", "value": None, "note": "x"}]
+
+
+def test_a_csv_text_is_read_back_to_the_last_bit():
+    rows = [{"name": 'a, "b"', "value": 0.1 + 0.2}, {"name": "c", "value": 5e-324}]
+    [head, *read] = csv.reader(io.StringIO(csv_text(rows)))
+    assert head == ["name", "value"]
+    assert [(name, float(value)) for name, value in read] == [(row["name"], row["value"]) for row in rows]
+
+
 def test_no_rows_are_an_empty_frame():
     assert len(frame([])) == 0
 
@@ -36,7 +51,7 @@ def test_an_unknown_library_is_refused_with_those_that_are_known():
         frame(ROWS, "panda")
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
 def test_a_library_that_is_missing_is_named_with_the_way_out(library, monkeypatch):
     real = builtins.__import__
 
@@ -46,5 +61,6 @@ def test_a_library_that_is_missing_is_named_with_the_way_out(library, monkeypatc
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingExtra, match=rf"^{library} must be installed to make .*to_rows\(\).*\.\[notebooks\]'$"):
+    extra = "tables" if library == "pyarrow" else "notebooks"
+    with pytest.raises(MissingExtra, match=rf"^{library} must be installed to make .*to_rows\(\).*\.\[{extra}\]'$"):
         frame(ROWS, library)

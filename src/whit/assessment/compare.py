@@ -11,7 +11,7 @@ from whit import assessment
 from whit.assessment.answers import Assessment, promise_name
 from whit.assessment.assess import assess_one
 from whit.curves import Promise
-from whit.display import frame
+from whit.display import Tabular
 from whit.errors import InvalidInput, NotImplied, require, unknown_name
 from whit.setting import Adversary, Neighbours
 from whit.theory import Answer, Finding, value_text
@@ -58,7 +58,7 @@ class Compared:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Tabular):
     """The same questions put to several promises: a row for each promise, a column for each question.
 
     Attributes:
@@ -109,10 +109,6 @@ class Comparison:
             noise = {name: each.largest for name, each in row.noise.items()}
             found.append({"promise": row.name, "neighbours": _word(row.neighbours), **numbers, **noise})
         return found
-
-    def to_frame(self, library: str = "pandas") -> Any:
-        """The rows as a data frame, of "pandas" or of "polars"."""
-        return frame(self.to_rows(), library)
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """The head and the rows of a table, in words; columns on noise only where a promise is noise."""

@@ -1,5 +1,8 @@
 from whit.display.frames import Row as Row
+from whit.display.frames import csv_text as csv_text
 from whit.display.frames import frame as frame
+from whit.display.frames import polars as polars
+from whit.display.frames import pyarrow as pyarrow
 from whit.display.html import Markup as Markup
 from whit.display.html import Mood as Mood
 from whit.display.html import badge as badge
@@ -12,5 +15,6 @@ from whit.display.html import paragraph as paragraph
 from whit.display.html import points as points
 from whit.display.html import table as table
 from whit.display.several import Several as Several
+from whit.display.tabular import Tabular as Tabular
 from whit.display.waiting import progress as progress
 from whit.display.waiting import steps as steps

@@ -1,8 +1,10 @@
-"""Rows of plain values as a data frame. Neither pandas nor polars is needed before somebody asks for one."""
+"""Rows of plain values as a data frame, an Arrow table or CSV. No library is needed before somebody asks for it."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping, Sequence
+from io import StringIO
 from typing import Any
 
 from whit.errors import missing_extra, unknown_name
@@ -10,7 +12,7 @@ from whit.errors import missing_extra, unknown_name
 Row = Mapping[str, object]
 """The cells of one row by the name of their column: texts, numbers, truth values, or None."""
 
-LIBRARIES = ("pandas", "polars")
+LIBRARIES = ("pandas", "polars", "pyarrow")
 """The libraries that a frame can be made by."""
 
 
@@ -19,14 +21,36 @@ def frame(rows: Sequence[Row], library: str = "pandas") -> Any:
 
     Args:
         rows: the rows; columns come in the order in which they are first named.
-        library: "pandas" or "polars".
+        library: "pandas", "polars" or "pyarrow"; the last makes an Arrow table.
     """
     if library not in LIBRARIES:
         raise unknown_name("a library of data frames", library, LIBRARIES, parameter="library")
+    filled = _filled(rows)
+    if library == "pyarrow":
+        return pyarrow(instead='Ask for to_frame("pandas"), or read to_rows().').table(filled)
+    return (_pandas() if library == "pandas" else polars()).DataFrame(filled)
+
+
+def csv_text(rows: Sequence[Row]) -> str:
+    """The rows as CSV with a head; a cell that a row does not have is empty, and numbers keep every bit.
+
+    >>> print(csv_text([{"name": "a", "value": 0.1}, {"name": "b"}]), end="")
+    name,value
+    a,0.1
+    b,
+    """
+    filled, text = _filled(rows), StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(filled)
+    writer.writerows(zip(*filled.values(), strict=True))
+    return text.getvalue()
+
+
+def _filled(rows: Sequence[Row]) -> dict[str, list[object]]:
+    """The columns in the order in which they are first named, without those that are empty."""
     names = dict.fromkeys(name for row in rows for name in row)
     columns = {name: [row.get(name) for row in rows] for name in names}
-    filled = {name: column for name, column in columns.items() if any(each is not None for each in column)}
-    return (_pandas() if library == "pandas" else _polars()).DataFrame(filled)
+    return {name: column for name, column in columns.items() if any(each is not None for each in column)}
 
 
 def _pandas() -> Any:
@@ -38,10 +62,20 @@ def _pandas() -> Any:
     return pandas
 
 
-def _polars() -> Any:
+def polars() -> Any:
+    """The library polars, or a sentence that says how to install it."""
     try:
         import polars
     except ImportError as missing:
         instead = 'Ask for to_frame("pandas"), or read to_rows().'
         raise missing_extra("polars", "notebooks", purpose="to make its data frame", instead=instead) from missing
     return polars
+
+
+def pyarrow(*, purpose: str = "to make an Arrow table", instead: str = "") -> Any:
+    """The library pyarrow, or a sentence that says how to install it."""
+    try:
+        import pyarrow
+    except ImportError as missing:
+        raise missing_extra("pyarrow", "tables", purpose=purpose, instead=instead) from missing
+    return pyarrow

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from whit.display.frames import Row, frame
+from whit.display.frames import Row
 from whit.display.html import block, table
+from whit.display.tabular import Tabular
 
 
 class Tabled(Protocol):
@@ -22,7 +23,7 @@ class Tabled(Protocol):
 Item_co = TypeVar("Item_co", bound=Tabled, covariant=True)
 
 
-class Several(tuple[Item_co, ...]):
+class Several(tuple[Item_co, ...], Tabular):
     """A tuple that a notebook shows as a table, with a row for each item."""
 
     __slots__ = ()
@@ -30,10 +31,6 @@ class Several(tuple[Item_co, ...]):
     def to_rows(self) -> list[Row]:
         """The rows of all items."""
         return [row for each in self for row in each.to_rows()]
-
-    def to_frame(self, library: str = "pandas") -> Any:
-        """The rows as a data frame, of "pandas" or of "polars"."""
-        return frame(self.to_rows(), library)
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

@@ -4,6 +4,7 @@ from whit.exchange.budgets import from_smartnoise as from_smartnoise
 from whit.exchange.budgets import from_tumult as from_tumult
 from whit.exchange.dp_accountants import from_dp_accountant as from_dp_accountant
 from whit.exchange.dp_events import from_dp_event as from_dp_event
+from whit.exchange.dp_events_out import to_dp_event as to_dp_event
 from whit.exchange.learned import Learned as Learned
 from whit.exchange.learned import OpenPoint as OpenPoint
 from whit.exchange.loss_distributions import from_loss_distribution as from_loss_distribution

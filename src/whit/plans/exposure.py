@@ -6,9 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
-from whit.display import Row, frame
+from whit.display import Row, Tabular
 from whit.errors import NotImplied, require_kind
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Mechanism
@@ -132,7 +131,7 @@ RHO_KEYS = ("concern-to-queries", "noise-of-a-share", "zcdp-composition")
 
 
 @dataclass(frozen=True)
-class Exposure:
+class Exposure(Tabular):
     """A plan as somebody with a concern meets it.
 
     Put any question to `release`, which is exact, or to `zcdp`, which is what rho alone proves; `continuous` is what
@@ -249,10 +248,6 @@ class Exposure:
     def to_rows(self) -> list[Row]:
         """A row for each kind of query, touched or not: its cells, its rho, its share of all, and why."""
         return exposure_rows(self)
-
-    def to_frame(self, library: str = "pandas") -> Any:
-        """The rows as a data frame, of "pandas" or of "polars"."""
-        return frame(self.to_rows(), library)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the rho, and the queries that the concern is exposed to."""

@@ -17,9 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any
 
-from whit.display import Row, frame
+from whit.display import Row, Tabular
 from whit.errors import Incompatible, InvalidInput, nearest, require
 from whit.plans.amounts import Amount, checked_share
 from whit.plans.query import Kind, Linked, Query, Share, Table, require_fitting, require_words
@@ -102,7 +101,7 @@ class Unprotected:
 
 
 @dataclass(frozen=True, repr=False)
-class Plan:
+class Plan(Tabular):
     """Queries over attributes and a hierarchy of places, each with its noise.
 
     Attributes:
@@ -223,10 +222,6 @@ class Plan:
     def to_rows(self) -> list[Row]:
         """A row for each kind of query: how many there are, what they depend on, and their noise."""
         return plan_rows(self)
-
-    def to_frame(self, library: str = "pandas") -> Any:
-        """The rows as a data frame, of "pandas" or of "polars"."""
-        return frame(self.to_rows(), library)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the queries kind by kind, the budgets, and what has no noise."""

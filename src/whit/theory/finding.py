@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit import theory
-from whit.display import Row, frame
+from whit.display import Row, Tabular
 from whit.errors import InvalidInput, NotImplied, WhitError, require, require_kind
 from whit.numerics import Bracket, real_array, up
 from whit.theory.basis import Basis, Failure, Inputs, Randomness, Tree, read_infinities, spell_infinities
@@ -42,7 +42,7 @@ LAYOUT = 2
 """The number of the layout; it grows when an older reader would misunderstand a text."""
 
 
-class Answer(ABC):
+class Answer(Tabular, ABC):
     """A result of whit: a finding, several of them, or a sentence where there is none."""
 
     @property
@@ -62,10 +62,6 @@ class Answer(ABC):
     def to_rows(self) -> list[Row]:
         """The result as rows of plain values by column: a row for each number."""
         return [row for each in self.findings for row in theory.finding_rows(each)]
-
-    def to_frame(self, library: str = "pandas") -> Any:
-        """The rows as a data frame, of "pandas" or of "polars"."""
-        return frame(self.to_rows(), library)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the sentence, and what it rests on."""

@@ -26,6 +26,7 @@ COMMANDS = {
     "compose": "Add up several promises about the same people, of any kinds.",
     "claim": "What a claim means as it is stated, and what it leaves open.",
     "import": "What a file of another library says about a release.",
+    "annotate": "Add risk columns to a table in a Parquet or CSV file.",
     "convert": "Convert a promise to another kind, and show the theorems used.",
     "explain": "The answers in plain words, for the public, officers or experts.",
     "plot": "A picture, as PNG, SVG, PDF or HTML.",
@@ -144,7 +145,8 @@ def main() -> None:
     except KeyboardInterrupt:
         code = _interrupted()
     finally:
-        gc.freeze()
+        if "duckdb" not in sys.modules:  # which complains about whatever is not freed at the end
+            gc.freeze()
     sys.exit(code)
 
 

@@ -19,7 +19,7 @@ def to_rows() -> list[Row]:
 
 
 def to_frame(library: str = "pandas") -> Any:
-    """The rows as a data frame, of "pandas" or of "polars"."""
+    """The rows as a data frame of "pandas" or "polars", or as an Arrow table of "pyarrow"."""
     return frame(to_rows(), library)
 
 

@@ -21,7 +21,7 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Any
 
-from whit.display import Row, block, frame, heading
+from whit.display import Row, Tabular, block, heading
 from whit.errors import InvalidInput, UnknownKey
 from whit.theory import Finding, basis_parts
 
@@ -69,7 +69,7 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Tabular):
     """A text for one audience, paragraph by paragraph, and every number in it with the finding it came from.
 
     Attributes:
@@ -104,10 +104,6 @@ class Explanation:
             }
             for each in self.numbers
         ]
-
-    def to_frame(self, library: str = "pandas") -> Any:
-        """The rows as a data frame, of "pandas" or of "polars"."""
-        return frame(self.to_rows(), library)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the gist, the other paragraphs, and what the numbers rest on."""

@@ -1,0 +1,14 @@
+from whit.annotate.annotated import Annotated as Annotated
+from whit.annotate.annotated import basis_file as basis_file
+from whit.annotate.by_arrow import annotate as annotate
+from whit.annotate.by_arrow import annotate_batches as annotate_batches
+from whit.annotate.by_duckdb import annotate_file as annotate_file
+from whit.annotate.by_polars import annotate_polars as annotate_polars
+from whit.annotate.by_spark import annotate_spark as annotate_spark
+from whit.annotate.cache import Cache as Cache
+from whit.annotate.columns import RiskColumns as RiskColumns
+from whit.annotate.compute import Computing as Computing
+from whit.annotate.grid import rounded_down as rounded_down
+from whit.annotate.grid import rounded_up as rounded_up
+from whit.annotate.grid import whole_rounded_up as whole_rounded_up
+from whit.annotate.setting import GRAINS as GRAINS

@@ -1,0 +1,147 @@
+"""Arrow: tables as a whole, and batches of any number, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whit.annotate.annotated import Annotated
+from whit.annotate.columns import RiskColumns
+from whit.annotate.compute import Computing
+from whit.annotate.lookup import Answers, Charges, Looked, found_by
+from whit.annotate.setting import MOST_GRAINS, Plain
+from whit.display import pyarrow
+from whit.errors import InvalidInput
+
+_TABLE = "Use a pyarrow.Table; whit.annotate has functions for Polars, Spark and files."
+
+
+def annotate(table: Any, columns: RiskColumns | None = None, computing: Computing | None = None) -> Annotated:
+    """An Arrow table with risk columns.
+
+    Args:
+        table: a pyarrow.Table.
+        columns: what is read and added; columns by their names, at even odds, if it is left out.
+        computing: how many processes, and where answers are kept.
+    """
+    arrow, columns, computing = pyarrow(purpose="for risk columns"), columns or RiskColumns(), computing or Computing()
+    if not isinstance(table, arrow.Table):
+        raise InvalidInput("table", "must be an Arrow table", type(table).__name__, _TABLE)
+    if columns.unit:
+        lookup = columns.totals()
+        table = _totals(table, columns, computing)
+    else:
+        lookup = columns.answers(columns_of(table.schema))
+    looked, codes = _looked(table, lookup, computing)
+    added = looked.table.select(lookup.names).take(arrow.array(codes))
+    for name in lookup.names:
+        table = table.append_column(name, added[name])
+    return Annotated(table, lookup.read, looked.table.num_rows, looked.basis, looked.cost, table.num_rows)
+
+
+def annotate_batches(
+    batches: Iterable[Any], columns: RiskColumns | None = None, computing: Computing | None = None
+) -> Iterator[Any]:
+    """Arrow batches with risk columns, one by one; a setting is computed in the first batch that has it.
+
+    The batches of a table that does not fit in memory come from whatever reads it. A unit may have rows in any batch,
+    so that charges are not summed here.
+    """
+    arrow, columns, computing = pyarrow(purpose="for risk columns"), columns or RiskColumns(), computing or Computing()
+    if columns.unit:
+        way_out = "Use annotate_file, or annotate with a whole table."
+        raise InvalidInput("unit", "must be left out where batches come one by one", columns.unit, way_out)
+    known: dict[tuple[object, ...], Plain] = {}
+    before = 0
+    for batch in batches:
+        table = arrow.Table.from_batches([batch])
+        lookup = columns.answers(columns_of(table.schema))
+        keys, codes = distinct_keys(lookup.key_table(table))
+        rows = list(zip(*(column.to_pylist() for column in keys.columns), strict=True))
+        new = [at for at, row in enumerate(rows) if row not in known]
+        place = partial(_place, lookup.key_table(table), before=before)
+        found = found_by(lookup, keys.take(arrow.array(new, "int64")), computing, place).table.to_pylist()
+        known |= {tuple(row[key] for key in lookup.keys): row for row in found}
+        computing.require_few(len(known))
+        answers = arrow.Table.from_pylist([known[row] for row in rows], _schema(lookup, keys))
+        added = answers.select(lookup.names).take(arrow.array(codes)).combine_chunks()
+        for name in lookup.names:
+            table = table.append_column(name, added[name])
+        before += batch.num_rows
+        yield from table.combine_chunks().to_batches()
+
+
+def columns_of(schema: Any) -> dict[str, bool]:
+    """The columns of an Arrow schema, and whether each holds numbers."""
+    types = pyarrow().types
+    kinds = (types.is_integer, types.is_floating, types.is_decimal)
+    return {each.name: any(kind(each.type) for kind in kinds) for each in schema}
+
+
+def distinct_keys(keys: Any) -> tuple[Any, NDArray[np.int64]]:
+    """The distinct rows of a table of keys, and which of them each row is."""
+    codes = np.zeros(keys.num_rows, dtype=np.int64)
+    for column in keys.columns:
+        coded = column.combine_chunks().dictionary_encode(null_encoding="encode")
+        places = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        codes = _dense(codes * max(1, len(coded.dictionary)) + places)[1]
+    first, dense = _dense(codes)
+    return keys.take(pyarrow().array(first)), dense
+
+
+def _dense(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first place of each distinct number, and the numbers counted from 0: products stay below the rows squared."""
+    _, first, dense = np.unique(codes, return_index=True, return_inverse=True)
+    return first.astype(np.int64), dense.astype(np.int64)
+
+
+def _looked(table: Any, lookup: Answers | Charges, computing: Computing) -> tuple[Looked, NDArray[np.int64]]:
+    """What is looked up by the rows of a table, and which of it each row has."""
+    keys = lookup.key_table(table)
+    distinct, codes = distinct_keys(keys)
+    looked = found_by(lookup, distinct, computing, partial(_place, keys))
+    # 0 and -0 are one key, and two codes.
+    rows = list(zip(*(column.to_pylist() for column in looked.table.select(list(lookup.keys)).columns), strict=True))
+    place = {row: at for at, row in enumerate(rows)}
+    each = zip(*(column.to_pylist() for column in distinct.columns), strict=True)
+    return looked, np.array([place[row] for row in each], dtype=np.int64)[codes]
+
+
+def _totals(table: Any, columns: RiskColumns, computing: Computing) -> Any:
+    """One row for each unit: how many charges it has, and their exact totals in grains."""
+    arrow, lookup = pyarrow(), columns.charges(columns_of(table.schema))
+    looked, codes = _looked(table, lookup, computing)
+    # Sums of decimals do not wrap around, as those of integers do.
+    charged = {
+        name: looked.table[name].cast(arrow.decimal128(38, 0)).take(arrow.array(codes)) for name in lookup.totals
+    }
+    rows = arrow.table({columns.unit: table[columns.unit], **charged})
+    sums = [(name, "sum") for name in lookup.totals]
+    found = rows.group_by(columns.unit, use_threads=False).aggregate([([], "count_all"), *sums])
+    totals = {
+        name: arrow.array([min(int(each), MOST_GRAINS) for each in found[f"{name}_sum"].to_pylist()], "int64")
+        for name in lookup.totals
+    }
+    return arrow.table({columns.unit: found[columns.unit], "charges": found["count_all"], **totals})
+
+
+def _place(keys: Any, key: Plain, *, before: int = 0) -> str:
+    """The first row with a key, counted from 1."""
+    columns = [keys[name].to_pylist() for name in key]
+    rows = zip(*columns, strict=True)
+    wanted = tuple(key.values())
+    row = next(at for at, each in enumerate(rows) if _same(each, wanted))
+    return f"row {before + row + 1}"
+
+
+def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Whether two keys are equal; what is no number equals itself."""
+    return all(a == b or (a != a and b != b) for a, b in zip(one, other, strict=True))
+
+
+def _schema(lookup: Answers, keys: Any) -> Any:
+    return lookup.with_answers(keys.slice(0, 0), []).schema

@@ -1,0 +1,282 @@
+"""DuckDB: files of any size, Parquet or CSV, through distinct keys and a join; nothing is half written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from whit.annotate.annotated import Annotated, basis_file, basis_text
+from whit.annotate.by_arrow import columns_of
+from whit.annotate.columns import RiskColumns
+from whit.annotate.compute import Computing
+from whit.annotate.lookup import Answers, Charges, Looked, found_by
+from whit.annotate.rounding import Rounding
+from whit.annotate.setting import MOST_GRAINS, Plain
+from whit.display import pyarrow, steps
+from whit.errors import InvalidInput, Unavailable, missing_extra
+
+READERS = {
+    ".parquet": "read_parquet({file}, file_row_number = {rows}, filename = {rows})",
+    ".csv": "read_csv({file}, sample_size = -1, filename = {rows})",
+    ".tsv": "read_csv({file}, sample_size = -1, delim = '\\t', filename = {rows})",
+}
+"""How a file is read, by its ending; a CSV is read whole once before its types are settled."""
+
+WRITERS = {
+    ".parquet": "(FORMAT parquet)",
+    ".csv": "(FORMAT csv, HEADER)",
+    ".tsv": "(FORMAT csv, HEADER, DELIMITER '\\t')",
+}
+"""How a file is written."""
+
+_ENDINGS = "Use a file whose name ends in .parquet, .csv or .tsv."
+_PERCENT = 100
+_ARROW: dict[str, Any] = {"type": "arrow", "null_handling": "special"}
+
+
+def annotate_file(
+    source: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    columns: RiskColumns | None = None,
+    computing: Computing | None = None,
+    *,
+    memory: str = "",
+    threads: int = 0,
+) -> Annotated:
+    """Write a file with risk columns beside those of another, which may be larger than memory.
+
+    What the numbers rest on is written beside it, in a file that ends in .basis.json. Both appear at the end; whatever
+    stops the work before leaves neither.
+
+    Args:
+        source: a Parquet or CSV file, or several by a pattern such as "day-*.parquet".
+        out: the new file, which must not exist.
+        columns: what is read and added; columns by their names, at even odds, if it is left out.
+        computing: how many processes, and where answers are kept.
+        memory: the most memory that DuckDB takes, such as "4GB"; what does not fit goes to disk beside the new file.
+        threads: how many threads DuckDB uses; as many as there are cores if it is 0.
+    """
+    columns, computing, target = columns or RiskColumns(), computing or Computing(), Path(out)
+    for name, path, known in (("the table", Path(source), READERS), ("the new file", target, WRITERS)):
+        if path.suffix.lower() not in known:
+            raise InvalidInput(name, "must be Parquet or CSV", str(path), _ENDINGS)
+    if target.exists():
+        raise InvalidInput("the new file", "must not exist yet", str(out), "Use another name, or remove it.")
+    with _scratch(target) as folder, _opened(folder, memory, threads) as base:
+        table = _Table(base, os.fspath(source))
+        if columns.unit:
+            table, lookup = _totals(table, columns, computing), columns.totals()
+        else:
+            lookup = columns.answers(table.columns)
+        looked = table.look_up(lookup, computing)
+        rows = table.write(lookup, looked, folder / f"rows{target.suffix.lower()}")
+        _publish(folder, target, basis_text(looked.basis))
+    return Annotated(str(out), lookup.read, looked.table.num_rows, looked.basis, looked.cost, rows)
+
+
+@contextmanager
+def _scratch(target: Path) -> Iterator[Path]:
+    """A hidden folder beside the new file, on the same disk, which goes away at the end."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    except OSError as wrong:
+        way_out = "Use a folder that exists and may be written to."
+        raise Unavailable("the folder of the new file", "must be there", str(target.parent), way_out) from wrong
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _opened(folder: Path, memory: str, threads: int) -> Iterator[Any]:
+    """DuckDB in memory, with a folder for what does not fit; its errors become sentences."""
+    pyarrow(purpose="for risk columns")
+    try:
+        import duckdb
+    except ImportError as missing:
+        raise missing_extra("duckdb", "tables", purpose="to annotate files") from missing
+    # Rows stay in their order if it is the answers, and not the rows, that a join looks up in.
+    settings = {"temp_directory": str(folder / "spill"), "disabled_optimizers": "join_order,build_side_probe_side"}
+    settings |= {"memory_limit": memory} if memory else {}
+    try:
+        base = duckdb.connect(config={**settings, **({"threads": threads} if threads else {})})
+        try:
+            yield base
+        finally:
+            base.close()
+    except duckdb.Error as wrong:
+        said = str(wrong).partition("\\n")[0]
+        way_out = "Correct the file, give more memory, or make room on the disk."
+        raise Unavailable("the table", "must be read and written by DuckDB", said, way_out) from wrong
+
+
+class _Table:
+    """Rows in DuckDB: a file, or what a query gives.
+
+    Args:
+        base: the connection.
+        file: the file, or several by a pattern; empty for a query.
+        query: the query.
+    """
+
+    def __init__(self, base: Any, file: str = "", query: str = "") -> None:
+        self.base, self.file, self.functions = base, file, set[str]()
+        self.rows = query or f"FROM {self._reader(rows=False)}"
+        self.schema = base.sql(f"{self.rows} LIMIT 0").to_arrow_table().schema
+
+    @property
+    def columns(self) -> dict[str, bool]:
+        """The columns, and whether each holds numbers."""
+        return columns_of(self.schema)
+
+    def _reader(self, *, rows: bool) -> str:
+        how = READERS[Path(self.file).suffix.lower()]
+        return how.format(file=_text(self.file), rows=str(rows).lower())
+
+    def keyed(self, lookup: Answers | Charges, rows: str = "") -> str:
+        """The query of the rows with their keys beside them."""
+        keys = [f"{self._key(lookup, word)} AS {key}" for key, word in lookup.keys.items()]
+        return f"SELECT *, {', '.join(keys)} FROM ({rows or self.rows})"
+
+    def _key(self, lookup: Answers | Charges, word: str) -> str:
+        """A key as SQL: a column, or a column that a function of whit rounds."""
+        how = lookup.rounded(word)
+        if how is None:
+            return _name(lookup.read[word])
+        rounding, columns = how
+        whole = str(self.schema.field(columns[0]).type) == "int64" and word in ("total", "total_delta")
+        number, function = "BIGINT" if whole else "DOUBLE", f"whit_round_{word}"
+        types = [number, *(["VARCHAR"] if len(columns) == 2 else [])]
+        if function not in self.functions:
+            self.base.create_function(function, _of(rounding, len(types)), types, number, **_ARROW)
+            self.functions.add(function)
+        cells = [f"{_name(column)}::{kind}" for column, kind in zip(columns, types, strict=True)]
+        return f"{function}({', '.join(cells)})"
+
+    def look_up(self, lookup: Answers | Charges, computing: Computing) -> Looked:
+        """What is looked up by the distinct keys."""
+        query = f"SELECT DISTINCT {', '.join(lookup.keys)} FROM ({self.keyed(lookup)})"
+        few = f"{query} LIMIT {computing.most + 1}"
+        keys = _watched(self.base, lambda base: base.sql(few).to_arrow_table(), "percent of the distinct settings")
+        return found_by(lookup, keys, computing, partial(self._place, lookup))
+
+    def joined(self, lookup: Answers | Charges, looked: Looked, names: list[str]) -> str:
+        """The query of the rows with what was found for each; keys are equal where both are empty."""
+        self.base.register("whit_looked", looked.table)
+        found = f"whit_{type(lookup).__name__.lower()}"
+        self.base.execute(f"CREATE TEMP TABLE {found} AS FROM whit_looked")
+        self.base.unregister("whit_looked")
+        empty = {key for key in lookup.keys if looked.table[key].null_count}
+        same = [f"r.{key} {'IS NOT DISTINCT FROM' if key in empty else '='} f.{key}" for key in lookup.keys]
+        own = ", ".join(f"r.{_name(name)}" for name in self.columns)
+        new = ", ".join(f"f.{_name(name)}" for name in names)
+        return f"SELECT {own}, {new} FROM ({self.keyed(lookup)}) r JOIN {found} f ON {' AND '.join(same)}"
+
+    def write(self, lookup: Answers, looked: Looked, path: Path) -> int:
+        """Write the rows with their answers; refused if the table changed in the meantime."""
+        query = f"COPY ({self.joined(lookup, looked, lookup.names)}) TO {_text(str(path))} {WRITERS[path.suffix]}"
+        rows = _watched(self.base, lambda base: base.execute(query).fetchone()[0], "percent of the rows")
+        expected = self.base.execute(f"SELECT count(*) FROM ({self.rows})").fetchone()[0]
+        if rows != expected:
+            way_out = "Run it again on a table that nobody writes to."
+            raise Unavailable(
+                "the table", "must stay as it is while it is read", f"{expected - rows} rows more", way_out
+            )
+        return int(rows)
+
+    def _place(self, lookup: Answers | Charges, key: Plain) -> str:
+        """The file and the row of the first row with a key, counted from 1."""
+        # What is no number would arrive as an empty cell, and is in no statistics of Parquet: only its text is found.
+        odd = [name for name, value in key.items() if value != value]
+        found = [f"{name} IS NOT DISTINCT FROM ${name}" for name in key if name not in odd]
+        same = " AND ".join([*found, *(f"{name}::VARCHAR = 'nan'" for name in odd)])
+        key = {name: value for name, value in key.items() if name not in odd}
+        if not self.file:
+            query = f"SELECT * FROM ({self.keyed(lookup)}) WHERE {same} LIMIT 1"
+            return f"unit {self.base.execute(query, key).fetchone()[0]}"
+        numbered = (
+            f"SELECT *, row_number() OVER (PARTITION BY filename) - 1 AS file_row_number FROM {self._reader(rows=True)}"
+        )
+        rows = f"FROM {self._reader(rows=True)}" if self.file.lower().endswith(".parquet") else numbered
+        query = f"SELECT filename, file_row_number FROM ({self.keyed(lookup, rows)}) WHERE {same} ORDER BY ALL LIMIT 1"
+        file, row = self.base.execute(query, key).fetchone()
+        return f"{Path(file).name}, row {row + 1}"
+
+
+def _of(rounding: Rounding, columns: int) -> Callable[..., Any]:
+    """A function of so many arguments, which DuckDB counts."""
+    if columns == 1:
+        return lambda numbers: rounding.column(_whole(numbers))
+    return lambda numbers, kinds: rounding.column(_whole(numbers), _whole(kinds))
+
+
+def _whole(cells: Any) -> Any:
+    return cells.combine_chunks() if hasattr(cells, "combine_chunks") else cells
+
+
+def _totals(table: _Table, columns: RiskColumns, computing: Computing) -> _Table:
+    """One row for each unit: how many charges it has, and their exact totals in grains."""
+    lookup, unit = columns.charges(table.columns), _name(columns.unit)
+    query = table.joined(lookup, table.look_up(lookup, computing), list(lookup.totals))
+    # A sum of BIGINT is a HUGEINT: it does not overflow.
+    totals = ", ".join(f"least(sum({name}), {MOST_GRAINS})::BIGINT AS {name}" for name in lookup.totals)
+    summed = f"SELECT {unit}, count(*) AS charges, {totals} FROM ({query}) GROUP BY {unit}"
+    create = f"CREATE TEMP TABLE whit_units AS {summed}"
+    _watched(table.base, lambda base: base.execute(create), "percent of the charges")
+    return _Table(table.base, query="FROM whit_units")
+
+
+def _watched(base: Any, work: Any, what: str) -> Any:
+    """What a query gives; meanwhile a sign says how much is done, and an interrupt ends the query."""
+    found: list[Any] = []
+    wrong: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(work(base))
+        except BaseException as error:  # noqa: BLE001 - it is raised again where somebody waits
+            wrong.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        for percent in steps(range(_PERCENT), what, _PERCENT):
+            while thread.is_alive() and base.query_progress() < percent + 1:
+                thread.join(0.1)
+    except BaseException:
+        base.interrupt()
+        thread.join()
+        raise
+    thread.join()
+    if wrong:
+        raise wrong[0]
+    return found[0]
+
+
+def _publish(folder: Path, target: Path, basis: str) -> None:
+    """Put what is written in its place: first what the numbers rest on, then the rows, each at once."""
+    written, beside = folder / f"rows{target.suffix.lower()}", folder / "basis.json"
+    beside.write_text(basis, encoding="utf-8")
+    for path in (beside, written):
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
+    beside.replace(basis_file(target))
+    written.replace(target)
+
+
+def _name(column: str) -> str:
+    """A name in SQL."""
+    return '"' + column.replace('"', '""') + '"'
+
+
+def _text(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"

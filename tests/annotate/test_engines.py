@@ -1,0 +1,237 @@
+"""Random tables: every engine agrees with `assess` of the rounded parameter, to the last bit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars
+import pyarrow
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+from whit.annotate import (
+    RiskColumns,
+    annotate,
+    annotate_batches,
+    annotate_file,
+    annotate_polars,
+    rounded_down,
+    rounded_up,
+)
+from whit.assessment import assess
+from whit.curves import Promise
+from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from whit.mechanisms import Gaussian, Laplace
+from whit.policy import limits
+from whit.setting import Adversary, When
+
+Engine = Callable[[Any, RiskColumns, Path], Any]
+
+LIMIT = "posterior=0.3, prior=0.1"
+FAILURE, LEVEL = 0.01, 0.1
+
+
+def by_arrow(table: Any, columns: RiskColumns, folder: Path) -> Any:
+    return annotate(table, columns).data
+
+
+def by_batches(table: Any, columns: RiskColumns, folder: Path) -> Any:
+    return pyarrow.Table.from_batches(list(annotate_batches(table.to_batches(max_chunksize=7), columns)))
+
+
+def by_polars(table: Any, columns: RiskColumns, folder: Path) -> Any:
+    return annotate_polars(polars.from_arrow(table).lazy(), columns).data.collect().to_arrow()
+
+
+def by_parquet(table: Any, columns: RiskColumns, folder: Path) -> Any:
+    pyarrow.parquet.write_table(table, folder / "in.parquet")
+    annotate_file(folder / "in.parquet", folder / "out.parquet", columns)
+    return pyarrow.parquet.read_table(folder / "out.parquet")
+
+
+def by_csv(table: Any, columns: RiskColumns, folder: Path) -> Any:
+    pyarrow.csv.write_csv(table, folder / "in.csv")
+    annotate_file(folder / "in.csv", folder / "out.parquet", columns)
+    return pyarrow.parquet.read_table(folder / "out.parquet")
+
+
+ENGINES = {"arrow": by_arrow, "batches": by_batches, "polars": by_polars, "parquet": by_parquet, "csv": by_csv}
+SUMMING = {name: engine for name, engine in ENGINES.items() if name != "batches"}
+
+
+def expected(promise: Promise, prior: float) -> dict[str, Any]:
+    """The answers of one row, by `assess` and a limit, without the package under test."""
+    options: dict[str, Any] = {"failure": FAILURE, "level": LEVEL}
+    end, ever = (assess(promise, Adversary(prior=prior, when=each), **options) for each in (When.END, When.EVER))
+    answers = {
+        "posterior": end.posterior,
+        "posterior_ever": ever.posterior,
+        "ratio": end.ratio,
+        "difference": end.difference,
+        "power": end.power,
+    }
+    found: dict[str, Any] = {name: None if each.worst is None else float(each.worst) for name, each in answers.items()}
+    return {**found, "within": limits.posterior(0.3, prior=0.1).keeps(promise, failure=FAILURE)}
+
+
+def differing(found: Any, promises: list[Promise], priors: list[float]) -> list[Any]:
+    rows = found.to_pylist()
+    assert len(rows) == len(promises)
+    wanted = [expected(promise, prior) for promise, prior in zip(promises, priors, strict=True)]
+    pairs = zip(rows, wanted, strict=True)
+    return [(row, want) for row, want in pairs if {name: row[name] for name in want} != want]
+
+
+def mixed_table(seed: int, rows: int = 40) -> tuple[Any, list[Promise], list[float]]:
+    """A table of four kinds of promise, empty cells where a row is of another kind, and a prior in each row."""
+    draw = np.random.default_rng(seed)
+    columns: dict[str, list[float | None]] = {name: [None] * rows for name in ("epsilon", "delta", "rho", "mu")}
+    promises: list[Promise] = []
+    for at in range(rows):
+        number = float(draw.choice([0.0, 0.1, 0.7, 1.0, draw.exponential()]))
+        kind = draw.integers(4)
+        if kind <= 1:
+            columns["epsilon"][at] = number
+            columns["delta"][at] = 1e-6 if kind else None
+            promises.append(ApproxDP(number, 1e-6) if kind else PureDP(number))
+        else:
+            columns["rho" if kind == 2 else "mu"][at] = number
+            promises.append(ZeroConcentratedDP(number) if kind == 2 else GaussianDP(number))
+    priors = [float(each) for each in draw.choice([0.001, 0.1, 0.5], rows)]
+    table = {"id": list(range(rows)), **columns, "prior": priors}
+    types = [("id", "int64"), *((name, "float64") for name in (*columns, "prior"))]
+    return pyarrow.table(table, schema=pyarrow.schema(types)), promises, priors
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_row_has_the_numbers_of_its_promise(engine, seed, tmp_path):
+    table, promises, priors = mixed_table(seed)
+    columns = RiskColumns(same={"failure": FAILURE, "level": LEVEL, "limit": LIMIT})
+    found = ENGINES[engine](table, columns, tmp_path)
+    assert found["id"].to_pylist() == list(range(table.num_rows))
+    assert differing(found, promises, priors) == []
+
+
+def test_another_number_would_be_found():
+    table, promises, priors = mixed_table(1)
+    found = annotate(table, RiskColumns(same={"failure": FAILURE, "level": LEVEL, "limit": LIMIT})).data
+    assert differing(found, [PureDP(3.0), *promises[1:]], priors)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rounded_parameters_have_the_numbers_of_the_grid_on_the_safe_side(engine, tmp_path):
+    draw = np.random.default_rng(3)
+    rho = [float(each) for each in np.exp(draw.normal(-3.0, 1.0, 30))]
+    table = pyarrow.table({"id": list(range(30)), "rho": rho})
+    columns = RiskColumns(same={"prior": 0.1, "failure": FAILURE, "level": LEVEL, "limit": LIMIT}, digits=2)
+    found = ENGINES[engine](table, columns, tmp_path)
+    used = found["rho_used"].to_pylist()
+    assert used == rounded_up(rho, 2).tolist()
+    assert all(above >= number for above, number in zip(used, rho, strict=True))
+    assert differing(found, [ZeroConcentratedDP(each) for each in used], [0.1] * 30) == []
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_kind_with_its_parameter_and_count_is_the_promise_that_they_name(engine, tmp_path):
+    kinds, numbers = ["gaussian", "epsilon", "laplace", "Gaussian"], [2.345, 0.1234, 3.456, 5.0]
+    table = pyarrow.table({"kind": kinds, "parameter": numbers, "count": [3, 1, 2, 1], "id": [0, 1, 2, 3]})
+    columns = RiskColumns(same={"prior": 0.1, "failure": FAILURE, "level": LEVEL, "limit": LIMIT}, digits=2)
+    found = ENGINES[engine](table, columns, tmp_path)
+    down, up = rounded_down(numbers, 2), rounded_up(numbers, 2)
+    assert found["parameter_used"].to_pylist() == [down[0], up[1], down[2], down[3]]
+    promises = [Gaussian(2.3).times(3), PureDP(0.13), Laplace(3.4).times(2), Gaussian(5.0)]
+    assert differing(found, promises, [0.1] * 4) == []
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_zeros_of_both_signs_are_one_setting_and_lose_no_row(engine, tmp_path):
+    table = pyarrow.table({"id": [0, 1, 2], "epsilon": [0.0, -0.0, 0.0]})
+    found = ENGINES[engine](table, RiskColumns(same={"prior": 0.25}), tmp_path)
+    assert sorted(found["id"].to_pylist()) == [0, 1, 2]
+    assert found["posterior"].to_pylist() == [0.25] * 3
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+@pytest.mark.parametrize("digits", [0, 2])
+def test_charges_add_up_exactly_whatever_their_order(engine, digits, tmp_path):
+    draw = np.random.default_rng(5)
+    who = [f"unit {each}" for each in draw.integers(0, 6, 200)]
+    rho = [float(each) for each in draw.choice([1e-13, 0.001, 0.01, 0.03], 200)]
+    table = pyarrow.table({"who": who, "rho": rho}).take(draw.permutation(200))
+    columns = RiskColumns(same={"prior": 0.1, "failure": FAILURE}, unit="who", book="zcdp", digits=digits)
+    found = {row["who"]: row for row in SUMMING[engine](table, columns, tmp_path).to_pylist()}
+    assert set(found) == set(who)
+    for unit, row in found.items():
+        own = [Fraction(each) for name, each in zip(who, rho, strict=True) if name == unit]
+        assert row["charges"] == len(own)
+        assert row["total"] == sum(math.ceil(each * 10**12) for each in own)
+        used = row["total_used"] if digits else row["total"]
+        assert row["total"] <= used <= row["total"] * Fraction(11, 10)
+        promise = ZeroConcentratedDP(_above(Fraction(used, 10**12)))
+        wanted = assess(promise, Adversary(prior=0.1), failure=FAILURE, questions=["posterior"])
+        assert row["posterior"] == float(wanted.posterior)
+
+
+def _above(number: Fraction) -> float:
+    near = float(number)
+    return near if Fraction(near) >= number else math.nextafter(near, math.inf)
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+def test_epsilon_and_delta_add_up_each_by_itself(engine, tmp_path):
+    table = pyarrow.table({"who": ["a", "b", "a"], "epsilon": [0.5, 1.0, 0.25], "delta": [1e-7, 1e-7, 1e-9]})
+    columns = RiskColumns(same={"prior": 0.1, "failure": FAILURE}, unit="who", book="sums@1e-6")
+    found = {row["who"]: row for row in SUMMING[engine](table, columns, tmp_path).to_pylist()}
+    wanted = assess(ApproxDP(0.75, 1e-6), Adversary(prior=0.1), failure=FAILURE, questions=["posterior"])
+    assert found["a"]["total"] == 75 * 10**10
+    assert found["a"]["total_delta"] == sum(math.ceil(Fraction(each) * 10**18) for each in (1e-7, 1e-9))
+    assert found["a"]["posterior"] == float(wanted.posterior)
+
+
+@pytest.mark.parametrize("engine", SUMMING)
+def test_a_total_beyond_what_64_bits_hold_is_refused_and_does_not_wrap(engine, tmp_path):
+    table = pyarrow.table({"who": ["a"] * 4, "epsilon": [5e6] * 4})
+    with pytest.raises(Exception, match="a total must be below 9223372036854775807 grains"):
+        SUMMING[engine](table, RiskColumns(unit="who", book="pure"), tmp_path)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_empty_table_stays_empty_and_gets_its_columns(engine, tmp_path):
+    if engine == "batches":
+        assert list(annotate_batches([])) == []
+        return
+    table = pyarrow.table({"id": pyarrow.array([], "int64"), "epsilon": pyarrow.array([], "float64")})
+    found = ENGINES[engine](table, RiskColumns(columns={"epsilon": "epsilon"}), tmp_path)
+    assert found.num_rows == 0
+    assert {"posterior", "power", "basis"} <= set(found.column_names)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf])
+def test_a_bad_row_is_named_with_its_column(engine, bad, tmp_path):
+    table = pyarrow.table({"id": range(20), "epsilon": [1.0] * 16 + [bad] + [0.5] * 3})
+    file = {"parquet": "in.parquet, ", "csv": "in.csv, "}.get(engine, "")
+    with pytest.raises(Exception, match=rf"^{file}row 17: column epsilon must be"):
+        ENGINES[engine](table, RiskColumns(), tmp_path)
+    assert not (tmp_path / "out.parquet").exists()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_row_without_a_promise_is_named(engine, tmp_path):
+    table = pyarrow.table({"id": [0, 1, 2], "epsilon": [1.0, None, 1.0]})
+    with pytest.raises(Exception, match="row 2: the promise must be stated"):
+        ENGINES[engine](table, RiskColumns(), tmp_path)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_kind_that_is_not_known_is_named(engine, tmp_path):
+    table = pyarrow.table({"kind": ["gaussian", "gausian"], "parameter": [1.0, 1.0]})
+    with pytest.raises(Exception, match=r"row 2: column kind must be known by its name; got gausian\. .*gaussian"):
+        ENGINES[engine](table, RiskColumns(same={"failure": 0.01}), tmp_path)
