@@ -132,7 +132,7 @@ def test_a_mistake_leads_to_its_field(browser: Browsing, used):
     page = browser.window()
     fill(page, what="")
     link = page.get_by_role("alert").get_by_role("link")
-    assert "what must be filled in" in link.inner_text()
+    assert "What is released must be filled in" in link.inner_text()
     link.click()
     assert page.evaluate("document.activeElement.id") == "what"
     assert page.get_by_label("Its value").input_value() == "0.005"

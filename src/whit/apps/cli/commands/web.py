@@ -14,8 +14,9 @@ from typing import Any
 import click
 
 from whit.apps import web as pages
+from whit.apps.asking import Answers
 from whit.apps.cli.options import Whole, json_option
-from whit.apps.cli.output import Answers, say, tell
+from whit.apps.cli.output import say, tell
 from whit.errors import Incompatible, InvalidInput, missing_extra
 
 NEEDED = ("fastapi", "jinja2", "multipart", "uvicorn")

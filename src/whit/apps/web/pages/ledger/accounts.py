@@ -9,7 +9,7 @@ from fastapi.responses import Response
 
 from whit.apps.web.access.who import Role, may, who_of
 from whit.apps.web.headers import PICTURE_POLICY
-from whit.apps.web.pages.ledger.book import PREFIX, account_at, address_of, book_of
+from whit.apps.web.pages.ledger.book import PREFIX, account_at, address_of, book_of, exception_of
 from whit.apps.web.rendering import page
 from whit.errors import UnknownKey
 from whit.ledger import (
@@ -81,6 +81,7 @@ def _shown(request: Request, status: Status) -> dict[str, Any]:
         "title": status.title,
         "address": address_of(request, status.account.name),
         "limits": limits,
+        "exception": exception_of(status.account),
         "status": status,
     }
 

@@ -12,7 +12,7 @@ from whit.apps.web.access.sessions import signed
 from whit.apps.web.access.who import who_of
 from whit.apps.web.settings import Settings
 from whit.errors import Unavailable, UnknownKey
-from whit.ledger import Account, Ledger, accounts_of
+from whit.ledger import Account, Entry, Ledger, accounts_of, percent_text
 
 PREFIX = "/ledger"
 """How the addresses of these pages begin."""
@@ -57,6 +57,20 @@ def key_of(request: Request, *content: str) -> str:
     request. The same form, opened anew after the entry was made, is another one.
     """
     return f"web-{signed(request.app.state.settings, 'key', who_of(request).name, *content)[:32]}"
+
+
+def exception_of(account: Account) -> str:
+    """What stands beside every risk of an account: with which probability it may be larger."""
+    return f", except with probability {percent_text(account.failure)}" if account.failure else ""
+
+
+def entry_at(book: Ledger, number: int) -> Entry:
+    """The entry of a number."""
+    try:
+        return book.entry(number)
+    except UnknownKey as unknown:
+        rule = "must be in this ledger"
+        raise UnknownKey("the entry", rule, number, "Start at the list of accounts.") from unknown
 
 
 def text_of(form: FormData, name: str) -> str:

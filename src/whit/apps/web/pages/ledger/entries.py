@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from whit.apps.web.access.forms import SignedForm
 from whit.apps.web.access.who import FORBIDDEN, Identity, Role, may, who_of
-from whit.apps.web.pages.ledger.book import PREFIX, address_of, book_of, key_of, text_of
+from whit.apps.web.pages.ledger.book import PREFIX, address_of, book_of, entry_at, key_of, text_of
 from whit.apps.web.pages.ledger.reserve import refused_page
 from whit.apps.web.rendering import page
 from whit.errors import UnknownKey
@@ -100,7 +100,7 @@ def why_not(who: Identity, entry: Entry, move: Move) -> str:
 def entry(request: Request, number: int) -> Response:
     """An entry as a receipt: what it is, who asked, and the event that proves it."""
     with book_of(request) as book:
-        found = book.entry(number)
+        found = entry_at(book, number)
         event, head = book.store.event(number), book.head
     who = who_of(request)
     offered = [move for move in MOVES if found.state in move.states and not found.corrected_by]
@@ -124,7 +124,7 @@ def _facts(entry: Entry, event: Event) -> list[tuple[str, str]]:
         ("State", entry.state.value),
         ("Account", entry.account),
         ("What is released", entry.what),
-        ("What is promised", entry.promise),
+        ("Promise, as recorded", entry.promise),
         ("About", ", ".join(entry.parts) or "everybody"),
         ("Charged", charged_text(entry.charges)),
         ("Requested by", entry.requester),
@@ -146,7 +146,7 @@ def move(request: Request, number: int, name: str, form: SignedForm) -> Response
         raise UnknownKey("what is done", "must be known", name, f"Use {', '.join(each.name for each in MOVES)}.")
     said = text_of(form, "said")
     with book_of(request) as book:
-        refused = why_not(who_of(request), book.entry(number), asked)
+        refused = why_not(who_of(request), entry_at(book, number), asked)
         if refused:
             raise HTTPException(FORBIDDEN, refused)
         try:

@@ -56,7 +56,8 @@ def _require(said: dict[str, str]) -> None:
     """Refuse an empty field before anything is written."""
     for name in ("account", "population", "unit", "limits"):
         if not said[name]:
-            raise InvalidInput(name, "must be filled in", "nothing", "Write it into its field.")
+            label = f"the {name}"
+            raise InvalidInput(label, "must be filled in", "nothing", "Write it into its field.", parameter=name)
 
 
 def _form(request: Request, said: dict[str, str], errors: list[tuple[str, str]]) -> Response:

@@ -11,7 +11,7 @@ from starlette.datastructures import FormData
 from whit import spec
 from whit.apps.web.access.forms import SignedForm
 from whit.apps.web.access.who import Role, may
-from whit.apps.web.pages.ledger.book import PREFIX, account_at, address_of, book_of, key_of, text_of
+from whit.apps.web.pages.ledger.book import PREFIX, account_at, address_of, book_of, exception_of, key_of, text_of
 from whit.apps.web.rendering import page
 from whit.errors import InvalidInput, WhitError
 from whit.ledger import Account, Entry, Ledger, LimitStatus, Population, Refusal, Refused, outlook_of, risk_text
@@ -28,6 +28,15 @@ STATED = (
 
 FIELDS = ("what", "by", "amount", "delta", "promise", "releases", "recipient", "minutes", "seen")
 """The fields of the form, which the second page sends on."""
+
+LABELS = {
+    "what": "what is released",
+    "amount": "the value",
+    "delta": "delta",
+    "promise": "the promise in words",
+    "releases": "the number of releases",
+}
+"""What errors call the fields."""
 
 NEWEST = 50
 """Among how many entries the same release is looked for."""
@@ -70,6 +79,7 @@ def check(request: Request, code: str, form: SignedForm) -> Response:
         parts=parts,
         facts=_facts(said, parts, series.words, account),
         rows=rows,
+        exception=exception_of(account),
         refusal=refusal,
         fitting=fitting,
         same=same,
@@ -109,11 +119,12 @@ def _series(said: dict[str, str]) -> spec.Series:
     """The promise of a form that was filled in, by the grammar of options and files."""
     by, releases = said["by"], said["releases"] or "1"
     if by not in dict(STATED):
-        raise InvalidInput("by", "must be one of the list", by, "Choose how the promise is stated.")
+        raise InvalidInput("the kind", "must be one of the list", by, "Choose one.", parameter="by")
     if by == "promise":
         _require_alone(said, "promise", ("amount", "delta"), 'Write it as "rho=0.1, noise=gaussian".')
         if releases != "1":
-            raise InvalidInput("releases", "must be 1 here", releases, f"Add releases={releases} to the promise.")
+            way_out = f"Add releases={releases} to the promise."
+            raise InvalidInput(LABELS["releases"], "must be 1 here", releases, way_out, parameter="releases")
         given = spec.pairs("a promise", said["promise"])
     else:
         _require_alone(said, "amount", ("promise",), "Use a number such as 0.01.")
@@ -125,16 +136,18 @@ def _series(said: dict[str, str]) -> spec.Series:
 def _require_alone(said: dict[str, str], needed: str, others: tuple[str, ...], way_out: str) -> None:
     """Refuse an empty field, and what would count for nothing beside it."""
     if not said[needed]:
-        raise InvalidInput(needed, "must be filled in", "nothing", way_out)
+        raise InvalidInput(LABELS[needed], "must be filled in", "nothing", way_out, parameter=needed)
     for name in others:
         if said[name]:
-            raise InvalidInput(name, "must be empty here", said[name], "Leave it out, or state the promise by it.")
+            choose = "Leave it out, or state the promise by it."
+            raise InvalidInput(LABELS[name], "must be empty here", said[name], choose, parameter=name)
 
 
 def _about(said: dict[str, str], parts: list[str]) -> dict[str, Any]:
     """What else an entry says."""
     if not said["what"]:
-        raise InvalidInput("what", "must be filled in", "nothing", "Say what is released, such as monthly table.")
+        way_out = "Write a few words, such as monthly table."
+        raise InvalidInput(LABELS["what"], "must be filled in", "nothing", way_out, parameter="what")
     minutes = {"minutes": spec.Given({"minutes": said["minutes"]}).number("minutes")} if said["minutes"] else {}
     return {"what": said["what"], "parts": parts, "recipient": said["recipient"], **minutes}
 
