@@ -123,12 +123,12 @@ def _patient(seconds: float) -> Any:
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             """Wait for a request, but not for ever."""
             super().connection_made(transport)
-            self.loop.call_later(seconds, self.give_up)
+            self.loop.call_later(seconds, self.give_up, transport)
 
-        def give_up(self) -> None:
-            """Close the connection if no request has come."""
-            if self.cycle is None and not self.transport.is_closing():
-                self.transport.close()
+        def give_up(self, transport: asyncio.Transport) -> None:
+            """Close the connection if no request has come: then there is no cycle of request and answer yet."""
+            if not self.cycle:
+                transport.close()
 
     return Patient
 
