@@ -44,7 +44,8 @@ def listening(host: str, port: int | None) -> socket.socket:
     """A socket on an address; with no port the usual one, or a free one if somebody has that."""
     wanted = [PORT, 0] if port is None else [port]
     for number in wanted:
-        made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+        # asyncio sends at once only where the socket says TCP; else the second half of an answer waits 40 milliseconds.
+        made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made.bind((host, number))
