@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 
 # The one place that may import each library from outside. Only numpy may be imported before it is needed; and click,
-# since a command is made of it: its home is loaded by the command itself and by nothing else.
+# since a command is made of it, and fastapi, since a page is: their homes are loaded by the command and nothing else.
 HOMES = {
     "numpy": "whit",
     "click": "whit.apps.cli",
@@ -34,6 +34,9 @@ HOMES = {
     "docx": "whit.telling.reports",
     "duckdb": "whit.annotate",
     "vl_convert": "whit.telling.plots",
+    "fastapi": "whit.apps.web",
+    "starlette": "whit.apps.web",
+    "uvicorn": "whit.apps.web",
     "IPython": "whit.display",
     "jinja2": "whit.telling.reports",
     "pandas": "whit.display",
@@ -43,7 +46,7 @@ HOMES = {
     "typst": "whit.telling.reports",
     "yaml": "whit.exchange",
 }
-IMPORTED_AT_ONCE = {"numpy", "click"}
+IMPORTED_AT_ONCE = {"numpy", "click", "fastapi", "starlette"}
 
 
 class Import(NamedTuple):
