@@ -55,7 +55,7 @@ class Command:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Every value that it takes, but for the words of kinds of promise."""
+        """Every value that it takes, without the words of kinds of promise."""
         return (*(SHARED[name] for name in self.filled), *self.own)
 
     def in_own_names(self, error: WhitError) -> WhitError:
@@ -81,7 +81,7 @@ class Request:
     """What was asked.
 
     Attributes:
-        command: of which command.
+        command: the command.
         values: every value that was given, and the defaults of the others.
     """
 

@@ -36,6 +36,7 @@ COMMANDS = {
     "catalogue": "Releases that were made, with their parameters and risks.",
     "ledger": "An account of releases: the risk so far, and what still fits.",
     "theorem": "What a number rests on: statement, reference, assumptions, proof.",
+    "schema": "What a command takes and answers, as JSON Schema.",
     "papers": "Recompute the numbers and figures of the five papers.",
 }
 """The subcommands with their short help, which is known without loading them."""
