@@ -18,7 +18,7 @@ TREE: Schema = {"type": "object"}
 
 
 def table(needed: dict[str, Schema], others: dict[str, Schema] | None = None) -> Schema:
-    """An object with these fields, some of which must be there, and no others."""
+    """An object with fields that must be there, and others that may be."""
     return {
         "type": "object",
         "properties": {**needed, **(others or {})},

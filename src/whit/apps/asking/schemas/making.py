@@ -9,7 +9,7 @@ from typing import Any
 from whit.apps.asking.answers import LAYOUT
 from whit.apps.asking.asked import command_named
 from whit.apps.asking.schemas.documents import FINDING, document_schema
-from whit.apps.asking.schemas.requests import request_schema, term_schemas
+from whit.apps.asking.schemas.requests import basic_schemas, request_schema, term_schemas
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 """The language of the schemas."""
@@ -18,14 +18,16 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def schema_of(command: str) -> dict[str, Any]:
     """The schema of a command: of its document, and under `$defs/request` of what may be asked."""
     known = command_named(command)
+    request, terms = request_schema(known), term_schemas(known)
     return {
         "$schema": DIALECT,
         "$id": f"urn:whit:schema:{command}:{LAYOUT}",
         "title": f"whit {command}",
         "$ref": "#/$defs/document",
         "$defs": {
-            "request": request_schema(known),
-            **term_schemas(known),
+            "request": request,
+            **terms,
+            **basic_schemas(request, terms),
             "document": document_schema(command),
             "finding": FINDING,
         },

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 from whit import mechanisms, spec
@@ -12,22 +14,52 @@ from whit.mechanisms import Detail, Written
 Schema = dict[str, Any]
 
 _WRITTEN = r"^\s*[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?\s*"
-TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": spec.LONGEST_TEXT}
-NUMBER: Schema = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": f"{_WRITTEN}$"}]}
-CHANCE: Schema = {
-    "anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"type": "string", "pattern": f"{_WRITTEN}%?\\s*$"}]
+TEXT, NUMBER, CHANCE, NUMBERS, ROWS, FILE, CHANGE, SPAN, WHOLE, NEIGHBOURS = (
+    {"$ref": f"#/$defs/{name}"}
+    for name in ("text", "number", "chance", "numbers", "rows", "file", "change", "span", "whole", "neighbours")
+)
+
+
+def _either(*several: Schema) -> Schema:
+    return {"anyOf": list(several)}
+
+
+def _list_of(items: Schema, **more: int) -> Schema:
+    return {"type": "array", "items": items, "minItems": 1, **more}
+
+
+BASIC: dict[str, Schema] = {
+    "text": {"type": "string", "minLength": 1, "maxLength": spec.LONGEST_TEXT},
+    "number": _either({"type": "number"}, {"type": "string", "pattern": f"{_WRITTEN}$"}),
+    "chance": _either(
+        {"type": "number", "minimum": 0, "maximum": 1}, {"type": "string", "pattern": f"{_WRITTEN}%?\\s*$"}
+    ),
+    "whole": _either(
+        {"type": "integer", "minimum": 1, "maximum": spec.MOST}, {"type": "string", "pattern": r"^\s*\d+\s*$"}
+    ),
+    "numbers": _either(_list_of(NUMBER), NUMBER, TEXT),
+    "rows": _either(_list_of(_list_of(NUMBER)), TEXT),
+    "span": _either(_list_of(CHANCE, maxItems=2), CHANCE, TEXT),
+    "change": _either(
+        {"type": "number"},
+        {
+            "type": "array",
+            "items": _either({"type": "number"}, _list_of({"type": "number"})),
+            "minItems": 2,
+            "maxItems": 2,
+        },
+        TEXT,
+    ),
+    "neighbours": {"enum": [word.replace("_", "-") for word in spec.NEIGHBOURS]},
+    "file": {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "text": {"type": "string"}},
+        "required": ["text"],
+        "additionalProperties": False,
+    },
 }
-NUMBERS: Schema = {"anyOf": [{"type": "array", "items": NUMBER, "minItems": 1}, NUMBER, TEXT]}
-ROWS: Schema = {"anyOf": [{"type": "array", "items": {"type": "array", "items": NUMBER}, "minItems": 1}, TEXT]}
-FILE: Schema = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}, "text": {"type": "string"}},
-    "required": ["text"],
-    "additionalProperties": False,
-}
-_CELLS: Schema = {"anyOf": [{"type": "number"}, {"type": "array", "items": {"type": "number"}, "minItems": 1}]}
-CHANGE: Schema = {"anyOf": [{"type": "number"}, {"type": "array", "items": _CELLS, "minItems": 2, "maxItems": 2}, TEXT]}
-SPAN: Schema = {"anyOf": [{"type": "array", "items": CHANCE, "minItems": 1, "maxItems": 2}, CHANCE, TEXT]}
+"""What values are made of, by name."""
+
 TERMS = {"limit": "limit", "profile": "profile", "promise": "promise", "keeping": "promise", "spent": "promise"}
 """What each value that is made of name=value states."""
 
@@ -58,7 +90,7 @@ def _one(field: Field) -> Schema:
     if field.taken is Taken.NUMBER:
         return CHANCE if field.name in spec.PROBABILITIES else NUMBER
     if field.taken is Taken.WHOLE:
-        return whole(field.most)
+        return WHOLE if field.most is None else {"type": "integer", "minimum": 1, "maximum": field.most}
     if field.taken is Taken.TERMS:
         ref = {"$ref": f"#/$defs/{TERMS[field.name]}"} if field.name in TERMS else {"type": "object"}
         return {"anyOf": [TEXT, ref]}
@@ -67,16 +99,6 @@ def _one(field: Field) -> Schema:
     simple = {Taken.YES_NO: {"type": "boolean"}, Taken.CHANGE: CHANGE, Taken.NUMBERS: NUMBERS, Taken.TEXT: TEXT}
     words: Schema = {"enum": list(field.words)}
     return words if field.taken is Taken.WORD else simple[field.taken]
-
-
-def whole(most: int | None = None) -> Schema:
-    """The schema of a whole number of at least 1."""
-    return {
-        "anyOf": [
-            {"type": "integer", "minimum": 1, "maximum": most or spec.MOST},
-            {"type": "string", "pattern": r"^\s*\d+\s*$"},
-        ]
-    }
 
 
 def details(*, whole: bool = True) -> Schema:
@@ -102,24 +124,34 @@ def _detail(several: list[Detail]) -> Schema:
 
 def _written(detail: Detail) -> Schema:
     number = CHANCE if detail.word in spec.PROBABILITIES else NUMBER
-    wholes: Schema = {"anyOf": [whole(), {"type": "array", "items": whole(), "minItems": 1}, TEXT]}
-    neighbours: Schema = {"enum": [word.replace("_", "-") for word in spec.NEIGHBOURS]}
+    wholes: Schema = {"anyOf": [WHOLE, {"type": "array", "items": WHOLE, "minItems": 1}, TEXT]}
     return {
         Written.NUMBER: number,
-        Written.WHOLE: whole(),
+        Written.WHOLE: WHOLE,
         Written.WHOLES: wholes,
         Written.YES_NO: {"type": "boolean"},
         Written.NUMBERS: NUMBERS,
         Written.ROWS: ROWS,
-        Written.NEIGHBOURS: neighbours,
+        Written.NEIGHBOURS: NEIGHBOURS,
         Written.PARTICIPATION: TEXT,
     }[detail.written]
 
 
 def term_schemas(command: Command) -> dict[str, Schema]:
     """The schemas of promises, limits and profiles that a request may have as tables."""
-    used = {TERMS[each.name] for each in command.fields if each.taken is Taken.TERMS and each.name in TERMS}
-    return {name: made() for name, made in _MADE.items() if name in used}
+    terms = {TERMS[each.name] for each in command.fields if each.taken is Taken.TERMS and each.name in TERMS}
+    return {name: made() for name, made in _MADE.items() if name in terms}
+
+
+def basic_schemas(*schemas: Schema) -> dict[str, Schema]:
+    """What schemas are made of, by name: all that they refer to."""
+    found: dict[str, Schema] = {}
+    left = set(re.findall(r"#/\$defs/(\w+)", json.dumps(schemas))) & BASIC.keys()
+    while left:
+        name = left.pop()
+        found[name] = BASIC[name]
+        left |= set(re.findall(r"#/\$defs/(\w+)", json.dumps(BASIC[name]))) - found.keys()
+    return dict(sorted(found.items()))
 
 
 def _table(properties: dict[str, Schema]) -> Schema:
@@ -127,14 +159,13 @@ def _table(properties: dict[str, Schema]) -> Schema:
 
 
 def _promise() -> Schema:
-    neighbours: Schema = {"enum": [word.replace("_", "-") for word in spec.NEIGHBOURS]}
     beside = {"noise": TEXT, "sensitivity": CHANGE, "changes": {"enum": list(spec.CHANGES)}, "name": TEXT}
-    return _table({**details(), **beside, "neighbours": neighbours, "releases": whole()})
+    return _table({**details(), **beside, "neighbours": NEIGHBOURS, "releases": WHOLE})
 
 
 def _limit() -> Schema:
     numbers = {name: NUMBER if name == "ratio" else CHANCE for name in spec.LIMITS}
-    who: dict[str, Schema] = {"knows": _words(spec.KNOWS), "when": _words(spec.WHEN), "block": whole()}
+    who: dict[str, Schema] = {"knows": _words(spec.KNOWS), "when": _words(spec.WHEN), "block": WHOLE}
     return _table({**numbers, "prior": SPAN, "level": CHANCE, "baseline": CHANCE, **who})
 
 
