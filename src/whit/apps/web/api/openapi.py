@@ -171,6 +171,7 @@ def _moved(tree: Any, command: str) -> Any:
         return [_moved(each, command) for each in tree]
     if not isinstance(tree, dict):
         return tree
+    moved = {name: _moved(each, command) for name, each in tree.items()}
     if isinstance(tree.get("$ref"), str):
-        return {**tree, "$ref": f"#/components/schemas/{_name(command, tree['$ref'].removeprefix('#/$defs/'))}"}
-    return {name: _moved(each, command) for name, each in tree.items()}
+        moved["$ref"] = f"#/components/schemas/{_name(command, tree['$ref'].removeprefix('#/$defs/'))}"
+    return moved
