@@ -1,4 +1,4 @@
-"""Requests at random, made from the description of the interface: no error of whit's own, and every problem a sentence."""
+"""Requests at random, drawn from the description of the interface: no error of whit's own, every problem a sentence."""
 
 from __future__ import annotations
 
