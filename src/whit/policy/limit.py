@@ -64,7 +64,7 @@ class Limit(ABC):
         known = {name: value for name, value in self.parameters.items() if value is not None}
         tree = {name: value for name, value in known.items() if name not in usual or value != usual[name]}
         spelled = {name: value.name.lower() if isinstance(value, Enum) else value for name, value in tree.items()}
-        between = spelled.pop("between", None)
+        between: Any = spelled.pop("between", None)
         return spelled if between is None else {**spelled, "prior": list(between)}
 
     @property

@@ -159,7 +159,12 @@ def _table(properties: dict[str, Schema]) -> Schema:
 
 
 def _promise() -> Schema:
-    beside = {"noise": TEXT, "sensitivity": CHANGE, "changes": {"enum": list(spec.CHANGES)}, "name": TEXT}
+    beside: dict[str, Schema] = {
+        "noise": TEXT,
+        "sensitivity": CHANGE,
+        "changes": {"enum": list(spec.CHANGES)},
+        "name": TEXT,
+    }
     return _table({**details(), **beside, "neighbours": NEIGHBOURS, "releases": WHOLE})
 
 
@@ -170,7 +175,12 @@ def _limit() -> Schema:
 
 
 def _profile() -> Schema:
-    heads = {"relative": NUMBER, "absolute": CHANCE, "difference": CHANCE, "table": {"anyOf": [ROWS, TEXT]}}
+    heads: dict[str, Schema] = {
+        "relative": NUMBER,
+        "absolute": CHANCE,
+        "difference": CHANCE,
+        "table": {"anyOf": [ROWS, TEXT]},
+    }
     return _table({**heads, "inclusion": SPAN, "value": SPAN})
 
 
