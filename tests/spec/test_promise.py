@@ -141,6 +141,8 @@ def test_noise_is_not_named_where_there_is_none_to_name():
         stated({"rho": "1", "noise": "pink"})
     with pytest.raises(Incompatible, match="--noise goes with --epsilon, and not with --rho; got laplace"):
         stated({"rho": "1", "noise": "laplace"})
+    with pytest.raises(Incompatible, match="--noise goes with --rho or --mu, and not with --unary-encoding"):
+        stated({"unary_encoding": "1", "noise": "gaussian"})
 
 
 def test_every_parameter_is_an_option_of_the_command():

@@ -89,7 +89,7 @@ class Mechanism(Promise):
         """The relation asked for, or the first one known; refuses one under which the loss is not known."""
         if neighbours is None:
             return self.relations[0]
-        way_out = f"Use one of {', '.join(map(repr, self.relations))}."
+        way_out = f"Use {' or '.join(map(repr, self.relations))}."
         if Neighbours.checked(neighbours, way_out=way_out) not in self.relations:
             rule = f"is not known under {neighbours!r}"
             raise NotImplied("the privacy loss", rule, self, way_out, parameter="neighbours")

@@ -238,7 +238,7 @@ def _mechanism(kind: Any, given: Given) -> mechanisms.Mechanism:
     head, *others = mechanisms.stated_by(kind)
     value = value_of(given, head)
     if "noise" in given:
-        for each in others:
+        for each in (each for each in others if each.word in given):
             raise given.refuse(each.word, "goes with a guarantee, and not with noise")
         kind, value = _keeper(given, head.word, value)
         head, others = mechanisms.stated_by(kind)[0], []

@@ -156,3 +156,11 @@ def test_a_table_for_each_who_asks(capsys):
     tell(Answers("assess", {}, (Named("a", "x", FOUND, by="one"), Named("a", "x", FOUND, by="two"))), as_json=False)
     lines = [line for line in capsys.readouterr().out.splitlines() if line]
     assert lines == ["One", "question  answer", "a         power is at most 50 %", "Two", *lines[1:3]]
+
+
+def test_powers_stand_above_the_line_where_the_terminal_can_show_them(capsys, monkeypatch):
+    output.speak("(t - 1)^2")
+    assert capsys.readouterr().out == "(t - 1)^2\n"
+    monkeypatch.setattr(sys, "stdout", Terminal(sys.stdout))
+    output.speak("(t - 1)^2")
+    assert capsys.readouterr().out == "(t - 1)²\n"

@@ -6,8 +6,10 @@ import pytest
 from click.testing import CliRunner
 
 from whit import guarantees, mechanisms
-from whit.apps.asking.spelling import class_word, without_python
+from whit.apps.asking.spelling import class_word, in_words, without_python
 from whit.apps.cli import whit
+from whit.policy.limits import posterior
+from whit.policy.profiles import constant
 
 PYTHON = re.compile(
     r"\w\(|\bNone\b|\bTrue\b|\bFalse\b|<\w|\b[a-z]+_[a-z]+|\d\.0\b|\bNeighbours\.|\b[A-Z][a-z]+[A-Z]\w*"
@@ -53,3 +55,35 @@ def test_what_a_user_wrote_stays_as_it_is(tmp_path):
     file = tmp_path / "my_PureDP_file.toml"
     file.write_text("[promise]\nepsilon = 'x'\n", encoding="utf-8")
     assert "my_PureDP_file.toml" in CliRunner().invoke(whit, ["assess", "--from", str(file)]).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["assess", "--matrix", "1", "--strategy", "1 0; 1 1 1"], 'such as "1 0; 0.5 1".'),
+        (
+            ["convert", "--outcomes", "0.5 0.5", "--against", "0.4 0.6", "--to", "rho", "--under", "replace"],
+            "Use add-remove.",
+        ),
+        (
+            ["convert", "--outcomes", "0.5 0.5", "--against", "0.4 0.6", "--to", "rho", "--under", "replace"],
+            "got outcomes 0.5 0.5 against 0.4 0.6.",
+        ),
+        (
+            ["convert", "--epsilon", "1", "--to", "rho", "--at-delta", "1e-6"],
+            "--at-delta does not apply to this kind of promise; got 1e-6. Leave it out.",
+        ),
+        (["compose", "--epsilon", "1"], '--promise "gaussian=2, sampling-rate=0.01, releases=1000"'),
+        (["assess", "--unary-encoding", "1", "--noise", "gaussian"], "--noise goes with --rho or --mu"),
+    ],
+    ids=lambda each: " ".join(each)[:50] if isinstance(each, list) else "",
+)
+def test_a_message_says_what_options_say(arguments, said):
+    result = CliRunner().invoke(whit, arguments)
+    assert result.exit_code in (2, 3)
+    assert said in result.stderr
+
+
+def test_a_profile_is_named_by_what_states_it():
+    assert in_words(constant(3.0)) == "relative=3"
+    assert in_words(posterior(0.3, prior=0.1)) == "posterior=0.3, prior=0.1"

@@ -181,7 +181,7 @@ def test_a_small_tail_is_no_pure_privacy() -> None:
         ),
         (
             lambda: convert(PureDP(1.0), to=ZeroConcentratedDP, delta=0.1),
-            "free parameters of the result must be nothing; got delta",
+            "delta does not apply to this kind of promise; got 0.1. Leave it out.",
         ),
         (lambda: convert(PureDP(1.0), to=ApproxDP, delta=1.5), r"delta must be a probability in \[0, 1\]; got 1.5"),
         (lambda: convert(PureDP(1.0), to=float), "to must be a kind of promise; got .*float"),

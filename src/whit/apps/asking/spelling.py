@@ -14,6 +14,8 @@ from whit.errors import WhitError
 
 _MEMBER = re.compile(r"\b(?:Neighbours|Knowledge|When)\.([A-Z_]+)\b")
 _CLASS = re.compile(r"\b[A-Z][a-z]*[A-Z]\w*\b")
+_ROWS = re.compile(r"\[(\[[\d., ]+\](?:, \[[\d., ]+\])*)\]")
+_RANK = re.compile(r"\], \[")
 _PARAMETER = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _WORDS = {
     "RenyiDP": "renyi",
@@ -26,11 +28,14 @@ _WORDS = {
 def without_python(text: str) -> str:
     """A text that whit wrote, with the words of the command line in place of names in Python.
 
+    >>> without_python("Give rows such as [[1, 0], [0.5, 1]].")
+    'Give rows such as "1 0; 0.5 1".'
     >>> without_python("Use one of Neighbours.ADD_REMOVE, or ApproxDP with another total_delta.")
     'Use one of add-remove, or epsilon-delta with another --total-delta.'
     """
     found = _MEMBER.sub(lambda member: member[1].lower().replace("_", "-"), text)
-    return _PARAMETER.sub(lambda name: option_name(name[0]), without_classes(found))
+    listed = _ROWS.sub(lambda rows: f'"{_RANK.sub("; ", rows[1].strip("[]")).replace(",", "")}"', found)
+    return _PARAMETER.sub(lambda name: option_name(name[0]), without_classes(listed))
 
 
 def without_classes(text: str) -> str:
@@ -92,13 +97,20 @@ def in_words(value: Any) -> Any:
     ('epsilon = 1, delta = 1e-6', 'add-remove', 0.5)
     """
     if isinstance(value, Promise):
-        return promise_name(value)
+        return _outcomes(value) if isinstance(value, mechanisms.Finite) else promise_name(value)
     if isinstance(value, Enum):
         return value.name.lower().replace("_", "-")
     kind = value if isinstance(value, type) else type(value)
+    if kind.__module__.startswith("whit.policy.") and hasattr(value, "to_dict") and kind is not value:
+        return ", ".join(f"{name}={plain_number(each)}" for name, each in value.to_dict().items())
     if not kind.__module__.startswith("whit."):
         return value
     return in_lower_words(kind.__name__)
+
+
+def _outcomes(promise: mechanisms.Finite) -> str:
+    """A mechanism by its outcomes, as options state it."""
+    return f"outcomes {' '.join(map('{:g}'.format, promise.p))} against {' '.join(map('{:g}'.format, promise.q))}"
 
 
 def in_options(found: Assessment) -> Assessment:

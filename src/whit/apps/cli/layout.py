@@ -6,6 +6,7 @@ column before its cell. A number and its percent sign stay on one line.
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,8 @@ WIDEST = 100
 GAP = "  "
 """What stands between two columns."""
 
+_POWER = re.compile(r"\^(?:(\d+)(?![\w.])|\((-?\d+)\))")
+_ABOVE = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _KEPT_TOGETHER = "\N{NO-BREAK SPACE}%"
 
 
@@ -39,6 +42,15 @@ def printable(text: str) -> str:
     a\x1b[31m b
     """
     return "".join(sign if _harmless(sign) else ascii(sign)[1:-1] for sign in text)
+
+
+def raised(text: str) -> str:
+    """The text with numbers above the line in place of a ^ before them.
+
+    >>> raised("(t - 1)^2 and 2^(-10), e^(-t)")
+    '(t - 1)² and 2⁻¹⁰, e^(-t)'
+    """
+    return _POWER.sub(lambda power: (power[1] or power[2]).translate(_ABOVE), text)
 
 
 def _harmless(sign: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from whit.apps.asking.answers import Answers, Table, Told, question_tables
-from whit.apps.cli.layout import WIDEST, printable, screen_width, table_lines, wrapped
+from whit.apps.cli.layout import WIDEST, printable, raised, screen_width, table_lines, wrapped
 
 Each = TypeVar("Each")
 
@@ -75,7 +75,11 @@ def show(head: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") ->
 def speak(text: str) -> None:
     """Print a paragraph: wrapped to the width of a terminal, as one line elsewhere."""
     said = printable(text)
-    say("\n".join(wrapped(said, min(screen_width(), WIDEST))) if looked_at(sys.stdout) else said)
+    if not looked_at(sys.stdout):
+        say(said)
+        return
+    shown = raised(said) if "utf" in str(getattr(sys.stdout, "encoding", "")).lower() else said
+    say("\n".join(wrapped(shown, min(screen_width(), WIDEST))))
 
 
 def say(text: str = "") -> None:

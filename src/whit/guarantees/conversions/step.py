@@ -176,6 +176,9 @@ def checked(to: type[Guarantee], given: Free) -> Free:
     names = frozenset(given) - wanted.optional
     if names not in wanted.choices:
         needs = " or ".join(" and ".join(sorted(choice)) or "nothing" for choice in wanted.choices)
+        if not any(wanted.choices):
+            surplus = min(names)
+            raise InvalidInput(surplus, "does not apply to this kind of promise", given[surplus], "Leave it out.")
         raise InvalidInput(
             "the free parameters of the result",
             f"must be {needs}",

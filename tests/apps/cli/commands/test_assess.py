@@ -216,3 +216,18 @@ def test_a_fact_of_the_file_stands_in_the_first_sentence(tmp_path):
     told = assessed("--from", str(file))
     assert told.startswith("The belief that the person smokes goes from 50 % to at most 73.2 % if that is true.\n")
     assert "\nAn insurer: prior 50 %;" in told
+
+
+def test_the_worst_priors_alone_are_an_answer():
+    printed = CliRunner().invoke(whit, ["assess", "--epsilon", "1", "--question", "worst-prior"]).stdout
+    assert printed.startswith(
+        "The rise is largest from a prior of 37.8 % (rounded up), the ratio from priors close to 0 %."
+    )
+
+
+def test_a_failure_is_suggested_only_where_it_helps():
+    """An outcome that always gives the fact away cannot be excepted with probability 1 %; a rare one can."""
+    never = CliRunner().invoke(whit, ["assess", "--outcomes", "1 0", "--against", "0 1"]).stdout
+    assert "--failure" not in never.partition("Asked of")[0]
+    rarely = CliRunner().invoke(whit, ["assess", "--outcomes", "0.999 0.001", "--against", "1 0"]).stdout
+    assert "Add --failure 0.01" in rarely.partition("Asked of")[0]

@@ -22,6 +22,7 @@ from whit.assessment import (
     input_text,
     people_beyond,
     rules_nothing_out,
+    worst_priors,
 )
 from whit.curves import Promise, largest_loss
 from whit.setting import Knowledge, Neighbours, When
@@ -32,6 +33,12 @@ NOT_ALWAYS = (
     "Add --failure 0.01 for a bound that holds except with probability 1 %."
 )
 """What is said where nothing but certainty bounds a belief."""
+
+NEVER = "No bound below 100 % holds, because an outcome that gives the fact away is too frequent."
+"""What is said where a small failure would not help either."""
+
+HINTED = 0.01
+"""The failure that is suggested."""
 
 NOBODY = "Every bound holds for every outcome, so nobody is beyond one. --population goes with --failure."
 """What is said where a population is named, and every bound holds always."""
@@ -97,7 +104,7 @@ def _opening(form: spec.Form, found: dict[spec.Asker, Assessment]) -> str:
     start, one = start_of(form, form.series, asker), found[asker]
     name = next((each for each in ORDER if each in one.answered and each != "worst_prior"), None)
     if name is None:
-        return NO_ANSWER
+        return _worst(one)
     lead = f"{NO_POSTERIOR} " if "posterior" in one.unanswered else ""
     if len(found) > 1 and asker.name:
         lead += f"Of {len(found)} adversaries, {asker.name} can gain most. "
@@ -107,6 +114,14 @@ def _opening(form: spec.Form, found: dict[spec.Asker, Assessment]) -> str:
         belief = f"The belief that {asker.fact} goes from {input_text(start.prior)} to {cell(answer)}"
         return f"{lead}{belief}{true}{exceptions(answer)}."
     return f"{lead}{in_a_sentence(name, answer, start)}"
+
+
+def _worst(found: Assessment) -> str:
+    """The worst priors in a sentence, where nothing else was asked or has an answer."""
+    worst: Any = found.worst_prior
+    if "worst_prior" not in found.answered:
+        return NO_ANSWER
+    return worst_priors(worst.ratio.when_true, worst.difference.when_true)[1]
 
 
 def assess_all(form: spec.Form, series: spec.Series, asker: spec.Asker, names: tuple[str, ...] = ()) -> Assessment:
@@ -169,5 +184,12 @@ def hint_of(promise: Promise, relation: Neighbours | None, failure: float) -> tu
     """What to ask instead of a bound that always holds, where the promise has none."""
     if failure > 0.0:
         return ()
-    loss = largest_loss(promise, 0.0, neighbours=relation)
-    return (NOT_ALWAYS,) if math.isinf(float(loss)) else ()
+    if math.isfinite(float(largest_loss(promise, 0.0, neighbours=relation))):
+        return ()
+    helps = not _is_finite(promise) or math.isfinite(float(largest_loss(promise, HINTED, neighbours=relation)))
+    return (NOT_ALWAYS,) if helps else (NEVER,)
+
+
+def _is_finite(promise: Promise) -> bool:
+    """Whether it is a mechanism by its outcomes, some of which may give everything away whatever is allowed."""
+    return any(detail.word == "outcomes" for detail in getattr(type(promise), "details", ()))

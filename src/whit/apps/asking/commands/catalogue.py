@@ -77,9 +77,11 @@ def columns(chosen: list[Deployment]) -> Columns:
     columns = {name: [each[name] for each in stated] for name in stated[0]}
     known = [found[each.key] for each in chosen]
     gaussian = [str(float(risk.if_gaussian[0])) if risk.if_gaussian else "" for risk in known]
+    failures = [sum(each.probability for each in risk.posterior.basis.failures) for risk in known]
+    asked = {"prior": [PRIOR] * len(known), "failure": failures, "level": [LEVEL] * len(known)}
     numbers = {"posterior_at_most": [float(risk.posterior) for risk in known]}
     numbers |= {"power_at_most": [float(risk.power) for risk in known]}
-    return Columns({**columns, **numbers, "power_if_gaussian": gaussian})
+    return Columns({**columns, **asked, **numbers, "power_if_gaussian": gaussian})
 
 
 def _unknown(key: str | None, unit: str) -> UnknownKey:

@@ -29,7 +29,7 @@ ALL = "all together"
 
 _SEVERAL = (
     'Give each with --promise: --promise "epsilon=1, delta=1e-6, releases=3" --promise "gaussian=2, '
-    'sampling_rate=0.01, releases=1000", or --from FILE with several [[promise]].'
+    'sampling-rate=0.01, releases=1000", or --from FILE with several [[promise]].'
 )
 _READ = "The differences between the rows do not add up to the whole, because risks do not add up."
 _NO_EPSILON = (
