@@ -1,6 +1,8 @@
 """The audit of releases without noise: what an adversary can still believe possible, with proofs that add up.
 
 statement      what is said about one cell: exact, rounded, a range, top-coded, suppressed with what the rule tells
+order          values in order, and their median
+people         a few people with counts, means and medians, and every dataset that fits
 publication    statements about cells, and the equations between cells; several publications together
 tables         tables of any dimensions with hierarchies, and the equation of every total
 knowledge      what an adversary knows beforehand

@@ -20,7 +20,13 @@ from whit.audit.derivation import Derivation as Derivation
 from whit.audit.derivation import Part as Part
 from whit.audit.knowledge import OUTSIDER as OUTSIDER
 from whit.audit.knowledge import Knowledge as Knowledge
+from whit.audit.order import in_order as in_order
+from whit.audit.order import median as median
 from whit.audit.others import OthersAsNoise as OthersAsNoise
+from whit.audit.people import Group as Group
+from whit.audit.people import People as People
+from whit.audit.people import Person as Person
+from whit.audit.people import Statistic as Statistic
 from whit.audit.prior import EVERY_TABLE as EVERY_TABLE
 from whit.audit.prior import EveryTable as EveryTable
 from whit.audit.prior import GeometricCounts as GeometricCounts
@@ -42,6 +48,7 @@ from whit.audit.statement import Between as Between
 from whit.audit.statement import Ends as Ends
 from whit.audit.statement import Exact as Exact
 from whit.audit.statement import Halves as Halves
+from whit.audit.statement import Mean as Mean
 from whit.audit.statement import Rounded as Rounded
 from whit.audit.statement import RoundedEitherWay as RoundedEitherWay
 from whit.audit.statement import Statement as Statement
