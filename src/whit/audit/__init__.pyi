@@ -33,6 +33,9 @@ from whit.audit.prior import GeometricCounts as GeometricCounts
 from whit.audit.prior import Poisson as Poisson
 from whit.audit.prior import Prior as Prior
 from whit.audit.prior import Seen as Seen
+from whit.audit.proof_document import Writer as Writer
+from whit.audit.proof_document import claims_of as claims_of
+from whit.audit.proof_document import proved as proved
 from whit.audit.publication import Cell as Cell
 from whit.audit.publication import Equation as Equation
 from whit.audit.publication import Publication as Publication
@@ -44,6 +47,13 @@ from whit.audit.remaining import Interval as Interval
 from whit.audit.remaining import Left as Left
 from whit.audit.remaining import contradiction as contradiction
 from whit.audit.remaining import left as left
+from whit.audit.rules import Dominance as Dominance
+from whit.audit.rules import MinimumFrequency as MinimumFrequency
+from whit.audit.rules import PPercent as PPercent
+from whit.audit.rules import SafetyRule as SafetyRule
+from whit.audit.rules import Threshold as Threshold
+from whit.audit.rules import TotalRead as TotalRead
+from whit.audit.rules import as_read as as_read
 from whit.audit.statement import Between as Between
 from whit.audit.statement import Ends as Ends
 from whit.audit.statement import Exact as Exact
