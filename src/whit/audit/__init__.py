@@ -20,6 +20,7 @@ rectangle      whole rectangles with both margins
 counting       how many tables are left
 remaining      the values that are left for a cell, and why
 rules          threshold, minimum frequency, p % and dominance: certain knowledge of one adversary, or a proxy
+shown          what is left, as a notebook shows it
 prior          named priors over the tables that are possible
 belief         what somebody with a prior believes about what is left
 classes        how far that can be from the belief by another prior, near the named one

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from whit.audit.certificate import (
     Certificate,
@@ -22,8 +23,10 @@ from whit.audit.derivation import Derivation, derivation
 from whit.audit.knowledge import OUTSIDER, Knowledge
 from whit.audit.publication import Cell, Publication, cell_text
 from whit.audit.search import Endless, Last, Point, Search
+from whit.audit.shown import interval_html, left_html, left_rows
 from whit.audit.system import System, system_of
 from whit.audit.verifying import Verifier, ends_text
+from whit.display import Row, frame
 from whit.errors import Incompatible, NotImplied, TooCostly, WhitError
 
 MOST_VALUES = 10_000
@@ -49,6 +52,10 @@ class Interval:
     def determined(self) -> bool:
         """Whether one value is left: then everybody who reads the publication knows it."""
         return self.least is not None and self.least == self.most
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return interval_html(self)
 
     def __str__(self) -> str:
         said = f"exactly {self.least}" if self.determined else f"in {ends_text(self.least, self.most)}"
@@ -124,6 +131,23 @@ class Left:
     @cached_property
     def _home(self) -> dict[Cell, Search]:
         return {cell: search for search in self._searches for cell in search.component.cells}
+
+    @property
+    def open_cells(self) -> tuple[Cell, ...]:
+        """The cells that the statements alone leave more than one value."""
+        return tuple(cell for cell, (low, high) in self.system.ends.items() if low is None or low != high)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return left_html(self)
+
+    def to_rows(self) -> list[Row]:
+        """A row for each cell that the statements alone leave more than one value."""
+        return left_rows(self)
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """The rows as a data frame of pandas or polars."""
+        return frame(self.to_rows(), library)
 
     @property
     def components(self) -> tuple[Component, ...]:

@@ -89,6 +89,14 @@ def read_audit(path: str | os.PathLike[str], limits: Sequence[CellLimit] = ()) -
     return _joined(name, [linked], tuple(limits))
 
 
+def starting_from_truth(found: AuditRead) -> Task:
+    """The task with the true values as its first table; certificates of it are confidential."""
+    if found.truth is None:
+        way_out = "Leave out --confidential, or give a file with the values of withheld cells under their flags."
+        raise InvalidInput("the true values", "must be in the file, one for each cell", "fewer", way_out)
+    return replace(found.task, truth=found.truth)
+
+
 def cell_limits_of(given: Given) -> tuple[CellLimit, ...]:
     """The limits on what is left for a cell."""
     given.only(CELL_LIMITS)

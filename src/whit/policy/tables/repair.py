@@ -8,7 +8,7 @@ from itertools import combinations
 
 from whit.audit import Cell, Exact, Halves, Publication, Rounded, Statement, Suppressed
 from whit.errors import TooCostly, Unreachable
-from whit.policy.tables.audited import Audited, Task, audited
+from whit.policy.tables.outcome import Audited, Task, audited
 
 MOST_AUDITS = 5_000
 """The most audits that one repair makes."""
