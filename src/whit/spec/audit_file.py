@@ -148,6 +148,7 @@ def _table_of_file(path: str, name: str, said: Given, folder: str | None = None)
         description = described(read_text(name[:-4] + ".rda", beside=beside), name[:-4] + ".rda")
         codes = [column for column in description.columns if column.role == "code"]
         rows = rows_of_tab(text, name, description)
+        flags = _marks(rows) | flags
         return Linked(rows, tuple(_of_column(each, rows, at, beside) for at, each in enumerate(codes)), flags)
     columns: dict[str, Any] = {key: said.words(key) for key in ("value", "flag") if key in said}
     columns["dimensions"] = said.list_of_words("dimensions")
@@ -155,6 +156,12 @@ def _table_of_file(path: str, name: str, said: Given, folder: str | None = None)
     if not columns["dimensions"]:
         rows = rows.without_constant()
     return Linked(rows, tuple(_hierarchies(rows, said, beside)), flags)
+
+
+def _marks(rows: Rows) -> dict[str, str]:
+    """What the marks of a .tab file say: m and x are of cells that were withheld to protect others."""
+    marks = {row.flag for row in rows.rows if row.flag}
+    return {mark: "suppressed: complementary" if mark in FURTHER else "suppressed" for mark in marks}
 
 
 def _flags(said: Given) -> dict[str, str]:

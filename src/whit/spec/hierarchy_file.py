@@ -88,7 +88,7 @@ def flat_hierarchy(codes: Sequence[str], column: str, *, total: str = "") -> Hie
 
 def described(text: str, file: str) -> Description:
     """What an .rda file says of the columns of a table."""
-    separator, columns, safe = ";", list[Column](), ["s"]
+    separator, columns, safe = ";", list[Column](), list[str]()
     for number, line in enumerate(text.splitlines(), start=1):
         words = [quoted or plain for quoted, plain in re.findall(r'"([^"]*)"|(\S+)', line)]
         if not words:
@@ -97,15 +97,15 @@ def described(text: str, file: str) -> Description:
             columns.append(Column(words[0]))
         elif words[0].upper() == "<SEPARATOR>" and len(words) > 1:
             separator = words[1]
-        elif words[0].upper() == "<SAFE>" and len(words) > 1:
-            safe = [words[1].lower()]
+        elif words[0].upper() in ("<SAFE>", "<PROTECT>") and len(words) > 1:
+            safe.append(words[1].lower())  # a protected cell is one that must be published
         elif columns:
             columns[-1] = _with(columns[-1], words)
         elif words[0].upper() not in ("<SAFE>", "<UNSAFE>", "<PROTECT>"):
             raise InvalidInput(f"{file}, line {number}:", "must come after the name of a column", line.strip(), _RDA)
     if not any(column.role == "value" for column in columns):
         raise InvalidInput(file, "must describe a column of values", "none", _RDA)
-    return Description(separator, tuple(columns), tuple(safe))
+    return Description(separator, tuple(columns), tuple(safe or ("s", "p")))
 
 
 def _with(column: Column, words: list[str]) -> Column:

@@ -18,6 +18,10 @@ class Reader:
     name: str
     knowledge: Knowledge = OUTSIDER
 
+    def has(self, cell: Cell) -> bool:
+        """Whether they know the cell beforehand, as their own: then nothing is disclosed to them."""
+        return (cell, Exact) in ((known, type(statement)) for known, statement in self.knowledge.facts)
+
 
 @dataclass(frozen=True)
 class Task:
@@ -101,7 +105,8 @@ class Audited:
     @cached_property
     def found(self) -> tuple[CellFound, ...]:
         """What each reader concludes about each cell that is not published exactly."""
-        return tuple(self._found(name, cell) for name in self.left for cell in self.task.asked)
+        readers = self.task.readers
+        return tuple(self._found(each.name, cell) for each in readers for cell in self.task.asked if not each.has(cell))
 
     def _found(self, name: str, cell: Cell) -> CellFound:
         found, limits = self.left[name], self.task.limits_of(cell)

@@ -36,9 +36,7 @@ _REPAIRS = {"suppress": "suppress", "round": "round"}
 @click.argument("files", nargs=-1, required=True, metavar="FILE | verify PROOFS FILE", shell_complete=a_file)
 @click.option("--values-left", metavar="NUMBER", help="The fewest values left of a cell. The default is 2.")
 @click.option("--interval", metavar="WIDTH|PERCENT", help='The least width of what is left, such as 5 or "10 %".')
-@click.option(
-    "--posterior", metavar="NUMBER", help="Largest posterior of a value if every table is equally likely."
-)
+@click.option("--posterior", metavar="NUMBER", help="Largest posterior of a value if every table is equally likely.")
 @click.option("--within", metavar="FACTOR", help="With --posterior: or by any prior within this factor of that one.")
 @click.option("--out", metavar="FILE", default="", help="Write every cell to a CSV file.")
 @click.option("--certificates", metavar="FILE", default="", help="Write the proof of every interval to a JSON file.")
