@@ -261,6 +261,15 @@ def test_linked_tables_share_the_cells_of_their_common_dimensions(read):
     assert left_over.number == 35
 
 
+@pytest.mark.parametrize(("first", "second", "spared"), [("x", "x", True), ("c", "x", False), ("x", "c", False)])
+def test_a_cell_is_spared_only_if_every_table_withholds_it_for_others(read, first, second, spared):
+    flags = '[table.flags]\nc = "suppressed"\nx = "suppressed: complementary"\n'
+    toml = f'[table]\nfile = "a.csv"\n{flags}[[together]]\nfile = "b.csv"\n{flags.replace("[table", "[together")}'
+    table = "region,{},value,flag\nnorth,p,,{}\nnorth,Total,,{}\nTotal,p,5,\nTotal,Total,5,\n"
+    found = read("audit.toml", toml, a__csv=table.format("sex", "c", first), b__csv=table.format("age", "c", second))
+    assert (("north", "Total", "Total") in found.task.spared) == spared
+
+
 def test_readers_limits_and_equations_come_from_the_file(read):
     toml = """
 [table]

@@ -64,6 +64,7 @@ from whit.audit.statement import RoundedEitherWay as RoundedEitherWay
 from whit.audit.statement import Statement as Statement
 from whit.audit.statement import Suppressed as Suppressed
 from whit.audit.statement import TopCoded as TopCoded
+from whit.audit.statement import whole as whole
 from whit.audit.system import System as System
 from whit.audit.system import system_of as system_of
 from whit.audit.tables import Hierarchy as Hierarchy

@@ -28,7 +28,7 @@ def in_order(cells: Sequence[Cell]) -> Publication:
 def median(cells: Sequence[Cell], value: str) -> Publication:
     """The median of cells, as it is printed; the cells are in order, the smallest first.
 
-    cells   one for each person, of whom the first has the smallest value
+    cells   one for each person; the first has the smallest value
     value   the digits as they are printed, such as "35" or "30.5"
 
     >>> [str(each) for _, each in median(("a", "b", "c"), "35").statements][-1]

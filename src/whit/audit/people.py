@@ -83,7 +83,7 @@ class Statistic:
 class Tally(NamedTuple):
     """What is known of one statistic after some people: how many, their sum, and the first of two middle numbers."""
 
-    count: int = 0
+    members: int = 0
     total: int = 0
     first: int = 0
 
@@ -255,7 +255,7 @@ class Rule:
     def holds(self, tally: Tally) -> bool:
         """Whether the statistic is true of everybody."""
         fits = self.total is None or self.total[0] <= tally.total <= self.total[1]
-        return fits and self.count.leaves(tally.count)
+        return fits and self.count.leaves(tally.members)
 
     def passed(self, tally: Tally, number: int) -> bool:
         """Whether people who all have this number or a larger one cannot make the statistic true any more."""
@@ -265,13 +265,13 @@ class Rule:
             return False
         high = self.middle[1]
         if not self.pair:
-            return tally.count < self.place and number > high
-        waits = tally.count < self.place and 2 * number > high
-        return waits or (tally.count == self.place and tally.first + number > high)
+            return tally.members < self.place and number > high
+        waits = tally.members < self.place and 2 * number > high
+        return waits or (tally.members == self.place and tally.first + number > high)
 
     def added(self, tally: Tally, number: int) -> Tally | None:
         """The tally with one more member of this number; None if the median or the mean does not allow it."""
-        count, first = tally.count + 1, 0
+        count, first = tally.members + 1, 0
         high = self.count.ends[1]
         if high is not None and count > high:
             return None
@@ -290,15 +290,15 @@ class Rule:
         """Whether members to come, each with this number or a larger one, can still make up the sum."""
         if self.total is None:
             return True
-        missing = self.size - tally.count
+        missing = self.size - tally.members
         most = tally.total + missing * self.top
         if self.middle is not None:
-            most -= max(0, self.place - tally.count) * max(0, self.top - self.lower_half)
+            most -= max(0, self.place - tally.members) * max(0, self.top - self.lower_half)
         return self.least_total(tally, number) <= self.total[1] and most >= self.total[0]
 
     def least_total(self, tally: Tally, number: int) -> int:
         """The least sum with members to come who all have this number or a larger one."""
-        missing = self.size - tally.count
+        missing = self.size - tally.members
         late = min(missing, self.size // 2) if self.middle is not None else 0
         return tally.total + missing * number + late * max(0, self.upper_half - number)
 

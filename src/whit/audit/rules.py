@@ -45,7 +45,7 @@ class SafetyRule(ABC):
     @property
     @abstractmethod
     def means(self) -> str:
-        """What the rule is, in one sentence: certain knowledge of whom, or a proxy."""
+        """What the rule is, in one sentence: whose certain knowledge it is, or a proxy."""
 
     @abstractmethod
     def passes(self, contributions: Sequence[int]) -> bool:

@@ -233,9 +233,17 @@ def _joined(name: str, tables: Sequence[Linked], limits: tuple[CellLimit, ...]) 
         place = _Places(each.rows.dimensions, totals)
         parts.append(place.moved(table_of(each.hierarchies, published)))
         for codes, found in own.items():
-            before = reads.get(place.cell(codes))
-            reads[place.cell(codes)] = found if before is None or isinstance(before.statement, Suppressed) else before
+            cell = place.cell(codes)
+            reads[cell] = _both(reads[cell], found) if cell in reads else found
     return _finished(name, together(*parts), scale, reads, limits)
+
+
+def _both(first: Read, second: Read) -> Read:
+    """What two tables say of one cell: what is published counts; both must spare it."""
+    if isinstance(first.statement, Suppressed) and isinstance(second.statement, Suppressed):
+        truth = second.truth if first.truth is None else first.truth
+        return Read(first.statement, first.is_further and second.is_further, truth)
+    return second if isinstance(first.statement, Suppressed) else first
 
 
 def _read(linked: Linked, at: int, scale: Scale) -> Read:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 
-from whit.audit import EVERY_TABLE, Cell, Left, Poisson, Possible, Prior, believed, posterior_within
+from whit.audit import EVERY_TABLE, Cell, Left, Poisson, Possible, Prior, believed, posterior_within, whole
 from whit.errors import InvalidInput, require
 from whit.worlds import Number, probability, rational
 
@@ -37,7 +37,7 @@ class ValuesLeft(CellLimit):
     number: int
 
     def __post_init__(self) -> None:
-        fits = isinstance(self.number, int) and not isinstance(self.number, bool) and self.number >= 2
+        fits = whole("values_left", self.number) >= 2
         require(
             fits, name="values_left", rule="must be a whole number of at least 2", value=self.number, way_out=_WHOLE
         )
@@ -73,7 +73,7 @@ class WidthLeft(CellLimit):
     width: int
 
     def __post_init__(self) -> None:
-        fits = isinstance(self.width, int) and not isinstance(self.width, bool) and self.width >= 1
+        fits = whole("interval", self.width) >= 1
         require(fits, name="interval", rule="must be a whole number of at least 1", value=self.width, way_out=_WHOLE)
 
     @property

@@ -53,7 +53,7 @@ class Task:
         return () if cell in self.spared else (*self.limits, *self.own.get(cell, ()))
 
     def publishing(self, publication: Publication) -> Task:
-        """The same with another publication about the same cells, of which nobody knows the true table."""
+        """The same with another publication about the same cells, and no true table."""
         return replace(self, publication=publication, truth=None)
 
 

@@ -15,7 +15,7 @@ MOST = 2_000
 
 _STYLE = """
 body { margin: 0; background: #ffffff; color: #1f2328; }
-main { max-width: 60em; margin: 0 auto; padding: 1em; }
+main { max-width: 60em; margin: 0 auto; padding: 1em; } figure { margin: 1em 0; }
 svg.left { width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: currentColor; }
 svg.left .open { fill: #2a6fb0; } svg.left .known { fill: #b3261e; } svg.left .faint { opacity: 0.7; }
 @media (prefers-color-scheme: dark) { body { background: #14171a; color: #e6e9ed; }
@@ -49,7 +49,7 @@ def audit_page(found: Audited, *, title: str, text: Callable[[int], str] = str) 
         heading(f"Audit of {title}"),
         paragraph(verdict),
         *_listed("Cells that are known exactly, each with the sum that gives it", known),
-        *_listed("Cells of which too little is left", narrow),
+        *_listed("Cells with too little left", narrow),
         _cells(found, text),
         Markup(f"<figure>{picture}<figcaption>{_CAPTION}</figcaption></figure>"),
         folded("What this rests on", points(_ASSUMED)),
