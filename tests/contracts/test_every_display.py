@@ -13,6 +13,7 @@ import pytest
 from shown_pages import read, words_of
 
 from whit.assessment import assess
+from whit.audit import Exact, Publication, Suppressed, adds_up, left
 from whit.display import Several
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP, convert
 from whit.mechanisms import DiscreteGaussian, Gaussian, Geometric
@@ -60,6 +61,11 @@ def plan() -> Plan:
     )
 
 
+def nasty_table() -> Publication:
+    said = {"total": Exact(3), NASTY: Suppressed(), "other": Suppressed()}
+    return Publication(said, [adds_up("total", (NASTY, "other"))])
+
+
 def concern() -> About:
     return About((NASTY,), Settled())
 
@@ -96,10 +102,12 @@ VALUES: dict[str, Callable[[], Any]] = {
     "comparisons": lambda: compare(plan(), scaled(plan(), 2), [concern(), concern()]),
     "costs": lambda: costs(expose(plan(), concern())),
     "one cost": lambda: costs(expose(plan(), concern()))[0],
+    "what is left": lambda: left(nasty_table()),
+    "what is left of one cell": lambda: left(nasty_table()).interval(NASTY),
     "a recommended plan": lambda: recommend_scale(plan(), {concern(): limits.power(0.1, level=0.05)}),
 }
 
-WITHOUT_ROWS = {"a theorem", "a conversion", "a conversion to itself", "a deployment"}
+WITHOUT_ROWS = {"what is left of one cell", "a theorem", "a conversion", "a conversion to itself", "a deployment"}
 
 
 @cache

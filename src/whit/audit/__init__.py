@@ -1,12 +1,15 @@
 """The audit of releases without noise: what an adversary can still believe possible, with proofs that add up.
 
 statement      what is said about one cell: exact, rounded, a range, top-coded, suppressed with what the rule tells
+order          values in order, and their median
+people         a few people with counts, means and medians, and every dataset that fits
 publication    statements about cells, and the equations between cells; several publications together
 tables         tables of any dimensions with hierarchies, and the equation of every total
 knowledge      what an adversary knows beforehand
 system         both together: whole numbers between ends that satisfy equations
 certificate    tables that are left, and sums of equations that cannot come out
 verifying      the check of certificates, in whole numbers alone
+proof_document certificates as a JSON document, and back
 derivation     a proof as the sum that a reader does on paper
 component      the parts of a system that have nothing to do with each other
 propagation    ends that follow from one equation at a time
@@ -16,6 +19,8 @@ one_free       components with one free number
 rectangle      whole rectangles with both margins
 counting       how many tables are left
 remaining      the values that are left for a cell, and why
+rules          threshold, minimum frequency, p % and dominance: certain knowledge of one adversary, or a proxy
+shown          what is left, as a notebook shows it
 prior          named priors over the tables that are possible
 belief         what somebody with a prior believes about what is left
 classes        how far that can be from the belief by another prior, near the named one

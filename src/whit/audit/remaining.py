@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from whit.audit.certificate import (
     Certificate,
@@ -22,9 +23,11 @@ from whit.audit.derivation import Derivation, derivation
 from whit.audit.knowledge import OUTSIDER, Knowledge
 from whit.audit.publication import Cell, Publication, cell_text
 from whit.audit.search import Endless, Last, Point, Search
+from whit.audit.shown import interval_html, left_html, left_rows
 from whit.audit.system import System, system_of
 from whit.audit.verifying import Verifier, ends_text
-from whit.errors import Incompatible, NotImplied, TooCostly
+from whit.display import Row, frame
+from whit.errors import Incompatible, NotImplied, TooCostly, WhitError
 
 MOST_VALUES = 10_000
 """The most values of a cell that are looked at one by one."""
@@ -50,20 +53,27 @@ class Interval:
         """Whether one value is left: then everybody who reads the publication knows it."""
         return self.least is not None and self.least == self.most
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return interval_html(self)
+
     def __str__(self) -> str:
         said = f"exactly {self.least}" if self.determined else f"in {ends_text(self.least, self.most)}"
         return f"{cell_text(self.cell)} is {said}"
 
 
-def left(publication: Publication, knowledge: Knowledge = OUTSIDER) -> Left:
+def left(publication: Publication, knowledge: Knowledge = OUTSIDER, *, start: Mapping[Cell, int] | None = None) -> Left:
     """What is left for somebody who reads a publication; one that contradicts itself is refused.
+
+    start   a table that is left, if somebody has one; certificates contain most of it, so one that was made from
+            withheld cells makes them confidential
 
     >>> from whit.audit import two_way
     >>> found = left(two_way([[None, None], [None, None]], rows=[3, 7], columns=[4, 6]))
     >>> print(found.interval(("1", "1")), "in", found.number, "tables")
     1 × 1 is in 0 to 3 in 4 tables
     """
-    found = Left(publication, knowledge)
+    found = Left(publication, knowledge, start)
     if found.contradiction is not None:
         told = "; ".join(equations_used(found.contradiction.proof)) or ", ".join(map(cell_text, found.system.valueless))
         way_out = "These contradict each other: correct one of them, or state what is rounded as rounded."
@@ -79,9 +89,10 @@ def contradiction(publication: Publication, knowledge: Knowledge = OUTSIDER) -> 
 class Left:
     """What is left after a publication, for somebody with some knowledge; made by `left`."""
 
-    def __init__(self, publication: Publication, knowledge: Knowledge) -> None:
+    def __init__(self, publication: Publication, knowledge: Knowledge, start: Mapping[Cell, int] | None = None) -> None:
         self.publication = publication
         self.knowledge = knowledge
+        self._given = start
         self.system: System = system_of(publication, knowledge)
         self._ends: dict[tuple[Cell, bool], Last | Endless] = {}
 
@@ -98,6 +109,8 @@ class Left:
         """One table that is left, or why there is none."""
         if isinstance(self._parts, Impossible):
             return self._parts
+        if self._given is not None:
+            return self._checked(self._given)
         table = dict(self._parts.fixed)
         for search in self._searches:
             found = search.anywhere()
@@ -106,9 +119,35 @@ class Left:
             table.update(found)
         return table
 
+    def _checked(self, start: Mapping[Cell, int]) -> dict[Cell, int]:
+        """The table that was given, if it is left; what is wrong with it is not said, as it may be confidential."""
+        try:
+            self._verifier.check_table(start)
+        except WhitError:
+            way_out = "Give a value for every cell, or none, and state what is rounded as rounded."
+            raise Incompatible("the given table", "must be one that is left", "one that is not", way_out) from None
+        return {cell: start[cell] for cell in self.system.ends}
+
     @cached_property
     def _home(self) -> dict[Cell, Search]:
         return {cell: search for search in self._searches for cell in search.component.cells}
+
+    @property
+    def open_cells(self) -> tuple[Cell, ...]:
+        """The cells that the statements alone leave more than one value."""
+        return tuple(cell for cell, (low, high) in self.system.ends.items() if low is None or low != high)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return left_html(self)
+
+    def to_rows(self) -> list[Row]:
+        """A row for each cell that the statements alone leave more than one value."""
+        return left_rows(self)
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """The rows as a data frame of pandas or polars."""
+        return frame(self.to_rows(), library)
 
     @property
     def components(self) -> tuple[Component, ...]:

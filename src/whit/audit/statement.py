@@ -1,4 +1,4 @@
-"""What an office says about the value of one cell: exact, rounded, a range, top-coded, or suppressed with its rule.
+"""What an office says about the value of one cell: exact, rounded, a range, top-coded, a mean, or suppressed.
 
 Every statement leaves the whole numbers between two ends, either of which may be missing. That set is the whole meaning
 of a statement: whoever reads it knows that the value is in there, and by this statement alone nothing more.
@@ -7,6 +7,7 @@ of a statement: whoever reads it knows that the value is in there, and by this s
 from __future__ import annotations
 
 import operator
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import Enum
@@ -203,6 +204,47 @@ class Suppressed(Statement):
     def ends(self) -> Ends:
         """What the rule tells."""
         return (None, None) if self.tells is None else self.tells.ends
+
+
+@dataclass(frozen=True)
+class Mean(Statement):
+    """The mean of so many values, as it is printed: a statement about the cell that is their sum.
+
+    value    the digits as they are printed, such as "36.7"; as many decimals as it has are taken for kept
+    number   how many values the mean is of
+
+    A half may have gone either way.
+
+    >>> Mean("36.7", 3).ends, Mean("44", 3).ends
+    ((110, 110), (131, 133))
+    """
+
+    value: str
+    number: int
+
+    def __post_init__(self) -> None:
+        printed_decimals(self.value)
+        number = whole("number", self.number)
+        require(number >= 1, name="number", rule="must be at least 1", value=number, way_out="Use how many values.")
+        object.__setattr__(self, "number", number)
+
+    @property
+    def ends(self) -> Ends:
+        """All the sums whose mean is printed like this."""
+        decimals = printed_decimals(self.value)
+        digits, size = int(self.value.replace(".", "")), 2 * 10**decimals
+        return -((self.number * (1 - 2 * digits)) // size), self.number * (2 * digits + 1) // size
+
+
+def printed_decimals(value: object) -> int:
+    """How many decimals a printed number has; what is not written in digits is refused.
+
+    >>> printed_decimals("36.7"), printed_decimals("44")
+    (1, 0)
+    """
+    if not isinstance(value, str) or not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", value, flags=re.ASCII):
+        raise InvalidInput("a printed number", "must be a text of digits", value, 'Use "36.7" or "38.0".')
+    return len(value.partition(".")[2])
 
 
 def multiple_of_base(statement: object, value: int, base: int) -> None:

@@ -1,5 +1,6 @@
 from whit.policy import limits as limits
 from whit.policy import profiles as profiles
+from whit.policy import tables as tables
 from whit.policy.decision import check as check
 from whit.policy.families import Rule as Rule
 from whit.policy.noise_cost import Accuracy as Accuracy

@@ -10,6 +10,11 @@ form          all of it together: what options say, and what a file says beside 
 draft         such a file from a few answers, with comments
 release       the file that a report is made from
 plan_file     plans as TOML and CSV, and what about their record somebody wants kept
+hierarchy_file  hierarchies of codes, and descriptions of tables
+table_rows    published tables in CSV, SDMX-CSV and .tab
+table_jj      published tables in the JJ format
+cell_words    what is said about a cell, in words
+audit_file    what is to be audited: tables, readers and limits
 """
 
 from __future__ import annotations

@@ -1,3 +1,9 @@
+from whit.spec.audit_file import CELL_LIMITS as CELL_LIMITS
+from whit.spec.audit_file import AuditRead as AuditRead
+from whit.spec.audit_file import cell_limits_of as cell_limits_of
+from whit.spec.audit_file import read_audit as read_audit
+from whit.spec.audit_file import starting_from_truth as starting_from_truth
+from whit.spec.cell_words import Scale as Scale
 from whit.spec.claim import SAID as SAID
 from whit.spec.claim import Claim as Claim
 from whit.spec.claim import claim_of as claim_of
@@ -56,4 +62,5 @@ from whit.spec.stated import promise_to_toml as promise_to_toml
 from whit.spec.stated import words_of as words_of
 from whit.spec.toml import parsed as parsed
 from whit.spec.toml import read as read
+from whit.spec.toml import read_text as read_text
 from whit.spec.toml import without_files as without_files

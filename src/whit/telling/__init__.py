@@ -3,6 +3,7 @@
 words       explain: what a result says, for three audiences
 plots       pictures, with their alt text and the numbers behind them
 catalogue   real deployments, with their risks recomputed
+audits      audits of tables without noise, as a page and as a picture
 claims      a claim as it is stated: what it means, what it leaves open, what is like it
 reports     documents made of both
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "init": "Write a commented release file, by questions.",
     "report": "A whole report from one TOML file, as HTML, PDF, Markdown or JSON.",
     "plan": "What a set of queries reveals about one sensitive fact.",
+    "audit": "What is left after exact, rounded and suppressed tables: exit code 0 or 1.",
     "catalogue": "Releases that were made, with their parameters and risks.",
     "ledger": "An account of releases: the risk so far, and what still fits.",
     "web": "The same questions and the ledger as web pages.",
@@ -116,7 +117,7 @@ def whit() -> None:
 
     Start with `whit assess --epsilon 1`.
 
-    Exit codes: 0 done, or allowed; 1 not allowed (`check`, `plan`, `ledger`), or another number than expected
+    Exit codes: 0 done, or allowed; 1 not allowed (`check`, `plan`, `audit`, `ledger`), or another number than expected
     (`papers`); 2 wrong input; 3 not shown, or no answer; 4 a library is missing; 130 interrupted.
     """
 

@@ -1,0 +1,13 @@
+from whit.policy.tables.cell_limits import BeliefLeft as BeliefLeft
+from whit.policy.tables.cell_limits import CellLimit as CellLimit
+from whit.policy.tables.cell_limits import LevelsLeft as LevelsLeft
+from whit.policy.tables.cell_limits import ShareLeft as ShareLeft
+from whit.policy.tables.cell_limits import ValuesLeft as ValuesLeft
+from whit.policy.tables.cell_limits import WidthLeft as WidthLeft
+from whit.policy.tables.outcome import Audited as Audited
+from whit.policy.tables.outcome import CellFound as CellFound
+from whit.policy.tables.outcome import Reader as Reader
+from whit.policy.tables.outcome import Task as Task
+from whit.policy.tables.outcome import audited as audited
+from whit.policy.tables.repair import fewest_suppressions as fewest_suppressions
+from whit.policy.tables.repair import smallest_base as smallest_base

@@ -1,0 +1,73 @@
+"""Limits on what is left of a cell, against every table of a small universe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from every_table import drawn
+
+from whit.audit import OUTSIDER, Between, Equation, Knowledge, Publication, left
+from whit.errors import InvalidInput
+from whit.policy.tables import BeliefLeft, LevelsLeft, ShareLeft, ValuesLeft, WidthLeft
+
+HOLE = Publication(
+    {},
+    [
+        Equation("first", {"a": 1, "b": 1, "d": 1}, 3),
+        Equation("second", {"b": 1, "c": 1, "d": 1}, 3),
+        Equation("third", {"a": 1, "c": 1, "d": 1}, 3),
+    ],
+)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_each_limit_is_kept_exactly_if_every_table_says_so(seed):
+    case = drawn(seed)
+    tables = list(case.every_table())
+    found = left(case.publication, case.knowledge)
+    for cell in case.basics:
+        seen = Counter(table[cell] for table in tables)
+        low, high = min(seen), max(seen)
+        for number in (2, 3, 4):
+            assert ValuesLeft(number).is_kept(found, cell) == (len(seen) >= number)
+            assert WidthLeft(number).is_kept(found, cell) == (high - low >= number)
+        share = Fraction(high - low, max(high, 1))
+        for percent in (1, 25, 50, 100):
+            assert ShareLeft(percent).is_kept(found, cell) == (low < high and share >= Fraction(percent, 100))
+        most = Fraction(max(seen.values()), len(tables))
+        for largest in (Fraction(1, 4), Fraction(1, 2), Fraction(9, 10)):
+            assert BeliefLeft(largest).is_kept(found, cell) == (most <= largest)
+
+
+def test_a_hole_is_no_value():
+    found = left(HOLE)
+    assert found.values("d") == (1, 3)
+    assert ValuesLeft(2).is_kept(found, "d")
+    assert not ValuesLeft(3).is_kept(found, "d")
+
+
+def test_a_belief_within_a_factor_has_odds_of_that_factor():
+    found = left(Publication({"a": Between(0, 3)}), OUTSIDER)
+    # One of four values, equally likely: odds of 1 to 3, at most 2 to 3 within a factor of 2, which is 2/5.
+    assert BeliefLeft(Fraction(41, 100), within=2).is_kept(found, "a")
+    assert not BeliefLeft(Fraction(39, 100), within=2).is_kept(found, "a")
+
+
+@pytest.mark.parametrize(("low", "high", "kept"), [(2, 8, True), (3, 8, False), (2, 7, False), (None, 8, True)])
+def test_levels_are_asked_for_around_the_true_value(low, high, kept):
+    found = left(Publication({"a": Between(low, high)}), Knowledge(least=None))
+    assert LevelsLeft(value=5, below=3, above=3, sliding=6).is_kept(found, "a") == kept
+
+
+def test_levels_do_not_tell_the_value():
+    limit = LevelsLeft(value=4711, below=13, above=17)
+    assert not {"4711", "13", "17"} & set(f"{limit!r} {limit} {limit.required}".replace("(", " ").split())
+
+
+def test_a_limit_that_nothing_can_exceed_is_refused():
+    with pytest.raises(InvalidInput, match="values_left must be a whole number of at least 2; got 1"):
+        ValuesLeft(1)
+    with pytest.raises(InvalidInput, match=r"posterior must be in \(0, 1\); got 1"):
+        BeliefLeft(1)
