@@ -191,5 +191,5 @@ def hint_of(promise: Promise, relation: Neighbours | None, failure: float) -> tu
 
 
 def _is_finite(promise: Promise) -> bool:
-    """Whether it is a mechanism by its outcomes, some of which may give everything away whatever is allowed."""
+    """Whether it is a mechanism by its outcomes: one that gives everything away may be frequent."""
     return any(detail.word == "outcomes" for detail in getattr(type(promise), "details", ()))
