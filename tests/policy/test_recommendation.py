@@ -444,7 +444,12 @@ def test_a_loss_that_is_always_within_the_limit_is_found_where_the_tail_jumps(re
     That is log(3/2) twice for a rise of 20 percentage points. No search by halves finds it in so few tries.
     """
     tries, margin = [], LimitCriterion.margin
-    monkeypatch.setattr(LimitCriterion, "margin", lambda self, planned: tries.append(planned) or margin(self, planned))
+
+    def counted(self, planned):
+        tries.append(planned)
+        return margin(self, planned)
+
+    monkeypatch.setattr(LimitCriterion, "margin", counted)
     cells = Sensitivity(add_remove=(1, 2, 4), replace=(1, 2, 4))
     found = recommend(limits.difference(0.2), Laplace, failure=0.01, releases=releases, sensitivity=cells)
     truth = 7 * releases / (2 * mpmath.log(mpmath.mpf(3) / 2))

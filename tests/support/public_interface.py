@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 import whit
+from whit.apps.asking import codes
 from whit.apps.cli import group
 
 KEPT = Path(__file__).parents[1] / "public_interface.txt"
@@ -33,7 +34,7 @@ _MEMBER = re.compile(r"<(\w+\.\w+): [^>]*>")
 def lines() -> list[str]:
     """Every line of the interface."""
     named = [line for name in PACKAGES for line in names_of(import_module(f"whit.{name}"))]
-    first = [f"whit.{name}" for name in sorted(whit.__all__)]
+    first = [f"whit.{name}" for name in sorted(getattr(whit, "__all__", ()))]
     return [*first, *named, *commands_of("whit", group.whit), *exit_codes()]
 
 
@@ -106,7 +107,7 @@ def commands_of(path: str, command: click.Command) -> Iterator[str]:
 def exit_codes() -> list[str]:
     """What each exit code stands for."""
     names = ("NOT_ALLOWED", "WRONG_INPUT", "NO_ANSWER", "MISSING_EXTRA", "INTERRUPTED")
-    return [f"exit {getattr(group, name)}: {name.lower().replace('_', ' ')}" for name in names]
+    return [f"exit {getattr(codes, name)}: {name.lower().replace('_', ' ')}" for name in names]
 
 
 if __name__ == "__main__":

@@ -10,8 +10,9 @@ import click
 
 from whit import spec
 from whit.annotate import Annotated, Computing, RiskColumns, annotate_file, basis_file
+from whit.apps.asking.answers import Answers
 from whit.apps.cli.options import Command, Whole, a_file, json_option, shared
-from whit.apps.cli.output import Answers, looked_at, say, speak, working
+from whit.apps.cli.output import looked_at, say, speak, working
 from whit.display import progress
 
 ABOUT = ("prior", "knows", "block", "failure", "level", "limit")
@@ -78,7 +79,7 @@ def _tell(found: Annotated, table: str, as_json: bool) -> None:
     if as_json:
         asked = {"table": table, "out": found.data}
         result = {"rows": found.rows, "settings": found.settings, "read": dict(found.read), "basis": beside}
-        say(Answers("annotate", asked, (), (found.cost,) if found.cost else (), result).document())
+        say(Answers("annotate", asked, (), (found.cost,) if found.cost else (), result).text())
         return
     columns = ", ".join(dict.fromkeys(found.read.values()))
     rows, settings = (f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in _counts(found))

@@ -12,9 +12,10 @@ from typing import Any
 import click
 
 from whit import spec
-from whit.apps.cli.group import NOT_ALLOWED
+from whit.apps.asking.answers import Answers, Table
+from whit.apps.asking.codes import NOT_ALLOWED
 from whit.apps.cli.options import Command, a_file, json_option
-from whit.apps.cli.output import Answers, Table, counted, say, speak, tell, working
+from whit.apps.cli.output import counted, say, speak, tell, working
 from whit.audit import Certificate, Verifier, Writer, cell_text, claims_of, proved
 from whit.errors import InvalidInput
 from whit.policy.tables import Audited, CellFound, audited, fewest_suppressions, smallest_base
@@ -202,7 +203,7 @@ def _verify(files: tuple[str, ...], as_json: bool) -> None:
     head = ("cell", "read by", "values in tables that fit", "no table exceeds")
     if as_json:
         found = [dict(zip(("cell", "read_by", "attained", "bounds"), row, strict=True)) for row in rows]
-        say(Answers("audit verify", {"proofs": proofs, "file": file}, result={"proved": found}).document())
+        say(Answers("audit verify", {"proofs": proofs, "file": file}, result={"proved": found}).text())
         return
     said = f"All {len(claims)} proofs about {len(rows)} cells hold, in whole numbers and without a solver."
     rest = (f"These are {MOST_ROWS} of {len(rows)} cells. --json has all of them.",) if len(rows) > MOST_ROWS else ()
