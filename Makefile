@@ -19,7 +19,7 @@ BENCH_OPTIONS ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-all test-peers check bench format hooks constraints clean
+.PHONY: help demo docs test test-all test-web test-peers check bench format hooks constraints clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -31,10 +31,14 @@ docs: $(READY) ## build the documentation and check its links
 	@$(BIN)/python docs/build.py build/docs
 
 test: $(READY) ## run the tests, without the slow ones
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not web"
 
 test-all: $(READY) ## run every test
 	$(PYTEST)
+
+test-web: $(READY) ## run the tests that need a browser; as root it installs one where there is none
+	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || { apt-get update -qq && apt-get install -qq -y chromium; }
+	$(PYTEST) -m web tests/web
 
 test-peers: $(PEERS)/ready ## read live objects of other libraries
 	WHIT_PEERS=1 $(PEERS)/bin/python -m pytest -p no:cacheprovider tests/peers
@@ -44,7 +48,7 @@ check: $(READY) ## lint, format, types, layers, tests, coverage
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports --no-cache
-	$(PYTEST) -m "not slow" --cov --cov-report=term-missing:skip-covered
+	$(PYTEST) -m "not slow and not web" --cov --cov-report=term-missing:skip-covered
 
 bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and what importing, asking and large data cost
 	@status=0; \

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 
 # The one place that may import each library from outside. Only numpy may be imported before it is needed; and click,
-# since a command is made of it: its home is loaded by the command itself and by nothing else.
+# since a command is made of it, and fastapi, since a page is: their homes are loaded by the command and nothing else.
 HOMES = {
     "numpy": "whit",
     "click": "whit.apps.cli",
@@ -33,6 +33,9 @@ HOMES = {
     "altair": "whit.telling.plots",
     "docx": "whit.telling.reports",
     "vl_convert": "whit.telling.plots",
+    "fastapi": "whit.apps.web",
+    "starlette": "whit.apps.web",
+    "uvicorn": "whit.apps.web",
     "IPython": "whit.display",
     "jinja2": "whit.telling.reports",
     "pandas": "whit.display",
@@ -40,7 +43,7 @@ HOMES = {
     "psycopg": "whit.ledger",
     "typst": "whit.telling.reports",
 }
-IMPORTED_AT_ONCE = {"numpy", "click"}
+IMPORTED_AT_ONCE = {"numpy", "click", "fastapi", "starlette"}
 
 
 class Import(NamedTuple):

@@ -47,7 +47,7 @@ def test_the_wheel_holds_every_data_file(tmp_path):
 def test_the_extra_for_reports_brings_the_pictures_in_them():
     extras = PROJECT["project"]["optional-dependencies"]
     assert "whit[charts]" in extras["reports"]
-    assert "whit[charts,docs,notebooks,postgres,reports]" in extras["dev"]
+    assert "whit[charts,docs,notebooks,postgres,reports,web]" in extras["dev"]
 
 
 def unknown_commands(page: str) -> list[str]:

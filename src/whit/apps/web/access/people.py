@@ -1,0 +1,150 @@
+"""The file with the roles of people and with tokens.
+
+    [people]
+    ada = ["requester"]
+    grace = ["approver", "auditor"]
+    "*" = ["reader"]                 # whoever else the proxy names
+
+    [[token]]                        # as `whit web token` adds it
+    person = "ada"
+    sha256 = "..."
+    roles = ["reader"]
+    expires = 2027-01-31T00:00:00Z
+
+It is read again when it changes, so a token is taken back by deleting its lines. A file that cannot be read lets nobody
+in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from whit.apps.web.access.who import Identity, Role
+from whit.errors import InvalidInput, Unavailable, unknown_name
+
+EVERYBODY = "*"
+"""The name that stands for whoever is not listed."""
+
+LONGEST = 366
+"""The most days for which a token is good."""
+
+_WAY_OUT = 'Write tables as in: [people] and ada = ["requester"].'
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token of somebody.
+
+    Attributes:
+        person: whose token it is; it may do nothing that they may not do.
+        sha256: the hash of the token.
+        roles: what it is good for.
+        expires: until when.
+    """
+
+    person: str
+    sha256: str
+    roles: frozenset[Role]
+    expires: datetime
+
+
+class People:
+    """Who may do what, by a file that may change."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._stamp: tuple[int, int] | None = None
+        self._roles: dict[str, frozenset[Role]] = {}
+        self._tokens: tuple[Token, ...] = ()
+
+    def named(self, name: str) -> Identity:
+        """Somebody whom a proxy names, with their roles: none if nobody gave them one."""
+        self._refresh()
+        return Identity(name, self._roles.get(name, self._roles.get(EVERYBODY, frozenset())))
+
+    def bearing(self, text: str) -> Identity | None:
+        """Whose token this is, with what it is good for; None if it is not known, or too old."""
+        self._refresh()
+        asked = hash_of(text)
+        for token in self._tokens:
+            if hmac.compare_digest(token.sha256, asked) and datetime.now(UTC) < token.expires:
+                return Identity(token.person, token.roles, is_program=True)
+        return None
+
+    def _refresh(self) -> None:
+        """Read the file if it is another one than before."""
+        if self._path is None:
+            return
+        try:
+            status = self._path.stat()
+            if (stamp := (status.st_mtime_ns, status.st_size)) == self._stamp:
+                return
+            tree = tomllib.loads(self._path.read_text("utf-8"))
+        except (OSError, ValueError) as wrong:
+            rule = "must be a TOML file that can be read"
+            raise Unavailable("the file of people", rule, self._path.name, _WAY_OUT) from wrong
+        self._roles, self._tokens = roles_in(tree), tuple(map(_token, tree.get("token", ())))
+        self._stamp = stamp
+
+
+def roles_in(tree: dict[str, Any]) -> dict[str, frozenset[Role]]:
+    """The roles of people in what a file says."""
+    unknown = set(tree) - {"people", "token"}
+    people = tree.get("people", {})
+    if unknown or not isinstance(people, dict):
+        raise InvalidInput("the file of people", "must have [people] and [[token]] alone", sorted(tree), _WAY_OUT)
+    return {name: roles_of(words) for name, words in people.items()}
+
+
+def roles_of(words: Iterable[str]) -> frozenset[Role]:
+    """Roles by their words."""
+    known = {role.value: role for role in Role}
+    for word in words:
+        if word not in known:
+            raise unknown_name("a role", word, known)
+    return frozenset(known[word] for word in words)
+
+
+def _token(tree: dict[str, Any]) -> Token:
+    try:
+        expires = tree["expires"]
+        if not isinstance(expires, datetime) or expires.tzinfo is None:
+            raise InvalidInput("expires of a token", "must be a time with a zone", expires, "Use 2027-01-31T00:00:00Z.")
+        return Token(str(tree["person"]), str(tree["sha256"]), roles_of(tree["roles"]), expires)
+    except KeyError as missing:
+        rule = "must have person, sha256, roles and expires"
+        raise InvalidInput("a token", rule, sorted(tree), "Let whit web token write it.") from missing
+
+
+def hash_of(token: str) -> str:
+    """The hash by which a token is kept: it is random and long, so one round is enough."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def add_token(path: Path, person: str, words: Iterable[str], *, days: int) -> str:
+    """Make a token for somebody, add it to the file, and return it; the file keeps its hash alone."""
+    if not 1 <= days <= LONGEST:
+        raise InvalidInput("days", f"must be from 1 to {LONGEST}", days, "Use 90, and renew it.")
+    if not person.strip() or not person.isprintable():
+        raise InvalidInput("the person", "must have a name on one line", person, "Use the name that the proxy sends.")
+    roles = sorted(role.value for role in roles_of(words))
+    if not roles:
+        raise InvalidInput("roles", "must name one or more", "none", "Use reader.")
+    token = f"whit_{secrets.token_urlsafe(32)}"
+    expires = (datetime.now(UTC) + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    quoted = person.replace("\\", "\\\\").replace('"', '\\"')
+    said = ", ".join(f'"{role}"' for role in roles)
+    lines = f'\n[[token]]\nperson = "{quoted}"\nsha256 = "{hash_of(token)}"\nroles = [{said}]\nexpires = {expires}\n'
+    # One write at the end: a reader sees all of it or nothing.
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
+        file.write(lines)
+    return token

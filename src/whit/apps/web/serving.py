@@ -1,0 +1,135 @@
+"""The server: where it listens, the one-time link, and how it stops.
+
+It stops when it is asked to: requests that are under way are answered first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from whit.apps.web.access.entering import ENTER
+from whit.apps.web.access.sessions import Links
+from whit.apps.web.settings import SHORTEST_SECRET
+from whit.errors import InvalidInput, Unavailable
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+HOST = "127.0.0.1"
+"""Where it listens if nobody says: this machine alone."""
+
+PORT = 8765
+"""The usual port."""
+
+PATIENCE = 10
+"""How many seconds a stop waits for requests that are under way."""
+
+IDLE = 15
+"""How many seconds a connection may say nothing."""
+
+MODE = 0o660
+"""Who may come by a unix socket: its owner and its group, as everybody who comes by it may name anybody."""
+
+
+def listening(host: str, port: int | None) -> socket.socket:
+    """A socket on an address; with no port the usual one, or a free one if somebody has that."""
+    wanted = [PORT, 0] if port is None else [port]
+    for number in wanted:
+        made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((host, number))
+        except OSError as taken:
+            made.close()
+            wrong = taken
+        else:
+            return made
+    way_out = "Use another port, or none: then a free one is taken."
+    raise Unavailable("the port", "must be free", f"{wanted[0]} on {host}", way_out) from wrong
+
+
+def listening_at(path: Path) -> socket.socket:
+    """A unix socket at a path, for the owner and the group alone; one that an earlier server left is replaced."""
+    if path.exists() and not stat.S_ISSOCK(path.stat().st_mode):
+        raise InvalidInput("the socket", "must not be a file", str(path), "Use another path.")
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o777 & ~MODE)
+    try:
+        path.unlink(missing_ok=True)
+        made.bind(str(path))
+    except OSError as wrong:
+        made.close()
+        rule = "must be in a folder that can be written, and not too long"
+        raise Unavailable("the socket", rule, str(path), "Use a path such as /run/whit/web.sock.") from wrong
+    finally:
+        os.umask(before)
+    return made
+
+
+def secret_at(path: Path) -> bytes:
+    """The secret in a file, which nobody else may read; a new one where there is none."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(SHORTEST_SECRET))
+    except FileExistsError:
+        pass
+    except OSError as wrong:
+        raise Unavailable("the secret", "must be in a file", str(path), "Name a file that can be written.") from wrong
+    if path.stat().st_mode & 0o077:
+        raise InvalidInput("the secret", "must be readable for its owner alone", str(path), f"Run chmod 600 {path}.")
+    return path.read_bytes().strip()
+
+
+def server_of(app: FastAPI) -> uvicorn.Server:
+    """The server of an application; it logs by routes alone, and trusts no header about where a request came from."""
+    import uvicorn
+
+    limits = app.state.settings.limits
+    config = uvicorn.Config(
+        app,
+        http=_patient(limits.arrival),
+        ws="none",
+        access_log=False,
+        log_config=None,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=limits.connections,
+        timeout_keep_alive=IDLE,
+        timeout_graceful_shutdown=PATIENCE,
+        h11_max_incomplete_event_size=32_768,
+    )
+    return uvicorn.Server(config)
+
+
+def _patient(seconds: float) -> Any:
+    """The protocol, which closes a connection whose request has not begun in time: a slow client takes no place."""
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Patient(H11Protocol):
+        """One connection."""
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            """Wait for a request, but not for ever."""
+            super().connection_made(transport)
+            self.loop.call_later(seconds, self.give_up)
+
+        def give_up(self) -> None:
+            """Close the connection if no request has come."""
+            if self.cycle is None and not self.transport.is_closing():
+                self.transport.close()
+
+    return Patient
+
+
+def link_of(app: FastAPI) -> str:
+    """A link that lets in whoever opens it first."""
+    links: Links = app.state.links
+    return f"{app.state.settings.base}{ENTER}?key={links.make()}"
