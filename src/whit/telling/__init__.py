@@ -5,6 +5,7 @@ plots       pictures, with their alt text and the numbers behind them
 catalogue   real deployments, with their risks recomputed
 claims      a claim as it is stated: what it means, what it leaves open, what is like it
 reports     documents made of both
+explorer    one HTML file that answers in a browser
 
 There is no `finding.explain()`: values at the bottom know nothing of words. The three everyday names, explain, plot and
 report, are functions. Each is loaded when it is first used.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def _powers(promise_of: Callable[[float], Promise], level: float) -> dict[str, l
     while asked:
         known |= dict(zip(asked, ask(asked).tolist(), strict=True))
         ends = sorted(known)
-        steep = [(a, b) for a, b in zip(ends, ends[1:], strict=False) if 2 * (known[b] - known[a]) > RISE]
+        steep = [(a, b) for a, b in pairwise(ends) if 2 * (known[b] - known[a]) > RISE]
         asked = [(a + b) // 2 for a, b in steep if b - a > 1]
     return _thinned(known)
 
@@ -87,7 +88,7 @@ def _thinned(known: dict[int, int]) -> dict[str, list[int]]:
     """The entries that are needed for steps of at most `RISE`, up to the first that rules nothing out."""
     mus, last = [], known[0]
     ends = sorted(known)
-    for mu, after in zip(ends, ends[1:], strict=False):
+    for mu, after in pairwise(ends):
         if known[after] > last + RISE or known[mu] == POWER_UNIT:
             mus.append(mu)
             last = known[mu]

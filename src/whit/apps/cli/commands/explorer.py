@@ -15,7 +15,8 @@ from whit.telling.explorer import write_explorer
 def explorer(out: str, as_json: bool) -> None:
     """Write an HTML file with sliders for a promise and an adversary, which opens from disk and sends nothing.
 
-    Its bounds come from tables that whit made. They are never below whit's own, and at most 0.2 percentage points above.
+    Its bounds come from tables that whit made. They are never below whit's own, and at most 0.2 percentage points
+    above.
     """
     written = write_explorer(out)
     answers = Answers("explorer", {"out": out}, result={"written": str(written)})
