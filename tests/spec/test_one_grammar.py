@@ -9,7 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from whit import guarantees, mechanisms
-from whit.apps.cli.options import ADVERSARY, REQUIREMENTS, PromiseCommand, filled_in
+from whit.apps.asking.fields import ADVERSARY, REQUIREMENTS
+from whit.apps.cli.options import PromiseCommand, filled_in
 from whit.assessment import QUESTIONS
 from whit.errors import WhitError
 from whit.mechanisms import AdditiveNoise

@@ -14,8 +14,10 @@ from whit.spec.given import WHEN as WHEN
 from whit.spec.given import Given as Given
 from whit.spec.given import Options as Options
 from whit.spec.given import Text as Text
+from whit.spec.given import Tree as Tree
 from whit.spec.given import pairs as pairs
 from whit.spec.given import plain as plain
+from whit.spec.given import tree as tree
 from whit.spec.plan_file import CENSUS as CENSUS
 from whit.spec.plan_file import CONCERN as CONCERN
 from whit.spec.plan_file import concern_of as concern_of

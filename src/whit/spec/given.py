@@ -95,6 +95,21 @@ class Text(Source):
 
 
 @dataclass(frozen=True)
+class Tree(Source):
+    """A table that is no text of anybody's: names and values as a program gives them."""
+
+    what: str
+
+    def key(self, key: str) -> str:
+        """The name itself, with hyphens."""
+        return key.replace("_", "-")
+
+    def place(self, key: str) -> str:
+        """The name, and what it belongs to."""
+        return f"{self.key(key)} of {self.what}"
+
+
+@dataclass(frozen=True)
 class Given:
     """Values by name, as they were written, and where.
 
@@ -317,3 +332,12 @@ def pairs(what: str, text: str) -> Given:
             raise InvalidInput(given.place(plain(name)), "must be given once", text, "Leave out one of them.")
         found[plain(name)] = value
     return given
+
+
+def tree(what: str, values: Mapping[str, object]) -> Given:
+    """The names and values of a table that a program gives, such as one that whit wrote as JSON.
+
+    >>> tree("a promise", {"sampling-rate": 0.1}).number("sampling_rate")
+    0.1
+    """
+    return tabled(values, Tree(what))

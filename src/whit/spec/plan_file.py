@@ -40,9 +40,9 @@ def load_plan(path: str | PathLike[str]) -> plans.Plan:
     return _plan(read(path))
 
 
-def plan_from_toml(text: str) -> plans.Plan:
-    """The plan in this TOML text."""
-    return _plan(parsed(text, "the plan"))
+def plan_from_toml(text: str, name: str = "the plan") -> plans.Plan:
+    """The plan in this TOML text, which messages call by a name."""
+    return _plan(parsed(text, name))
 
 
 def plan_from_csv(

@@ -6,8 +6,8 @@ import math
 import pytest
 from click.testing import CliRunner
 
+from whit.apps.asking import Answers
 from whit.apps.cli import whit
-from whit.apps.cli.output import Answers
 from whit.assessment import assess
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
@@ -96,6 +96,6 @@ def test_the_worst_priors_are_four_findings():
 
 
 def test_infinite_numbers_are_texts_everywhere():
-    tree = json.loads(Answers("x", {"a": math.inf}, result={"b": [1.0, -math.inf], "c": {"d": 2}}).document())
+    tree = json.loads(Answers("x", {"a": math.inf}, result={"b": [1.0, -math.inf], "c": {"d": 2}}).text())
     assert tree["asked"] == {"a": "inf"}
     assert tree["result"] == {"b": [1.0, "-inf"], "c": {"d": 2}}

@@ -8,8 +8,9 @@ import time
 import pytest
 from click.testing import CliRunner
 
+from whit.apps.asking import Answers, Named
 from whit.apps.cli import output, whit
-from whit.apps.cli.output import Answers, Named, show, tell
+from whit.apps.cli.output import show, tell
 from whit.assessment import Unanswered
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 

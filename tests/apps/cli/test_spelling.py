@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from whit import guarantees, mechanisms
+from whit.apps.asking.spelling import class_word, without_python
 from whit.apps.cli import whit
-from whit.apps.cli.spelling import class_word, without_python
 
 PYTHON = re.compile(
     r"\w\(|\bNone\b|\bTrue\b|\bFalse\b|<\w|\b[a-z]+_[a-z]+|\d\.0\b|\bNeighbours\.|\b[A-Z][a-z]+[A-Z]\w*"

@@ -14,8 +14,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from whit.apps.asking.codes import INTERRUPTED, code_of
 from whit.apps.cli.layout import printable, screen_width, wrapped
-from whit.errors import MissingExtra, NotAllowed, NotImplied, TooCostly, Unreachable, WhitError, nearest
+from whit.errors import WhitError, nearest
 from whit.version import VERSION
 
 COMMANDS = {
@@ -39,12 +40,6 @@ COMMANDS = {
     "papers": "Recompute the numbers and figures of the five papers.",
 }
 """The subcommands with their short help, which is known without loading them."""
-
-NOT_ALLOWED, WRONG_INPUT, NO_ANSWER, MISSING_EXTRA, INTERRUPTED = 1, 2, 3, 4, 130
-"""Exit codes, beside 0 and those of `check`.
-
-A ledger says no, wrong input, a fair question without an answer, no library, Ctrl-C.
-"""
 
 ALLOCATIONS = 100_000
 """How many new objects there are between two searches for garbage; a command that loads and answers makes fewer."""
@@ -100,14 +95,8 @@ class Refused(click.ClickException):
     exit_code: int  # type: ignore[misc]  # of the class in click, but not the same for all errors
 
     def __init__(self, error: WhitError) -> None:
-        super().__init__(import_module("whit.apps.cli.output").sentence(error))  # which help does not need
-        self.exit_code = WRONG_INPUT
-        if isinstance(error, MissingExtra):
-            self.exit_code = MISSING_EXTRA
-        elif isinstance(error, NotAllowed):
-            self.exit_code = NOT_ALLOWED
-        elif isinstance(error, NotImplied | TooCostly | Unreachable):
-            self.exit_code = NO_ANSWER
+        super().__init__(import_module("whit.apps.asking.spelling").sentence(error))  # which help does not need
+        self.exit_code = code_of(error)
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

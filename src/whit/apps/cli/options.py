@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import wraps
 from itertools import chain
 from typing import Any
@@ -12,71 +11,15 @@ import click
 from click.shell_completion import CompletionItem
 
 from whit import mechanisms, spec
+from whit.apps.asking import Field, Promises, Taken, ask, command_named, watched_by
+from whit.apps.asking.fields import SHARED
+from whit.apps.asking.request import form_names, form_of
 from whit.apps.cli.option_groups import write_groups
-from whit.apps.cli.output import working
-from whit.assessment import QUESTIONS
-from whit.errors import InvalidInput, unknown_name
+from whit.apps.cli.output import Signs, deliver
+from whit.errors import unknown_name
 
 Function = Callable[..., Any]
 
-ADVERSARY = (*spec.BELIEFS, *(name for name in spec.WHO if name != "baseline"), "adversary")
-"""The options about the adversary; not every command asks about a guess at the record, from its baseline."""
-
-REQUIREMENTS = ("profile", "limit", "keeping", "requirements")
-"""The options about what is acceptable."""
-
-_QUESTIONS = [name.replace("_", "-") for name in QUESTIONS]
-_WORDS: dict[str, Collection[str]] = {
-    "changes": spec.CHANGES,
-    "neighbours": spec.NEIGHBOURS,
-    "knows": spec.KNOWS,
-    "when": spec.WHEN,
-    "sides": ("1", "2"),
-    "question": _QUESTIONS,
-}
-_FLAGS = ("whole_record", "presence")
-_MULTIPLE = ("promise", "question", "profile", "limit", "keeping")
-_OPTIONS = {
-    "noise": ("WORD", "The noise that uses up --epsilon, --rho or --mu, if it is known."),
-    "sensitivity": (
-        "CHANGE",
-        "The change of the answer by one record: count (the default), histogram, a number, or ADD:REPLACE (1:1+1).",
-    ),
-    "changes": ("", "full covers only people who change every answer in full; any (the default) covers everybody."),
-    "neighbours": ("", "Which two datasets are compared. The default is add-remove."),
-    "releases": ("K", "The number of such releases about the same people. The default is 1."),
-    "from": ("FILE", "A TOML file with [promise], [[adversary]], [questions], [limit] and [profile]."),
-    "promise": ("TEXT", 'One more promise: "epsilon=1, delta=1e-6", "rho=0.1, noise=gaussian".'),
-    "prior": ("NUMBER", "The adversary's prior probability of the fact. The default is 0.5."),
-    "inclusion": ("NUMBER", "The prior probability that the person is in the data; goes with --value."),
-    "value": ("NUMBER", "The prior probability of the sensitive value for a person in the data."),
-    "knows": ("", "What the adversary knows about the others. any-belief (the default) covers every belief."),
-    "when": ("", "Bound beliefs at the end (the default), or ever: also between the releases."),
-    "block": ("K", "The number of people who may depend on each other, such as a household. The default is 1."),
-    "baseline": ("NUMBER", "How often a guess about the record is right without the release; asks for its success."),
-    "adversary": ("NAME", "Only this adversary of the file."),
-    "failure": ("NUMBER", "The probability with which a bound may fail. The default is 0, or what the file states."),
-    "sides": ("", "2 also bounds drops of beliefs. The default is 1."),
-    "level": ("NUMBER", "The false-positive rate of tests. The default is 0.05, or what the file states."),
-    "people": ("K", "The number of people for whom a bound on total variation holds at once."),
-    "population": ("N", "The size of the population: shows for how many people a bound is expected to fail."),
-    "question": ("NAME", f"Only this question; may be repeated. One of {', '.join(_QUESTIONS)}."),
-    "profile": ("TEXT", 'A risk profile: "relative=3, absolute=0.25". May be repeated.'),
-    "limit": (
-        "TEXT",
-        (
-            'A limit on one risk: "difference=0.2", "posterior=0.03, prior=0.001..0.01", "power=0.1, level=0.05". '
-            "Ranges of priors, knows, when and block go inside. May be repeated."
-        ),
-    ),
-    "keeping": ("TEXT", 'A total that all releases together must stay within: "epsilon=1, delta=1e-6".'),
-    "requirements": ("FILE", "A TOML file with limits and profiles; every [limit] and [profile] counts."),
-    "about": ("ATTRIBUTES", "The concern: these attributes of the record, separated by commas."),
-    "place": ("TEXT", 'The concern: "Block within Tract", or "anywhere".'),
-    "whole_record": ("", "The concern: everything about the record."),
-    "presence": ("", "The concern: being in the data at all."),
-    "scenario": ("LETTER", "A concern of the Census paper, A to H."),
-}
 ALIKE = 0.75
 """How much of an unknown option another one must share to be named beside it."""
 
@@ -106,8 +49,6 @@ def _noises() -> list[str]:
 
 
 _COMPLETED = {
-    "from": a_file,
-    "requirements": a_file,
     "noise": completed(_noises),
     "sensitivity": completed(lambda: ("count", "histogram")),
 }
@@ -256,22 +197,48 @@ def detail_option(detail: mechanisms.Detail) -> click.Option:
     return click.Option([name, detail.word], metavar=detail.symbol, help=detail.meaning)
 
 
+def option_of(field: Field, name: str) -> Callable[[Function], Function]:
+    """The option of a value, under a name in Python."""
+    settings: dict[str, Any] = {"help": field.meaning, "multiple": field.many}
+    settings |= {"is_flag": True} if field.taken is Taken.YES_NO else {"metavar": field.symbol}
+    settings |= {"type": Words(field.words)} if field.words else {}
+    settings |= {"required": True} if field.needed else {}
+    settings |= {"default": field.default, "show_default": True} if field.shown else {}
+    if field.taken is Taken.FILE or field.name in _COMPLETED:
+        settings["shell_complete"] = _COMPLETED.get(field.name, a_file)
+    return click.option(f"--{field.name.replace('_', '-')}", name, **settings)
+
+
 def shared(*names: str) -> Callable[[Function], Function]:
     """Give a command some of the shared options, each under its own name; those not given are None or empty."""
 
     def with_options(command: Function) -> Function:
         for name in reversed(names):
-            symbol, meaning = _OPTIONS[name]
-            settings: dict[str, Any] = {"help": meaning, "multiple": name in _MULTIPLE, "is_flag": name in _FLAGS}
-            if name in _WORDS:
-                settings["type"] = words = Words(_WORDS[name])
-                symbol = symbol or "|".join(words.words)
-            settings |= {"metavar": symbol} if symbol else {}
-            settings |= {"shell_complete": _COMPLETED[name]} if name in _COMPLETED else {}
-            command = click.option(f"--{name.replace('_', '-')}", f"{name}_", **settings)(command)
+            command = option_of(SHARED[name], f"{name}_")(command)
         return command
 
     return with_options
+
+
+def asks(command: str) -> Callable[[Function], Function]:
+    """Give a command of click the options of one that can be asked, each by its name there."""
+
+    def with_options(function: Function) -> Function:
+        for field in reversed(command_named(command).fields):
+            if not field.argument:
+                function = option_of(field, field.name)(function)
+        return function
+
+    return with_options
+
+
+def answer(command: str, values: Mapping[str, Any], *, as_json: bool) -> None:
+    """Ask a command, print what it tells, and end with its exit code."""
+    with watched_by(Signs()):
+        told = ask(command, values)
+    deliver(told, as_json=as_json)
+    if told.code:
+        click.get_current_context().exit(told.code)
 
 
 def filled_in(*names: str, several: bool = False, promises: bool = True) -> Callable[[Function], Function]:
@@ -282,9 +249,8 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
         several: whether there may be several promises.
         promises: whether a promise may be stated.
     """
-    beside = ("noise", "sensitivity", "changes", "neighbours", "releases", "from")
-    stated = beside if promises else ()
-    every = (*stated, *(("promise",) if several else ()), *names)
+    stated = Promises.SEVERAL if several else Promises.ONE if promises else Promises.NONE
+    every = (*form_names(stated), *names)
 
     def with_form(command: Function) -> Function:
         @wraps(command)
@@ -297,74 +263,3 @@ def filled_in(*names: str, several: bool = False, promises: bool = True) -> Call
         return shared(*every)(form_first)
 
     return with_form
-
-
-def form_of(options: dict[str, Any]) -> spec.Form:
-    """The form that options fill in, with what the files say that they name."""
-    given = {name: value for name, value in options.items() if value not in (None, ())}
-    about = {"failure", "sides", "level", "people", "population", "question", "from", "promise"}
-    apart = {*ADVERSARY, *REQUIREMENTS, *about, "baseline"}
-    beliefs = {name: given[name] for name in spec.BELIEFS if name in given}
-    numbers = ("failure", "level", "sides", "people", "population")
-    asked: dict[str, Any] = {name: given[name] for name in numbers if name in given}
-    asked |= {"questions": list(given["question"])} if "question" in given else {}
-    promise = {name: value for name, value in given.items() if name not in apart}
-    form = spec.Form(
-        promise=(spec.Given(promise),) if promise else (),
-        adversary=(spec.Given(beliefs),) if beliefs else (),
-        profile=tuple(spec.pairs("a profile", text) for text in given.get("profile", ())),
-        limit=tuple(spec.pairs("a limit", text) for text in given.get("limit", ())),
-        keeping=tuple(spec.pairs("a promise", text) for text in given.get("keeping", ())),
-        questions=(spec.Given(asked, spelling={"questions": "question"}),) if asked else (),
-        knows=spec.Given({name: given[name] for name in spec.WHO if name in given}),
-    )
-    if "from" in given:
-        form = form.over(spec.Form.of_file(given["from"]))
-    if "requirements" in given:
-        wanted = spec.Form.of_file(given["requirements"])
-        form = form.over(spec.Form(profile=wanted.profile, limit=wanted.limit, questions=wanted.questions))
-    texts = tuple(spec.pairs("a promise", text) for text in given.get("promise", ()))
-    form = replace(form, promise=(*form.promise, *texts))
-    return form if "adversary" not in given else _only(form, given["adversary"])
-
-
-def _only(form: spec.Form, name: str) -> spec.Form:
-    """The form with one of its adversaries."""
-    known = {each.words("name"): each for each in form.adversary if "name" in each}
-    if name not in known:
-        raise unknown_name("--adversary", name, known)
-    return replace(form, adversary=(known[name],))
-
-
-def names_of(form: spec.Form) -> list[str]:
-    """What the promises are called beside each other: by their own names, or by how they were written."""
-    return [series.name or _spelling(given) for given, series in zip(form.promise, form.promises, strict=True)]
-
-
-def _spelling(given: spec.Given) -> str:
-    if isinstance(given.source, spec.Text):
-        return given.source.text.strip()
-    return ", ".join(f"{name.replace('_', '-')}={value}" for name, value in given.values.items())
-
-
-def the_one_asker(form: spec.Form) -> spec.Asker:
-    """The one adversary that a command is about."""
-    if len(form.askers) == 1:
-        return form.askers[0]
-    names = " or ".join(asker.name for asker in form.askers)
-    raise InvalidInput("--adversary", "must name one adversary of the file", "none", f"Use {names}.")
-
-
-def required(form: spec.Form) -> spec.Requirements:
-    """Every limit and profile; at least one of them, and no option that none of them uses."""
-    with working("Reading the limits and profiles"):  # a table may be long
-        found = form.requirements
-    if not found:
-        way_out = 'Use --profile "relative=3", --limit "difference=0.2", or --requirements FILE.'
-        raise InvalidInput("a limit or a profile", "must be given", "none", way_out)
-    by_loss = [limit for _, limit in found.limits if hasattr(limit, "allowed_loss")]
-    for given in (each for each in form.questions[:1] if isinstance(each.source, spec.Options)):
-        for key, uses in (("failure", [*by_loss, *found.profiles]), ("sides", by_loss)):
-            if key in given and not uses:
-                raise given.refuse(key, "does not apply: no limit or profile here bounds a belief")
-    return found

@@ -2,173 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from whit import spec
-from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option
-from whit.apps.cli.output import (
-    Answers,
-    end_unanswered,
-    in_options,
-    named,
-    question_tables,
-    tell,
-    working,
-)
-from whit.apps.cli.rows import cell
-from whit.assessment import (
-    ORDER,
-    Asked,
-    Assessment,
-    exceptions,
-    in_a_sentence,
-    input_text,
-    people_beyond,
-    rules_nothing_out,
-)
-from whit.curves import Promise, largest_loss
-from whit.setting import Knowledge, Neighbours, When
-from whit.theory import echo
-
-NOT_ALWAYS = (
-    "No bound below 100 % holds for every outcome. "
-    "Add --failure 0.01 for a bound that holds except with probability 1 %."
-)
-"""What is said where nothing but certainty bounds a belief."""
-
-NOBODY = "Every bound holds for every outcome, so nobody is beyond one. --population goes with --failure."
-"""What is said where a population is named, and every bound holds always."""
-
-NO_POSTERIOR = "whit gives no bound on the posterior here; the table says why."
-"""What is said first where the question that matters most has no answer."""
-
-NO_ANSWER = "No question has an answer from this promise; the table says why."
-"""What is said first where nothing has."""
+from whit.apps.cli.options import PromiseCommand, answer, asks, json_option
 
 
 @click.command(cls=PromiseCommand, short_help="What one promise lets one adversary learn.")
-@filled_in(*ADVERSARY, "baseline", "failure", "sides", "level", "people", "population", "question")
-@click.option("--all", "every", is_flag=True, help="Show all four worst priors, each in a row.")
-@click.option("--why", is_flag=True, help="Name the theorems that each answer rests on; `whit theorem` explains them.")
+@asks("assess")
 @json_option
-def assess(form: spec.Form, every: bool, why: bool, as_json: bool) -> None:
+def assess(as_json: bool, **values: Any) -> None:
     """Answer every question that a promise and an adversary raise.
 
     The first sentence gives the posterior. The table below gives each question, its answer, and the answer in words.
     A question without an answer says why.
     """
-    series = form.series
-    with working("Assessing"):
-        found = {asker: assess_all(form, series, asker) for asker in form.askers}
-    asked = {"promise": echo(series.together), **form_inputs(form)}
-    hints = tuple(dict.fromkeys(note for asker, one in found.items() for note in _uncertain(form, asker, one)))
-    notes = tuple(dict.fromkeys(note for one in found.values() for note in _nobody(form, one)))
-    said = _opening(form, found)
-    answers = Answers(
-        "assess",
-        asked,
-        tuple(each for asker, one in found.items() for each in named(series.title, one, by=asker.name)),
-        (*hints, *notes),
-        {"opening": said},
-    )
-    starts = {asker.name: start_of(form, series, asker) for asker in found}
-    titles = {asker.name: f"{'' if asker.name else 'Adversary: '}{who(form, asker)}" for asker in found}
-    tables = question_tables(answers, titles, why=why, asked=starts, every=every)
-    first = f"{' '.join([said, *hints])}\n\nAsked of: {series.title}."
-    tell(replace(answers, notes=answers.notes if as_json else notes), *tables, as_json=as_json, opening=first)
-    end_unanswered(answers)
-
-
-def start_of(form: spec.Form, series: spec.Series, asker: spec.Asker) -> Asked:
-    """What the answers of an adversary start from."""
-    belief = asker.adversary
-    return Asked(belief.prior, form.asked.level, belief.baseline, series.neighbours)
-
-
-def _opening(form: spec.Form, found: dict[spec.Asker, Assessment]) -> str:
-    """The answer in one sentence: the posterior of the adversary who gains most, else the most useful answer."""
-    gains = {
-        asker: float(one.posterior.worst) - asker.adversary.prior for asker, one in found.items() if one.posterior.worst
-    }
-    asker = max(gains or found, key=lambda each: gains.get(each, 0.0))
-    start, one = start_of(form, form.series, asker), found[asker]
-    name = next((each for each in ORDER if each in one.answered and each != "worst_prior"), None)
-    if name is None:
-        return NO_ANSWER
-    lead = f"{NO_POSTERIOR} " if "posterior" in one.unanswered else ""
-    if len(found) > 1 and asker.name:
-        lead += f"Of {len(found)} adversaries, {asker.name} can gain most. "
-    answer = getattr(one, name).worst
-    if name == "posterior" and asker.fact and not rules_nothing_out(name, answer, start):
-        true = "" if answer.is_two_sided else " if that is true"
-        belief = f"The belief that {asker.fact} goes from {input_text(start.prior)} to {cell(answer)}"
-        return f"{lead}{belief}{true}{exceptions(answer)}."
-    return f"{lead}{in_a_sentence(name, answer, start)}"
-
-
-def assess_all(form: spec.Form, series: spec.Series, asker: spec.Asker, names: tuple[str, ...] = ()) -> Assessment:
-    """The assessment that a form asks for, of these questions if it names none."""
-    questions = form.asked if form.asked.names else replace(form.asked, names=names)
-    return in_options(spec.assess_series(series, asker, questions))
-
-
-def who(form: spec.Form, asker: spec.Asker) -> str:
-    """Who asks, and what they allow for, in a few words."""
-    belief = asker.adversary
-    known = f"prior {input_text(belief.prior)}"
-    if belief.value != 1.0:
-        known = f"inclusion {input_text(belief.inclusion)}, value {input_text(belief.value)}"
-    moment = "; at every moment" if belief.when is When.EVER else ""
-    block = f"; in a block of {belief.block} people" if belief.block > 1 else ""
-    guess = "" if belief.baseline is None else f"; baseline {input_text(belief.baseline)}"
-    asked = f"failure probability {input_text(form.asked.failure)}; level {input_text(form.asked.level)}"
-    return f"{known}; {_OTHERS[belief.knows]}{block}{moment}{guess}; {asked}"
-
-
-_OTHERS = {
-    Knowledge.ANY_BELIEF: "any belief about the others",
-    Knowledge.EVERYONE_ELSE: "knows everyone else",
-}
-
-
-def form_inputs(form: spec.Form) -> dict[str, Any]:
-    """What a document says of who asks, and how."""
-    asked = form.asked
-    tree = {"failure": asked.failure, "sides": asked.sides, "level": asked.level, "people": asked.people}
-    tree |= {} if asked.population is None else {"population": asked.population}
-    beliefs = []
-    for asker in form.askers:
-        one, titles = asker.adversary, {"name": asker.name, "fact": asker.fact}
-        beliefs.append({"prior": one.prior, **one.to_dict(), **{name: text for name, text in titles.items() if text}})
-    return {**(beliefs[0] if len(beliefs) == 1 else {"adversaries": beliefs}), **tree}
-
-
-def _nobody(form: spec.Form, found: Assessment) -> tuple[str, ...]:
-    """That nobody is beyond what always holds, where a population is named."""
-    sure = form.asked.population is not None and not any(people_beyond(each) for each in found.findings)
-    return (NOBODY,) if sure else ()
-
-
-def _uncertain(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[str, ...]:
-    """What to ask instead, where a belief has no bound but certainty."""
-    believed = found.posterior.worst or found.absolute_risk.worst
-    if believed is None or float(believed) < 1.0 or asker.adversary.prior == 1.0:
-        return ()
-    return not_always(form)
-
-
-def not_always(form: spec.Form) -> tuple[str, ...]:
-    """What to ask instead, where no failure is allowed and no bound on the loss always holds."""
-    return hint_of(form.series.together, form.series.relation, form.asked.failure)
-
-
-def hint_of(promise: Promise, relation: Neighbours | None, failure: float) -> tuple[str, ...]:
-    """What to ask instead of a bound that always holds, where the promise has none."""
-    if failure > 0.0:
-        return ()
-    loss = largest_loss(promise, 0.0, neighbours=relation)
-    return (NOT_ALWAYS,) if math.isinf(float(loss)) else ()
+    answer("assess", values, as_json=as_json)

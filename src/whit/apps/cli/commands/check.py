@@ -2,101 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from whit import spec
-from whit.apps.cli.commands.assess import not_always
-from whit.apps.cli.group import NO_ANSWER
-from whit.apps.cli.options import REQUIREMENTS, PromiseCommand, filled_in, json_option, required
-from whit.apps.cli.output import Answers, Named, Table, sentence, tell, working
-from whit.policy import Outcome, Verdict
-from whit.policy import check as decided
-from whit.theory import echo
-
-CODES = {Outcome.KEPT: 0, Outcome.BROKEN: 1, Outcome.OPEN: NO_ANSWER}
-"""The exit code of each outcome."""
+from whit.apps.cli.options import PromiseCommand, answer, asks, json_option
 
 
 @click.command(cls=PromiseCommand, short_help="Whether a release meets limits and risk profiles: exit code 0, 1 or 3.")
-@filled_in(*REQUIREMENTS, "failure", "sides")
-@click.option("--remedy", is_flag=True, help="Find the parameter with which such a release meets each of them.")
+@asks("check")
 @json_option
-def check(form: spec.Form, remedy: bool, as_json: bool) -> None:
+def check(as_json: bool, **values: Any) -> None:
     """Check a release: exit code 0 if it is allowed, 1 if it is not, 3 if whit can prove neither.
 
     The release must meet every limit and risk profile of the options, of --requirements FILE and of --from FILE. `whit
     plan` checks a plan, with the same exit codes.
     """
-    series, wanted, asked = form.series, required(form), form.asked
-    with working("Checking"):
-        verdict = decided(
-            series.one,
-            [requirement for _, requirement in wanted.named],
-            releases=series.releases,
-            failure=asked.failure,
-            sides=asked.sides,
-            neighbours=series.relation,
-            remedy=remedy,
-        )
-    echoed: dict[str, Any] = {"promise": echo(series.together), "wanted": [text for text, _ in wanted.named]}
-    echoed |= {"failure": asked.failure, "sides": asked.sides}
-    answers = verdict_answers("check", echoed, series.title, wanted, verdict)
-    hint = not_always(form) if verdict.outcome is Outcome.BROKEN else ()
-    answers = replace(answers, notes=(*answers.notes, *hint))
-    opening = f"{said_first(wanted, verdict)}\n\nAsked of: {series.title}."
-    tell(answers, verdict_table(wanted, verdict), as_json=as_json, opening=opening)
-    click.get_current_context().exit(CODES[verdict.outcome])
-
-
-def said_first(wanted: spec.Requirements, verdict: Verdict) -> str:
-    """The verdict in one sentence, with what decides it."""
-    named = kinds_of(wanted)
-    deciding = [text for text, part in _parts(wanted, verdict) if part.outcome is verdict.outcome]
-    which = " and ".join(f"{named[text]} {text}" for text in dict.fromkeys(deciding))  # a range of priors is two limits
-    if verdict.outcome is Outcome.OPEN:
-        rest = f"whit can prove neither that the release meets {which} nor that it does not"
-    elif verdict.outcome is Outcome.KEPT:
-        rest = f"the release meets {which}"
-    else:
-        rest = f"the release {'exceeds' if 'profile' not in which else 'does not meet'} {which}"
-    return f"{verdict.outcome.value}: {rest}."
-
-
-def kinds_of(wanted: spec.Requirements) -> dict[str, str]:
-    """What each text that states something acceptable is: a profile, a limit, or a total."""
-    groups = {"the profile": wanted.profiles, "the limit": wanted.limits, "the total": wanted.promises}
-    return {text: kind for kind, some in groups.items() for text, _ in some}
-
-
-def verdict_answers(
-    command: str, asked: dict[str, Any], of: str, wanted: spec.Requirements, verdict: Verdict
-) -> Answers:
-    """The verdict as answers: the numbers that decide, and the whole of it."""
-    parts = _parts(wanted, verdict)
-    numbers = tuple(Named(text, of, part.number) for text, part in parts if part.number is not None)
-    remedies = [f"{text}: {part.remedy.headline}." for text, part in parts if part.remedy is not None]
-    trees = [part.to_dict() for part in verdict.parts]
-    outcome = {"outcome": verdict.outcome.name, "verdict": verdict.outcome.value, "kept": verdict.kept}
-    return Answers(command, asked, numbers, (*remedies, *verdict.notices), {**outcome, "parts": trees})
-
-
-def verdict_table(wanted: spec.Requirements, verdict: Verdict, title: str = "") -> Table:
-    """A row for each limit or profile."""
-    rows = [(text, part.outcome.value, _why(part)) for text, part in _parts(wanted, verdict)]
-    return Table(("limit or profile", "verdict", "why"), rows, title)
-
-
-def _parts(wanted: spec.Requirements, verdict: Verdict) -> list[tuple[str, Verdict]]:
-    """The verdict on each limit or profile, by how it was written."""
-    return [(text, part) for (text, _), part in zip(wanted.named, verdict.parts, strict=True)]
-
-
-def _why(part: Verdict) -> str:
-    """The reason; where whit has no answer, also what to ask instead."""
-    if part.cause is None:
-        return part.reason
-    said = sentence(part.cause)
-    return said[:1].upper() + said[1:]
+    answer("check", values, as_json=as_json)

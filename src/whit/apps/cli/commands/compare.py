@@ -2,73 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 import click
 
-from whit import spec
-from whit.apps.cli.commands.assess import form_inputs, hint_of, who
-from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option, names_of
-from whit.apps.cli.output import Answers, Table, end_unanswered, in_options, named, tell, working
-from whit.assessment import Comparison
-from whit.assessment import compare as compared
-from whit.errors import InvalidInput
-from whit.theory import echo
-
-_SEVERAL = 'Give --promise "epsilon=1" --promise "rho=0.1", or --from FILE with several [[promise]].'
+from whit.apps.cli.options import PromiseCommand, answer, asks, json_option
 
 
 @click.command(cls=PromiseCommand, short_help="Put the same questions to several promises.")
-@filled_in(*ADVERSARY, "baseline", "failure", "sides", "level", "question", several=True)
+@asks("compare")
 @json_option
-def compare(form: spec.Form, as_json: bool) -> None:
+def compare(as_json: bool, **values: Any) -> None:
     """The same questions put to several promises, one line each.
 
     A promise is written with the names of the options: "epsilon=17.14, delta=1e-10". The noise that keeps a promise, if
     it is known, is said with it: "rho=2.56, noise=gaussian". "name=..." gives it a name of its own. Without --question
     it is posterior, expected-posterior, power and advantage, and with --baseline the success of a guess.
     """
-    if not form.promises:
-        raise InvalidInput("what is compared", "must be at least one promise", "none", _SEVERAL)
-    if "worst_prior" in form.asked.names:
-        raise InvalidInput("--question", "must be one number to compare by", "worst-prior", "Leave it out.")
-    promises = dict(zip(names_of(form), form.promises, strict=True))
-    if len(promises) < len(form.promises):
-        raise InvalidInput("names of promises", "must differ", ", ".join(names_of(form)), 'Add "name=..." to one.')
-    with working("Comparing"):
-        found = {asker: _comparison(form, asker, promises) for asker in form.askers}
-    asked = {"promises": {name: echo(each.together) for name, each in promises.items()}, **form_inputs(form)}
-    answers = tuple(
-        each
-        for asker, one in found.items()
-        for row in one
-        for each in named(row.name, zip(one.questions, one.answers(row), strict=True), by=asker.name)
-    )
-    notices = tuple(dict.fromkeys(one.notice for one in found.values() if one.notice))
-    told = Answers("compare", asked, answers, (*notices, *_hints(form, found)))
-    tell(told, *(_table(form, asker, one) for asker, one in found.items()), as_json=as_json)
-    end_unanswered(told)
-
-
-def _hints(form: spec.Form, found: dict[spec.Asker, Comparison]) -> tuple[str, ...]:
-    """What to ask instead, where only certainty bounds the belief that a promise allows."""
-    posteriors = [row.answers.posterior.worst for one in found.values() for row in one]
-    if all(each is None or float(each) < 1.0 for each in posteriors):
-        return ()
-    hints = [hint_of(each.together, each.relation, form.asked.failure) for each in form.promises]
-    return next((hint for hint in hints if hint), ())
-
-
-def _comparison(form: spec.Form, asker: spec.Asker, promises: dict[str, spec.Series]) -> Comparison:
-    """The comparison that one adversary asks for, with its reasons in the words of the command line."""
-    found = compared(
-        {name: each.together for name, each in promises.items()},
-        asker.adversary,
-        neighbours={name: each.relation for name, each in promises.items()},
-        **form.asked.options,
-    )
-    return replace(found, rows=tuple(replace(row, answers=in_options(row.answers)) for row in found))
-
-
-def _table(form: spec.Form, asker: spec.Asker, found: Comparison) -> Table:
-    return Table(*found.cells(), f"{asker.name}: {who(form, asker)}" if asker.name else who(form, asker))
+    answer("compare", values, as_json=as_json)

@@ -2,149 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from whit import spec
-from whit.apps.cli.commands.assess import form_inputs, start_of, who
-from whit.apps.cli.options import ADVERSARY, PromiseCommand, filled_in, json_option, names_of, the_one_asker
-from whit.apps.cli.output import Answers, Named, Table, in_options, in_words, short, tell, working
-from whit.assessment import in_a_sentence
-from whit.errors import InvalidInput
-from whit.theory import Answer, Direction, Unit, echo, number_text
-
-QUESTIONS = ("posterior", "power")
-"""What is asked of all together, and of each part, unless other questions are asked."""
-
-DELTA = 1e-6
-"""The delta at which epsilon is asked for if none is given."""
-
-ALL = "all together"
-"""What the promises are called as one."""
-
-_SEVERAL = (
-    'Give each with --promise: --promise "epsilon=1, delta=1e-6, releases=3" --promise "gaussian=2, '
-    'sampling_rate=0.01, releases=1000", or --from FILE with several [[promise]].'
-)
-_READ = "The differences between the rows do not add up to the whole, because risks do not add up."
-_NO_EPSILON = (
-    "An unlimited epsilon means that the promises together have a larger delta than the one asked about. Ask with a "
-    "larger --at-delta."
-)
-_ALWAYS = "A posterior of 100 % means that nothing is ruled out without exception. Ask with --failure 0.01."
+from whit.apps.cli.options import PromiseCommand, answer, asks, json_option
 
 
 @click.command(cls=PromiseCommand, short_help="Add up several promises about the same people, of any kinds.")
-@filled_in(*ADVERSARY, "failure", "sides", "level", "question", several=True)
-@click.option("--at-delta", multiple=True, metavar="NUMBER", help="Epsilon is asked for at this delta; repeatable.")
-@click.option(
-    "--at-epsilon", multiple=True, metavar="NUMBER", help="An epsilon at which delta is asked for; repeatable."
-)
-@click.option("--why", is_flag=True, help="Also name the theorems that each answer rests on; see `whit theorem`.")
+@asks("compose")
 @json_option
-def compose(form: spec.Form, at_delta: Sequence[str], at_epsilon: Sequence[str], why: bool, as_json: bool) -> None:
+def compose(as_json: bool, **values: Any) -> None:
     """What several promises about the same people permit together, and what each of them adds.
 
     A promise is written with the names of the options, also noise on a sample: "gaussian=2, sampling-rate=0.01,
     releases=1000". Epsilon is given at --at-delta (1e-6 if not given), delta at --at-epsilon.
     """
-    if len(form.promises) < 2:
-        raise InvalidInput("what is composed", "must be at least two promises", str(len(form.promises)), _SEVERAL)
-    asker, together, points = the_one_asker(form), form.together, _points(at_delta, at_epsilon)
-    with working("Composing"):
-        found = {name: _answers(form, asker, each, points) for name, each in _parts(form).items()}
-    answers = tuple(Named(name, of, answer) for of, all_of_it in found.items() for name, answer in all_of_it)
-    relation = in_words(together.neighbours)
-    stated = {name: echo(each.together) for name, each in zip(_names(form), form.promises, strict=True)}
-    asked: dict[str, Any] = {"promises": stated, "neighbours": relation, **points, **form_inputs(form)}
-    said = _opening(form, asker, found[ALL])
-    told = Answers("compose", asked, answers, (_READ, *_hints(form, found[ALL])), {"opening": said})
-    head = ("promises", *(_said(name) for name, _ in found[ALL]))
-    rows = [(of, *(_cell(name, answer) for name, answer in all_of_it)) for of, all_of_it in found.items()]
-    tables = [Table(head, rows, f"neighbours {relation}; {who(form, asker)}"), *([_why(found[ALL])] if why else [])]
-    tell(told, *tables, as_json=as_json, opening=f"{said}\n\nAsked of: {together.title}.")
-
-
-def _opening(form: spec.Form, asker: spec.Asker, whole: Sequence[tuple[str, Answer]]) -> str:
-    """What all promises permit together, in one sentence: the first question that has an answer."""
-    start = start_of(form, form.together, asker)
-    found = [(name, answer.worst) for name, answer in whole if "." not in name and answer.worst is not None]
-    said = next(filter(None, (in_a_sentence(name, worst, start) for name, worst in found)), "")
-    return said or "No question has an answer about all promises together; the table says why."
-
-
-def _cell(name: str, answer: Answer) -> str:
-    """The number with its direction; a delta of at most 0 is 0."""
-    none = name.startswith("delta.") and answer.worst is not None and float(answer.worst) == 0.0
-    return "0" if none else short(answer)
-
-
-def _points(deltas: Sequence[str], epsilons: Sequence[str]) -> dict[str, list[float]]:
-    """The deltas and epsilons that are asked about."""
-    at_delta = [spec.Given({"at_delta": each}).number("at_delta") for each in deltas]
-    at_epsilon = [spec.Given({"at_epsilon": each}).number("at_epsilon") for each in epsilons]
-    return {"at_delta": at_delta or ([] if at_epsilon else [DELTA]), "at_epsilon": at_epsilon}
-
-
-def _names(form: spec.Form) -> list[str]:
-    """What the promises are called; those of one name are told apart by their number."""
-    texts = names_of(form)
-    return [text if texts.count(text) == 1 else f"{text} ({at})" for at, text in enumerate(texts, start=1)]
-
-
-def _parts(form: spec.Form) -> dict[str, spec.Series]:
-    """All promises together, each by itself, and all but each."""
-    names, several = _names(form), form.promises
-    only = {f"only {name}": spec.together_of([each]) for name, each in zip(names, several, strict=True)}
-    others = [[each for other, each in enumerate(several) if other != at] for at in range(len(several))]
-    rest = {f"all but {name}": spec.together_of(each) for name, each in zip(names, others, strict=True)}
-    return {ALL: form.together, **only, **(rest if len(several) > 2 else {})}
-
-
-def _answers(
-    form: spec.Form, asker: spec.Asker, series: spec.Series, points: dict[str, list[float]]
-) -> list[tuple[str, Answer]]:
-    """The points of the curve, and the questions."""
-    return [*_curve(series, points), *_asked(form, asker, series)]
-
-
-def _curve(series: spec.Series, points: dict[str, list[float]]) -> list[tuple[str, Answer]]:
-    promise, relation = series.together, series.relation
-    found: list[tuple[str, Answer]] = []
-    found += [(f"epsilon.{_digits(at)}", promise.epsilon(at, neighbours=relation)) for at in points["at_delta"]]
-    return found + [(f"delta.{_digits(at)}", promise.delta(at, neighbours=relation)) for at in points["at_epsilon"]]
-
-
-def _asked(form: spec.Form, asker: spec.Asker, series: spec.Series) -> list[tuple[str, Answer]]:
-    names = form.asked.names or QUESTIONS
-    found = in_options(spec.assess_series(series, asker, replace(form.asked, names=names)))
-    return [(name, getattr(found, name)) for name in names]
-
-
-def _digits(number: float) -> str:
-    return number_text(number, Direction.EXACTLY, Unit.NUMBER, digits=15)
-
-
-def _said(name: str) -> str:
-    """A question in words: epsilon at its delta, and delta at its epsilon."""
-    what, dot, at = name.partition(".")
-    other = {"epsilon": "delta", "delta": "epsilon"}.get(what, "")
-    return f"{what} at {other} {at}" if dot and other else name.replace("_", " ")
-
-
-def _why(whole: Sequence[tuple[str, Answer]]) -> Table:
-    """The theorems that the answers about all together rest on."""
-    rows = [(_said(name), ", ".join(each.worst.basis.theorems if each.worst else ())) for name, each in whole]
-    return Table(("question", "by"), rows, f"What the answers about {ALL} rest on")
-
-
-def _hints(form: spec.Form, whole: Sequence[tuple[str, Answer]]) -> tuple[str, ...]:
-    """What to ask instead, where an answer rules nothing out."""
-    found = {name: float(answer.worst) for name, answer in whole if answer.worst is not None}
-    hints = [_NO_EPSILON] if any(name.startswith("epsilon.") and math.isinf(at) for name, at in found.items()) else []
-    sure = form.asked.failure == 0.0 and found.get("posterior", 0.0) == 1.0
-    return (*hints, *((_ALWAYS,) if sure else ()))
+    answer("compose", values, as_json=as_json)

@@ -8,8 +8,11 @@ from typing import Any
 import click
 
 from whit import spec
-from whit.apps.cli.options import Command, Number, a_file, filled_in, json_option, the_one_asker
-from whit.apps.cli.output import Answers, Named, in_options, say, sentence, short, show, speak, working
+from whit.apps.asking.answers import Answers, Named, short
+from whit.apps.asking.request import the_one_asker
+from whit.apps.asking.spelling import in_options, sentence
+from whit.apps.cli.options import Command, Number, a_file, filled_in, json_option
+from whit.apps.cli.output import say, show, speak, working
 from whit.assessment import Unanswered, assess_one, exceptions, input_text, promise_name
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
@@ -78,7 +81,7 @@ def import_(form: spec.Form, file: str, d_in: float | None, at_delta: float, as_
     named = [Named(name, ABOUT[about], each) for about, some in answers.items() for name, each in some.items()]
     notes = tuple(recorded.pop("notes", ()))
     result = {**_understood(found), **({"ledger": recorded} if recorded else {})}
-    say(Answers("import", asked, tuple(named), notes, result).document())
+    say(Answers("import", asked, tuple(named), notes, result).text())
 
 
 def _require_ledger(given: dict[str, Any]) -> None:

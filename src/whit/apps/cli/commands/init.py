@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from whit import spec
+from whit.apps.asking import Answers, sentence
 from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import Answers, say, sentence
+from whit.apps.cli.output import say
 from whit.errors import InvalidInput, WhitError
 from whit.telling.reports import HAZARDS
 from whit.theory import Direction, Unit, number_text
@@ -55,7 +56,7 @@ def init(file: str, defaults: bool, as_json: bool) -> None:
     _write(file, text)
     asked = {"file": file, "defaults": defaults}
     told = f"Written: {file}. Make the report with: whit report {file} --out report.html"
-    say(Answers("init", asked, result={"written": file}).document() if as_json else told)
+    say(Answers("init", asked, result={"written": file}).text() if as_json else told)
 
 
 def _asked() -> spec.Draft:

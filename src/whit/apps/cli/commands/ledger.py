@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from whit import spec
-from whit.apps.cli.group import NOT_ALLOWED
+from whit.apps.asking import Answers, Table
+from whit.apps.asking.codes import NOT_ALLOWED
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
-from whit.apps.cli.output import Answers, Table, say, tell, working
+from whit.apps.cli.output import say, tell, working
 from whit.errors import InvalidInput, UnknownKey
 from whit.ledger import (
     LIMIT_HEAD,

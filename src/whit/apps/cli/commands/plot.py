@@ -10,19 +10,17 @@ import click
 from click.core import ParameterSource
 
 from whit import spec
-from whit.apps.cli.commands.assess import form_inputs
+from whit.apps.asking.answers import Answers
+from whit.apps.asking.commands.assess import form_inputs
+from whit.apps.asking.fields import ADVERSARY
+from whit.apps.asking.request import form_of, names_of, required, the_one_asker
 from whit.apps.cli.options import (
-    ADVERSARY,
     PromiseCommand,
     Word,
-    form_of,
     json_option,
-    names_of,
-    required,
     shared,
-    the_one_asker,
 )
-from whit.apps.cli.output import Answers, say, speak, working
+from whit.apps.cli.output import say, speak, working
 from whit.errors import Incompatible, InvalidInput
 from whit.mechanisms import AdditiveNoise, kinds
 from whit.plans import expose
@@ -278,7 +276,7 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
     promises = {name: echo(each) for name, each in drawing.promises().items()} if form.promise else {}
     table = {name: [*column] for name, column in drawn.table.items()}
     result = {"written": out, "title": drawn.title, "alt": drawn.alt, "table": table}
-    say(Answers("plot", {"picture": picture, "promises": promises, **form_inputs(form)}, result=result).document())
+    say(Answers("plot", {"picture": picture, "promises": promises, **form_inputs(form)}, result=result).text())
 
 
 def _no_use(picture: str, name: str, value: object) -> Incompatible:

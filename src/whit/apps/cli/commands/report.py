@@ -6,8 +6,9 @@ from datetime import date, datetime
 
 import click
 
+from whit.apps.asking import Answers
 from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import Answers, say, working
+from whit.apps.cli.output import say, working
 from whit.telling.reports import report as written
 from whit.telling.words import languages
 
@@ -41,4 +42,4 @@ def report(
     with working("Writing the report"):
         written(file, out, date=dated, sheet=sheet, appendix=appendix, language=language)
     asked = {"file": file, "date": dated.isoformat(), "sheet": sheet, "appendix": appendix, "language": language}
-    say(Answers("report", asked, result={"written": out}).document() if as_json else f"Written: {out}")
+    say(Answers("report", asked, result={"written": out}).text() if as_json else f"Written: {out}")

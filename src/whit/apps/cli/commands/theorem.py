@@ -2,87 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import click
 
-from whit.apps.cli.options import Command, completed, json_option
-from whit.apps.cli.output import Answers, Table, say, speak, tell
-from whit.theory import THEOREMS, Theorem, assumption, reference
-from whit.theory import theorem as known
+from whit.apps.cli.options import Command, answer, asks, completed, json_option
+from whit.theory import THEOREMS
 
 
 @click.command(cls=Command, short_help="What a number rests on: statement, reference, assumptions, proof.")
 @click.argument("key", required=False, shell_complete=completed(lambda: THEOREMS))
-@click.option("--about", metavar="WORD", default="", help="Only theorems whose key, title or statement has this word.")
-@click.option("--proof", is_flag=True, help="Print the proof, if whit has one of its own.")
+@asks("theorem")
 @json_option
-def theorem(key: str | None, about: str, proof: bool, as_json: bool) -> None:
+def theorem(as_json: bool, **values: Any) -> None:
     """Show the theorem with a KEY, as the answers of other commands name it; without a KEY, list all theorems.
 
     The questions it holds for are listed in the words of the options; each assumption says who can verify it.
     """
-    if key is None:
-        _listed(about.lower(), as_json)
-        return
-    entry = known(key)
-    if as_json:
-        say(Answers("theorem", {"key": key}, result=_tree(entry)).document())
-        return
-    speak("\n".join(_lines(entry)))
-    if proof:
-        say(f"\n{_proof(entry)}")
-
-
-def _listed(about: str, as_json: bool) -> None:
-    chosen = [each for each in THEOREMS.values() if about in _searched(each)]
-    result = {"theorems": [_tree(each) for each in chosen]}
-    rows = [[each.key, f"{each.reference}, {each.locator}", each.title] for each in chosen]
-    notes = () if chosen else (f"No theorem has the word {about!r}. Leave out --about to list all theorems.",)
-    answers = Answers("theorem", {"about": about}, notes=notes, result=result)
-    tell(answers, *([Table(("key", "where", "title"), rows)] if chosen else []), as_json=as_json)
-
-
-def _searched(entry: Theorem) -> str:
-    """What a word is looked for in: letters count by their names and by their signs."""
-    return f"{entry.key} {entry.title} {entry.statement} {entry.statement.source}".lower()
-
-
-def _tree(entry: Theorem) -> dict[str, object]:
-    """A theorem as plain values."""
-    assumed = [assumption(key) for key in entry.assumptions]
-    return {
-        "key": entry.key,
-        "title": entry.title,
-        "statement": entry.statement,
-        "reference": entry.reference,
-        "publication": _publication(entry.reference),
-        "locator": entry.locator,
-        "corrected": entry.corrected,
-        "proof": entry.proof,
-        "hypotheses": entry.hypotheses.to_dict(),
-        "assumptions": [{"key": a.key, "plain": a.plain, "verifier": a.verifier.value} for a in assumed],
-    }
-
-
-def _lines(entry: Theorem) -> list[str]:
-    found = [f"{entry.title}  [{entry.key}]", "", entry.statement.strip(), ""]
-    found += [_publication(entry.reference), f"{entry.locator}"]
-    found += ["", f"Corrected: {entry.corrected.strip()}"] if entry.corrected else []
-    found += ["", "It holds for:"]
-    found += [f"- {name}: {words}" for name, words in entry.hypotheses.in_words().items()]
-    found += ["", "It assumes:"] if entry.assumptions else []
-    found += [f"- {each.plain} ({each.verifier.value})" for each in map(assumption, entry.assumptions)]
-    return [*found, "", "Add --proof for the proof of whit's own."] if entry.proof else found
-
-
-def _publication(key: str) -> str:
-    """Authors, year, title, venue and link in one line."""
-    known = reference(key)
-    return f"{', '.join(known.authors)} ({known.year}). {known.title}. {known.venue}. {known.link}"
-
-
-def _proof(entry: Theorem) -> str:
-    if not entry.proof:
-        return "The reference has the proof; whit has none of its own."
-    return Path(entry.proof_page).read_text(encoding="utf-8").strip()
+    answer("theorem", values, as_json=as_json)

@@ -18,7 +18,7 @@ from whit.assessment import (
 from whit.theory import Answer, Unit
 
 if TYPE_CHECKING:
-    from whit.apps.cli.output import Named
+    from whit.apps.asking.answers import Named
 
 _RANKS = {name: at for at, name in enumerate(ORDER)}
 

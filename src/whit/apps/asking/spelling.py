@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from enum import Enum
+from typing import Any
 
 from whit import guarantees, mechanisms
+from whit.assessment import Assessment, Unanswered, promise_name
+from whit.curves import Promise
+from whit.errors import WhitError
 
 _MEMBER = re.compile(r"\b(?:Neighbours|Knowledge|When)\.([A-Z_]+)\b")
 _CLASS = re.compile(r"\b[A-Z][a-z]*[A-Z]\w*\b")
@@ -75,3 +81,52 @@ def plain_number(value: object) -> object:
     if value is None:
         return "nothing"
     return f"{value:g}" if isinstance(value, float) else value
+
+
+def in_words(value: Any) -> Any:
+    """A promise by its name, a member of an Enum by its word, and other things of whit by their kind.
+
+    >>> from whit.guarantees import ApproxDP
+    >>> from whit.setting import Neighbours
+    >>> in_words(ApproxDP(1.0, 1e-6)), in_words(Neighbours.ADD_REMOVE), in_words(0.5)
+    ('epsilon = 1, delta = 1e-6', 'add-remove', 0.5)
+    """
+    if isinstance(value, Promise):
+        return promise_name(value)
+    if isinstance(value, Enum):
+        return value.name.lower().replace("_", "-")
+    kind = value if isinstance(value, type) else type(value)
+    if not kind.__module__.startswith("whit."):
+        return value
+    return in_lower_words(kind.__name__)
+
+
+def in_options(found: Assessment) -> Assessment:
+    """The assessment with the reasons of questions without an answer as the command line says them."""
+    reasons = {name: each.refusal for name, each in found.unanswered.items()}
+    spelled = {name: Unanswered(sentence(each)) for name, each in reasons.items() if isinstance(each, WhitError)}
+    return replace(found, **spelled)
+
+
+def sentence(error: WhitError) -> str:
+    """What an error says on a command line: suggestions as options, and things in words.
+
+    >>> said = WhitError("the posterior", "is open", "rho 1", "Ask with {failure}.", suggested={"failure": 0.1})
+    >>> print(sentence(said))
+    the posterior is open; got rho 1. Ask with --failure 0.1.
+    """
+    name = option_name(error.name) if error.name.isidentifier() else without_classes(error.name)
+    value = plain_number(in_words(error.value))
+    spelled = {each: as_option(each, suggested) for each, suggested in error.suggested.items()}
+    way_out = error.way_out.format_map(spelled) if spelled else error.way_out
+    return str(WhitError(name, without_python(error.rule), value, without_python(way_out)))
+
+
+def as_option(name: str, value: object) -> str:
+    """A suggested parameter as an option.
+
+    >>> as_option("orders", [2, 8])
+    '--orders 2,8'
+    """
+    text = ",".join(map(str, value)) if isinstance(value, list) else str(plain_number(value))
+    return f"--{name.replace('_', '-')} {text}"

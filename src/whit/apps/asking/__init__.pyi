@@ -1,0 +1,15 @@
+from whit.apps.asking.answers import LAYOUT as LAYOUT
+from whit.apps.asking.answers import Answers as Answers
+from whit.apps.asking.answers import Named as Named
+from whit.apps.asking.answers import Table as Table
+from whit.apps.asking.answers import Told as Told
+from whit.apps.asking.asked import COMMANDS as COMMANDS
+from whit.apps.asking.asked import ask as ask
+from whit.apps.asking.asked import command_named as command_named
+from whit.apps.asking.fields import Field as Field
+from whit.apps.asking.fields import Taken as Taken
+from whit.apps.asking.request import Command as Command
+from whit.apps.asking.request import Promises as Promises
+from whit.apps.asking.signs import Watcher as Watcher
+from whit.apps.asking.signs import watched_by as watched_by
+from whit.apps.asking.spelling import sentence as sentence

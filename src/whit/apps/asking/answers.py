@@ -1,0 +1,187 @@
+"""Answers by name, the document that they make, and all that a command tells."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from whit.apps.asking.codes import NO_ANSWER
+from whit.apps.asking.rows import capital, in_order, question_rows, theorem_rows
+from whit.assessment import Asked, Unanswered, people_beyond
+from whit.semantics.membership import WorstPrior
+from whit.theory import Answer
+from whit.version import VERSION
+
+LAYOUT = 3
+"""The number of the layout of documents; it grows when an older reader would misunderstand one."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """One answer.
+
+    Attributes:
+        name: the question by its name.
+        of: what it was asked of.
+        answer: the answer.
+        text: the answer in a table, where that is not its own sentence.
+        by: who asks, where they have a name.
+    """
+
+    name: str
+    of: str
+    answer: Answer
+    text: str = ""
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """All that a command answers.
+
+    Attributes:
+        command: its name.
+        asked: what was asked, as plain values.
+        named: the answers.
+        notes: sentences that should be read with them.
+        result: what else there is, as plain values.
+    """
+
+    command: str
+    asked: Mapping[str, Any]
+    named: tuple[Named, ...] = ()
+    notes: tuple[str, ...] = ()
+    result: Mapping[str, Any] = field(default_factory=dict)
+
+    def document(self) -> dict[str, Any]:
+        """The answers as the tree of a JSON document; its layout is the same for every command."""
+        return {
+            "whit": VERSION,
+            "layout": LAYOUT,
+            "command": self.command,
+            "asked": _as_json(self.asked),
+            "answers": [_answer(each) for each in self.named],
+            "notes": list(self.notes),
+            "result": _as_json(self.result),
+        }
+
+    def text(self) -> str:
+        """The document as JSON text."""
+        return json.dumps(self.document(), allow_nan=False, ensure_ascii=False, indent=2)
+
+
+class Table(NamedTuple):
+    """A table: the names of its columns, its rows, and what stands above it."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    title: str = ""
+
+
+def named(of: str, answers: Iterable[tuple[str, Answer]], *, by: str = "") -> tuple[Named, ...]:
+    """Answers by name; the worst priors, which are four findings, become four."""
+    found: list[Named] = []
+    for name, answer in answers:
+        each: dict[str, Answer] = {name: answer}
+        if isinstance(answer, WorstPrior):
+            each = {
+                f"{name}.{measure}.{when}": getattr(getattr(answer, measure), when)
+                for measure in ("ratio", "difference")
+                for when in ("when_true", "when_false")
+            }
+        found += [Named(full, of, one, by=by) for full, one in each.items()]
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Told:
+    """All that a command tells, for a screen of any kind.
+
+    Attributes:
+        answers: the answers, which make the document.
+        opening: what is said first: the answer in a sentence or two; paragraphs stand a blank line apart.
+        tables: the tables below it.
+        notes: sentences to be read with them.
+        page: a longer text that stands as it is, such as a proof.
+        code: the exit code.
+    """
+
+    answers: Answers
+    opening: str = ""
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
+    page: str = ""
+    code: int = 0
+
+    def with_result(self, **more: object) -> Told:
+        """The same with more in its result, such as a file that was written."""
+        return replace(self, answers=replace(self.answers, result={**self.answers.result, **more}))
+
+    def with_notes(self, *more: str) -> Told:
+        """The same with more notes."""
+        answers = replace(self.answers, notes=(*self.answers.notes, *more))
+        return replace(self, answers=answers, notes=(*self.notes, *more))
+
+
+def unanswered_code(answers: Answers) -> int:
+    """The exit code of answers that differ in nothing but whether there are any."""
+    none = bool(answers.named) and all(isinstance(each.answer, Unanswered) for each in answers.named)
+    return NO_ANSWER if none else 0
+
+
+def question_tables(
+    answers: Answers,
+    titles: Mapping[str, str] | None = None,
+    *,
+    why: bool = False,
+    asked: Mapping[str, Asked] | None = None,
+    every: bool = False,
+) -> list[Table]:
+    """A table of questions for each who asks.
+
+    Args:
+        answers: the answers.
+        titles: the title of each table, by who asks.
+        why: whether the theorems are wanted too, in a table of their own.
+        asked: what the answers start from, by who asks; then each is also put in a sentence, the most useful first.
+        every: whether each of the four worst priors has a row.
+    """
+    found = []
+    for by in dict.fromkeys(each.by for each in answers.named):
+        own = [each for each in answers.named if each.by == by]
+        start = None if asked is None else asked[by]
+        own = own if start is None else in_order(own)
+        title = ": ".join(each for each in (capital(by), (titles or {}).get(by, "")) if each)
+        head = ("question", "answer", "in words")[: 2 if start is None else 3]
+        found.append(Table(head, question_rows(own, start, every=every), title))
+        if why:
+            found.append(Table(("question", "rests on"), theorem_rows(own)))
+    return found
+
+
+def short(answer: Answer) -> str:
+    """The number on its safe side with its direction, in few words."""
+    return "not answered" if answer.worst is None else answer.worst.brief()
+
+
+def _answer(each: Named) -> dict[str, Any]:
+    """An answer as plain values: a finding under that name, or why there is none."""
+    tree = each.answer.to_dict()
+    by = {"by": each.by} if each.by else {}
+    found = tree if isinstance(each.answer, Unanswered) else {"finding": tree}
+    worst = each.answer.worst
+    beyond = [one.to_dict() for one in people_beyond(worst)] if worst is not None else []
+    counted = {"people_beyond": beyond} if beyond else {}
+    return {"name": each.name, "of": each.of, **by, "sentence": str(each.answer), **found, **counted}
+
+
+def _as_json(tree: Any) -> Any:
+    """Plain values as JSON has them: infinite numbers become the texts "inf" and "-inf"."""
+    if isinstance(tree, Mapping):
+        return {name: _as_json(each) for name, each in tree.items()}
+    if isinstance(tree, list | tuple):
+        return [_as_json(each) for each in tree]
+    return str(tree) if isinstance(tree, float) and math.isinf(tree) else tree

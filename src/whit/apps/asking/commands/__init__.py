@@ -1,0 +1,1 @@
+"""The commands, one file each: what it takes, and how it answers."""

@@ -1,0 +1,61 @@
+"""`whit claim`: what a claim means as it is stated, and what it leaves open."""
+
+from __future__ import annotations
+
+from whit import spec
+from whit.apps.asking.answers import Answers, Named, Table, Told, short
+from whit.apps.asking.fields import Field, Taken
+from whit.apps.asking.request import Command, Request, terms_of, the_one_asker
+from whit.apps.asking.signs import working
+from whit.telling.catalogue import CHANGED
+from whit.telling.claims import JudgedClaim, judge_claim
+
+NEVER = "Releases with another unit or other neighbours cannot be ranked against the claim."
+"""What is said below releases of the catalogue."""
+
+
+CLAIM = Field("claim", "The claim, with the names of the options.", Taken.TERMS, "CLAIM", argument=True, needed=True)
+NEAR = Field("near", "How many releases of the catalogue to show beside it. 3.", Taken.WHOLE, "NUMBER", default=3)
+HEAD = ("release", "year", "stated", "neighbours", "power", "how it differs")
+
+
+def answer(request: Request) -> Told:
+    """What the claim means, what is missing from it, why that matters, and which published releases are like it."""
+    form, [stated] = request.form, terms_of("a claim", [request.values["claim"]])
+    near, asked = request.given.whole("near"), form.asked
+    failure = asked.failure if any("failure" in each for each in form.questions) else None
+    with working("Judging the claim"):
+        claim, adversary = spec.claim_of(stated), the_one_asker(form).adversary
+        found = judge_claim(claim, adversary, failure=failure, level=asked.level, number=near)
+    table = Table(HEAD, _rows(found), "Published releases with the closest power")
+    return Told(_document(request.values["claim"], found), str(found), (table,), (NEVER,))
+
+
+COMMAND = Command("claim", answer, form=("prior", "knows", "failure", "level"), own=(CLAIM, NEAR))
+"""What a claim means as it is stated, and what it leaves open."""
+
+
+def _document(claim: object, found: JudgedClaim) -> Answers:
+    """The numbers of the claim as answers, and the whole as a result."""
+    asking = found.asking
+    asked = {"claim": claim, **asking.adversary.to_dict(), "failure": found.meaning.failure, "level": asking.level}
+    named = [Named("posterior", found.title, found.meaning.posterior), Named("power", found.title, found.meaning.power)]
+    for each in found.points:
+        for case in each.cases:
+            named.append(Named("posterior", case.said, case.meaning.posterior))
+            named.append(Named("power", case.said, case.meaning.power))
+    return Answers("claim", asked, tuple(named), (*found.sentences, NEVER), found.to_dict())
+
+
+def _rows(found: JudgedClaim) -> list[tuple[str, ...]]:
+    return [
+        (
+            each.deployment.key,
+            str(each.deployment.year),
+            each.deployment.stated,
+            CHANGED[each.deployment.neighbours],
+            short(each.risks.power),
+            each.difference,
+        )
+        for each in found.near
+    ]

@@ -1,0 +1,133 @@
+"""`whit convert`: a promise as another kind, and the theorems that show it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from whit import spec
+from whit.apps.asking.answers import Answers, Table, Told, named, short
+from whit.apps.asking.fields import Field, Taken, number, one_of, whole
+from whit.apps.asking.request import Command, Promises, Request
+from whit.apps.asking.signs import working
+from whit.assessment import promise_name, views
+from whit.curves import Promise
+from whit.errors import InvalidInput
+from whit.guarantees import Guarantee, ProbabilisticallyBoundedDP, ProbabilisticDP, RenyiDP, SemanticPrivacy, kinds
+from whit.guarantees import convert as converted
+from whit.setting import Neighbours
+from whit.theory import Answer, Direction, Unit, echo, number_text
+
+KINDS: dict[str, type[Guarantee]] = {
+    **{kind.parameter.kind: kind for kind in kinds()},
+    "renyi": RenyiDP,
+    "probabilistic": ProbabilisticDP,
+    "bounded": ProbabilisticallyBoundedDP,
+    "beliefs": SemanticPrivacy,
+}
+"""The kinds of promise by their words."""
+
+ALL = "all"
+"""The word for a table of every kind."""
+
+RELATIONS = [word.replace("_", "-") for word in spec.NEIGHBOURS]
+"""The relations between datasets by their words."""
+
+_OR_RELATIONS = " or ".join(RELATIONS)
+
+_NAMES = {"delta": "at_delta", "epsilon": "at_epsilon", "neighbours": "under"}
+
+
+_FREE = ("at_delta", "at_epsilon", "sides", "orders", "failure", "population")
+
+OWN = (
+    replace(one_of("to", [*KINDS, ALL], f"One of {', '.join(KINDS)}; or {ALL}.", "WORD"), needed=True),
+    number("at_delta", "The delta of the result."),
+    number("at_epsilon", "The epsilon of the result."),
+    Field("sides", "For probabilistic: 1 or 2. The default is 2.", Taken.WHOLE, "NUMBER", most=2),
+    Field("orders", "For renyi: orders such as 2,8,32.", Taken.NUMBERS, "LIST"),
+    number("failure", "For beliefs: the probability with which the statement may fail."),
+    whole("population", "For beliefs: the number of people in the data.", "NUMBER"),
+    one_of("under", RELATIONS, f"The neighbours of the result: {_OR_RELATIONS}.", "WORD"),
+    replace(whole("group", "The number of records that the result protects together.", "NUMBER"), default=1),
+)
+
+
+def answer(request: Request) -> Told:
+    """The best promise of another kind, and the theorems used."""
+    series, given, kind = request.form.series, request.given, request.word("to", {**KINDS, ALL: ALL})
+    parameters, group = _parameters(given), given.whole("group")
+    under = given.word("under", spec.NEIGHBOURS) if "under" in given else None
+    relation = under or series.relation
+    if kind == ALL:
+        return _all(series.together if group == 1 else series.together.group(group), relation, parameters)
+    with working("Converting"), given.placed(delta="at_delta", epsilon="at_epsilon"):
+        found = converted(series.together, to=kind, neighbours=relation, group=group, **parameters)
+    word = next(word for word, each in KINDS.items() if each is kind)
+    asked = {"promise": echo(series.together), "to": word, "group": group, "under": under and _plain(under)}
+    values = {name: _plain(value) for name, value in found.result.parameters.items()}
+    steps = [str(step) for step in found.path]
+    theorems = list(found.basis.theorems)
+    result = {"promise": echo(found.result), "parameters": values, "steps": steps, "theorems": theorems}
+    answers = Answers("convert", {**asked, **parameters}, notes=tuple(steps), result=result)
+    rows = [[name, _rounded(value)] for name, value in found.result.parameters.items()]
+    opening = f"{series.title} implies {promise_name(found.result)}."
+    return Told(answers, opening, (Table(("parameter", "value"), rows),), tuple(f"By: {step}" for step in steps))
+
+
+COMMAND = Command("convert", answer, own=OWN, promises=Promises.ONE, names=_NAMES)
+"""A promise as another kind, and the theorems that show it."""
+
+
+def _parameters(given: spec.Given) -> dict[str, Any]:
+    """What the result must have, by the names of the library."""
+    found: dict[str, Any] = {}
+    for name in (each for each in _FREE if each in given):
+        if name == "orders":
+            listed = given.values[name]
+            listed = listed.split(",") if isinstance(listed, str) else listed if isinstance(listed, list) else [listed]
+            found[name] = [spec.Given({name: each}).number(name) for each in listed]
+        elif name in ("sides", "population"):
+            found[name] = given.whole(name, **({"most": 2} if name == "sides" else {}))
+        else:
+            found[name.removeprefix("at_")] = given.number(name)
+    return found
+
+
+def _all(promise: Promise, relation: Neighbours | None, parameters: dict[str, Any]) -> Told:
+    """The promise as every kind has it, with the theorems of each."""
+    for name in parameters.keys() - {"delta", "epsilon", "orders"}:
+        raise InvalidInput(
+            f"--{name}", f"does not apply to --to {ALL}", parameters[name], "Leave it out, or name one kind."
+        )
+    with working("Converting"):
+        found = views(promise, neighbours=relation, **parameters)
+    asked = {"promise": echo(promise), "to": ALL, **parameters}
+    rows = [
+        (name, _shown(answer), ", ".join(answer.worst.basis.theorems if answer.worst else ()))
+        for name, answer in found.items()
+    ]
+    answers = Answers("convert", asked, named(promise_name(promise), found.items()))
+    return Told(answers, tables=(Table(("kind", "value", "rests on"), rows, promise_name(promise)),))
+
+
+def _shown(answer: Answer) -> str:
+    return short(answer) if answer.worst else "none"
+
+
+def _rounded(value: Any) -> str:
+    """A parameter in a table, rounded up because larger is worse; --json has all digits."""
+    if hasattr(value, "items"):
+        return ", ".join(f"{name}: {_rounded(each)}" for name, each in value.items())
+    if isinstance(value, Neighbours):
+        return value.name.lower().replace("_", "-")
+    return number_text(value, Direction.AT_MOST, Unit.NUMBER, digits=6) if isinstance(value, float) else str(value)
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON has it."""
+    if isinstance(value, float | int | str):
+        return value
+    if hasattr(value, "items"):
+        return {str(key): each for key, each in value.items()}
+    return getattr(value, "name", str(value))
