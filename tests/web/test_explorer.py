@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 import pytest
-
 from axe_check import violations
+
 from whit import Adversary, ApproxDP, Gaussian, GaussianDP, Knowledge, PureDP, ZeroConcentratedDP, assess
 from whit.setting import When
 from whit.telling.explorer import write_explorer

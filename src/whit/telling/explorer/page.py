@@ -22,9 +22,7 @@ def explorer() -> str:
 
     The policy of the page allows the two scripts and the style by their hashes, and no connection at all.
     """
-    style, tables, arithmetic, page = (
-        _read(name) for name in ("page.css", "tables.json", "arithmetic.js", "page.js")
-    )
+    style, tables, arithmetic, page = (_read(name) for name in ("page.css", "tables.json", "arithmetic.js", "page.js"))
     pieces = {
         "script-hashes": f"{_hash(arithmetic)} {_hash(page)}",
         "style-hash": _hash(style),
