@@ -65,7 +65,7 @@ def _people(asked: Asked) -> Picture:
     return plots.icon_arrays(level, testing.power(series.together, level, neighbours=series.relation), of=series.words)
 
 
-def _deployments(asked: Asked) -> Picture:
+def _deployments(_: Asked) -> Picture:
     return plots.power_by_unit(deployments())
 
 

@@ -11,6 +11,7 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from whit.apps.asking import Named, Told, ask
+from whit.apps.asking.answers import short
 from whit.apps.web.apart import apart
 from whit.apps.web.problems import problem, status_of, told
 from whit.apps.web.rendering import is_json, page
@@ -105,11 +106,13 @@ def is_slow(values: Mapping[str, object]) -> bool:
 
 
 def supports(named: Sequence[Named]) -> Iterable[Support]:
-    """What each number of some answers rests on."""
+    """What each number of some answers rests on; where there are several sorts of them, each says what it is of."""
+    several = len({each.of for each in named}) > 1
     for each in named:
         found = each.answer.worst
         if found is not None:
-            yield support(each.name.replace("_", " ").replace(".", ", "), str(found), found.basis)
+            name = f"{each.name.replace('_', ' ').replace('.', ', ')}: {short(each.answer)}"
+            yield support(f"{name} ({each.of})" if several else name, str(found), found.basis)
 
 
 def support(name: str, text: str, basis: Basis) -> Support:

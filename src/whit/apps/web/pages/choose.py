@@ -48,7 +48,7 @@ DEFAULTS = {"quantity": "posterior", "limit": "0.3", "prior": "0.1", "failure": 
 
 
 def values_of(asked: Mapping[str, str]) -> dict[str, object]:
-    """The values of `recommend` in a question, but for the family; limits are tables, so that no text can name a file."""
+    """The values of `recommend` in a question but for the family; limits are tables, so that no text names a file."""
     quantity = asked["quantity"] or "posterior"
     if quantity not in QUANTITIES:
         raise unknown_name("quantity", quantity, QUANTITIES)
@@ -56,12 +56,8 @@ def values_of(asked: Mapping[str, str]) -> dict[str, object]:
     if quantity == "profile":
         return {"profile": [{name: asked[name] or usual for name, usual in PROFILE.items()}], **rest}
     beside = "level" if quantity == "power" else "prior"
-    return {
-        "limit": [
-            {quantity: asked["limit"] or DEFAULTS["limit"], **({beside: asked[beside]} if asked[beside] else {})}
-        ],
-        **rest,
-    }
+    limit = {quantity: asked["limit"] or DEFAULTS["limit"], beside: asked[beside]}
+    return {"limit": [{name: value for name, value in limit.items() if value}], **rest}
 
 
 @router.get("")

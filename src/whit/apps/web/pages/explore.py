@@ -74,7 +74,7 @@ def _answered(request: Request, asked: Mapping[str, str]) -> tuple[Answered, dic
     except WhitError as wrong:
         return refused(wrong), {}
     fields = {name: "parameter" for name in values if name not in ("delta", *WHO)}
-    return answered(request, "assess", values, fields=fields), values
+    return answered(request, "assess", {**values, "all": True}, fields=fields), values
 
 
 @router.get("/{name}.svg")

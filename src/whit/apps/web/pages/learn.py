@@ -16,26 +16,34 @@ router = APIRouter(prefix="/learn", dependencies=[may(Role.READER)])
 SCHOOLS = (
     (
         "Membership: prior to posterior",
-        "How probable an adversary finds a fact before the release, and how probable they may find it afterwards. "
-        "The answers are the posterior, its ratio to the prior, its difference from it and its odds.",
+        (
+            "How probable an adversary finds a fact before the release, and how probable they may find it afterwards. "
+            "The answers are the posterior, its ratio to the prior, its difference from it and its odds."
+        ),
         "posterior",
     ),
     (
         "Disclosure: inclusion and value",
-        "The adversary is unsure whether a person is in the data and which value the person has. The answers are the "
-        "relative and the absolute risk of disclosure, which a risk profile limits.",
+        (
+            "The adversary is unsure whether a person is in the data and which value the person has. The answers are "
+            "the relative and the absolute risk of disclosure, which a risk profile limits."
+        ),
         "disclosure",
     ),
     (
         "Counterfactual: with and without you",
-        "What an adversary believes after the release, beside what they would believe had you not taken part. The "
-        "answers are a distance and a ratio of the two posteriors.",
+        (
+            "What an adversary believes after the release, beside what they would believe had you not taken part. The "
+            "answers are a distance and a ratio of the two posteriors."
+        ),
         "without",
     ),
     (
         "Testing: level and power",
-        "A test decides whether a person is in the data. The level is its rate of false alarms, the power its rate of "
-        "hits. A promise bounds the power at each level, and the advantage.",
+        (
+            "A test decides whether a person is in the data. The level is its rate of false alarms, the power its rate "
+            "of hits. A promise bounds the power at each level, and the advantage."
+        ),
         "power",
     ),
     (
