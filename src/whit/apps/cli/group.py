@@ -36,6 +36,7 @@ COMMANDS = {
     "plan": "What a set of queries reveals about one sensitive fact.",
     "catalogue": "Releases that were made, with their parameters and risks.",
     "ledger": "An account of releases: the risk so far, and what still fits.",
+    "web": "The same questions and the ledger as web pages.",
     "theorem": "What a number rests on: statement, reference, assumptions, proof.",
     "papers": "Recompute the numbers and figures of the five papers.",
 }

@@ -1,4 +1,11 @@
+from whit.apps.web.access.people import add_token as add_token
 from whit.apps.web.app import create_app as create_app
+from whit.apps.web.serving import link_of as link_of
+from whit.apps.web.serving import listening as listening
+from whit.apps.web.serving import listening_at as listening_at
+from whit.apps.web.serving import require_ledger as require_ledger
+from whit.apps.web.serving import run as run
+from whit.apps.web.serving import secret_at as secret_at
 from whit.apps.web.settings import Limits as Limits
 from whit.apps.web.settings import Mode as Mode
 from whit.apps.web.settings import Settings as Settings

@@ -27,6 +27,7 @@ def environment() -> Any:
         loader=loader, autoescape=True, undefined=library.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     made.globals["version"] = VERSION
+    made.filters["opened"] = lambda sentence: sentence[:1].upper() + sentence[1:]  # as the first words of a line
     return made
 
 

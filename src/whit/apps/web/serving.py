@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import signal
 import socket
 import stat
 from pathlib import Path
@@ -17,6 +18,7 @@ from whit.apps.web.access.entering import ENTER
 from whit.apps.web.access.sessions import Links
 from whit.apps.web.settings import SHORTEST_SECRET
 from whit.errors import InvalidInput, Unavailable
+from whit.ledger import Ledger
 
 if TYPE_CHECKING:
     import uvicorn
@@ -50,6 +52,7 @@ def listening(host: str, port: int | None) -> socket.socket:
             made.close()
             wrong = taken
         else:
+            made.listen()  # so that a browser that is early waits
             return made
     way_out = "Use another port, or none: then a free one is taken."
     raise Unavailable("the port", "must be free", f"{wanted[0]} on {host}", way_out) from wrong
@@ -64,6 +67,7 @@ def listening_at(path: Path) -> socket.socket:
     try:
         path.unlink(missing_ok=True)
         made.bind(str(path))
+        made.listen()
     except OSError as wrong:
         made.close()
         rule = "must be in a folder that can be written, and not too long"
@@ -127,6 +131,23 @@ def _patient(seconds: float) -> Any:
                 self.transport.close()
 
     return Patient
+
+
+def run(app: FastAPI, listener: socket.socket) -> None:
+    """Serve until somebody asks for a stop, by Ctrl-C or by the signal of a service manager; then return."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        server_of(app).run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass  # requests that were under way have been answered
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def require_ledger(place: str) -> None:
+    """Refuse a ledger that cannot be opened, before anybody asks for it."""
+    if place:
+        Ledger(place, actor="whit web").close()
 
 
 def link_of(app: FastAPI) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import AsyncIterator
+from typing import Annotated
 
-from fastapi import Request
+from fastapi import Depends, Request
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 
@@ -24,12 +26,16 @@ def form_token(settings: Settings, who: Identity) -> str:
     return signed(settings, "form", who.session, who.name)
 
 
-async def signed_form(request: Request) -> FormData:
+async def signed_form(request: Request) -> AsyncIterator[FormData]:
     """The form that was sent, if its token is that of the session; what a route that changes something depends on."""
-    form = await request.form(max_files=1, max_fields=FIELDS)
-    who = who_of(request)
-    said = form.get(FIELD, "")
-    right = form_token(request.app.state.settings, who)
-    if not who.is_program and not (isinstance(said, str) and hmac.compare_digest(said.encode(), right.encode())):
-        raise HTTPException(FORBIDDEN, "This form is not from your session. Open its page again, and send it there.")
-    return form
+    who, settings = who_of(request), request.app.state.settings
+    async with request.form(max_files=1, max_fields=FIELDS) as form:
+        said, right = form.get(FIELD, ""), form_token(settings, who)
+        if not who.is_program and not (isinstance(said, str) and hmac.compare_digest(said.encode(), right.encode())):
+            sentence = "This form is not from your session. Open its page again, and send it there."
+            raise HTTPException(FORBIDDEN, sentence)
+        yield form
+
+
+SignedForm = Annotated[FormData, Depends(signed_form)]
+"""What a route that changes something takes: the form, with its token checked."""

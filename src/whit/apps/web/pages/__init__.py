@@ -6,14 +6,17 @@ choose   what is acceptable, and the parameter of each family that meets it
 claim    what a claim means, and what it leaves open
 plan     what a set of queries reveals about one fact
 report   the release file as a form, the decision sheet and the report
+ledger   accounts, requests, approvals, receipts, evidence
 learn    schools, theorems, assumptions, published releases
 """
 
 from __future__ import annotations
 
-from whit.apps.web.pages import choose, claim, explore, home, learn, plan, report
+from whit.apps.web.pages import choose, claim, explore, home, learn, ledger, plan, report
 
-ROUTERS = (home.router, explore.router, choose.router, claim.router, plan.router, report.router, learn.router)
+_QUESTIONS = (explore.router, choose.router, claim.router, plan.router, report.router, learn.router)
+
+ROUTERS = (home.router, *_QUESTIONS, *ledger.ROUTERS)
 """What answers under which address."""
 
 NAVIGATION = (
@@ -23,6 +26,7 @@ NAVIGATION = (
     ("/claim", "Claim"),
     ("/plan", "Plan"),
     ("/report", "Report"),
+    ("/ledger", "Ledger"),
     ("/learn", "Learn"),
 )
 """The addresses that every page offers, with their names, in order."""

@@ -15,14 +15,14 @@ from whit.apps.web.access.who import Role, may
 from whit.apps.web.apart import apart
 from whit.apps.web.questions import Answered, answered, question_page, refused, values_in
 from whit.errors import WhitError
-from whit.plans import SCENARIOS as CENSUS_CONCERNS
+from whit.plans import census_2020
 
 router = APIRouter(prefix="/plan", dependencies=[may(Role.READER)])
 
 CONCERN = ("scenario", "about", "place")
 WHO = ("prior", "knows", "failure", "level")
 NAMES = (*CONCERN, "presence", "whole_record", *WHO)
-SCENARIOS = {letter: str(concern) for letter, concern in CENSUS_CONCERNS.items()}
+SCENARIOS = {letter: str(concern) for letter, concern in census_2020.SCENARIOS.items()}
 """The concerns of the Census paper by their letters."""
 
 DEFAULTS = {"scenario": "C", "prior": "0.1", "failure": "0.01"}
