@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any
 
 from whit.curves import Promise
 from whit.errors import NotImplied
@@ -50,6 +52,20 @@ class Limit(ABC):
         return {
             each.name: getattr(self, each.name) for each in sorted(fields(self), key=lambda each: bool(each.kw_only))
         }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The names and values that state it in options and files; what is so unless it is said is left out.
+
+        >>> from whit.policy import limits
+        >>> limits.difference(0.2, prior=(0.01, 0.1), when=When.EVER).to_dict()
+        {'difference': 0.2, 'prior': [0.01, 0.1], 'when': 'ever'}
+        """
+        usual = {each.name: each.default for each in fields(Limit)}
+        known = {name: value for name, value in self.parameters.items() if value is not None}
+        tree = {name: value for name, value in known.items() if name not in usual or value != usual[name]}
+        spelled = {name: value.name.lower() if isinstance(value, Enum) else value for name, value in tree.items()}
+        between = spelled.pop("between", None)
+        return spelled if between is None else {**spelled, "prior": list(between)}
 
     @property
     def largest(self) -> float:

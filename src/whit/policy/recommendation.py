@@ -38,7 +38,7 @@ from whit.policy.reasons import nothing_fits, releases_text
 from whit.policy.shown import recommendation_html, recommendation_rows
 from whit.policy.verdict import FREE, Outcome, Verdict
 from whit.setting import Neighbours, Sensitivity, one_failure, one_or_two
-from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit
+from whit.theory import Answer, Basis, Direction, Finding, Quantity, Unit, echo
 
 Requirement = RiskProfile | Limit | PureDP | ApproxDP
 """What releases must meet: a risk profile, a limit on one risk, or a promise by epsilon and delta."""
@@ -166,7 +166,7 @@ class Recommendation(Answer):
         return {
             "parameter": self.family.parameter,
             "value": trees[0],
-            "release": None if self.unlimited else repr(self.release),
+            "release": None if self.unlimited else echo(self.release),
             "releases": self.family.releases,
             "verdict": self.verdict.to_dict(),
             "findings": trees[1:],
@@ -375,11 +375,11 @@ def _free(planned: Planned, criterion: Criterion) -> Recommendation:
 def _inputs(planned: Planned, criterion: Criterion) -> dict[str, Any]:
     family = planned.family
     return {
-        "requirement": repr(criterion.requirement),
+        "requirement": echo(criterion.requirement),
         "family": type(family.one(1.0)).__name__,
         "releases": family.releases,
         "failure": criterion.failure,
-        "spent": [repr(each) for each in planned.spent],
+        "spent": [echo(each) for each in planned.spent],
     }
 
 

@@ -11,7 +11,7 @@ from whit.display import Row
 from whit.errors import WhitError
 from whit.policy.shown import verdict_html, verdict_rows
 from whit.setting import Adversary
-from whit.theory import Answer, Finding
+from whit.theory import Answer, Finding, echo
 
 if TYPE_CHECKING:
     from whit.policy.recommendation import Recommendation
@@ -113,7 +113,7 @@ class Verdict(Answer):
         who = self.adversary
         return {
             "outcome": self.outcome.name,
-            "requirement": repr(self.requirement),
+            "requirement": echo(self.requirement),
             "number": None if self.number is None else self.number.to_dict(),
             "limit": self.limit,
             "adversary": None if who is None else who.to_dict(),

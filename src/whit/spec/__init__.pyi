@@ -10,6 +10,9 @@ from whit.spec.form import Form as Form
 from whit.spec.form import Questions as Questions
 from whit.spec.form import assess_series as assess_series
 from whit.spec.given import KNOWS as KNOWS
+from whit.spec.given import LONGEST_TEXT as LONGEST_TEXT
+from whit.spec.given import MOST as MOST
+from whit.spec.given import PROBABILITIES as PROBABILITIES
 from whit.spec.given import WHEN as WHEN
 from whit.spec.given import Given as Given
 from whit.spec.given import Options as Options
@@ -39,13 +42,16 @@ from whit.spec.release import LedgerAccount as LedgerAccount
 from whit.spec.release import Release as Release
 from whit.spec.release import read_release as read_release
 from whit.spec.release import release_of as release_of
+from whit.spec.requirement import LIMITS as LIMITS
 from whit.spec.requirement import Requirements as Requirements
 from whit.spec.requirement import guarantee_of as guarantee_of
 from whit.spec.requirement import limits_of as limits_of
 from whit.spec.requirement import profiles_of as profiles_of
 from whit.spec.requirement import ranged_limits_of as ranged_limits_of
+from whit.spec.requirement import requirement_words as requirement_words
 from whit.spec.stated import NEIGHBOURS as NEIGHBOURS
 from whit.spec.stated import promise_to_toml as promise_to_toml
 from whit.spec.stated import words_of as words_of
 from whit.spec.toml import parsed as parsed
 from whit.spec.toml import read as read
+from whit.spec.toml import without_files as without_files

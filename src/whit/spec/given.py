@@ -278,7 +278,10 @@ class Given:
             name = self.place(key) if key in self else self.source.about(wrong.name)
             own = key in self and not isinstance(wrong.value, str)
             value = as_written(self.values[key]) if own else wrong.value
-            raise type(wrong)(name, wrong.rule, value, wrong.way_out, suggested=wrong.suggested) from wrong
+            own_key = key if key in self else wrong.parameter
+            raise type(wrong)(
+                name, wrong.rule, value, wrong.way_out, parameter=own_key, suggested=wrong.suggested
+            ) from wrong
 
     def _exact(self, key: str) -> Decimal:
         """The number without rounding; a percent sign moves its point."""

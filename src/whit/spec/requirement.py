@@ -13,7 +13,8 @@ from whit.policy import limits, profiles
 from whit.policy.profiles import RiskProfile
 from whit.spec.given import KNOWS, WHEN, Given, as_written
 from whit.spec.promise import promise_of
-from whit.spec.toml import Entry, read_text
+from whit.spec.stated import words_of
+from whit.spec.toml import Entry, read_text, require_files
 
 Limit: TypeAlias = limits.Limit
 
@@ -114,6 +115,15 @@ def guarantee_of(given: Given) -> tuple[str, PureDP | ApproxDP]:
         return said(given), kept
     rule = "must be a promise by epsilon, or by epsilon and delta"
     raise given.wrong("what is to be kept", rule, said(given), "Use epsilon=1, or epsilon=1, delta=1e-6.")
+
+
+def requirement_words(requirement: RiskProfile | Limit | PureDP | ApproxDP) -> dict[str, object]:
+    """The names and values that state something acceptable, as options and files have them.
+
+    >>> requirement_words(limits.power(0.1, level=0.05))
+    {'power': 0.1, 'level': 0.05}
+    """
+    return words_of(requirement) if isinstance(requirement, PureDP | ApproxDP) else requirement.to_dict()
 
 
 def said(given: Given) -> str:
@@ -225,8 +235,12 @@ def _points(given: Given, spans: dict[str, tuple[float, float]]) -> dict[str, fl
 
 def _table(given: Given, spans: dict[str, tuple[float, float]]) -> RiskProfile:
     """The profile of a file; a file that another one names lies beside it."""
-    name = given.words("table")
     points, source = _points(given, spans), given.source
+    if isinstance(given.values["table"], list):
+        return _listed(given, points)
+    name = given.words("table")
+    with given.placed(file="table"):
+        require_files(name)
     if isinstance(source, Entry):
         with given.placed(file="table"):
             read_text(name, beside=source.folder)
@@ -235,3 +249,13 @@ def _table(given: Given, spans: dict[str, tuple[float, float]]) -> RiskProfile:
         return profiles.table(name, **points)
     except (InvalidInput, UnknownKey) as wrong:
         raise wrong.renamed(f"{given.place('table')}: {wrong.name}") from wrong
+
+
+def _listed(given: Given, points: dict[str, float]) -> RiskProfile:
+    """The profile of rows that are written out: inclusion, value and the largest relative risk."""
+    rows: Any = given.values["table"]
+    if not all(isinstance(row, list) for row in rows):
+        raise given.invalid("table", "must be rows of inclusion, value and relative", "Write [[0.1, 1, 3], [1, 1, 2]].")
+    numbers = [[Given({"table": each}).number("table") for each in row] for row in rows]
+    with given.placed():
+        return profiles.table(numbers, **points)

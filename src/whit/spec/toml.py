@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -22,6 +24,8 @@ _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _QUOTES = ('"' * 3, "'" * 3)
 _READ = "Give the path of a text file in UTF-8."
+_CLOSED_WAY_OUT = "Give what is in it instead of its name."
+_CLOSED: ContextVar[bool] = ContextVar("whit.without_files", default=False)
 _BESIDE = "Put the file into the folder of the one that names it, and give its name."
 
 
@@ -104,6 +108,7 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
     """
     from pathlib import Path as File  # costs as much as an answer, and most commands read no file
 
+    require_files(path)
     file = File(path) if beside is None else File(beside) / path
     try:
         if beside is not None and (not beside or not file.resolve().is_relative_to(File(beside).resolve())):
@@ -115,6 +120,22 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
         why = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "it is not text"
         name, rule = f"the file {shown(file.name)}", f"must be readable ({why})"
         raise InvalidInput(name, rule, str(path), _READ, parameter="file") from wrong
+
+
+@contextmanager
+def without_files() -> Iterator[None]:
+    """Read no file inside: for somebody elsewhere, whose paths are none of this machine."""
+    before = _CLOSED.set(True)
+    try:
+        yield
+    finally:
+        _CLOSED.reset(before)
+
+
+def require_files(path: object) -> None:
+    """Refuse a file where none is read."""
+    if _CLOSED.get():
+        raise InvalidInput("a file", "must not be named here", str(path), _CLOSED_WAY_OUT, parameter="file")
 
 
 def line_of(text: str, path: Path) -> int | None:

@@ -9,6 +9,8 @@ spelling    messages of the library in the words of options
 signs       signs of life while something takes long
 codes       exit codes
 commands    one file per command
+trees       releases, limits and verdicts as plain trees
+schemas     what may be asked and what is answered, as JSON Schema
 """
 
 from __future__ import annotations

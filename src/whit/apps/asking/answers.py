@@ -15,7 +15,7 @@ from whit.semantics.membership import WorstPrior
 from whit.theory import Answer
 from whit.version import VERSION
 
-LAYOUT = 3
+LAYOUT = 4
 """The number of the layout of documents; it grows when an older reader would misunderstand one."""
 
 

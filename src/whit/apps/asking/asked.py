@@ -24,8 +24,8 @@ def ask(command: str, values: Mapping[str, object]) -> Told:
         values: the options of the command by name, with underscores; texts, numbers, lists or yes and no, as somebody
             would write them. None stands for a value that is not given.
 
-    >>> ask("assess", {"epsilon": 1, "prior": "10 %", "question": "posterior"}).opening.split(".")[0]
-    'A fact believed at 10 % is believed at most at 23'
+    >>> ask("assess", {"epsilon": 1, "prior": "10 %", "question": "posterior"}).answers.result["opening"]
+    "The adversary's belief in the truth goes from 10 % to at most 23.2 %."
     """
     known = command_named(command)
     try:

@@ -55,7 +55,7 @@ class Command:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Every value that it takes, but for the words of kinds of promise."""
+        """Every value that it takes, without the words of kinds of promise."""
         return (*(SHARED[name] for name in self.filled), *self.own)
 
     def in_own_names(self, error: WhitError) -> WhitError:
@@ -81,7 +81,7 @@ class Request:
     """What was asked.
 
     Attributes:
-        command: of which command.
+        command: the command.
         values: every value that was given, and the defaults of the others.
     """
 
@@ -112,8 +112,8 @@ def request_of(command: Command, values: Mapping[str, object]) -> Request:
     known = {each.name: each for each in command.fields}
     said = {name: value for name, value in values.items() if value is not None and value not in ((), [])}
     given = spec.Given(said)
-    if command.promises is Promises.NONE:
-        given.only([*known])
+    stated = () if command.promises is Promises.NONE else said.keys() - SHARED.keys()  # the words of some promise
+    given.only([*known, *stated])
     for each in command.own:
         if each.needed and each.name not in said:
             way_out = f"State {given.key(each.name)}."

@@ -38,6 +38,7 @@ COMMANDS = {
     "ledger": "An account of releases: the risk so far, and what still fits.",
     "web": "The same questions and the ledger as web pages.",
     "theorem": "What a number rests on: statement, reference, assumptions, proof.",
+    "schema": "What a command takes and answers, as JSON Schema.",
     "papers": "Recompute the numbers and figures of the five papers.",
 }
 """The subcommands with their short help, which is known without loading them."""

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from whit.apps.web import pages, watching
+from whit.apps.web import api, pages, watching
 from whit.apps.web.access import entering
 from whit.apps.web.access.gate import Gate
 from whit.apps.web.access.sessions import Links
@@ -29,7 +29,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.counters = Counters()
     app.state.links = Links()
     app.mount("/static", StaticFiles(directory=str(files("whit.apps.web") / "static")), name="static")
-    for router in (entering.router, watching.router, *pages.ROUTERS):
+    for router in (entering.router, watching.router, api.router, *pages.ROUTERS):
         app.include_router(router)
     handle_problems(app)
     # The last one is outermost: it sees a request first and its answer last.

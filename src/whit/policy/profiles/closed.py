@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,10 @@ class Flat(Falling):
     def domain(self) -> Domain:
         """The box."""
         return self.speaks_about
+
+    def to_dict(self) -> dict[str, Any]:
+        """The names and values that state it in options and files."""
+        return {"relative": self.relative, **self.speaks_about.to_dict()}
 
     def _limit(self, p: Array, q: Array) -> Array:
         return np.full(np.shape(p), self.relative)
@@ -110,6 +115,10 @@ class AbsoluteCap(Falling):
         """The adversaries who are to stay below the cap."""
         return self.speaks_about
 
+    def to_dict(self) -> dict[str, Any]:
+        """The names and values that state it in options and files."""
+        return {"absolute": self.absolute, **self.speaks_about.to_dict()}
+
     def _limit(self, p: Array, q: Array) -> Array:
         return quotient_down(self.absolute, prior_up(p, q))
 
@@ -150,6 +159,10 @@ class Difference(Falling):
     def domain(self) -> Domain:
         """Every adversary."""
         return Domain()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The names and values that state it in options and files."""
+        return {"difference": self.change}
 
     def _limit(self, p: Array, q: Array) -> Array:
         return np.maximum(add_down(1.0, quotient_down(self.change, prior_up(p, q))), 1.0)
@@ -196,6 +209,12 @@ class Capped(Falling):
     def domain(self) -> Domain:
         """All adversaries, or those with the belief that is fixed."""
         return Domain(fixed("inclusion", self.inclusion), fixed("value", self.value))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The names and values that state it in options and files."""
+        known = {"inclusion": self.inclusion, "value": self.value}
+        fixed_at = {name: belief for name, belief in known.items() if belief is not None}
+        return {"relative": self.relative, "absolute": self.absolute, **fixed_at}
 
     def _limit(self, p: Array, q: Array) -> Array:
         return np.maximum(quotient_down(self.absolute, prior_up(p, q)), self.relative)

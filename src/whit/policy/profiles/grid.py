@@ -72,6 +72,12 @@ class Table(RiskProfile):
         ranges = [(nodes[0] if len(nodes) == 1 else 0.0, nodes[-1]) for nodes in (self.inclusions, self.values)]
         return Domain(*ranges)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The names and values that state it in options and files."""
+        rows = zip(self.inclusions, self.limits, strict=True)
+        listed = [[p, q, most] for p, row in rows for q, most in zip(self.values, row, strict=True)]
+        return {"table": listed}
+
     def _limit(self, p: Array, q: Array) -> Array:
         (i, j, s), (k, m, t) = _between(self.inclusions, p), _between(self.values, q)
         grid, posteriors = self._grid, self._posteriors

@@ -77,6 +77,11 @@ class Domain:
         p, q = self.inclusion, self.value
         return np.maximum(p_low, p[0]), np.minimum(p_high, p[1]), np.maximum(q_low, q[0]), np.minimum(q_high, q[1])
 
+    def to_dict(self) -> dict[str, Any]:
+        """The ranges of beliefs that are not whole, by their names."""
+        ranges = {"inclusion": self.inclusion, "value": self.value}
+        return {name: list(ends) for name, ends in ranges.items() if ends != (0.0, 1.0)}
+
 
 @dataclass(frozen=True)
 class ClosedForm:
@@ -127,6 +132,10 @@ class RiskProfile(ABC):
         somewhere_p = np.where(inside, p, _inside(self.domain.inclusion))
         somewhere_q = np.where(inside, q, _inside(self.domain.value))
         return np.where(inside, self._limit(somewhere_p, somewhere_q), np.inf)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The names and values that state it in options and files; of one that has none there, what it is."""
+        return {"profile": type(self).__name__.lower()}
 
     def __call__(self, inclusion: ArrayLike, value: ArrayLike) -> Array:
         """The limit."""

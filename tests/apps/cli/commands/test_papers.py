@@ -33,7 +33,7 @@ def test_a_paper_without_figures_is_named(tmp_path):
 
 def test_a_missing_library_is_missed_before_anything_is_computed(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
-    monkeypatch.setattr("whit.apps.cli.commands.papers.recompute", lambda _: pytest.fail("computed"))
+    monkeypatch.setattr("whit.apps.asking.commands.papers.recompute", lambda _: pytest.fail("computed"))
     result = run("KR24", "--figures", str(tmp_path))
     assert result.exit_code == 4, result.output
 

@@ -13,6 +13,7 @@ from whit.apps.asking.fields import REQUIREMENTS, yes_no
 from whit.apps.asking.request import Command, Promises, Request, required
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import sentence
+from whit.apps.asking.trees import verdict_tree, wanted_trees
 from whit.policy import Outcome, Verdict
 from whit.policy import check as decided
 from whit.theory import echo
@@ -38,7 +39,7 @@ def answer(request: Request) -> Told:
             neighbours=series.relation,
             remedy=request.values["remedy"],
         )
-    echoed: dict[str, Any] = {"promise": echo(series.together), "wanted": [text for text, _ in wanted.named]}
+    echoed: dict[str, Any] = {"promise": echo(series.together), "wanted": wanted_trees(wanted)}
     echoed |= {"failure": asked.failure, "sides": asked.sides}
     answers = verdict_answers("check", echoed, series.title, wanted, verdict)
     hint = not_always(form) if verdict.outcome is Outcome.BROKEN else ()
@@ -78,7 +79,7 @@ def verdict_answers(
     parts = _parts(wanted, verdict)
     numbers = tuple(Named(text, of, part.number) for text, part in parts if part.number is not None)
     remedies = [f"{text}: {part.remedy.headline}." for text, part in parts if part.remedy is not None]
-    trees = [part.to_dict() for part in verdict.parts]
+    trees = [verdict_tree(part) for part in verdict.parts]
     outcome = {"outcome": verdict.outcome.name, "verdict": verdict.outcome.value, "kept": verdict.kept}
     return Answers(command, asked, numbers, (*remedies, *verdict.notices), {**outcome, "parts": trees})
 

@@ -11,6 +11,8 @@ from whit.apps.asking.commands.check import kinds_of
 from whit.apps.asking.fields import REQUIREMENTS, SHARED, Field, Taken, number, one_of, terms, whole
 from whit.apps.asking.request import Command, Promises, Request, form_in, required, terms_of
 from whit.apps.asking.signs import working
+from whit.apps.asking.trees import release_tree, wanted_trees
+from whit.assessment import promise_name
 from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
 from whit.guarantees import Guarantee
@@ -58,11 +60,12 @@ def answer(request: Request) -> Told:
         found = recommended(thing, failure=form.asked.failure, sides=form.asked.sides, **arguments)
     rounded = _rounded(found, request)
     decider = "" if found.unlimited else found.verdict.decider
-    result = {"parameter": found.family.parameter, "rounded": rounded, "release": _release(found)}
+    release = None if found.unlimited else release_tree(found.release)
+    result = {"parameter": found.family.parameter, "rounded": rounded, "release": release}
     opening = _opening(found, rounded, wanted, arguments.get("releases", 1))
     result |= {"decided_by": decider, "opening": opening}
     notes = (*((f"What decides: {decider}.",) if decider else ()), *found.notices)
-    asked = {"wanted": [text for text, _ in wanted.named], "for": family, **given.values}
+    asked = _asked(form, request, family, arguments) | {"wanted": wanted_trees(wanted), **given.values}
     answers = Answers("recommend", asked, _named(found, rounded), notes, result)
     rows = _rows(found)
     tables = [Table(("with it", "answer"), rows)] if rows else question_tables(answers)
@@ -71,6 +74,14 @@ def answer(request: Request) -> Told:
 
 COMMAND = Command("recommend", answer, form=(*REQUIREMENTS, "failure", "sides"), own=OWN, promises=Promises.LIKE)
 """The least noise that meets a limit or a risk profile."""
+
+
+def _asked(form: spec.Form, request: Request, family: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """What a document says of the search, in the words of options."""
+    spent = [release_tree(each) for each in arguments["spent"]]
+    asked: dict[str, Any] = {"for": family, "failure": form.asked.failure, "sides": form.asked.sides}
+    asked |= {"releases": arguments.get("releases", 1), "rule": request.values["rule"]}
+    return {**asked, **({"spent": spent} if spent else {})}
 
 
 def _rounded(found: Recommendation, request: Request) -> str:
@@ -163,7 +174,7 @@ def _like(family: str, given: spec.Given, own: spec.Series | None) -> dict[str, 
 
 
 def _release(found: Recommendation) -> str:
-    return "any" if found.unlimited else repr(found.release)
+    return "any" if found.unlimited else promise_name(found.release)
 
 
 def _named(found: Recommendation, rounded: str) -> tuple[Named, ...]:

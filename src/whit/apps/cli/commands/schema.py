@@ -1,0 +1,20 @@
+"""`whit schema`: what may be asked of a command and what it answers, as JSON Schema."""
+
+from __future__ import annotations
+
+import click
+
+from whit.apps.asking import COMMANDS
+from whit.apps.asking.schemas import stored_schema
+from whit.apps.cli.options import Command, completed
+from whit.apps.cli.output import say
+
+
+@click.command(cls=Command, short_help="What a command takes and answers, as JSON Schema.")
+@click.argument("command", shell_complete=completed(lambda: COMMANDS))
+def schema(command: str) -> None:
+    """Print the JSON Schema of COMMAND, such as assess.
+
+    The schema is that of the document that --json prints; `$defs/request` in it is that of what may be asked.
+    """
+    say(stored_schema(command).rstrip("\n"))
