@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from axe_check import violations
+from web_server import violations
 
 from whit import Adversary, ApproxDP, Gaussian, GaussianDP, Knowledge, PureDP, ZeroConcentratedDP, assess
 from whit.setting import When

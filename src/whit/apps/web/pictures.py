@@ -27,6 +27,9 @@ from whit.version import VERSION
 KEPT = "private, max-age=86400, immutable"
 """How long browsers keep a picture: its address has the question and the version of whit."""
 
+SHORTEST, LONGEST = 24, 365
+"""Up to how many releases the risk is drawn, at least and at most."""
+
 _NOISE = {kind.parameter.kind: kind for kind in kinds()}
 _SIDE_BY_SIDE = ("laplace", "geometric", "gaussian")
 
@@ -54,7 +57,7 @@ def _power(asked: Asked) -> Picture:
 def _releases(asked: Asked) -> Picture:
     series, adversary, bounds = _form(asked)
     risk = membership.PosteriorFrom(prior=adversary.prior)
-    counts = range(1, max(series.releases, 24) + 1)
+    counts = range(1, min(max(series.releases, SHORTEST), LONGEST) + 1)
     who = {"knows": adversary.knows, "when": adversary.when}
     return plots.risk_over_releases(series.one.block(adversary.block), risk, counts, **bounds, **who)
 

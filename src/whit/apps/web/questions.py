@@ -99,10 +99,10 @@ def plain(text: str) -> str:
 
 
 def is_slow(values: Mapping[str, object]) -> bool:
-    """Whether an answer may take long: several releases of noise without a closed form."""
-    many = str(values.get("releases", "1")) not in ("", "1")
-    searched = str(values.get("for", "")).replace("-", "_")
-    return many and bool(SLOW & {*values, searched})
+    """Whether an answer may take long: a claim in any words, or noise without a closed form, several times."""
+    words = {*values, str(values.get("for", "")).replace("-", "_")}
+    many = any(str(values.get(name, "1")) not in ("", "1") for name in ("releases", "block"))
+    return "claim" in words or "discrete_gaussian" in words or (many and bool(SLOW & words))
 
 
 def supports(named: Sequence[Named]) -> Iterable[Support]:
