@@ -38,12 +38,18 @@ def test_a_promise_is_explored(browser: Browsing, script):
 
 
 def test_what_is_typed_while_an_answer_is_on_its_way_stays(browser: Browsing):
-    page = browser.window()
-    page.route("**/explore?*kind=rho*", lambda route: (page.wait_for_timeout(600), route.continue_()))
+    page, held = browser.window(), []
+    page.route("**/explore?kind=rho*", lambda route: route.continue_() if held else held.append(route))
     page.goto(f"{browser.server.url}/explore?kind=epsilon&parameter=2&prior=0.1")
+    before = page.request.get(f"{browser.server.url}/explore?kind=rho&parameter=2&prior=0.1").text()
     page.get_by_label("What is known of it").select_option("rho")
-    page.wait_for_timeout(300)
+    while not held:
+        page.wait_for_timeout(20)
     page.get_by_label("Its parameter", exact=True).fill("1.25")
+    held[0].fulfill(body=before, content_type="text/html")
+    for _ in range(8):
+        page.wait_for_timeout(20)
+        assert page.get_by_label("Its parameter", exact=True).input_value() == "1.25"
     page.get_by_text("Asked of: rho = 1.25.").wait_for()
     assert page.get_by_label("Its parameter", exact=True).input_value() == "1.25"
 
