@@ -95,24 +95,24 @@ def of_whit(asked: dict) -> tuple[float, float]:
     return posterior, float(found.power.value)
 
 
-def beside_whit(page, count: int, seed: int) -> None:
+def below_and_beyond(page, count: int, seed: int) -> tuple[list, list]:
+    """The questions that the script answers below whit, and those that it answers by too much above."""
     random = np.random.default_rng(seed)
     asked = [question(random) for _ in range(count)]
     told = np.array(page.evaluate(ASK, asked))
     ours = np.array([of_whit(each) for each in asked])
     low = [(each, *pair) for each, *pair in zip(asked, told, ours, strict=True) if (pair[0] < pair[1]).any()]
     wide = [(each, *pair) for each, *pair in zip(asked, told, ours, strict=True) if (pair[0] > pair[1] + MOST).any()]
-    assert not low, low[0]
-    assert not wide, wide[0]
+    return low, wide
 
 
 def test_the_script_is_never_below_whit_and_hardly_above(window):
-    beside_whit(window(), 600, seed=3)
+    assert below_and_beyond(window(), 600, seed=3) == ([], [])
 
 
 @pytest.mark.slow
 def test_the_script_is_never_below_whit_and_hardly_above_at_ten_thousand_points(window):
-    beside_whit(window(), 10_000, seed=4)
+    assert below_and_beyond(window(), 10_000, seed=4) == ([], [])
 
 
 def test_the_ends_of_every_range_are_answered_on_the_safe_side(window):

@@ -91,6 +91,7 @@ def test_a_claim_is_assessed(browser: Browsing, script):
     page.get_by_label("The claim").fill("epsilon=4, unit=user")
     page.get_by_role("button", name="Assess the claim").click()
     page.get_by_text("points open").first.wait_for(timeout=30_000)
+    assert "claim=epsilon" in page.url
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -100,6 +101,7 @@ def test_a_concern_of_the_census_is_answered(browser: Browsing, script):
     page.get_by_label("A concern of the Census paper").select_option("D")
     page.get_by_role("button", name="Answer for the Census").click()
     page.get_by_text("Scenario D (HISPANIC).").first.wait_for()
+    assert "scenario=D" in page.url
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -125,6 +127,7 @@ def test_theorems_are_searched(browser: Browsing, script):
     page.get_by_role("button", name="Search").click()
     page.get_by_role("link", name="The loss except with a failure probability is convex in mu").click()
     page.get_by_role("heading", name="Proof").wait_for()
+    assert page.url.endswith("/learn/theorems/losses-are-convex-in-mu")
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -11,7 +11,7 @@ import pytest
 from mpmath import erfc, erfinv, exp, findroot, log, mp, mpf, sqrt
 
 from whit import ZeroConcentratedDP
-from whit.telling.explorer import tables
+from whit.telling.explorer import make_tables
 
 TABLES = json.loads((files("whit.telling.explorer") / "tables.json").read_text(encoding="utf-8"))
 UNITS = TABLES["units"]
@@ -92,4 +92,4 @@ def test_the_next_power_is_never_more_than_the_promised_points_away(name):
 
 @pytest.mark.slow
 def test_whit_makes_the_same_tables_again():
-    assert tables() == TABLES
+    assert make_tables() == TABLES

@@ -43,7 +43,7 @@ BASIS = Basis.of("losses-are-convex-in-mu")
 """Why a chord is an upper bound."""
 
 
-def tables() -> dict[str, Any]:
+def make_tables() -> dict[str, Any]:
     """Every table by its name, with the numbers that it was made for."""
     losses = {
         "zcdp": _losses(lambda mu: ZeroConcentratedDP(mu**2 / 2), mixed_loss),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from whit.apps.asking import Answers
 from whit.apps.cli.options import Command, json_option
-from whit.apps.cli.output import Answers, say
+from whit.apps.cli.output import say
 from whit.telling.explorer import write_explorer
 
 
@@ -20,4 +21,4 @@ def explorer(out: str, as_json: bool) -> None:
     """
     written = write_explorer(out)
     answers = Answers("explorer", {"out": out}, result={"written": str(written)})
-    say(answers.document() if as_json else f"Written: {written}. Open it in a browser; it needs no network.")
+    say(answers.text() if as_json else f"Written: {written}. Open it in a browser; it needs no network.")

@@ -48,7 +48,7 @@ DEFAULTS = {"quantity": "posterior", "limit": "0.3", "prior": "0.1", "failure": 
 
 
 def values_of(asked: Mapping[str, str]) -> dict[str, object]:
-    """The values of `recommend` in a question but for the family; limits are tables, so that no text names a file."""
+    """The values of `recommend` in a question, without the family; limits are tables, so that no text names a file."""
     quantity = asked["quantity"] or "posterior"
     if quantity not in QUANTITIES:
         raise unknown_name("quantity", quantity, QUANTITIES)
