@@ -10,13 +10,13 @@ allows more. The steps are so small that the next power exceeds the last by at m
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from whit.curves import Array, Promise, ever_loss, largest_loss, mixed_loss
+from whit.curves import Promise, ever_loss, largest_loss, mixed_loss
 from whit.guarantees import GaussianDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian
 from whit.theory import Basis
@@ -69,19 +69,19 @@ def _losses(promise_of: Callable[[float], Promise], loss: Callable[..., Any]) ->
 
 def _powers(promise_of: Callable[[float], Promise], level: float) -> dict[str, list[int]]:
     """Mus, and a bound on the power at this level that holds up to each of them."""
-
-    def ask(mus: Sequence[int]) -> Array:
-        found = [promise_of(mu / MU_UNIT).power(level).value for mu in mus]
-        return np.ceil(np.asarray(found) * POWER_UNIT).astype(int)
-
     known = {0: math.ceil(level * POWER_UNIT)}
     asked = list(range(MU_UNIT // 8, LARGEST * MU_UNIT + 1, MU_UNIT // 8))
     while asked:
-        known |= dict(zip(asked, ask(asked).tolist(), strict=True))
+        known |= {mu: _units(promise_of(mu / MU_UNIT), level) for mu in asked}
         ends = sorted(known)
         steep = [(a, b) for a, b in pairwise(ends) if 2 * (known[b] - known[a]) > RISE]
         asked = [(a + b) // 2 for a, b in steep if b - a > 1]
     return _thinned(known)
+
+
+def _units(promise: Promise, level: float) -> int:
+    """The power in units, rounded up."""
+    return math.ceil(float(promise.power(level)) * POWER_UNIT)
 
 
 def _thinned(known: dict[int, int]) -> dict[str, list[int]]:
