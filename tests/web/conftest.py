@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from ledger_places import postgres_server
 from web_server import SECRET, Browsing, Running, let_in, running
 
 from whit.apps.web import Settings
@@ -33,6 +34,13 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ledger(template: Path, tmp_path: Path) -> Path:
     """A copy of the office's ledger."""
     return Path(shutil.copy(template, tmp_path / "office.ledger"))
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a PostgreSQL server of these tests alone."""
+    with postgres_server(tmp_path_factory.mktemp("postgres")) as url:
+        yield url
 
 
 @pytest.fixture

@@ -9,13 +9,16 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
-from web_server import fields
+from ledger_places import new_schema
+from web_server import SECRET, fields, let_in, running
 
+from whit.apps.web import Settings
 from whit.ledger import Ledger, verify
 
 ROOT = Path(__file__).parents[2]
@@ -152,3 +155,20 @@ def test_a_socket_is_taken_away_again(ledger, tmp_path):
     assert not path.exists()
     assert "GET / 200" in log
     assert "ada" not in log
+
+
+def test_a_ledger_in_postgresql_is_served_as_well(postgres):
+    place = new_schema(postgres)
+    with Ledger.create(place, actor="keeper") as book:
+        book.declare("patients")
+        book.open("patients 2026", "patients", limits=["posterior=0.3, prior=0.1"], failure=0.01)
+    with running(Settings(ledger=place, secret=SECRET)) as server, let_in(server) as client:
+        assert client.get("/health").status_code == 200
+        address = client.get("/ledger.json").json()["accounts"][0]["address"]
+        sent = fields(client.get(f"{address}/reserve").text)
+        sent |= {"what": "monthly table", "by": "rho", "amount": "0.01", "releases": "1", "act": "reserve"}
+        with ThreadPoolExecutor(4) as clicks:
+            answers = list(clicks.map(lambda _: client.post(f"{address}/reserve", data=sent), range(4)))
+    assert {answer.status_code for answer in answers} == {200}
+    with Ledger(place, actor="test") as book:
+        assert len(book.history("patients 2026")) == 1

@@ -49,6 +49,7 @@ def apart(function: Callable[..., Result], *values: object, limits: Limits) -> R
 def _work(to: Connection, memory: int, function: Callable[..., Any], values: tuple[object, ...]) -> None:
     """Send what the function gives, or the error of whit that it raises; any other ends the process without answer."""
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    outcome: tuple[Any, WhitError | None]
     try:
         outcome = (function(*values), None)
     except WhitError as wrong:

@@ -52,5 +52,5 @@ class AsJson:
         path = scope.get("path", "")
         if path.endswith(SUFFIX) and not path.startswith(("/static/", "/api/")):
             whole = path.removesuffix(SUFFIX).removesuffix("/index") or "/"
-            scope |= {"path": whole, "raw_path": whole.encode(), "whit.json": True}
+            scope.update({"path": whole, "raw_path": whole.encode(), "whit.json": True})
         await self.app(scope, receive, send)

@@ -35,7 +35,7 @@ STATUS: dict[type[WhitError], int] = {
 TITLES = {
     401: "Please come in by your link",
     403: "Not allowed",
-    404: "There is no such page",
+    404: "No page is here",
     405: "Not allowed",
     409: "Not done",
     413: "Too much",

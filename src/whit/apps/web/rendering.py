@@ -64,7 +64,7 @@ def page(
 
 
 def _theorem(request: Request, key: str) -> str:
-    """The address of the page of a theorem; empty if there are no such pages."""
+    """The address of the page of a theorem; empty if theorems have no pages."""
     try:
         return str(request.app.url_path_for("theorem", key=key))
     except NoMatchFound:

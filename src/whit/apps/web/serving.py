@@ -44,7 +44,8 @@ def listening(host: str, port: int | None) -> socket.socket:
     """A socket on an address; with no port the usual one, or a free one if somebody has that."""
     wanted = [PORT, 0] if port is None else [port]
     for number in wanted:
-        made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+        # asyncio sends at once only where the socket says TCP; else the second half of an answer waits 40 milliseconds.
+        made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made.bind((host, number))
@@ -123,12 +124,12 @@ def _patient(seconds: float) -> Any:
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             """Wait for a request, but not for ever."""
             super().connection_made(transport)
-            self.loop.call_later(seconds, self.give_up)
+            self.loop.call_later(seconds, self.give_up, transport)
 
-        def give_up(self) -> None:
-            """Close the connection if no request has come."""
-            if self.cycle is None and not self.transport.is_closing():
-                self.transport.close()
+        def give_up(self, transport: asyncio.Transport) -> None:
+            """Close the connection if no request has come, which is when nothing is known of one yet."""
+            if getattr(self, "scope", None) is None:
+                transport.close()
 
     return Patient
 

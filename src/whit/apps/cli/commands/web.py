@@ -38,7 +38,7 @@ _PROXY = "Add --proxy, and put a proxy in front that says who asks."
 @click.option("--proxy-secret", metavar="FILE", default="", help="What the proxy shows where it comes by a port.")
 @click.option("--secret", metavar="FILE", default="", help="The secret of sessions and forms; made if missing.")
 @click.pass_context
-def web(context: click.Context, **options: Any) -> None:
+def web(context: click.Context, /, **options: Any) -> None:
     """Serve the questions and the ledger as web pages.
 
     Without --proxy it is for one person: it listens on this machine alone, prints a link that works once, and opens it.
