@@ -38,7 +38,8 @@ def test_a_promise_is_explored(browser: Browsing, script):
 
 
 def test_what_is_typed_while_an_answer_is_on_its_way_stays(browser: Browsing):
-    page, held = browser.window(), []
+    page = browser.window()
+    held: list = []
     page.route("**/explore?kind=rho*", lambda route: route.continue_() if held else held.append(route))
     page.goto(f"{browser.server.url}/explore?kind=epsilon&parameter=2&prior=0.1")
     before = page.request.get(f"{browser.server.url}/explore?kind=rho&parameter=2&prior=0.1").text()

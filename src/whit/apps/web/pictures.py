@@ -77,7 +77,7 @@ def _families(asked: Asked) -> Picture:
     wanted = required(asked.form)
     each: list[Any] = [*(limit for _, limit in wanted.limits), *([] if wanted.profile is None else [wanted.profile])]
     releases = asked.given.whole("releases") if "releases" in asked.given else 1
-    costs = {"failure": asked.form.asked.failure, "releases": releases}
+    costs: dict[str, Any] = {"failure": asked.form.asked.failure, "releases": releases}
     return plots.families_side_by_side([frontier(each, _NOISE[word], **costs)[0] for word in _SIDE_BY_SIDE])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -94,13 +95,13 @@ def numbers(request: Request, name: str) -> Response:
         "table": {head: list(column) for head, column in drawn.table.items()},
     }
     rows = list(zip(*drawn.table.values(), strict=True))
-    shown = {"title": drawn.title, "alt": drawn.alt, "head": list(drawn.table), "rows": rows}
+    shown: dict[str, Any] = {"title": drawn.title, "alt": drawn.alt, "head": list(drawn.table), "rows": rows}
     return page(request, "picture.html", document, **shown, source=address("/explore", name, values))
 
 
 def _given(request: Request) -> dict[str, object]:
     """The values of the address of a picture; each is checked where it is read, and none can name a file."""
-    given = {name: value for name, value in request.query_params.items() if name != "v"}
+    given: dict[str, object] = {name: value for name, value in request.query_params.items() if name != "v"}
     unknown = sorted(given.keys() - WORDS)
     if unknown:
         raise unknown_name("a value of a picture", unknown[0], WORDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
@@ -71,7 +73,12 @@ def of_theorem(request: Request, key: str) -> Response:
     told = ask("theorem", {"key": key, "proof": bool(theorem(key).proof)})
     known = theorem(key)
     assumed = [assumption(each) for each in known.assumptions]
-    shown = {"known": known, "assumed": assumed, "reference": reference(known.reference), "proof": told.page}
+    shown: dict[str, Any] = {
+        "known": known,
+        "assumed": assumed,
+        "reference": reference(known.reference),
+        "proof": told.page,
+    }
     return page(request, "theorem.html", told.answers.document(), **shown)
 
 
@@ -80,7 +87,7 @@ def assumptions(request: Request) -> Response:
     """Every assumption in plain words."""
     rows = [(key, each.plain) for key, each in sorted(ASSUMPTIONS.items())]
     document = {"assumptions": dict(rows)}
-    values = {"title": "Assumptions", "head": ("key", "in plain words"), "rows": rows}
+    values: dict[str, Any] = {"title": "Assumptions", "head": ("key", "in plain words"), "rows": rows}
     return page(request, "listing.html", document, **values)
 
 

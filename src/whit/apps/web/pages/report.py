@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
@@ -112,13 +113,11 @@ def _text(answers: Mapping[str, str]) -> str:
     word = kind.removesuffix("-delta").replace("-", "_")
     promise = {word: given.number("parameter")}
     promise |= {"delta": given.number("delta")} if kind == "epsilon-delta" else {}
-    draft = spec.Draft(
-        **{name: answers[name] or getattr(USUAL, name) for name in ("name", "publisher", "unit", "adversary", "fact")},
-        period=answers["period"],
-        promise=promise,
-        releases=given.whole("releases") if "releases" in given else 1,
-        **{name: given.number(name) for name in ("prior", "posterior", "failure") if name in given},
-    )
+    texts = ("name", "publisher", "unit", "adversary", "fact")
+    said: dict[str, Any] = {name: answers[name] or getattr(USUAL, name) for name in texts}
+    said |= {name: given.number(name) for name in ("prior", "posterior", "failure") if name in given}
+    said |= {"releases": given.whole("releases")} if "releases" in given else {}
+    draft = spec.Draft(**said, period=answers["period"], promise=promise)
     text = draft.text({each.key: each.question for each in HAZARDS})
     spec.release_of(spec.parsed(text, "the release"))
     return text
