@@ -40,7 +40,7 @@ test-all: $(READY) ## run every test
 
 test-web: $(READY) ## run the tests that need a browser; as root it installs one where there is none
 	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || { apt-get update -qq && apt-get install -qq -y chromium; }
-	$(PYTEST) -m web tests/web
+	$(PYTEST) -m "web and not slow" tests/web
 
 test-peers: $(PEERS)/ready $(APART:%=$(PEERS)-%/ready) ## read live objects of other libraries
 	@status=0; \

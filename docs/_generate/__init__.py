@@ -13,6 +13,7 @@ keys        links from the key of a theorem, wherever it is written as code
 gallery     the papers: their figures drawn again, their numbers recomputed
 links       links of the built pages that lead nowhere
 markdown    text as Markdown
+explorer    the explorer, and the guide that leads to it
 
 Each maker returns its pages by their path on the site. Nothing is written into the folder of the written pages.
 """

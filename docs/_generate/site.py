@@ -9,6 +9,7 @@ from pathlib import Path
 from sphinx.cmd.build import build_main
 
 from _generate.api import api_pages
+from _generate.explorer import explorer_pages, put_explorer
 from _generate.gallery import gallery_pages
 from _generate.grid import grid
 from _generate.grid_page import grid_page
@@ -36,7 +37,10 @@ def render(target: Path) -> Checked | None:
     shutil.rmtree(pages, ignore_errors=True)
     options = ["-W", "--keep-going", "-n", "-b", "html", "-c", str(DOCS), "-d", str(target / "doctrees")]
     failed = build_main(["-q", *options, str(source), str(pages)])
-    return None if failed else check(pages)
+    if failed:
+        return None
+    put_explorer(pages)
+    return check(pages)
 
 
 def made_pages() -> dict[str, str]:
@@ -50,6 +54,7 @@ def made_pages() -> dict[str, str]:
         **api_pages(),
         **gallery_pages(),
         **picture_pages(),
+        **explorer_pages(),
     }
 
 

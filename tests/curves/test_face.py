@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -76,15 +77,20 @@ def laplace_profile(a: float, x: mpmath.mpf) -> mpmath.mpf:
     return mpmath.mpf(0) if x > a else 1 - mpmath.exp(x) if x < -a else 1 - mpmath.exp((x - a) / 2)
 
 
+def after(of: Callable[[float, mpmath.mpf], mpmath.mpf], a: float, x: float, z: mpmath.mpf) -> mpmath.mpf:
+    """What a loss has beyond x, once another one has come to z."""
+    return of(a, x - z)
+
+
 def test_the_tail_of_a_short_sum_by_its_lattice_lies_between_the_truth_and_the_best_point_of_its_profile() -> None:
     first, second = 0.7, 0.45
     both = composed({Curve.exact(LaplaceLoss(each)): 1 for each in (first, second)}).face
     assert both.rough is not both
     for t in (0.3, 0.8, 1.1):
         bound = float(np.exp(log_tail_bound(both, t)))
-        tail = beside_laplace(first, lambda z, t=t: laplace_tail(second, t - z), [t - second, t + second])
+        tail = beside_laplace(first, partial(after, laplace_tail, second, t), [t - second, t + second])
         points = [
-            beside_laplace(first, lambda z, e=e: laplace_profile(second, e - z), [e - second, e + second])
+            beside_laplace(first, partial(after, laplace_profile, second, e), [e - second, e + second])
             / (1 - mpmath.exp(e - t))
             for e in (t - np.geomspace(1e-3, 0.6, 20)).tolist()
         ]

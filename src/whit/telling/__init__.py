@@ -6,6 +6,7 @@ catalogue   real deployments, with their risks recomputed
 audits      audits of tables without noise, as a page and as a picture
 claims      a claim as it is stated: what it means, what it leaves open, what is like it
 reports     documents made of both
+explorer    one HTML file that answers in a browser
 
 There is no `finding.explain()`: values at the bottom know nothing of words. The three everyday names, explain, plot and
 report, are functions. Each is loaded when it is first used.

@@ -31,6 +31,7 @@ COMMANDS = {
     "convert": "Convert a promise to another kind, and show the theorems used.",
     "explain": "The answers in plain words, for the public, officers or experts.",
     "plot": "A picture, as PNG, SVG, PDF or HTML.",
+    "explorer": "One HTML file that answers in a browser and sends nothing.",
     "init": "Write a commented release file, by questions.",
     "report": "A whole report from one TOML file, as HTML, PDF, Markdown or JSON.",
     "plan": "What a set of queries reveals about one sensitive fact.",

@@ -7,6 +7,8 @@ bounds     how large a request may be, how long it may take, and how many there 
 apart      work in a process of its own, which can be killed
 problems   errors as pages and as problem documents
 rendering  pages from templates, and the same pages as JSON
+questions  values in an address, and the answer or what is wrong with them
+pictures   pictures under addresses of their own
 watching   logs without names, and counters
 access     who asks, and what they may do
 pages      one file per page

@@ -54,6 +54,7 @@ document.addEventListener("input", (event) => {
   if (twin) twin.value = event.target.value; // A slider and its number box say the same.
   const form = event.target.form;
   if (!form?.matches("form[data-live]")) return;
+  asked++; // An answer that is on its way would undo what is typed now.
   clearTimeout(waiting);
   waiting = setTimeout(() => show(address(form), { keep: true, remember: true }), 150);
 });

@@ -1,0 +1,108 @@
+"""Explore: a promise or noise, an adversary, and every answer, with pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from whit.apps.web.access.who import Role, may
+from whit.apps.web.pictures import address, picture_of, svg_of
+from whit.apps.web.questions import Answered, answered, question_page, refused, values_in
+from whit.apps.web.rendering import page
+from whit.errors import WhitError, unknown_name
+
+router = APIRouter(prefix="/explore", dependencies=[may(Role.READER)])
+
+KINDS = {
+    "epsilon": "Pure differential privacy: epsilon",
+    "epsilon-delta": "Approximate differential privacy: epsilon and delta",
+    "rho": "Zero-concentrated differential privacy: rho",
+    "mu": "Gaussian differential privacy: mu",
+    "gaussian": "Gaussian noise: standard deviation",
+    "discrete-gaussian": "Discrete Gaussian noise: sigma",
+    "laplace": "Laplace noise: scale",
+    "geometric": "Geometric noise: epsilon for a count",
+}
+"""The kinds of promise, with what their parameter is."""
+
+WHO = ("releases", "neighbours", "prior", "knows", "when", "block", "failure", "level")
+"""The other values of a question, called as the command calls them."""
+
+WORDS = frozenset((*(kind.replace("-", "_") for kind in KINDS if kind != "epsilon-delta"), "delta", *WHO))
+"""The values that a picture takes."""
+
+NAMES = ("kind", "parameter", "delta", *WHO)
+DEFAULTS = {"kind": "gaussian", "parameter": "2", "releases": "1", "prior": "0.1", "failure": "0.01", "level": "0.05"}
+
+SHOWN = {
+    "posterior": "Posterior against prior",
+    "power": "Level and power",
+    "people": "Out of 100 people: found with and without taking part",
+    "releases": "Posterior over releases",
+    "deployments": "Beside real deployments",
+}
+"""The pictures of the page with their titles."""
+
+
+def values_of(asked: Mapping[str, str]) -> dict[str, object]:
+    """The values of `assess` in a question."""
+    kind = asked["kind"] or "epsilon"
+    if kind not in KINDS:
+        raise unknown_name("kind", kind, KINDS)
+    word = kind.removesuffix("-delta").replace("-", "_")
+    values: dict[str, object] = {word: asked["parameter"] or "nothing"}
+    if kind == "epsilon-delta":
+        values["delta"] = asked["delta"] or "nothing"
+    return values | {name: asked[name] for name in WHO if asked[name]}
+
+
+@router.get("")
+def explore(request: Request) -> Response:
+    """The question and its answer."""
+    asked = values_in(request, NAMES, DEFAULTS)
+    found, values = _answered(request, asked)
+    about = {name: {} if name == "deployments" else values for name in SHOWN}
+    shown = [(name, title, address("/explore", name, about[name])) for name, title in SHOWN.items() if found.told]
+    return question_page(request, "explore.html", found, asked, kinds=KINDS.items(), shown=shown)
+
+
+def _answered(request: Request, asked: Mapping[str, str]) -> tuple[Answered, dict[str, object]]:
+    try:
+        values = values_of(asked)
+    except WhitError as wrong:
+        return refused(wrong), {}
+    fields = {name: "parameter" for name in values if name not in ("delta", *WHO)}
+    return answered(request, "assess", {**values, "all": True}, fields=fields), values
+
+
+@router.get("/{name}.svg")
+def picture(request: Request, name: str) -> Response:
+    """One picture."""
+    return svg_of(request, name, _given(request))
+
+
+@router.get("/{name}")
+def numbers(request: Request, name: str) -> Response:
+    """The numbers of one picture."""
+    values = _given(request)
+    drawn = picture_of(name, values)
+    document = {
+        "title": drawn.title,
+        "alt": drawn.alt,
+        "table": {head: list(column) for head, column in drawn.table.items()},
+    }
+    rows = list(zip(*drawn.table.values(), strict=True))
+    shown: dict[str, Any] = {"title": drawn.title, "alt": drawn.alt, "head": list(drawn.table), "rows": rows}
+    return page(request, "picture.html", document, **shown, source=address("/explore", name, values))
+
+
+def _given(request: Request) -> dict[str, object]:
+    """The values of the address of a picture; each is checked where it is read, and none can name a file."""
+    given: dict[str, object] = {name: value for name, value in request.query_params.items() if name != "v"}
+    unknown = sorted(given.keys() - WORDS)
+    if unknown:
+        raise unknown_name("a value of a picture", unknown[0], WORDS)
+    return given

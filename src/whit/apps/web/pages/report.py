@@ -1,0 +1,136 @@
+"""Release and report: the release file as a form, check your answers, then the sheet or the report as a file."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import Response
+from starlette.datastructures import FormData
+
+from whit import spec
+from whit.apps.web.access.forms import signed_form
+from whit.apps.web.access.who import Role, may
+from whit.apps.web.pages.explore import KINDS
+from whit.apps.web.problems import status_of, told
+from whit.apps.web.questions import plain
+from whit.apps.web.rendering import is_json, page
+from whit.errors import WhitError, unknown_name
+from whit.telling import report as written_report
+from whit.telling.reports import HAZARDS
+
+router = APIRouter(prefix="/report", dependencies=[may(Role.READER)])
+
+USUAL = spec.Draft()
+FIELDS = {
+    "name": ("What is released", USUAL.name),
+    "publisher": ("Who publishes it", USUAL.publisher),
+    "unit": ("What one record stands for", USUAL.unit),
+    "period": ("Which period the promise covers", ""),
+    "kind": ("What is promised", "epsilon"),
+    "parameter": ("Its parameter", "1"),
+    "delta": ("delta", ""),
+    "releases": ("Number of releases about the same people", "1"),
+    "adversary": ("Who may want to learn something", USUAL.adversary),
+    "fact": ("What they want to know", USUAL.fact),
+    "prior": ("How probable they find it before the release", "0.1"),
+    "posterior": ("How probable they may find it afterwards, at most", "0.3"),
+    "failure": ("Failure probability", "0"),
+}
+"""The fields of the form with their questions and first answers."""
+
+FORMATS = {
+    "html": ("text/html; charset=utf-8", "Web page (HTML)"),
+    "pdf": ("application/pdf", "PDF"),
+    "docx": ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "Word"),
+    "toml": ("application/toml", "The release file (TOML)"),
+}
+"""The files that are made, by their ending."""
+
+
+@router.get("")
+def form_page(request: Request) -> Response:
+    """The form."""
+    return _form(request, {name: usual for name, (_, usual) in FIELDS.items()})
+
+
+@router.post("/change")
+def change(request: Request, form: FormData = Depends(signed_form)) -> Response:  # noqa: B008  # how FastAPI states it
+    """The form again, with the answers."""
+    return _form(request, _answers(form))
+
+
+@router.post("/check")
+def check(request: Request, form: FormData = Depends(signed_form)) -> Response:  # noqa: B008
+    """Check your answers: what the file will say, before anything is made."""
+    answers = _answers(form)
+    try:
+        text = _text(answers)
+    except WhitError as wrong:
+        return _wrong(request, answers, wrong)
+    rows = [(FIELDS[name][0], KINDS.get(value, value)) for name, value in answers.items() if value]
+    return page(request, "report_check.html", {"text": text}, rows=rows, answers=answers, text=text, formats=FORMATS)
+
+
+@router.post("/make")
+def make(request: Request, form: FormData = Depends(signed_form)) -> Response:  # noqa: B008
+    """The file that was asked for."""
+    answers, ending = _answers(form), str(form.get("format", "html"))
+    if ending not in FORMATS:
+        raise unknown_name("a format", ending, FORMATS)
+    try:
+        text = _text(answers)
+        content = text.encode() if ending == "toml" else made(text, ending, sheet=form.get("what") == "sheet")
+    except WhitError as wrong:
+        return _wrong(request, answers, wrong)
+    headers = {"content-disposition": f'attachment; filename="release.{ending}"'}
+    if ending == "html":  # opened by itself it may use its own style and nothing else
+        headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+    return Response(content, media_type=FORMATS[ending][0], headers=headers)
+
+
+def made(text: str, ending: str, *, sheet: bool) -> bytes:
+    """The report of a release file, or its decision sheet alone, as the bytes of a file."""
+    release = spec.release_of(spec.parsed(text, "the release"))
+    with tempfile.TemporaryDirectory() as folder:
+        return written_report(release, Path(folder) / f"report.{ending}", sheet=sheet).read_bytes()
+
+
+def _answers(form: FormData) -> dict[str, str]:
+    said = {name: form.get(name, "") for name in FIELDS}
+    return {name: value.strip() if isinstance(value, str) else "" for name, value in said.items()}
+
+
+def _text(answers: Mapping[str, str]) -> str:
+    """The release file of the answers, which was read once; it names no file and no ledger."""
+    kind = answers["kind"]
+    if kind not in KINDS:
+        raise unknown_name("kind", kind, KINDS)
+    given = spec.Given({name: value for name, value in answers.items() if value})
+    word = kind.removesuffix("-delta").replace("-", "_")
+    promise = {word: given.number("parameter")}
+    promise |= {"delta": given.number("delta")} if kind == "epsilon-delta" else {}
+    texts = ("name", "publisher", "unit", "adversary", "fact")
+    said: dict[str, Any] = {name: answers[name] or getattr(USUAL, name) for name in texts}
+    said |= {name: given.number(name) for name in ("prior", "posterior", "failure") if name in given}
+    said |= {"releases": given.whole("releases")} if "releases" in given else {}
+    draft = spec.Draft(**said, period=answers["period"], promise=promise)
+    text = draft.text({each.key: each.question for each in HAZARDS})
+    spec.release_of(spec.parsed(text, "the release"))
+    return text
+
+
+def _form(request: Request, answers: Mapping[str, str], errors: tuple[tuple[str, str], ...] = ()) -> Response:
+    questions = {name: label for name, (label, _) in FIELDS.items()}
+    shown = {"asked": answers, "questions": questions, "kinds": KINDS.items(), "errors": errors}
+    return page(request, "report.html", {"questions": questions}, status=422 if errors else 200, **shown)
+
+
+def _wrong(request: Request, answers: Mapping[str, str], wrong: WhitError) -> Response:
+    sentence = plain(str(wrong))
+    if is_json(request):
+        return told(request, status_of(wrong), sentence, field=wrong.parameter)
+    return _form(request, answers, ((wrong.parameter if wrong.parameter in FIELDS else "", sentence),))

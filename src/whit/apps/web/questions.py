@@ -1,0 +1,134 @@
+"""Questions as pages: values in an address, the answer that `asking` gives, or what is wrong with them and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from fastapi import Request
+from fastapi.responses import Response
+
+from whit.apps.asking import Named, Told, ask
+from whit.apps.asking.answers import short
+from whit.apps.web.apart import apart
+from whit.apps.web.problems import problem, status_of, told
+from whit.apps.web.rendering import is_json, page
+from whit.errors import WhitError
+from whit.theory import Basis, assumption, theorem
+
+CLOSED = frozenset(("epsilon", "delta", "rho", "mu", "gaussian"))
+"""The words of promises for which any number of releases is a closed form."""
+
+SLOW = frozenset(("laplace", "geometric", "discrete_gaussian"))
+"""The words of noise whose releases are composed by numbers."""
+
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
+
+
+class Support(NamedTuple):
+    """What a number rests on: its name and text, the theorems with their titles, the assumptions in plain sentences."""
+
+    name: str
+    text: str
+    theorems: tuple[tuple[str, str], ...]
+    assumptions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer, or what is wrong: the field and its sentence.
+
+    Attributes:
+        told: the answer; none if something is wrong.
+        errors: what is wrong, by field; the field is empty where it is about none.
+        status: the status of the page.
+    """
+
+    told: Told | None = None
+    errors: tuple[tuple[str, str], ...] = ()
+    status: int = 200
+
+    @property
+    def supports(self) -> tuple[Support, ...]:
+        """What each number of the answer rests on."""
+        return () if self.told is None else tuple(supports(self.told.answers.named))
+
+
+def values_in(request: Request, names: Iterable[str], defaults: Mapping[str, str]) -> dict[str, str]:
+    """The values of an address by name, empty where there is none; the defaults if the address has no question."""
+    if not request.query_params:
+        return {name: defaults.get(name, "") for name in names}
+    return {name: request.query_params.get(name, "").strip() for name in names}
+
+
+def answered(
+    request: Request, command: str, values: Mapping[str, object], *, fields: Mapping[str, str] | None = None
+) -> Answered:
+    """The answer of a command; what composes by numbers is worked out in a process that can be killed.
+
+    Args:
+        request: the request, for the limits of the application.
+        command: the command.
+        values: its values by name.
+        fields: the fields of the form by the names of the values, where they differ.
+    """
+    limits = request.app.state.settings.limits
+    try:
+        if is_slow(values):
+            return Answered(apart(ask, command, dict(values), limits=limits))
+        return Answered(ask(command, values))
+    except WhitError as wrong:
+        return refused(wrong, fields)
+
+
+def refused(wrong: WhitError, fields: Mapping[str, str] | None = None) -> Answered:
+    """An error as what is wrong with a form."""
+    name = wrong.parameter
+    return Answered(errors=(((fields or {}).get(name, name), plain(str(wrong))),), status=status_of(wrong))
+
+
+def plain(text: str) -> str:
+    """A sentence of the command line in the words of a form.
+
+    >>> plain("--prior must be a probability; got 2. Use --prior 0.02.")
+    'prior must be a probability; got 2. Use prior 0.02.'
+    """
+    return _OPTION.sub(lambda found: found[1].replace("-", " "), text)
+
+
+def is_slow(values: Mapping[str, object]) -> bool:
+    """Whether an answer may take long: a claim in any words, or noise without a closed form, several times."""
+    words = {*values, str(values.get("for", "")).replace("-", "_")}
+    many = any(str(values.get(name, "1")) not in ("", "1") for name in ("releases", "block"))
+    return "claim" in words or "discrete_gaussian" in words or (many and bool(SLOW & words))
+
+
+def supports(named: Sequence[Named]) -> Iterable[Support]:
+    """What each number of some answers rests on; where there are several sorts of them, each says what it is of."""
+    several = len({each.of for each in named}) > 1
+    for each in named:
+        found = each.answer.worst
+        if found is not None:
+            name = f"{each.name.replace('_', ' ').replace('.', ', ')}: {short(each.answer)}"
+            yield support(f"{name} ({each.of})" if several else name, str(found), found.basis)
+
+
+def support(name: str, text: str, basis: Basis) -> Support:
+    """What one number rests on."""
+    keys = tuple((key, theorem(key).title) for key in basis.theorems)
+    assumed = dict.fromkeys(one for key, _ in keys for one in theorem(key).assumptions)
+    return Support(name, text, keys, tuple(str(assumption(one).plain) for one in assumed))
+
+
+def question_page(
+    request: Request, template: str, found: Answered, asked: Mapping[str, Any], **values: Any
+) -> Response:
+    """The page of a question with its answer or its errors; as JSON the document of the answer, or the problem."""
+    if found.errors and is_json(request):
+        field, sentence = found.errors[0]
+        return told(request, found.status, sentence, field=field)
+    document = found.told.answers.document() if found.told else problem(found.status, "")
+    shown = {"asked": asked, "told": found.told, "supports": found.supports, "errors": found.errors}
+    return page(request, template, document, status=found.status, **shown, **values)

@@ -1,0 +1,230 @@
+"""The pages of questions without a browser: their numbers, their errors, their files, and what they refuse."""
+
+from __future__ import annotations
+
+import tomllib
+from html import unescape
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from web_server import fields
+
+from whit.apps.asking import ask
+from whit.spec import plan_from_toml
+from whit.theory import THEOREMS
+
+PAGES = ("/explore", "/choose", "/claim?claim=epsilon%3D4", "/plan", "/report", "/learn", "/learn/assumptions")
+
+PLAN = """
+name = "commuters"
+unit = "person"
+neighbours = "replace"
+levels = ["Country", "County", "Town"]
+single = ["Country"]
+
+[[budget]]
+name = "people"
+rho = "0.5"
+levels = {Country = "1/5", County = "3/10", Town = "1/2"}
+
+[[query]]
+name = "total"
+replace = 0
+budget = "people"
+shares = {County = "1/4", Town = "1/4"}
+
+[[query]]
+name = "age by sex"
+attributes = ["age", "sex"]
+budget = "people"
+shares = {Country = "1", County = "3/4", Town = "3/4"}
+"""
+
+KINDS = {
+    "epsilon": st.floats(0.01, 5),
+    "rho": st.floats(0.001, 2),
+    "mu": st.floats(0.01, 3),
+    "gaussian": st.floats(0.3, 20),
+    "laplace": st.floats(0.2, 20),
+}
+
+
+def text_of(answer) -> str:
+    """The text of a page; numbers there do not part from their unit."""
+    return unescape(answer.text).replace("\u00a0", " ")
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.data(), st.sampled_from([*KINDS]), st.sampled_from(["0.01", "0.1", "0.5"]), st.sampled_from(["", "0", "0.01"])
+)
+def test_a_page_its_json_and_the_interface_for_programs_say_the_same(client, data, kind, prior, failure):
+    parameter = repr(data.draw(KINDS[kind]))
+    asked = {"kind": kind, "parameter": parameter, "prior": prior, "failure": failure}
+    values = {kind: parameter, "prior": prior, "all": "yes"} | ({"failure": failure} if failure else {})
+    told = ask("assess", {**values, "all": True})
+    shown = client.get("/explore", params=asked)
+    assert shown.status_code == 200
+    assert all(line in text_of(shown) for line in told.opening.split("\n\n"))
+    assert all(cell in unescape(shown.text) for table in told.tables for row in table.rows for cell in row)
+    document = told.answers.document()
+    assert client.get("/explore.json", params=asked).json() == document
+    assert client.get("/api/v1/assess", params=values).json()["answers"] == document["answers"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_opens_and_is_also_json(client, path):
+    assert client.get(path).headers["content-type"].startswith("text/html")
+    place, mark, asked = path.partition("?")
+    found = client.get(f"{place}.json{mark}{asked}")
+    assert found.status_code == 200
+    assert found.json()
+
+
+def test_a_wrong_value_is_named_beside_its_field_and_in_a_problem(client):
+    asked = {"kind": "rho", "parameter": "much", "prior": "0.1"}
+    page = client.get("/explore", params=asked)
+    assert page.status_code == 422
+    sentence = "rho must be a number; got much. Use a number such as 0.5 or 1e-6."
+    assert f'<a href="#parameter">R{sentence[1:]}</a>' in unescape(page.text)
+    problem = client.get("/explore.json", params=asked)
+    assert problem.headers["content-type"] == "application/problem+json"
+    assert problem.json()["detail"] == sentence
+    assert problem.json()["field"] == "parameter"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/explore/posterior.svg?from=/etc/hostname",
+        "/explore/posterior?epsilon=1&requirements=/etc/hostname",
+        "/explore/posterior.svg?epsilon=/etc/hostname",
+        "/choose?quantity=posterior&limit=from%3D/etc/hostname&prior=0.1",
+        "/claim?claim=from%3D/etc/hostname",
+        "/plan?about=/etc/hostname",
+    ],
+)
+def test_no_value_of_an_address_reads_a_file_of_the_server(client, path):
+    with open("/etc/hostname", encoding="utf-8") as file:
+        secret = file.read().strip()
+    answer = client.get(path)
+    assert answer.status_code in (404, 422)
+    assert secret not in answer.text
+
+
+@pytest.mark.parametrize("name", ["posterior", "power", "people", "releases"])
+def test_a_picture_has_an_address_of_its_own_that_browsers_may_keep(client, name):
+    asked = {"gaussian": "2", "prior": "0.1", "failure": "0.01"}
+    asked |= {"level": "0.05"}
+    found = client.get(f"/explore/{name}.svg", params=asked)
+    assert found.headers["content-type"] == "image/svg+xml"
+    assert "max-age" in found.headers["cache-control"]
+    assert found.text.startswith("<svg")
+    assert found.text == client.get(f"/explore/{name}.svg", params=asked).text
+    numbers = client.get(f"/explore/{name}.json", params=asked).json()
+    assert numbers["alt"]
+    assert numbers["table"]
+
+
+def test_every_picture_of_a_page_is_there(client):
+    text = client.get("/explore").text
+    addresses = [unescape(each.partition('"')[0]) for each in text.split('<img src="')[1:]]
+    assert len(addresses) == 5
+    assert all(client.get(each).status_code == 200 for each in addresses)
+
+
+def test_the_families_of_a_choice_have_the_parameters_of_recommend(client):
+    asked = {"quantity": "posterior", "limit": "0.3", "prior": "0.1", "failure": "0.01", "for": ["rho", "gaussian"]}
+    found = client.get("/choose.json", params=asked).json()
+    assert [*found] == ["rho", "gaussian"]
+    for family, document in found.items():
+        limit = {"posterior": "0.3", "prior": "0.1"}
+        told = ask("recommend", {"for": family, "limit": [limit], "failure": "0.01"})
+        assert document == told.answers.document()
+        assert told.opening in unescape(client.get("/choose", params=asked).text)
+
+
+def test_a_family_that_cannot_meet_the_limit_says_so_and_the_others_answer(client):
+    page = client.get(
+        "/choose", params={"quantity": "posterior", "limit": "0.3", "prior": "0.1", "for": ["epsilon", "gaussian"]}
+    )
+    assert page.status_code == 200
+    assert "Use epsilon 1.3499" in page.text
+    assert "Gaussian noise cannot meet this limit without exception" in page.text
+
+
+def test_a_limit_that_is_wrong_for_every_family_is_an_error_of_the_form(client):
+    page = client.get("/choose", params={"quantity": "posterior", "limit": "2", "prior": "0.1"})
+    assert page.status_code == 422
+    assert "There is a problem" in page.text
+
+
+def test_a_plan_of_ones_own_is_read_from_the_form(client):
+    kept = fields(client.get("/plan").text)
+    sent = {"token": kept["token"], "text": PLAN, "about": "age", "prior": "0.1", "failure": "0.01"}
+    page = client.post("/plan", data=sent)
+    assert page.status_code == 200
+    told = ask("plan", {"file": {"name": "p", "text": PLAN}, "about": "age", "prior": "0.1", "failure": "0.01"})
+    assert told.opening.split("\n")[0] in text_of(page)
+    assert plan_from_toml(PLAN).name in page.text
+    wrong = client.post("/plan", data={**sent, "text": "levels ="})
+    assert wrong.status_code == 422
+    assert "There is a problem" in wrong.text
+
+
+def test_a_form_of_another_session_is_refused(client):
+    assert client.post("/plan", data={"token": "0" * 64, "text": PLAN}).status_code == 403
+    assert client.post("/report/check", data={"name": "x"}).status_code == 403
+
+
+@pytest.fixture
+def answers(client) -> dict[str, str]:
+    sent = {"token": fields(client.get("/report").text)["token"], "name": "Visits by month", "kind": "rho"}
+    sent |= {"parameter": "0.02", "releases": "1", "prior": "0.1", "posterior": "0.3", "failure": "0.01"}
+    return sent
+
+
+def test_the_answers_are_checked_before_a_file_is_made_and_can_be_changed(client, answers):
+    page = client.post("/report/check", data=answers)
+    assert "Check your answers" in page.text
+    assert "Visits by month" in page.text
+    again = client.post("/report/change", data=fields(page.text))
+    assert 'value="Visits by month"' in again.text
+
+
+@pytest.mark.parametrize("ending", ["toml", "html", "docx", "pdf"])
+@pytest.mark.parametrize("what", ["sheet", "report"])
+def test_the_sheet_and_the_report_come_as_files(client, answers, ending, what):
+    made = client.post("/report/make", data={**answers, "format": ending, "what": what})
+    assert made.status_code == 200
+    assert made.headers["content-disposition"] == f'attachment; filename="release.{ending}"'
+    assert made.headers["cache-control"] == "no-store"
+    if ending == "toml":
+        found = tomllib.loads(made.text)
+        assert found["release"]["name"] == "Visits by month"
+        assert found["promise"]["rho"] == 0.02
+        assert "ledger" not in found
+    else:
+        assert made.content.startswith({"html": b"<!DOCTYPE", "docx": b"PK", "pdf": b"%PDF"}[ending])
+
+
+def test_a_wrong_answer_of_the_form_is_named(client, answers):
+    page = client.post("/report/check", data={**answers, "prior": "7"})
+    assert page.status_code == 422
+    assert 'href="#prior"' in page.text
+    assert 'value="Visits by month"' in page.text
+
+
+def test_every_theorem_has_a_page_and_pages_link_to_theirs(client):
+    broken = [key for key in THEOREMS if client.get(f"/learn/theorems/{key}").status_code != 200]
+    assert broken == []
+    assert client.get("/learn/theorems/nothing").status_code == 404
+    text = client.get("/explore").text
+    linked = {each.partition('"')[0] for each in text.split('href="/learn/theorems/')[1:]}
+    assert linked
+    assert linked <= THEOREMS.keys()
+
+
+def test_releases_that_were_made_are_listed(client):
+    assert "us-census-redistricting-persons" in client.get("/learn/catalogue").text
