@@ -132,7 +132,7 @@ def tree_of_yaml(text: str, name: str) -> object:
 
 def _yaml() -> Any:
     try:
-        import yaml  # type: ignore[import-untyped]
+        import yaml
     except ImportError as error:
         raise missing_extra("PyYAML", "exchange", purpose="for records of the registry") from error
     return yaml
