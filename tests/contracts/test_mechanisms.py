@@ -196,7 +196,7 @@ def test_it_cannot_be_changed(mechanism: Mechanism) -> None:
 
 @each_mechanism
 def test_what_is_no_relation_is_refused(mechanism: Mechanism) -> None:
-    with pytest.raises(InvalidInput, match="neighbours must be one of Neighbours; got add_remove. Use one of Neigh"):
+    with pytest.raises(InvalidInput, match=r"neighbours must be one of Neighbours; got add_remove\. Use Neigh"):
         mechanism.delta(1.0, neighbours="add_remove")
 
 

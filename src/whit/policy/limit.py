@@ -63,9 +63,8 @@ class Limit(ABC):
         usual = {each.name: each.default for each in fields(Limit)}
         known = {name: value for name, value in self.parameters.items() if value is not None}
         tree = {name: value for name, value in known.items() if name not in usual or value != usual[name]}
-        spelled = {name: value.name.lower() if isinstance(value, Enum) else value for name, value in tree.items()}
-        between: Any = spelled.pop("between", None)
-        return spelled if between is None else {**spelled, "prior": list(between)}
+        lists = {name: [*value] if isinstance(value, tuple) else value for name, value in tree.items()}
+        return {name: value.name.lower() if isinstance(value, Enum) else value for name, value in lists.items()}
 
     @property
     def largest(self) -> float:
