@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -17,7 +17,7 @@ from whit.policy.profiles import RiskProfile
 from whit.semantics import membership
 from whit.semantics.membership import PosteriorLaw
 from whit.setting import Knowledge, Neighbours, When
-from whit.telling.plots.allowed import AllowedCurve, AllowedPoint, Shade, allowed_among, among
+from whit.telling.plots.allowed import Allowed, Shade, Shaded, allowed_among, among, shadings
 from whit.telling.plots.answers import (
     Columns,
     certainty,
@@ -50,7 +50,7 @@ _QUANTILES = (0.5, 0.95, 0.99)
 def posterior_against_prior(
     promised: Promise | Mapping[str, Promise],
     *,
-    allowed: RiskProfile | limits.Limit | None = None,
+    allowed: RiskProfile | limits.Limit | Sequence[object] | None = None,
     failure: float = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
@@ -66,7 +66,8 @@ def posterior_against_prior(
 
     Args:
         promised: a promise, a mechanism or a curve; or a mapping from names to several.
-        allowed: a risk profile, or a limit on posterior, ratio or difference, that is shaded below the lines.
+        allowed: a risk profile, or a limit on posterior, ratio or difference, that is shaded below the lines. Of a list
+            of them, the picture shows what all allow; a pair is a limit and the range of priors where it must hold.
         failure: the chance over the noise with which the bound may be false; 0 asks for what always holds.
         sides: 2 to draw the lowest posterior as well.
         neighbours: the relation between datasets; that of the promise if none is named.
@@ -80,9 +81,8 @@ def posterior_against_prior(
         language: the code of the language of its words, such as "de".
     """
     words, promises = words_of(language), named(promised)
-    if within is None and isinstance(allowed, limits.DifferenceLimit):
-        within = allowed.between
-    at = _with(_priors(priors, within), mark)
+    shaded = shadings(allowed, within)
+    at = _with(_priors(priors, shaded), mark)
     if by_profile:
         profile = _profile(allowed)
         answers = {name: posterior_line(profile, each, at, failure=failure) for name, each in promises.items()}
@@ -92,7 +92,7 @@ def posterior_against_prior(
             for name, each in promises.items()
         }
     drawn = Curves(at, {name: answer.bound for name, answer in answers.items()}, words)
-    limit = None if allowed is None and within is None else allowed_among(allowed, at, within)
+    limit = allowed_among(shaded, at)
     caption = drawn.opening() + sentences(
         _line(drawn, failure),
         words("posterior.profile") if by_profile else "",
@@ -116,10 +116,11 @@ def _line(drawn: Curves, failure: float) -> str:
     return words.directed(key, drawn.direction, certainty=exception)
 
 
-def _priors(priors: ArrayLike, within: ArrayLike | None) -> Array:
-    """The priors that are drawn, and the ends of the range of a limit that lie among them."""
+def _priors(priors: ArrayLike, shaded: Sequence[Shaded]) -> Array:
+    """The priors that are drawn, and the ends of the ranges of limits that lie among them."""
     at = places("priors", priors, 0.0, 1.0)
-    ends = at[:1] if within is None else places("within", within, 0.0, 1.0)
+    ranges = [places("within", within, 0.0, 1.0) for _, within in shaded if within is not None]
+    ends = np.concatenate([at[:1], *ranges])
     return np.union1d(at, ends[(ends >= at[0]) & (ends <= at[-1])])
 
 
@@ -137,9 +138,7 @@ def _from_to(words: Words, prior: float, posterior: str) -> str:
     return words("posterior.from_to", prior=words.given(prior, Unit.PROBABILITY), posterior=posterior)
 
 
-def _beliefs(
-    drawn: Curves, answers: Mapping[str, Finding], limit: AllowedCurve | AllowedPoint | None, mark: float | None
-) -> Spec:
+def _beliefs(drawn: Curves, answers: Mapping[str, Finding], limit: Allowed | None, mark: float | None) -> Spec:
     """The lines over what is allowed, and the line of those who learn nothing."""
     at, words = drawn.at, drawn.said_in
     ends = (float(at[0]), float(at[-1]))
@@ -148,7 +147,7 @@ def _beliefs(
     shade = Shade() if limit is None else limit.shade(at, plane, words)
     points, places_of_points, numbers = _dots(drawn, plane, mark)
     notes = [*shade.notes, *numbers]
-    if isinstance(limit, AllowedPoint) and len(notes) == 2:
+    if limit is not None and limit.curve is None and len(notes) == 2:
         notes = list(in_order(notes[0], notes[1], plane))
     along = [(prior, prior) for prior in among(at, *DIAGONAL)]
     falls = [(at, values(answer.below)) for answer in answers.values() if answer.is_two_sided]
@@ -173,12 +172,12 @@ def _dots(drawn: Curves, plane: Plane, mark: float | None) -> tuple[list[Spec], 
     return [dots(rows, plane.x, plane.y, names, size=110)], list(found.values()), notes
 
 
-def _axes(ends: tuple[float, float], drawn: Curves, limit: AllowedCurve | AllowedPoint | None) -> tuple[Spec, Spec]:
+def _axes(ends: tuple[float, float], drawn: Curves, limit: Allowed | None) -> tuple[Spec, Spec]:
     """Priors in the range that is drawn, and posteriors up to 1, or up to what small priors become."""
     words = drawn.said_in
     x = axis("prior", words("posterior.x"), ends, percent=True, apart=True, words=words)
     shown = [values(bound) for bound in drawn.bounds.values()]
-    allowed = [] if limit is None else [np.ravel(limit.posterior)]
+    allowed = [] if limit is None else [limit.posterior]
     largest = float(np.max(np.concatenate([*shown, *allowed])))
     top = 1.0 if largest > 0.5 or largest == 0.0 else 1.2 * largest
     return x, axis("posterior", words("posterior.y"), (0.0, top), percent=True, apart=True, words=words)
@@ -204,13 +203,13 @@ def _falls(answers: Mapping[str, Finding], at: Array, plane: Plane) -> list[Spec
     return drawn
 
 
-def _table(at: Array, answers: Mapping[str, Finding], limit: AllowedCurve | AllowedPoint | None) -> Columns:
+def _table(at: Array, answers: Mapping[str, Finding], limit: Allowed | None) -> Columns:
     columns: dict[str, object] = {"prior": at}
     for name, answer in answers.items():
         for end in (answer.bound, *([answer.below] if answer.is_two_sided else [])):
             columns[f"posterior {end.direction.value}: {name}"] = values(end)
-    if isinstance(limit, AllowedCurve):
-        columns["posterior allowed"] = limit.posterior
+    if limit is not None and limit.curve is not None:
+        columns["posterior allowed"] = limit.curve.posterior
     return Columns(columns)
 
 

@@ -13,7 +13,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers
 from whit.apps.asking.commands.assess import form_inputs
 from whit.apps.asking.fields import ADVERSARY
-from whit.apps.asking.request import form_of, names_of, required, the_one_asker
+from whit.apps.asking.request import form_of, names_in_words, required, the_one_asker
 from whit.apps.cli.options import (
     PromiseCommand,
     Word,
@@ -57,7 +57,7 @@ class Drawing:
         """The promises by name, of all releases together or of one; there is at least one promise."""
         if not self.form.promises:
             raise InvalidInput("the promise of a picture", "must be stated", "nothing", _SEVERAL)
-        named = zip(names_of(self.form), self.form.promises, strict=True)
+        named = zip(names_in_words(self.form), self.form.promises, strict=True)
         return {name: series.one if one else series.together for name, series in named}
 
     @property
@@ -85,14 +85,11 @@ class Drawing:
 
     @property
     def allowed(self) -> dict[str, Any]:
-        """What is shaded as allowed: one limit, with the range of its priors, or all profiles at once."""
+        """What is shaded as allowed: by every limit, with the range of its priors, and by all profiles."""
         profile = self.form.requirements.profile
-        limits = [each for given in self.form.limit for each in spec.ranged_limits_of(given)]
-        shaded = [*limits, *([] if profile is None else [(profile, None)])]
-        if len(shaded) > 1:
-            rule = "must show one limit, or profiles alone"
-            raise Incompatible("the shaded area", rule, f"{len(shaded)} of them", "Draw one picture each.")
-        return dict(zip(("allowed", "within"), shaded[0], strict=True)) if shaded else {}
+        ranged = [each for given in self.form.limit for each in spec.ranged_limits_of(given)]
+        found = [limit if span is None else (limit, span) for limit, span in ranged]
+        return {"allowed": [*found, *([] if profile is None else [profile])]}
 
     @property
     def priors(self) -> dict[str, Any]:
