@@ -94,7 +94,7 @@ def posterior_against_prior(
     drawn = Curves(at, {name: answer.bound for name, answer in answers.items()}, words)
     limit = allowed_among(shaded, at)
     caption = drawn.opening() + sentences(
-        _line(drawn, failure),
+        _line(drawn, failure if any(answer.basis.failures for answer in answers.values()) else 0.0),
         words("posterior.profile") if by_profile else "",
         words("posterior.lower") if sides == 2 else "",
     )
