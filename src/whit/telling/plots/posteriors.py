@@ -31,19 +31,17 @@ from whit.telling.plots.answers import (
     under,
     values,
 )
-from whit.telling.plots.curves import Curves
+from whit.telling.plots.curves import Curves, pairs
 from whit.telling.plots.layers import Array, Spec, axis, band, dots, lines, marked, reference, rows_of, series_rows
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane, in_order
 from whit.telling.plots.style import COLOURS, HEIGHT, WIDTH
-from whit.telling.plots.wording import ENGLISH, Words, sentences, words_of
+from whit.telling.plots.wording import Words, sentences, words_of
 from whit.theory import Finding, Unit
 
 HALF_PERCENTS = tuple(number / 200 for number in range(201))
 """The priors or posteriors at which something is drawn, unless told otherwise: by halves of a hundredth."""
 
-_POSTERIOR = axis("posterior", ENGLISH("posterior.y"), (0.0, 1.0), percent=True)
-_CHANCE = axis("chance", "probability that the posterior is larger", (0.0, 1.0), percent=True)
 _QUANTILES = (0.5, 0.95, 0.99)
 
 
@@ -219,6 +217,7 @@ def posterior_law(
     *,
     neighbours: Neighbours | None = None,
     posteriors: ArrayLike = HALF_PERCENTS,
+    language: str = "en",
 ) -> Picture:
     """The chance over the noise that the posterior of the truth exceeds each threshold.
 
@@ -227,24 +226,25 @@ def posterior_law(
         prior: the adversary's probability of the truth before the release; left out if the law itself is given.
         neighbours: the relation between datasets; that of the promise if none is named.
         posteriors: the thresholds.
+        language: the code of the language of its words, such as "de".
     """
-    laws, at = _laws(promised, prior, neighbours), places("posteriors", posteriors, 0.0, 1.0)
-    drawn = Curves(at, {name: law.tail(at).bound for name, law in laws.items()})
+    words, at = words_of(language), places("posteriors", posteriors, 0.0, 1.0)
+    laws = _laws(promised, prior, neighbours)
+    drawn = Curves(at, {name: law.tail(at).bound for name, law in laws.items()}, words)
     before = next(iter(laws.values())).prior
-    title = f"How the posterior varies, from a prior of {percent(before)}"
-    caption = (
-        f"{drawn.opening()}The probability over the noise that the posterior exceeds the number on the lower axis is "
-        f"{drawn.direction.value} the line.{under(neighbours)}"
-    )
+    title, line = words("law.title", prior=percent(before, words)), words.directed("law.line", drawn.direction)
+    caption = f"{drawn.opening()}{line}{under(neighbours, words)}"
     held = {name: law.quantile(_QUANTILES).bound for name, law in laws.items()}
-    spread = {name: _spread(found) for name, found in held.items()}
+    spread = {name: _spread(found, words) for name, found in held.items()}
     alone = next(iter(held)) if len(held) == 1 else None
-    quantiles = "" if alone is None else f" Dots: {spread[alone]}."
-    told = drawn.words((before, 0.9), "above {:.4g} with probability".format)
-    alt = f"Line chart. {title}. {caption} {told} {'; '.join(f'{name}: {each}' for name, each in spread.items())}."
+    quantiles = "" if alone is None else words("law.dots", list=spread[alone])
+    told = drawn.told((before, 0.9), pairs("law.at", words))
+    each = "; ".join(words("common.told", name=name, list=some) for name, some in spread.items())
+    alt = words("common.line_chart", title=title, text=f"{caption} {told} {each}.")
     table = Columns(drawn.columns("posterior", "probability of more"))
     chart = _thresholds(drawn, before, None if alone is None else held[alone])
-    return pictured(chart, title=title, caption=caption + quantiles, alt=alt, table=table)
+    shown = sentences(caption, quantiles)
+    return pictured(chart, title=title, caption=shown, alt=alt, table=table, language=language)
 
 
 def _laws(
@@ -260,19 +260,22 @@ def _laws(
 
 def _thresholds(drawn: Curves, prior: float, quantiles: Finding | None) -> Spec:
     """The lines, the prior, and the posteriors that are exceeded one time in two, in twenty and in a hundred."""
-    ends = rows_of(posterior=[prior, prior], chance=[0.0, 1.0])
+    words, ends = drawn.said_in, rows_of(posterior=[prior, prior], chance=[0.0, 1.0])
+    x = axis("posterior", words("posterior.y"), (0.0, 1.0), percent=True, words=words)
+    y = axis("chance", words("law.y"), (0.0, 1.0), percent=True, words=words)
     numbers = [] if quantiles is None else zip(values(quantiles).tolist(), _QUANTILES, strict=True)
     points = [(number, 1.0 - level) for number, level in numbers]
     rows = [{"posterior": number, "chance": chance} for number, chance in points]
     return drawn.chart(
-        Plane(_POSTERIOR, _CHANCE, WIDTH, HEIGHT),
-        below=[reference(ends, _POSTERIOR, _CHANCE)],
-        over=[marked(row, _POSTERIOR, _CHANCE, size=70) for row in rows],
+        Plane(x, y, WIDTH, HEIGHT),
+        below=[reference(ends, x, y)],
+        over=[marked(row, x, y, size=70) for row in rows],
         crossed=[([prior, prior], [0.0, 1.0])],
         marked=points,
-        notes=[Note("prior", [(prior, height) for height in (0.06, 0.95, 0.3, 0.5, 0.7)])],
+        notes=[Note(words("law.prior"), [(prior, height) for height in (0.06, 0.95, 0.3, 0.5, 0.7)])],
     )
 
 
-def _spread(found: Finding) -> str:
-    return ", ".join(f"{percent(level)} of the time {said(found, n)}" for n, level in enumerate(_QUANTILES))
+def _spread(found: Finding, words: Words) -> str:
+    parts = ((percent(level, words), said(found, n, words)) for n, level in enumerate(_QUANTILES))
+    return ", ".join(words("law.quantile", level=level, value=value) for level, value in parts)

@@ -107,6 +107,7 @@ def test_what_is_wrong_is_a_sentence_and_leaves_no_file(arguments, said, tmp_pat
     [
         (["profile-map", "--profile", "relative=3, absolute=0.25", "--epsilon", "2"], "--epsilon"),
         (["level-and-power", "--epsilon", "1", "--failure", "0.01"], "--failure"),
+        (["risk-over-releases", "--epsilon", "1", "--language", "de"], "--language"),
         (["level-and-power", "--epsilon", "1", "--prior", "0.1"], "--prior"),
         (["posterior-against-prior", "--epsilon", "1", "--knows", "any-belief"], "--knows"),
         (["posterior-against-prior", "--epsilon", "1", "--level", "0.1"], "--level"),
@@ -167,6 +168,16 @@ def test_the_caption_of_a_picture_names_the_promise_in_words(options, words, tmp
     assert words in plot("posterior-against-prior", *options, "--out", str(tmp_path / "x.svg")).output.replace(
         "\n", " "
     )
+
+
+@pytest.mark.parametrize("picture", [name for name, kind in PICTURES.items() if "language" in kind.uses])
+def test_a_picture_speaks_the_language_that_is_asked_for(picture, tmp_path):
+    options = GIVEN.get(picture, ["--epsilon", "1"])
+    drawn = plot(picture, *options, "--language", "fr", "--out", str(tmp_path / "x.html"))
+    assert drawn.exit_code == 0, drawn.output
+    page = (tmp_path / "x.html").read_text(encoding="utf-8")
+    assert '<html lang="fr">' in page
+    assert "Les nombres derrière l’image" in page
 
 
 def test_two_promises_with_the_same_words_are_two_lines(tmp_path):
