@@ -187,7 +187,7 @@ _SHOWN = (RiskProfile, limits.RatioLimit, limits.DifferenceLimit, limits.Posteri
 
 
 def shadings(allowed: object, within: ArrayLike | None) -> list[Shaded]:
-    """Each limit with its range: one with the range beside it, or several, of which a pair names its own."""
+    """Each limit with its range: one with the range beside it, or several; a pair among them names its own range."""
     if allowed is None and within is None:
         return []
     if not isinstance(allowed, list | tuple):

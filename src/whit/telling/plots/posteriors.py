@@ -64,8 +64,8 @@ def posterior_against_prior(
 
     Args:
         promised: a promise, a mechanism or a curve; or a mapping from names to several.
-        allowed: a risk profile, or a limit on posterior, ratio or difference, that is shaded below the lines. Of a list
-            of them, the picture shows what all allow; a pair is a limit and the range of priors where it must hold.
+        allowed: a risk profile, or a limit on posterior, ratio or difference, that is shaded below the lines. A list
+            of them shows what all allow; a pair is a limit and the range of priors where it must hold.
         failure: the chance over the noise with which the bound may be false; 0 asks for what always holds.
         sides: 2 to draw the lowest posterior as well.
         neighbours: the relation between datasets; that of the promise if none is named.

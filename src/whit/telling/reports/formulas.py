@@ -42,4 +42,5 @@ def _statement(entry: Theorem, words: Words) -> Prose:
     """What the theorem says; in other languages than that of the registry its formulas alone."""
     if words.code == ENGLISH:
         return Prose(" ".join(entry.statement.source.split()))
-    return Prose("; ".join(f"${each.source}$" for each in _stated(entry)))
+    parts = [each.source for each in entry.statement.parts if isinstance(each, Formula)]
+    return Prose("; ".join(f"${each}$" for each in parts if not each.isidentifier()))  # a name alone says nothing
