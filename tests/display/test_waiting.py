@@ -5,16 +5,19 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event, active_count
 from typing import Any
 
 import pytest
 
+from whit.apps.cli.output import counted, working
 from whit.assessment import assess
 from whit.display import progress, steps, waiting
 from whit.guarantees import PureDP
 from whit.mechanisms import Geometric
-from whit.policy import frontier, limits
+from whit.policy import frontier, limits, recommend
+from whit.telling.reports import report
 
 LONGEST = 60.0
 """So many seconds a test waits for what comes at once."""
@@ -198,9 +201,77 @@ class _Counted:
 
 
 def test_long_calls_say_how_many_of_their_parts_are_done(monkeypatch):
-    counted = _Counted()
+    counting = _Counted()
     for module in ("whit.assessment.assess", "whit.policy.noise_cost"):  # a function of the package has a module's name
-        monkeypatch.setattr(sys.modules[module], "steps", counted)
+        monkeypatch.setattr(sys.modules[module], "steps", counting)
     assess([PureDP(1.0), PureDP(2.0)], questions=["power", "posterior"])
     frontier([limits.posterior(p, prior=0.1) for p in (0.2, 0.3, 0.4)], Geometric)
-    assert counted.loops == {"promise": 2, "question": 2, "requirement": 3}
+    assert counting.loops == {"promise": 2, "question": 2, "requirement": 3}
+
+
+class Watched(Recording, waiting._Line):
+    """A sign on a terminal that somebody looks at."""
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    found = Watched()
+    monkeypatch.setattr(waiting, "_sign", lambda: found)
+    monkeypatch.setattr(waiting, "PATIENCE", 0.001)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("call", "module", "part", "said"),
+    [
+        (lambda: assess(PureDP(1.0)), "whit.assessment.assess", "concerning", "Assessing"),
+        (
+            lambda: recommend(limits.ratio(2.0), PureDP),
+            "whit.policy.recommendation",
+            "criterion_of",
+            "Looking for the least noise",
+        ),
+        (lambda: report("a.toml", "b.md"), "whit.telling.reports.report", "_target", "Writing the report"),
+    ],
+)
+def test_long_calls_show_a_sign_by_themselves_where_somebody_looks(call, module, part, said, watched, monkeypatch):
+    def held(*_: object, **__: object) -> None:
+        """A part of the call that does not end before the sign is there."""
+        raise LookupError(watched.next())
+
+    monkeypatch.setattr(sys.modules[module], part, held)
+    with pytest.raises(LookupError, match=f"^{said}: "):
+        call()
+    assert watched.last.startswith(f"{said}: stopped")
+
+
+def test_a_call_inside_of_another_shows_no_sign_of_its_own(watched):
+    with waiting.at_work("Outer"), waiting.at_work("Inner"):
+        assert watched.next().startswith("Outer: ")
+    assert not any(told.startswith("Inner") for told in watched.told)
+
+
+def test_no_sign_is_shown_where_the_caller_shows_one(watched):
+    with waiting.shown_elsewhere(), waiting.at_work("Assessing"):
+        assert not watched.shown.wait(0.05)
+    with waiting.at_work("Assessing"):
+        assert watched.shown.wait(LONGEST)
+
+
+def test_no_sign_is_shown_in_a_log_or_from_a_thread_of_a_server(watched, monkeypatch):
+    def hidden() -> None:
+        with waiting.at_work("Assessing"):
+            assert not watched.shown.wait(0.05)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(hidden).result()
+    monkeypatch.setattr(waiting, "_sign", waiting._Log)
+    hidden()
+
+
+def test_the_command_line_shows_its_own_sign_alone(watched):
+    with working("Assessing"), waiting.at_work("Again"):
+        assert not watched.shown.wait(0.05)
+    for _ in counted([1], 1, "Assessing"):
+        with waiting.at_work("Again"):
+            assert not watched.shown.wait(0.05)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from whit.curves import Promise
+from whit.errors import Unavailable
 from whit.guarantees import PureDP, ZeroConcentratedDP
-from whit.ledger import Ledger, Refused, outlook_of, status_of
+from whit.ledger import Ledger, Refused, outlook_of, status_of, store
 from whit.mechanisms import Gaussian
 
 Place = Callable[[], str]
@@ -48,3 +51,45 @@ def test_a_release_that_is_foreseen_not_to_fit_is_refused_for_the_same_reason(pl
             ledger.reserve("2026", ZeroConcentratedDP(1.0), what="too much")
         assert found.refusal == refused.value.refusal
         assert not all(limit.kept for limit in found.accounts[0].then)
+
+
+def test_who_only_reads_sees_what_a_writer_sees_and_can_change_nothing(place: Place) -> None:
+    where = place()
+    with office(where) as ledger, Ledger.read(where, actor="report") as reader:
+        ledger.reserve("2026", PureDP(0.01), what="table 3")  # in the journal, and not yet in the file
+        assert reader.head == ledger.head
+        assert outlook_of(reader, "2026", PureDP(0.1)) == outlook_of(ledger, "2026", PureDP(0.1))
+        with pytest.raises(Unavailable, match=r"read.?only"):
+            reader.reserve("2026", PureDP(0.01), what="table 4")
+        with pytest.raises(Unavailable, match=r"read.?only"):
+            reader.store.put("somewhere", "something")
+        assert reader.head == ledger.head
+
+
+def test_a_reader_leaves_the_file_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "office.ledger"
+    office(str(path)).close()
+    before = path.read_bytes()
+    with Ledger.read(path, actor="report") as reader:
+        assert outlook_of(reader, "2026", PureDP(0.1)).refusal is None
+    assert path.read_bytes() == before
+
+
+def test_a_reader_sees_what_a_writer_left_in_the_journal_when_it_was_killed(tmp_path: Path) -> None:
+    path = tmp_path / "office.ledger"
+    with office(str(path)) as ledger:
+        kept, head = tmp_path / "kept.ledger", ledger.head
+        for each in tmp_path.glob("office.ledger*"):  # the file and its journal as a kill leaves them
+            if not each.name.endswith("-shm"):
+                shutil.copy(each, tmp_path / each.name.replace("office", "kept"))
+    with Ledger.read(kept, actor="report") as reader:
+        assert reader.head == head
+
+
+def test_a_reader_renews_no_tables_and_says_who_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "office.ledger"
+    office(str(path)).close()
+    steps = store._steps("sqlite")
+    monkeypatch.setattr(store, "_steps", lambda _: (*steps, "CREATE TABLE more (x)"))
+    with pytest.raises(Unavailable, match=r"must have layout 2 to be read; got 1\. Run whit ledger status"):
+        Ledger.read(path)

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from whit.assessment.answers import Assessment, Unanswered, Unasked, larger, stacked, widest
 from whit.assessment.population import among
 from whit.curves import Promise, way_to_promise
-from whit.display import steps
+from whit.display import at_work, steps
 from whit.errors import Incompatible, InvalidInput, NoPromise, NotImplied, TooCostly, Unreachable, require
 from whit.numerics import down, up
 from whit.semantics import counterfactual, disclosure, membership, testing
@@ -43,6 +43,7 @@ Ask: TypeAlias = Callable[[], Answer]
 """A question that has not been put yet."""
 
 
+@at_work("Assessing")
 def assess(
     promise: Promise | Sequence[Promise],
     adversary: Adversary | Sequence[Adversary] | None = None,

@@ -16,5 +16,7 @@ from whit.display.html import points as points
 from whit.display.html import table as table
 from whit.display.several import Several as Several
 from whit.display.tabular import Tabular as Tabular
+from whit.display.waiting import at_work as at_work
 from whit.display.waiting import progress as progress
+from whit.display.waiting import shown_elsewhere as shown_elsewhere
 from whit.display.waiting import steps as steps

@@ -1,7 +1,8 @@
 """A sign that something is at work, for calls that take long: in a notebook, on a terminal and in a log.
 
 `progress` shows the sign; whatever goes through many things one by one passes them through `steps`, and the sign then
-says how many are done. Without a sign, `steps` does nothing. The work stays in the thread that called for it, so that
+says how many are done. Without a sign, `steps` does nothing. What often takes long is `at_work`: it shows a sign by
+itself where a person looks on, unless another one is shown. The work stays in the thread that called for it, so that
 an interrupt (the stop button, Ctrl-C) ends it as ever, and the sign with it.
 """
 
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
-from threading import Event, Thread
+from threading import Event, Thread, current_thread, main_thread
 from typing import Any, TypeVar
 
 from whit.display.html import Markup, block, paragraph
@@ -66,6 +67,7 @@ class _Work:
 
 
 _UNDER_WAY: ContextVar[_Work | None] = ContextVar("under_way", default=None)
+_SHOWN_ELSEWHERE: ContextVar[bool] = ContextVar("shown_elsewhere", default=False)
 
 
 def steps(many: Iterable[Each], what: str, total: int) -> Iterator[Each]:
@@ -119,6 +121,41 @@ def progress(what: str = "whit is at work", *, patience: float = PATIENCE) -> It
         _UNDER_WAY.reset(before)
         with suppress(OSError, ValueError):  # a stream that is closed or full
             sign.end(f"{what}: stopped after {work.seconds}." if stopped else "")
+
+
+@contextmanager
+def at_work(what: str) -> Iterator[None]:
+    """Show a sign of what takes long where a person looks on: in a notebook or on a terminal, once, and nowhere else.
+
+    >>> @at_work("Assessing")
+    ... def slow():
+    ...     return 1
+    >>> slow()
+    1
+    """
+    if _UNDER_WAY.get() is not None or _SHOWN_ELSEWHERE.get() or not _is_watched():
+        yield
+        return
+    with progress(what, patience=PATIENCE):
+        yield
+
+
+@contextmanager
+def shown_elsewhere() -> Iterator[None]:
+    """Leave it to the caller to show that something is at work."""
+    before = _SHOWN_ELSEWHERE.set(True)
+    try:
+        yield
+    finally:
+        _SHOWN_ELSEWHERE.reset(before)
+
+
+def _is_watched() -> bool:
+    """Whether a person looks on: not from a thread of a server or another process, which share the terminal."""
+    processes = sys.modules.get("multiprocessing.process")
+    if current_thread() is not main_thread() or (processes is not None and processes.parent_process() is not None):
+        return False
+    return isinstance(_sign(), _Bar | _Line)
 
 
 def _tell(work: _Work, sign: _Sign, ended: Event, patience: float) -> None:

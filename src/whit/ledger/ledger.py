@@ -75,6 +75,11 @@ class Ledger:
         """A new ledger, empty; refused if something is there."""
         return cls(store_at(where, create=True), **more)
 
+    @classmethod
+    def read(cls, where: str | Path | None = None, **more: Any) -> Self:
+        """A ledger that is only read: the file or the database refuses every change."""
+        return cls(store_at(where, writes=False), **more)
+
     def __enter__(self) -> Self:
         return self
 

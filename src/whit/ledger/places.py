@@ -14,12 +14,12 @@ ENVIRONMENT = "WHIT_LEDGER"
 """The variable that names the ledger where nothing else does."""
 
 
-def store_at(where: str | Path | None = None, *, create: bool = False) -> Store:
-    """The store at a path or behind a URL; the environment says where if nobody does."""
+def store_at(where: str | Path | None = None, *, create: bool = False, writes: bool = True) -> Store:
+    """The store at a path or behind a URL, for a writer or for a reader; the environment says where if nobody does."""
     place = str(where or os.environ.get(ENVIRONMENT, ""))
     if not place:
         way_out = f"Give a path or a URL, or set the environment variable {ENVIRONMENT}."
         raise InvalidInput("the ledger", "must be named", "nothing", way_out)
     if place.startswith(("postgresql://", "postgres://")):
-        return PostgresStore(place, create=create)
-    return SqliteStore(Path(place).expanduser(), create=create)
+        return PostgresStore(place, create=create, writes=writes)
+    return SqliteStore(Path(place).expanduser(), create=create, writes=writes)

@@ -18,12 +18,16 @@ class PostgresStore(Store):
 
     dialect = "postgres"
 
-    def __init__(self, url: str, *, create: bool = False) -> None:
+    def __init__(self, url: str, *, create: bool = False, writes: bool = True) -> None:
         psycopg = _psycopg()
         self._errors = (psycopg.Error,)
         with self._sentences():
             self._connection = psycopg.connect(url, autocommit=True)
-        self.migrate(create=create)
+        if writes:
+            self.migrate(create=create)
+        else:
+            self.execute("SET default_transaction_read_only = on")
+            self.require_newest()
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and fetch what it gives."""

@@ -29,7 +29,7 @@ class SqliteStore(Store):
 
     dialect = "sqlite"
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
+    def __init__(self, path: Path, *, create: bool = False, writes: bool = True) -> None:
         if create and path.exists():
             raise Incompatible("the ledger", "must not be there yet", str(path), "Use another name.")
         if not create and not path.is_file():
@@ -38,7 +38,7 @@ class SqliteStore(Store):
         with _sentences(path):
             self._path = path
             self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}",
+                f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw' if writes else 'ro'}",
                 uri=True,
                 timeout=PATIENCE,
                 isolation_level=None,
@@ -46,10 +46,13 @@ class SqliteStore(Store):
             )
             if not create:
                 self._require_ours()
-            # FULL: what was acknowledged survives a loss of power.
-            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            # FULL: what was acknowledged survives a loss of power. Who only reads takes the journal as it is.
+            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON") if writes else ():
                 self._connection.execute(f"PRAGMA {pragma}")
-        self.migrate(create=create)
+        if writes:
+            self.migrate(create=create)
+        else:
+            self.require_newest()
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and fetch what it gives."""

@@ -65,12 +65,7 @@ class Store(ABC):
         """Bring the tables to the newest layout; refuse one that is newer, or none unless it may be made."""
         steps = _steps(self.dialect)
         with self.writing():
-            found = self.layout()
-            if found > len(steps):
-                rule = f"must have a layout that this version of whit knows, at most {len(steps)}"
-                raise Incompatible("the ledger", rule, found, "Use the newer version of whit that made it.")
-            if found == 0 and not create:
-                raise Unavailable("the ledger", "must have been made", "no ledger there", "Run whit ledger init first.")
+            found = self._known_layout(create=create)
             for number, step in enumerate(steps[found:], start=found + 1):
                 for statement in _statements(step):
                     self.execute(statement)
@@ -78,6 +73,25 @@ class Store(ABC):
                 self.adopt(number)
             if found == 0:
                 self.put(HEAD, canonical([0, START]))
+
+    def require_newest(self) -> None:
+        """Refuse tables that are not in the newest layout: who only reads cannot bring them to it."""
+        newest = len(_steps(self.dialect))
+        with self.reading():
+            found = self._known_layout(create=False)
+        if found < newest:
+            rule, way_out = f"must have layout {newest} to be read", "Run whit ledger status once, which renews it."
+            raise Unavailable("the ledger", rule, found, way_out)
+
+    def _known_layout(self, *, create: bool) -> int:
+        """The layout of the tables; refused if it is newer than this version, or if none is there to be read."""
+        found, newest = self.layout(), len(_steps(self.dialect))
+        if found > newest:
+            rule = f"must have a layout that this version of whit knows, at most {newest}"
+            raise Incompatible("the ledger", rule, found, "Use the newer version of whit that made it.")
+        if found == 0 and not create:
+            raise Unavailable("the ledger", "must have been made", "no ledger there", "Run whit ledger init first.")
+        return found
 
     def get(self, place: str) -> str | None:
         """The text at a place; None if nothing is there."""

@@ -70,7 +70,7 @@ def text_above(value: float, limit: float, unit: Unit) -> str:
 
 def releases_text(family: Family) -> str:
     """How many releases there are, in words."""
-    return "1 release" if family.releases == 1 else f"{family.releases} releases"
+    return "1 release" if family.releases == 1 else f"{family.releases:,} releases"
 
 
 def nothing_fits(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> Unreachable:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from whit.curves import Promise
-from whit.display import Row
+from whit.display import Row, at_work
 from whit.errors import Incompatible, InvalidInput, Unreachable, require
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism
@@ -187,6 +187,7 @@ class Recommendation(Answer):
         return f"{self.headline}, for {releases_text(self.family)}; decided by {decided}{warned}"
 
 
+@at_work("Looking for the least noise")
 def recommend(
     requirement: Requirement | Sequence[Requirement],
     family: type[Guarantee] | type[Mechanism] | Mechanism,

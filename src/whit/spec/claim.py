@@ -65,8 +65,8 @@ def claim_of(given: Given) -> Claim:
     series = promise_of(promise)
     if "covers" in given:
         whole = given.word("covers", COVERS)
-        each = f"each of {series.releases} releases" if series.releases > 1 else "each release"
-        said["covers"] = f"all {series.releases} releases together" if whole else each
+        each = f"each of {series.releases:,} releases" if series.releases > 1 else "each release"
+        said["covers"] = f"all {series.releases:,} releases together" if whole else each
         series = replace(series, releases=1) if whole else series
     unit, period = (said.pop(key, "") for key in ("unit", "period"))
     return Claim(series, frozenset(promise.values), unit, _one(period), said)

@@ -94,8 +94,10 @@ class Release:
         if number == 1:
             return self.unit.sentence
         if self.covers_all:
-            return f"{self.unit.sentence[:-1]}, over all {number} releases together."
-        return f"{self.unit.sentence} That is one of {number} releases; the risks are those of all {number} together."
+            return f"{self.unit.sentence[:-1]}, over all {number:,} releases together."
+        return (
+            f"{self.unit.sentence} That is one of {number:,} releases; the risks are those of all {number:,} together."
+        )
 
 
 def read_release(path: str | os.PathLike[str], *, hazards: Collection[str] | None = None) -> Release:

@@ -54,6 +54,10 @@ PICTURES: dict[str, Drawing] = {
         PureDP(0.5), language=code, knows=Knowledge.ANY_BELIEF
     ),
     "privacy profile": lambda code: plots.profile_curve(Gaussian(2.5), language=code, **UNDER),
+    "privacy loss": lambda code: plots.loss_curve(Gaussian(2.5), language=code, **UNDER),
+    "privacy loss in both directions": lambda code: plots.loss_curve(PureDP(0.5), sides=2, language=code),
+    "law of the posterior": lambda code: plots.posterior_law(Gaussian(2.5), 0.1, language=code, **UNDER),
+    "laws of several": lambda code: plots.posterior_law({"A": Gaussian(2.5), "B": Gaussian(1.5)}, 0.1, language=code),
     "icons": lambda code: plots.icon_arrays(0.05, testing.power(PureDP(1.2), 0.05), language=code),
     "small icons": lambda code: plots.icon_arrays(
         0.0005, testing.power(PureDP(1.2), 0.0005), language=code, people=True, of="epsilon"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -12,9 +13,11 @@ from whit.spec import parsed, release_of
 from whit.telling.reports.appendix import appendix
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.comparison import comparison
+from whit.telling.reports.formats import as_html
 from whit.telling.reports.main_part import people, summary, words_section
+from whit.telling.reports.making import document_of
 from whit.telling.words import explain
-from whit.theory import ASSUMPTIONS, Verifier
+from whit.theory import ASSUMPTIONS, Formula, Verifier
 
 EXCLUSIVE = ("knows-all-but-one-fact", "others-do-not-depend-on-person")
 DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
@@ -29,13 +32,17 @@ def work():
 
 @pytest.fixture(scope="module")
 def parts(work):
-    *said, _ = words_section(work).parts
+    *said, _, _ = words_section(work).parts
     return {part.title: [block.text for block in part.blocks] for part in said}
 
 
 @pytest.fixture(scope="module")
 def hold(work):
-    return words_section(work).parts[-1].blocks[0].rows
+    return part_of(work, "What must hold").rows
+
+
+def part_of(work, title):
+    return next(part.blocks[0] for part in words_section(work).parts if part.title == title)
 
 
 def rows(section):
@@ -89,14 +96,14 @@ def test_assumptions_that_exclude_each_other_name_different_adversaries(work, ho
 
 
 def test_a_report_with_one_adversary_names_none_in_the_table_of_assumptions(work):
-    alone = words_section(replace(work, cases=work.cases[:1])).parts[-1].blocks[0]
+    alone = part_of(replace(work, cases=work.cases[:1]), "What must hold")
     assert len(alone.header) == 3
 
 
 def test_without_a_failure_probability_no_number_needs_the_assumption_about_it(hold):
     certain = release_of(parsed(ONE.replace("failure = 0.01", "failure = 0"), "release.toml"))
     plain = ASSUMPTIONS["belief-is-right"].plain
-    listed = [row[0] for row in words_section(answer_release(certain)).parts[-1].blocks[0].rows]
+    listed = [row[0] for row in part_of(answer_release(certain), "What must hold").rows]
     assert plain not in listed
     assert plain in [row[0] for row in hold]
 
@@ -131,3 +138,26 @@ def test_gaussian_noise_has_the_power_that_gaussian_noise_has(work):
     ours, *others = rows(comparison(work))
     assert ours[-1] == ours[-2] != "–"
     assert any(row[-1] != row[-2] for row in others)  # a promise alone allows for more
+
+
+def test_the_promise_and_the_bound_that_decides_are_set_as_formulas_without_an_appendix(work):
+    """Gaussian noise has one profile; what decides is a risk profile, and so the bound on the relative risk."""
+    said = part_of(work, "As formulas").rows
+    assert [title for title, _ in said] == [
+        "The profile of Gaussian noise",
+        "Relative risk with the loss of a replacement",
+    ]
+    sources = [[each.source for each in text.parts if isinstance(each, Formula)] for _, text in said]
+    assert "D(t) = Phi(mu/2 - t/mu) - e^t Phi(-mu/2 - t/mu)" in sources[0]
+    assert "1 / (pq + p(1-q) e^(-e_swap) + (1-p) e^(-e_in))" in sources[1]
+    page = as_html(document_of(release_of(parsed(ONE, "release.toml")), date=datetime.date(2026, 1, 31)))
+    assert page.count("<math") == sum(map(len, sources))
+
+
+def test_formulas_without_a_limit_are_those_of_the_posterior_and_in_german_stand_alone():
+    asked = '[[adversary]]\nname = "c"\nfact = "d"\nprior = 0.1\n'
+    text = f'[release]\nname = "a"\npublisher = "b"\n[unit]\nname = "person"\n[promise]\nepsilon = 1\n{asked}'
+    done = answer_release(release_of(parsed(text, "release.toml")), language="de")
+    said = part_of(done, "Als Formeln").rows
+    assert "p / (p + (1 - p) e^(-t))" in said[-1][1].source
+    assert all(isinstance(each, Formula) or each == "; " for _, prose in said for each in prose.parts)

@@ -423,10 +423,19 @@ def test_captions_name_what_the_picture_has_and_its_exception():
     failing = "\n[questions]\nfailure = 0.01\n"
     marked = page("gaussian = 3", POSTERIOR + failing).figure[0].caption
     assert marked.startswith("Blue line: the most that somebody can believe afterwards, except with probability 1 %")
-    assert marked.endswith("Diamond: the limit.")
-    shaded = page("epsilon = 0.5", "\n[limit.ratio]\nlimit = 3\n").figure[0].caption
-    assert shaded.endswith("Shaded: within the limit.")
+    assert marked.endswith("Diamond: the limit. Dot: from a prior of 10 %.")
+    shaded = page("epsilon = 0.5", "\n[limit.ratio]\nlimit = 3\n" + failing).figure[0].caption
+    assert shaded.endswith("Shaded blue: what is allowed.")
     assert "except" not in shaded
+
+
+def test_a_picture_on_a_page_has_its_caption_once():
+    """The drawing had it below its title, and the page said the same below the drawing."""
+    [figure] = page("gaussian = 3", POSTERIOR + "\n[questions]\nfailure = 0.01\n").figure
+    drawn = re.sub(r"<desc>.*?</desc>|aria-label=\"[^\"]*\"", "", figure.svg, flags=re.DOTALL)
+    assert "What an adversary may come to believe" in drawn
+    assert "Blue line" not in drawn
+    assert "Blue line" in figure.caption
 
 
 @pytest.mark.parametrize("look", COLOURS.values(), ids=COLOURS)

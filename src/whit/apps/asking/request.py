@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
@@ -201,7 +201,7 @@ def _only(form: spec.Form, name: str) -> spec.Form:
 
 
 def names_of(form: spec.Form) -> list[str]:
-    """What the promises are called beside each other: by their own names, or by how they were written."""
+    """What the promises are called in a list: by their own names, or by how they were written."""
     return [series.name or _spelling(given) for given, series in zip(form.promise, form.promises, strict=True)]
 
 
@@ -209,6 +209,20 @@ def _spelling(given: spec.Given) -> str:
     if isinstance(given.source, spec.Text):
         return given.source.text.strip()
     return ", ".join(f"{name.replace('_', '-')}={value}" for name, value in given.values.items())
+
+
+def names_in_words(form: spec.Form) -> list[str]:
+    """What the promises are called in a sentence: by their own names, or in words."""
+    return told_apart([series.name or series.words for series in form.promises])
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """The names; those that are the same get the number of their place.
+
+    >>> told_apart(["rho = 1", "survey", "rho = 1"])
+    ['rho = 1 (1)', 'survey', 'rho = 1 (3)']
+    """
+    return [name if names.count(name) == 1 else f"{name} ({at})" for at, name in enumerate(names, start=1)]
 
 
 def the_one_asker(form: spec.Form) -> spec.Asker:

@@ -15,6 +15,7 @@ import click
 
 from whit.apps.asking.answers import Answers, Table, Told, question_tables
 from whit.apps.cli.layout import WIDEST, printable, raised, screen_width, table_lines, wrapped
+from whit.display import shown_elsewhere
 
 Each = TypeVar("Each")
 
@@ -122,7 +123,7 @@ def working(what: str) -> Iterator[None]:
     It is said to standard error, so that what is piped on stays as it is.
     """
     sign = _bar(what) if looked_at(sys.stderr) else _lines(lambda: what)
-    with sign:
+    with sign, shown_elsewhere():
         yield
 
 
@@ -132,10 +133,11 @@ def counted(many: Iterable[Each], total: int, what: str) -> Iterator[Each]:
         from rich.console import Console
         from rich.progress import track
 
-        yield from track(many, f"{what} ...", total=total, console=Console(stderr=True), transient=True)
+        with shown_elsewhere():
+            yield from track(many, f"{what} ...", total=total, console=Console(stderr=True), transient=True)
         return
     done: list[Each] = []
-    with _lines(lambda: f"{what}, {len(done)} of {total} done"):
+    with _lines(lambda: f"{what}, {len(done)} of {total} done"), shown_elsewhere():
         for each in many:
             yield each
             done.append(each)

@@ -164,7 +164,7 @@ def _stated(claim: Claim, key: str) -> str:
             return ""
         return _digits(one.stated_delta) if isinstance(one, ApproxDP) else claim.said.get(key, "not needed")
     if key == "covers" and series.releases > 1:
-        return claim.said.get(key, f"each of {series.releases} releases")
+        return claim.said.get(key, f"each of {series.releases:,} releases")
     if key == "sampling" and "sampling_rate" in claim.stated:
         return "part of the promise"
     if key == "noise":

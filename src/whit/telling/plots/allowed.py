@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,13 +58,11 @@ class AllowedCurve:
         grey = "" if self.limited.all() else words("posterior.sign.grey")
         return sentences(words("posterior.sign.shaded") if self.limited.any() else "", grey)
 
-    def told(self, at: Array, words: Words) -> str:
-        """What is allowed at some of the priors."""
+    def told(self, at: Array) -> list[tuple[float, float]]:
+        """Some of the priors, and what is allowed from each."""
         inside, most = at[self.limited], self.posterior[self.limited]
-        if not inside.size:
-            return words("posterior.unlimited")
-        told = chosen(inside, among(inside, 0.1, 0.5))
-        return _allowed([(float(inside[n]), float(most[n])) for n in told], words)
+        told = chosen(inside, among(inside, 0.1, 0.5)) if inside.size else ()
+        return [(float(inside[n]), float(most[n])) for n in told]
 
     def shade(self, at: Array, plane: Plane, words: Words) -> Shade:
         """The areas below it, each with its name, and its edge."""
@@ -109,20 +108,20 @@ class AllowedPoint:
         """What the diamond means."""
         return words("posterior.sign.diamond")
 
-    def told(self, at: Array, words: Words) -> str:
-        """What is allowed at the prior."""
-        return _allowed([(self.prior, self.posterior)], words)
+    @property
+    def place(self) -> tuple[float, float]:
+        """The prior, and what is allowed from it."""
+        return self.prior, self.posterior
 
     def shade(self, at: Array, plane: Plane, words: Words) -> Shade:
         """The diamond with its number, if its prior is among those that are drawn."""
         if not at[0] <= self.prior <= at[-1]:
             return Shade()
-        place = (self.prior, self.posterior)
         diamond = marked(
-            dict(zip(("prior", "posterior"), place, strict=True)), plane.x, plane.y, shape="diamond", size=140
+            dict(zip(("prior", "posterior"), self.place, strict=True)), plane.x, plane.y, shape="diamond", size=140
         )
         text = words("common.limit", number=words.given(self.posterior, Unit.PROBABILITY))
-        return Shade(points=[diamond], marked=[place], notes=[Note(text, [place])])
+        return Shade(points=[diamond], marked=[self.place], notes=[Note(text, [self.place])])
 
 
 def _allowed(pairs: Iterable[tuple[float, float]], words: Words) -> str:
@@ -132,8 +131,97 @@ def _allowed(pairs: Iterable[tuple[float, float]], words: Words) -> str:
     return words("posterior.allowed", list=", ".join(told))
 
 
-def allowed_among(allowed: object, at: Array, within: ArrayLike | None) -> AllowedCurve | AllowedPoint:
-    """What is allowed at each of the priors: from all of them, or from those of a range."""
+@dataclass(frozen=True, eq=False)
+class Allowed:
+    """All that is allowed at once: the lowest of the curves, and every point.
+
+    Attributes:
+        curve: the largest posterior that every curve allows; None if there is no curve.
+        points: the limits at one prior each.
+        is_whole: whether every limit bounds a posterior, and so is shown.
+    """
+
+    curve: AllowedCurve | None
+    points: tuple[AllowedPoint, ...]
+    is_whole: bool
+
+    @property
+    def posterior(self) -> Array:
+        """Every posterior that has to fit into the picture."""
+        curve = () if self.curve is None else self.curve.posterior
+        return np.array([*curve, *(point.posterior for point in self.points)])
+
+    def sign(self, words: Words) -> str:
+        """What shades and diamonds mean, and whether a limit is not shown."""
+        diamonds = self.points[0].sign(words) if self.points else ""
+        return sentences("" if self.curve is None else self.curve.sign(words), diamonds, self._elsewhere(words))
+
+    def told(self, at: Array, words: Words) -> str:
+        """What is allowed at some of the priors."""
+        curve = [] if self.curve is None else self.curve.told(at)
+        pairs = [*curve, *(point.place for point in self.points)]
+        return sentences(
+            _allowed(pairs, words) if pairs else words("posterior.unlimited"),
+            self._elsewhere(words),
+        )
+
+    def _elsewhere(self, words: Words) -> str:
+        return "" if self.is_whole else words("posterior.sign.elsewhere")
+
+    def shade(self, at: Array, plane: Plane, words: Words) -> Shade:
+        """The areas, then the diamonds."""
+        area = Shade() if self.curve is None else self.curve.shade(at, plane, words)
+        diamonds = [point.shade(at, plane, words) for point in self.points]
+        return replace(
+            area,
+            points=[each for one in diamonds for each in one.points],
+            marked=[each for one in diamonds for each in one.marked],
+            notes=[*area.notes, *(each for one in diamonds for each in one.notes)],
+        )
+
+
+Shaded: TypeAlias = tuple[object, ArrayLike | None]
+"""A limit or a profile, and the range of priors from which it must hold, if there is one."""
+
+_SHOWN = (RiskProfile, limits.RatioLimit, limits.DifferenceLimit, limits.PosteriorLimit)
+
+
+def shadings(allowed: object, within: ArrayLike | None) -> list[Shaded]:
+    """Each limit with its range: one with the range beside it, or several; a pair among them names its own range."""
+    if allowed is None and within is None:
+        return []
+    if not isinstance(allowed, list | tuple):
+        return [_ranged(allowed, within)]
+    if within is not None:
+        way_out = "Pass a pair for each limit with a range: allowed=[(limits.ratio(3.0), (0.01, 0.1))]."
+        raise Incompatible("within", "must come with one limit", f"{len(allowed)} of them", way_out)
+    return [_ranged(*each) if isinstance(each, tuple) and len(each) == 2 else _ranged(each, None) for each in allowed]
+
+
+def _ranged(allowed: object, within: ArrayLike | None) -> Shaded:
+    own = allowed.between if isinstance(allowed, limits.DifferenceLimit) else None
+    return allowed, own if within is None else within
+
+
+def allowed_among(several: Sequence[Shaded], at: Array) -> Allowed | None:
+    """What all of them allow at each of the priors; one about something else is left out beside others."""
+    shown = [each for each in several if isinstance(each[0], _SHOWN) or not isinstance(each[0], limits.Limit)]
+    found = [_allowed_by(*each, at) for each in shown or several]
+    curves = [each for each in found if isinstance(each, AllowedCurve)]
+    points = tuple(each for each in found if isinstance(each, AllowedPoint))
+    return Allowed(_lowest(curves), points, len(shown) == len(several)) if found else None
+
+
+def _lowest(curves: Sequence[AllowedCurve]) -> AllowedCurve | None:
+    """What all curves allow: it is 1 where there is no limit."""
+    if not curves:
+        return None
+    lowest = np.minimum.reduce([each.posterior for each in curves])
+    return AllowedCurve(lowest, np.logical_or.reduce([each.limited for each in curves]))
+
+
+def _allowed_by(allowed: object, within: ArrayLike | None, at: Array) -> AllowedCurve | AllowedPoint:
+    """What one of them allows: from all priors, or from those of a range."""
     if within is None:
         return allowed_posterior(allowed, at)
     if isinstance(allowed, limits.PosteriorLimit):

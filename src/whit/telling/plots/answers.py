@@ -17,7 +17,7 @@ from whit.numerics import real_array
 from whit.setting import Knowledge, Neighbours
 from whit.telling.plots.layers import Array
 from whit.telling.plots.style import COLOURS
-from whit.telling.plots.texts import LONGEST_NAME, cleaned, shortened
+from whit.telling.plots.texts import LONGEST_ALONE, LONGEST_NAME, cleaned, shortened
 from whit.telling.plots.wording import ENGLISH, Words
 from whit.theory import NEARLY_CERTAIN, Direction, Finding, Unit, number_text
 
@@ -87,15 +87,15 @@ def members(given: object, kind: type, *, name: str, rule: str, way_out: str) ->
     require(few, name="the lines of a picture", rule=rule, value=len(several), way_out="Draw several pictures.")
     found: dict[str, Any] = {}
     for each, member in several.items():
-        found[_line_name(each, found)] = member
+        found[_line_name(each, found, LONGEST_NAME if len(several) > 1 else LONGEST_ALONE)] = member
     return found
 
 
-def _line_name(name: object, others: Iterable[str]) -> str:
+def _line_name(name: object, others: Iterable[str], most: int) -> str:
     """The name as it is drawn; one that would look like another gets a number."""
     good = isinstance(name, str) and bool(name.strip())
     require(good, name="the name of a line", rule="must be a text", value=name, way_out="Use a word or two.")
-    drawn = shortened(str(name), LONGEST_NAME)
+    drawn = shortened(str(name), most)
     numbered = (f"{drawn} ({number})" for number in range(2, len(COLOURS) + 1))
     return drawn if drawn not in others else next(each for each in numbered if each not in others)
 

@@ -152,5 +152,5 @@ def _failure(several: Sequence[object], options: Options) -> float:
 def _recommended(x: Recommendation) -> str:
     """What is recommended, in words: the parameter, and how many releases have it."""
     number = x.family.releases
-    times = "one release" if number == 1 else f"{number} releases, each"
+    times = "one release" if number == 1 else f"{number:,} releases, each"
     return f"{times} with {x.family.parameter} {x.rounded(3)}"

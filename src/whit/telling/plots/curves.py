@@ -139,14 +139,14 @@ def profile_curve(
     caption = f"{drawn.opening()}{line} {words('profile.ends', smallest=f'{_SMALLEST:g}')}{under(neighbours, words)}"
     x = axis("epsilon", "epsilon", (float(at[0]), float(at[-1])), words=words)
     y = axis("delta", "delta", (_SMALLEST, _ABOVE_ALL), log=True, ticks=6, words=words)
-    told = drawn.told((float(at[0]), float(at[len(at) // 2])), _pairs("profile.at", words))
+    told = drawn.told((float(at[0]), float(at[len(at) // 2])), pairs("profile.at", words))
     alt = words("common.line_chart", title=title, text=f"{caption} {told}")
     table = Columns(drawn.columns("epsilon", "delta"))
     chart = drawn.chart(Plane(x, y, WIDTH, HEIGHT), clip=True)
     return pictured(chart, title=title, caption=caption, alt=alt, table=table, language=language)
 
 
-def _pairs(key: str, words: Words) -> Callable[[float, str], str]:
+def pairs(key: str, words: Words) -> Callable[[float, str], str]:
     """How a place and the number there are said."""
     return lambda place, value: words(key, place=words.language.digits(f"{place:.4g}"), value=value)
 
@@ -157,6 +157,7 @@ def loss_curve(
     sides: int = 1,
     neighbours: Neighbours | None = None,
     failures: ArrayLike = FAILURES,
+    language: str = "en",
 ) -> Picture:
     """The privacy loss that is exceeded with at most each probability: the epsilon and delta of probabilistic DP.
 
@@ -165,24 +166,22 @@ def loss_curve(
         sides: 2 to count losses that speak against the truth as well.
         neighbours: the relation between datasets; that of the promise if none is named.
         failures: the probabilities.
+        language: the code of the language of its words, such as "de".
     """
-    at = places("failures", failures, 0.0, 1.0)
-    drawn = Curves.of(promised, at, lambda one: largest_loss(one, at, sides=sides, neighbours=neighbours))
-    title = "How large the privacy loss can be"
-    side = "" if sides == 1 else " in either direction"
-    caption = (
-        f"{drawn.opening()}The privacy loss{side} is {drawn.direction.value} the line, except with the probability "
-        f"on the lower axis.{under(neighbours)}"
-    )
+    words, at = words_of(language), places("failures", failures, 0.0, 1.0)
+    drawn = Curves.of(promised, at, lambda one: largest_loss(one, at, sides=sides, neighbours=neighbours), words)
+    title, line = words("loss.title"), words.directed("loss.one" if sides == 1 else "loss.both", drawn.direction)
+    caption = f"{drawn.opening()}{line}{under(neighbours, words)}"
     positive = at[at > 0.0]
-    x = axis("chance", "probability that the loss is larger", (float(positive[0]), float(at[-1])), log=True, ticks=6)
-    y = axis("loss", "privacy loss", (0.0, _top(drawn)))
-    alt = f"Line chart. {title}. {caption} {drawn.words((1e-6, 0.01), 'at probability {:.4g} loss'.format)}"
+    x = axis("chance", words("loss.x"), (float(positive[0]), float(at[-1])), log=True, ticks=6, words=words)
+    y = axis("loss", words("loss.y"), (0.0, _top(drawn)), words=words)
+    told = drawn.told((1e-6, 0.01), pairs("loss.at", words))
+    alt = words("common.line_chart", title=title, text=f"{caption} {told}")
     table, chart = (
         Columns(drawn.columns("probability", "privacy loss")),
         drawn.chart(Plane(x, y, WIDTH, HEIGHT), clip=True),
     )
-    return pictured(chart, title=title, caption=caption, alt=alt, table=table)
+    return pictured(chart, title=title, caption=caption, alt=alt, table=table, language=language)
 
 
 def _reach(curves: list[Curve]) -> Array:
@@ -238,7 +237,7 @@ def level_and_power(
     testers = words(f"{_TESTERS[knows]}_block" if block else _TESTERS[knows])
     line = words.directed("tests.line", drawn.direction)
     caption = f"{drawn.opening()}{line} {words('tests.hit')} {testers}{block}{under(neighbours, words)}"
-    told = drawn.told((0.01, 0.05, 0.1), _pairs("tests.at", words))
+    told = drawn.told((0.01, 0.05, 0.1), pairs("tests.at", words))
     alt = words("common.two_line_charts", title=title, text=f"{caption} {told}")
     body = {"hconcat": [_all_levels(drawn), _small_levels(drawn)], "spacing": 40}
     table = Columns(drawn.columns("level", "power"))

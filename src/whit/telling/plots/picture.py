@@ -96,6 +96,7 @@ class Picture:
         alt: what it shows, in words; it goes with the picture into every file.
         table: the numbers that are drawn.
         language: the code of the language of its words.
+        caption: what its lines and signs mean; the drawing has it below the title.
     """
 
     drawing: Drawing
@@ -103,6 +104,7 @@ class Picture:
     alt: str
     table: Columns
     language: str = "en"
+    caption: str = ""
 
     def __post_init__(self) -> None:
         for name, words in (("title", self.title), ("alt", self.alt)):
@@ -110,6 +112,7 @@ class Picture:
             given = bool(str(words).strip())
             require(given, name=f"the {name} of a picture", rule="must be a text", value=words, way_out=way_out)
             object.__setattr__(self, name, shortened(words, LONGEST_TEXT))
+        object.__setattr__(self, "caption", shortened(self.caption, LONGEST_TEXT))
         object.__setattr__(self, "drawing", cleaned_parts(dict(self.drawing)))
 
     def __hash__(self) -> int:
@@ -130,6 +133,11 @@ class Picture:
             return replace(self, drawing=dict(chart.to_dict()))
         except ValueError as failed:
             raise _not_drawn(failed) from failed
+
+    def without_caption(self) -> Self:
+        """This picture with the title alone above it, for a page that has the caption in its text."""
+        title = {name: text for name, text in dict(self.drawing.get("title", {})).items() if name != "subtitle"}
+        return replace(self, drawing={**self.drawing, "title": title})
 
     def svg(self) -> str:
         """The picture as SVG, described for those who cannot see it."""
@@ -189,7 +197,7 @@ def pictured(
         "subtitle": text_lines(caption, width, CAPTION),
     }
     drawing = shelved(themed({**body, "title": lines, "description": alt[:LONGEST_TEXT]}))
-    return Picture(drawing, title, alt, table, language)
+    return Picture(drawing, title, alt, table, language, caption)
 
 
 def _target(path: object) -> Path:

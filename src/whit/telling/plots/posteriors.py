@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -17,7 +17,7 @@ from whit.policy.profiles import RiskProfile
 from whit.semantics import membership
 from whit.semantics.membership import PosteriorLaw
 from whit.setting import Knowledge, Neighbours, When
-from whit.telling.plots.allowed import AllowedCurve, AllowedPoint, Shade, allowed_among, among
+from whit.telling.plots.allowed import Allowed, Shade, Shaded, allowed_among, among, shadings
 from whit.telling.plots.answers import (
     Columns,
     certainty,
@@ -31,26 +31,24 @@ from whit.telling.plots.answers import (
     under,
     values,
 )
-from whit.telling.plots.curves import Curves
+from whit.telling.plots.curves import Curves, pairs
 from whit.telling.plots.layers import Array, Spec, axis, band, dots, lines, marked, reference, rows_of, series_rows
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane, in_order
 from whit.telling.plots.style import COLOURS, HEIGHT, WIDTH
-from whit.telling.plots.wording import ENGLISH, Words, sentences, words_of
+from whit.telling.plots.wording import Words, sentences, words_of
 from whit.theory import Finding, Unit
 
 HALF_PERCENTS = tuple(number / 200 for number in range(201))
 """The priors or posteriors at which something is drawn, unless told otherwise: by halves of a hundredth."""
 
-_POSTERIOR = axis("posterior", ENGLISH("posterior.y"), (0.0, 1.0), percent=True)
-_CHANCE = axis("chance", "probability that the posterior is larger", (0.0, 1.0), percent=True)
 _QUANTILES = (0.5, 0.95, 0.99)
 
 
 def posterior_against_prior(
     promised: Promise | Mapping[str, Promise],
     *,
-    allowed: RiskProfile | limits.Limit | None = None,
+    allowed: RiskProfile | limits.Limit | Sequence[object] | None = None,
     failure: float = 0.0,
     sides: int = 1,
     neighbours: Neighbours | None = None,
@@ -66,7 +64,8 @@ def posterior_against_prior(
 
     Args:
         promised: a promise, a mechanism or a curve; or a mapping from names to several.
-        allowed: a risk profile, or a limit on posterior, ratio or difference, that is shaded below the lines.
+        allowed: a risk profile, or a limit on posterior, ratio or difference, that is shaded below the lines. A list
+            of them shows what all allow; a pair is a limit and the range of priors where it must hold.
         failure: the chance over the noise with which the bound may be false; 0 asks for what always holds.
         sides: 2 to draw the lowest posterior as well.
         neighbours: the relation between datasets; that of the promise if none is named.
@@ -80,9 +79,8 @@ def posterior_against_prior(
         language: the code of the language of its words, such as "de".
     """
     words, promises = words_of(language), named(promised)
-    if within is None and isinstance(allowed, limits.DifferenceLimit):
-        within = allowed.between
-    at = _with(_priors(priors, within), mark)
+    shaded = shadings(allowed, within)
+    at = _with(_priors(priors, shaded), mark)
     if by_profile:
         profile = _profile(allowed)
         answers = {name: posterior_line(profile, each, at, failure=failure) for name, each in promises.items()}
@@ -92,9 +90,9 @@ def posterior_against_prior(
             for name, each in promises.items()
         }
     drawn = Curves(at, {name: answer.bound for name, answer in answers.items()}, words)
-    limit = None if allowed is None and within is None else allowed_among(allowed, at, within)
+    limit = allowed_among(shaded, at)
     caption = drawn.opening() + sentences(
-        _line(drawn, failure),
+        _line(drawn, failure if any(answer.basis.failures for answer in answers.values()) else 0.0),
         words("posterior.profile") if by_profile else "",
         words("posterior.lower") if sides == 2 else "",
     )
@@ -116,10 +114,11 @@ def _line(drawn: Curves, failure: float) -> str:
     return words.directed(key, drawn.direction, certainty=exception)
 
 
-def _priors(priors: ArrayLike, within: ArrayLike | None) -> Array:
-    """The priors that are drawn, and the ends of the range of a limit that lie among them."""
+def _priors(priors: ArrayLike, shaded: Sequence[Shaded]) -> Array:
+    """The priors that are drawn, and the ends of the ranges of limits that lie among them."""
     at = places("priors", priors, 0.0, 1.0)
-    ends = at[:1] if within is None else places("within", within, 0.0, 1.0)
+    ranges = [places("within", within, 0.0, 1.0) for _, within in shaded if within is not None]
+    ends = np.concatenate([at[:1], *ranges])
     return np.union1d(at, ends[(ends >= at[0]) & (ends <= at[-1])])
 
 
@@ -137,9 +136,7 @@ def _from_to(words: Words, prior: float, posterior: str) -> str:
     return words("posterior.from_to", prior=words.given(prior, Unit.PROBABILITY), posterior=posterior)
 
 
-def _beliefs(
-    drawn: Curves, answers: Mapping[str, Finding], limit: AllowedCurve | AllowedPoint | None, mark: float | None
-) -> Spec:
+def _beliefs(drawn: Curves, answers: Mapping[str, Finding], limit: Allowed | None, mark: float | None) -> Spec:
     """The lines over what is allowed, and the line of those who learn nothing."""
     at, words = drawn.at, drawn.said_in
     ends = (float(at[0]), float(at[-1]))
@@ -148,7 +145,7 @@ def _beliefs(
     shade = Shade() if limit is None else limit.shade(at, plane, words)
     points, places_of_points, numbers = _dots(drawn, plane, mark)
     notes = [*shade.notes, *numbers]
-    if isinstance(limit, AllowedPoint) and len(notes) == 2:
+    if limit is not None and limit.curve is None and len(notes) == 2:
         notes = list(in_order(notes[0], notes[1], plane))
     along = [(prior, prior) for prior in among(at, *DIAGONAL)]
     falls = [(at, values(answer.below)) for answer in answers.values() if answer.is_two_sided]
@@ -173,12 +170,12 @@ def _dots(drawn: Curves, plane: Plane, mark: float | None) -> tuple[list[Spec], 
     return [dots(rows, plane.x, plane.y, names, size=110)], list(found.values()), notes
 
 
-def _axes(ends: tuple[float, float], drawn: Curves, limit: AllowedCurve | AllowedPoint | None) -> tuple[Spec, Spec]:
+def _axes(ends: tuple[float, float], drawn: Curves, limit: Allowed | None) -> tuple[Spec, Spec]:
     """Priors in the range that is drawn, and posteriors up to 1, or up to what small priors become."""
     words = drawn.said_in
     x = axis("prior", words("posterior.x"), ends, percent=True, apart=True, words=words)
     shown = [values(bound) for bound in drawn.bounds.values()]
-    allowed = [] if limit is None else [np.ravel(limit.posterior)]
+    allowed = [] if limit is None else [limit.posterior]
     largest = float(np.max(np.concatenate([*shown, *allowed])))
     top = 1.0 if largest > 0.5 or largest == 0.0 else 1.2 * largest
     return x, axis("posterior", words("posterior.y"), (0.0, top), percent=True, apart=True, words=words)
@@ -204,13 +201,13 @@ def _falls(answers: Mapping[str, Finding], at: Array, plane: Plane) -> list[Spec
     return drawn
 
 
-def _table(at: Array, answers: Mapping[str, Finding], limit: AllowedCurve | AllowedPoint | None) -> Columns:
+def _table(at: Array, answers: Mapping[str, Finding], limit: Allowed | None) -> Columns:
     columns: dict[str, object] = {"prior": at}
     for name, answer in answers.items():
         for end in (answer.bound, *([answer.below] if answer.is_two_sided else [])):
             columns[f"posterior {end.direction.value}: {name}"] = values(end)
-    if isinstance(limit, AllowedCurve):
-        columns["posterior allowed"] = limit.posterior
+    if limit is not None and limit.curve is not None:
+        columns["posterior allowed"] = limit.curve.posterior
     return Columns(columns)
 
 
@@ -220,6 +217,7 @@ def posterior_law(
     *,
     neighbours: Neighbours | None = None,
     posteriors: ArrayLike = HALF_PERCENTS,
+    language: str = "en",
 ) -> Picture:
     """The chance over the noise that the posterior of the truth exceeds each threshold.
 
@@ -228,24 +226,25 @@ def posterior_law(
         prior: the adversary's probability of the truth before the release; left out if the law itself is given.
         neighbours: the relation between datasets; that of the promise if none is named.
         posteriors: the thresholds.
+        language: the code of the language of its words, such as "de".
     """
-    laws, at = _laws(promised, prior, neighbours), places("posteriors", posteriors, 0.0, 1.0)
-    drawn = Curves(at, {name: law.tail(at).bound for name, law in laws.items()})
+    words, at = words_of(language), places("posteriors", posteriors, 0.0, 1.0)
+    laws = _laws(promised, prior, neighbours)
+    drawn = Curves(at, {name: law.tail(at).bound for name, law in laws.items()}, words)
     before = next(iter(laws.values())).prior
-    title = f"How the posterior varies, from a prior of {percent(before)}"
-    caption = (
-        f"{drawn.opening()}The probability over the noise that the posterior exceeds the number on the lower axis is "
-        f"{drawn.direction.value} the line.{under(neighbours)}"
-    )
+    title, line = words("law.title", prior=percent(before, words)), words.directed("law.line", drawn.direction)
+    caption = f"{drawn.opening()}{line}{under(neighbours, words)}"
     held = {name: law.quantile(_QUANTILES).bound for name, law in laws.items()}
-    spread = {name: _spread(found) for name, found in held.items()}
+    spread = {name: _spread(found, words) for name, found in held.items()}
     alone = next(iter(held)) if len(held) == 1 else None
-    quantiles = "" if alone is None else f" Dots: {spread[alone]}."
-    told = drawn.words((before, 0.9), "above {:.4g} with probability".format)
-    alt = f"Line chart. {title}. {caption} {told} {'; '.join(f'{name}: {each}' for name, each in spread.items())}."
+    quantiles = "" if alone is None else words("law.dots", list=spread[alone])
+    told = drawn.told((before, 0.9), pairs("law.at", words))
+    each = "; ".join(words("common.told", name=name, list=some) for name, some in spread.items())
+    alt = words("common.line_chart", title=title, text=f"{caption} {told} {each}.")
     table = Columns(drawn.columns("posterior", "probability of more"))
     chart = _thresholds(drawn, before, None if alone is None else held[alone])
-    return pictured(chart, title=title, caption=caption + quantiles, alt=alt, table=table)
+    shown = sentences(caption, quantiles)
+    return pictured(chart, title=title, caption=shown, alt=alt, table=table, language=language)
 
 
 def _laws(
@@ -261,19 +260,22 @@ def _laws(
 
 def _thresholds(drawn: Curves, prior: float, quantiles: Finding | None) -> Spec:
     """The lines, the prior, and the posteriors that are exceeded one time in two, in twenty and in a hundred."""
-    ends = rows_of(posterior=[prior, prior], chance=[0.0, 1.0])
+    words, ends = drawn.said_in, rows_of(posterior=[prior, prior], chance=[0.0, 1.0])
+    x = axis("posterior", words("posterior.y"), (0.0, 1.0), percent=True, words=words)
+    y = axis("chance", words("law.y"), (0.0, 1.0), percent=True, words=words)
     numbers = [] if quantiles is None else zip(values(quantiles).tolist(), _QUANTILES, strict=True)
     points = [(number, 1.0 - level) for number, level in numbers]
     rows = [{"posterior": number, "chance": chance} for number, chance in points]
     return drawn.chart(
-        Plane(_POSTERIOR, _CHANCE, WIDTH, HEIGHT),
-        below=[reference(ends, _POSTERIOR, _CHANCE)],
-        over=[marked(row, _POSTERIOR, _CHANCE, size=70) for row in rows],
+        Plane(x, y, WIDTH, HEIGHT),
+        below=[reference(ends, x, y)],
+        over=[marked(row, x, y, size=70) for row in rows],
         crossed=[([prior, prior], [0.0, 1.0])],
         marked=points,
-        notes=[Note("prior", [(prior, height) for height in (0.06, 0.95, 0.3, 0.5, 0.7)])],
+        notes=[Note(words("law.prior"), [(prior, height) for height in (0.06, 0.95, 0.3, 0.5, 0.7)])],
     )
 
 
-def _spread(found: Finding) -> str:
-    return ", ".join(f"{percent(level)} of the time {said(found, n)}" for n, level in enumerate(_QUANTILES))
+def _spread(found: Finding, words: Words) -> str:
+    parts = ((percent(level, words), said(found, n, words)) for n, level in enumerate(_QUANTILES))
+    return ", ".join(words("law.quantile", level=level, value=value) for level, value in parts)

@@ -15,6 +15,9 @@ ELLIPSIS = "…"
 LONGEST_NAME = 60
 """How many letters of a name are drawn; more could not be read."""
 
+LONGEST_ALONE = 180
+"""The same for the name of the only line, which stands in the caption and not beside the line."""
+
 LONGEST_TEXT = 6_000
 """How many letters of a description are kept."""
 

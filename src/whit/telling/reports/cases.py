@@ -95,7 +95,7 @@ def _outlook(request: Release) -> Outlook | None:
     """What the release would make of the account that its file names; None if it names none."""
     if request.ledger is None:
         return None
-    with Ledger(request.ledger.where, actor="report") as ledger:
+    with Ledger.read(request.ledger.where, actor="report") as ledger:
         unit = ledger.population(ledger.account(request.ledger.account).population).unit
         ours = f"one {request.unit.name} within {request.unit.period}"
         rule = f"must be that of the release, {ours}, or their risks cannot be added"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
-from whit.curves import Promise, largest_loss
+from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly
 from whit.ledger import Course
 from whit.policy import limits
@@ -45,34 +45,15 @@ def belief_figure(
         words: the language.
         decider: the prior of the adversary who decides about a risk profile, which gets a dot.
     """
-    relation = series.relation
     named, code = _named(series, words), words.code
-    fails = {"except": _exception(series, failure, words)}
     for allowed in _shadings(accepted):
         with suppress(*_REFUSED):
             if isinstance(allowed, RiskProfile):  # which is about both relations
-                picture = posterior_against_prior(
-                    named, allowed=allowed, failure=failure, by_profile=True, mark=decider, language=code
-                )
-                return (_figure(picture, words("figure.belief_profile", **fails)),)
-            picture = posterior_against_prior(
-                named, allowed=allowed, failure=failure, neighbours=relation, mark=_prior_of(allowed), language=code
-            )
-            return (_figure(picture, words(f"figure.{_reading(allowed)}", **fails)),)
+                asked: dict[str, Any] = {"by_profile": True, "mark": decider}
+            else:
+                asked = {"neighbours": series.relation, "mark": _prior_of(allowed)}
+            return (_figure(posterior_against_prior(named, allowed=allowed, failure=failure, language=code, **asked)),)
     return ()
-
-
-def _exception(series: Series, failure: float, words: Words) -> str:
-    """With which probability the line may be exceeded; empty where the release has a largest loss."""
-    always = math.isfinite(float(largest_loss(series.together, 0.0, neighbours=series.relation)))
-    return "" if always or not failure else words("sheet.except", failure=words.percent(failure))
-
-
-def _reading(allowed: limits.Limit | None) -> str:
-    """The key of the caption that names what the picture has: a limit at one prior is a mark, another a shade."""
-    if allowed is None:
-        return "belief_plain"
-    return "belief" if getattr(allowed, "prior", None) is None else "belief_mark"
 
 
 def people_figure(case: Case, level: float, words: Words) -> tuple[Figure, ...]:
@@ -81,8 +62,7 @@ def people_figure(case: Case, level: float, words: Words) -> tuple[Figure, ...]:
     if not isinstance(found, Finding):
         return ()
     believer, belief, code = case.asker.name, pictured_in(words.code)("icons.fact", fact=case.asker.fact), words.code
-    drawn = partial(icon_arrays, level, found, believer=believer, belief=belief, language=code)
-    return _drawn(drawn, words("figure.people"))
+    return _drawn(partial(icon_arrays, level, found, believer=believer, belief=belief, language=code))
 
 
 def technical_figures(series: Series, words: Words) -> tuple[Figure, ...]:
@@ -91,13 +71,13 @@ def technical_figures(series: Series, words: Words) -> tuple[Figure, ...]:
     named, code = _named(series, words), words.code
     tests = partial(level_and_power, named, neighbours=relation, knows=Knowledge.ANY_BELIEF, language=code)
     profile = partial(profile_curve, named, neighbours=relation, language=code)
-    return (*_drawn(tests, words("figure.tests")), *_drawn(profile, words("figure.profile")))
+    return (*_drawn(tests), *_drawn(profile))
 
 
 def account_figures(courses: Iterable[Course], words: Words) -> tuple[Figure, ...]:
     """The risk of an account after each release, for each of its limits that can be drawn."""
-    reading, draw = words("figure.account"), partial(account_over_time, language=words.code)
-    return tuple(figure for course in courses for figure in _drawn(partial(draw, course), reading))
+    draw = partial(account_over_time, language=words.code)
+    return tuple(figure for course in courses for figure in _drawn(partial(draw, course)))
 
 
 def _named(series: Series, words: Words) -> dict[str, Promise]:
@@ -119,9 +99,9 @@ def _shadings(accepted: Requirements) -> Iterator[RiskProfile | limits.Limit | N
     yield None
 
 
-def _drawn(draw: Callable[[], Picture], reading: str) -> tuple[Figure, ...]:
+def _drawn(draw: Callable[[], Picture]) -> tuple[Figure, ...]:
     with suppress(*_REFUSED):
-        return (_figure(draw(), reading),)
+        return (_figure(draw()),)
     return ()
 
 
@@ -136,5 +116,6 @@ def steady(svg: str) -> str:
     return svg
 
 
-def _figure(picture: Picture, reading: str) -> Figure:
-    return Figure(reading, picture.alt, steady(picture.svg()))
+def _figure(picture: Picture) -> Figure:
+    """The picture, whose caption stands below it on the page and so not in the drawing."""
+    return Figure(picture.caption, picture.alt, steady(picture.without_caption().svg()))

@@ -13,6 +13,7 @@ from whit.setting import Adversary, Knowledge
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import people_figure
+from whit.telling.reports.formulas import formulas
 from whit.telling.reports.sentences import OUTCOMES, decided_by, in_words, needed, plain_text, verdict_word, why
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
@@ -150,7 +151,7 @@ def words_section(work: AnsweredRelease) -> Section:
         parts = [_part(case.asker.name, _numbers(_only(case.assessment, _OF_EACH), words)) for case in work.cases]
         common = _only(_widest(work.cases).assessment, _OF_ALL)
         parts.append(_part(words("words.for_all"), _numbers(common, words)))
-    parts.append(_must_hold(work))
+    parts += [_must_hold(work), *formulas(work)]
     return Section(words("words.title"), (Paragraph(words("words.opening")),), tuple(parts))
 
 

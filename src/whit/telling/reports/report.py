@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
+from whit.display import at_work
 from whit.errors import InvalidInput, require
 from whit.spec import Release, read_release
 from whit.telling.plots.files import replace_files
@@ -26,6 +27,7 @@ Source: TypeAlias = str | Path | Release | Document | Plain
 Files: TypeAlias = dict[Path, bytes]
 
 
+@at_work("Writing the report")
 def report(
     source: Source,
     out: str | Path,

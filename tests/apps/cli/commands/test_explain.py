@@ -43,3 +43,11 @@ def test_a_language_that_is_not_there_is_refused_with_those_that_are():
     assert result.exit_code == 2
     for code in ("de", "en", "fr"):
         assert re.search(rf"\b{code}\b", result.stderr)
+
+
+def test_a_fact_that_a_file_names_is_what_the_text_is_about(tmp_path):
+    file = tmp_path / "release.toml"
+    adversary = '[[adversary]]\nname = "an employer"\nfact = "a certain applicant is in treatment"\nprior = 0.1\n'
+    file.write_text(f"[promise]\nepsilon = 1\n{adversary}", encoding="utf-8")
+    result = CliRunner().invoke(whit, ["explain", "--from", str(file)])
+    assert "wants to know if a certain applicant is in treatment" in " ".join(result.output.split())

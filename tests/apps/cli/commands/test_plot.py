@@ -107,6 +107,7 @@ def test_what_is_wrong_is_a_sentence_and_leaves_no_file(arguments, said, tmp_pat
     [
         (["profile-map", "--profile", "relative=3, absolute=0.25", "--epsilon", "2"], "--epsilon"),
         (["level-and-power", "--epsilon", "1", "--failure", "0.01"], "--failure"),
+        (["risk-over-releases", "--epsilon", "1", "--language", "de"], "--language"),
         (["level-and-power", "--epsilon", "1", "--prior", "0.1"], "--prior"),
         (["posterior-against-prior", "--epsilon", "1", "--knows", "any-belief"], "--knows"),
         (["posterior-against-prior", "--epsilon", "1", "--level", "0.1"], "--level"),
@@ -153,6 +154,61 @@ def test_a_limit_on_a_range_of_priors_is_shaded_there_and_grey_elsewhere(tmp_pat
     assert (table["prior"][0], table["prior"][-1]) == (0.0, 0.2)
     for prior, allowed in zip(table["prior"], table["posterior allowed"], strict=True):
         assert allowed == pytest.approx(prior + 0.2 if 0.01 <= prior <= 0.1 else 1.0, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--epsilon", "2", "--releases", "5"], "This shows epsilon = 2, in each of 5 releases."),
+        (["--promise", "epsilon=2, releases=1000"], "This shows epsilon = 2, in each of 1,000 releases."),
+        (["--promise", "epsilon=2, name=the survey"], "This shows the survey."),
+    ],
+)
+def test_the_caption_of_a_picture_names_the_promise_in_words(options, words, tmp_path):
+    assert words in plot("posterior-against-prior", *options, "--out", str(tmp_path / "x.svg")).output.replace(
+        "\n", " "
+    )
+
+
+@pytest.mark.parametrize("picture", [name for name, kind in PICTURES.items() if "language" in kind.uses])
+def test_a_picture_speaks_the_language_that_is_asked_for(picture, tmp_path):
+    options = GIVEN.get(picture, ["--epsilon", "1"])
+    drawn = plot(picture, *options, "--language", "fr", "--out", str(tmp_path / "x.html"))
+    assert drawn.exit_code == 0, drawn.output
+    page = (tmp_path / "x.html").read_text(encoding="utf-8")
+    assert '<html lang="fr">' in page
+    assert "Les nombres derrière l’image" in page
+
+
+def test_two_promises_with_the_same_words_are_two_lines(tmp_path):
+    """Words give six digits. As keys, the two promises became one line."""
+    options = ["--promise", "epsilon=1.00000001", "--promise", "epsilon=1.00000002"]
+    drawn = plot("level-and-power", *options, "--out", str(tmp_path / "x.svg"), "--json")
+    assert len(json.loads(drawn.stdout)["asked"]["promises"]) == 2
+
+
+def test_of_several_limits_the_picture_shows_what_all_of_them_allow(tmp_path):
+    """One limit on all priors, one on a range, one at a prior, and one that is not about beliefs."""
+    file = tmp_path / "release.toml"
+    limits = "[limit.difference]\nlimit = 0.2\n[limit.ratio]\nlimit = 2\nprior = [0.05, 0.3]\n"
+    others = "[limit.posterior]\nlimit = 0.4\nprior = 0.1\n[limit.power]\nlimit = 0.2\nlevel = 0.05\n"
+    file.write_text(f"[promise]\nepsilon = 1\n{limits}{others}", encoding="utf-8")
+    drawn = plot("posterior-against-prior", "--from", str(file), "--out", str(tmp_path / "x.svg"), "--json")
+    assert drawn.exit_code == 0, drawn.output
+    result = json.loads(drawn.stdout)["result"]
+    for prior, allowed in zip(result["table"]["prior"], result["table"]["posterior allowed"], strict=True):
+        most = min(1.0, prior + 0.2, 2 * prior if 0.05 <= prior <= 0.3 else 1.0)
+        assert allowed == pytest.approx(most, rel=1e-12)
+        assert allowed <= most
+    assert "from 10 % to 40 %" in result["alt"]
+    assert "A limit that is not about beliefs is not shown." in result["alt"]
+
+
+def test_a_limit_that_is_not_about_beliefs_is_refused_where_it_is_the_only_one(tmp_path):
+    limit = ["--limit", "power=0.2, level=0.05"]
+    drawn = plot("posterior-against-prior", "--epsilon", "1", *limit, "--out", str(tmp_path / "x.svg"))
+    assert drawn.exit_code == 2
+    assert "must be a risk profile, or a limit on posterior, ratio or difference" in drawn.stderr
 
 
 def test_a_range_of_priors_is_the_axis_of_the_picture_also_where_a_file_has_an_adversary(tmp_path):

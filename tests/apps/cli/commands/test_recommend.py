@@ -238,3 +238,8 @@ def test_a_limit_and_a_profile_with_one_number_say_why_they_differ():
     assert "Use epsilon 0.81093" in notes["limit"]
     assert "Use epsilon 0.40546" in notes["profile"]
     assert all("replaced record" in note and "same number" in note for note in notes.values())
+
+
+def test_a_thousand_releases_are_written_as_elsewhere():
+    said = told("--limit", "ratio=2", "--for", "epsilon", "--releases", "1000")
+    assert "in each of 1,000 releases" in said

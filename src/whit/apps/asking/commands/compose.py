@@ -11,7 +11,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers, Named, Table, Told, short
 from whit.apps.asking.commands.assess import form_inputs, start_of, who
 from whit.apps.asking.fields import ADVERSARY, Field, Taken, yes_no
-from whit.apps.asking.request import Command, Promises, Request, names_of, the_one_asker
+from whit.apps.asking.request import Command, Promises, Request, names_of, the_one_asker, told_apart
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options, in_words
 from whit.assessment import in_a_sentence
@@ -56,7 +56,7 @@ def answer(request: Request) -> Told:
         found = {name: _answers(form, asker, each, points) for name, each in _parts(form).items()}
     answers = tuple(Named(name, of, answer) for of, all_of_it in found.items() for name, answer in all_of_it)
     relation = in_words(together.neighbours)
-    stated = {name: echo(each.together) for name, each in zip(_names(form), form.promises, strict=True)}
+    stated = {name: echo(each.together) for name, each in zip(told_apart(names_of(form)), form.promises, strict=True)}
     asked: dict[str, Any] = {"promises": stated, "neighbours": relation, **points, **form_inputs(form)}
     said = _opening(form, asker, found[ALL])
     told = Answers("compose", asked, answers, (_READ, *_hints(form, found[ALL])), {"opening": said})
@@ -101,15 +101,9 @@ def _points(values: Mapping[str, Any]) -> dict[str, list[float]]:
     return {"at_delta": at_delta or ([] if at_epsilon else [DELTA]), "at_epsilon": at_epsilon}
 
 
-def _names(form: spec.Form) -> list[str]:
-    """What the promises are called; those of one name are told apart by their number."""
-    texts = names_of(form)
-    return [text if texts.count(text) == 1 else f"{text} ({at})" for at, text in enumerate(texts, start=1)]
-
-
 def _parts(form: spec.Form) -> dict[str, spec.Series]:
     """All promises together, each by itself, and all but each."""
-    names, several = _names(form), form.promises
+    names, several = told_apart(names_of(form)), form.promises
     only = {f"only {name}": spec.together_of([each]) for name, each in zip(names, several, strict=True)}
     others = [[each for other, each in enumerate(several) if other != at] for at in range(len(several))]
     rest = {f"all but {name}": spec.together_of(each) for name, each in zip(names, others, strict=True)}

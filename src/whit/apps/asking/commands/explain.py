@@ -32,7 +32,7 @@ def answer(request: Request) -> Told:
     series = form.series
     with working("Assessing"):
         found = {asker: assess_all(form, series, asker) for asker in form.askers}
-    told = {asker: explained(one, audience, language=language) for asker, one in found.items()}
+    told = {asker: explained(one, audience, language=language, fact=asker.fact) for asker, one in found.items()}
     answers = Answers(
         "explain",
         {"promise": echo(series.together), **form_inputs(form), "audience": audience, "language": language},

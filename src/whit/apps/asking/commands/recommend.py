@@ -97,7 +97,7 @@ def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, rel
     met = " and ".join(f"{kind} {text}" for text, kind in kinds_of(wanted).items())
     if found.unlimited:
         return f"Any {found.family.parameter} meets {met}."
-    each = f" in each of {releases} releases" if releases > 1 else ""
+    each = f" in each of {releases:,} releases" if releases > 1 else ""
     who = "they then meet" if releases > 1 else "the release then meets"
     exception = found.parameter.basis.exception
     return f"Use {found.family.parameter} {rounded}{each}: {who} {met}{f', {exception}' if exception else ''}."

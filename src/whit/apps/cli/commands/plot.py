@@ -13,7 +13,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers
 from whit.apps.asking.commands.assess import form_inputs
 from whit.apps.asking.fields import ADVERSARY
-from whit.apps.asking.request import form_of, names_of, required, the_one_asker
+from whit.apps.asking.request import form_of, names_in_words, required, the_one_asker
 from whit.apps.cli.options import (
     PromiseCommand,
     Word,
@@ -29,6 +29,7 @@ from whit.semantics import membership, testing
 from whit.setting import Neighbours
 from whit.telling import plots
 from whit.telling.plots import Picture
+from whit.telling.words import languages
 from whit.theory import echo
 
 NOISES = {kind.parameter.option: kind for kind in kinds() if issubclass(kind, AdditiveNoise)}
@@ -53,11 +54,16 @@ class Drawing:
     form: spec.Form
     own: Mapping[str, Any]
 
+    @property
+    def language(self) -> dict[str, str]:
+        """The language of the words, if one is named."""
+        return {"language": self.own["language"]} if "language" in self.own else {}
+
     def promises(self, *, one: bool = False) -> Mapping[str, Any]:
         """The promises by name, of all releases together or of one; there is at least one promise."""
         if not self.form.promises:
             raise InvalidInput("the promise of a picture", "must be stated", "nothing", _SEVERAL)
-        named = zip(names_of(self.form), self.form.promises, strict=True)
+        named = zip(names_in_words(self.form), self.form.promises, strict=True)
         return {name: series.one if one else series.together for name, series in named}
 
     @property
@@ -85,14 +91,11 @@ class Drawing:
 
     @property
     def allowed(self) -> dict[str, Any]:
-        """What is shaded as allowed: one limit, with the range of its priors, or all profiles at once."""
+        """What is shaded as allowed: by every limit, with the range of its priors, and by all profiles."""
         profile = self.form.requirements.profile
-        limits = [each for given in self.form.limit for each in spec.ranged_limits_of(given)]
-        shaded = [*limits, *([] if profile is None else [(profile, None)])]
-        if len(shaded) > 1:
-            rule = "must show one limit, or profiles alone"
-            raise Incompatible("the shaded area", rule, f"{len(shaded)} of them", "Draw one picture each.")
-        return dict(zip(("allowed", "within"), shaded[0], strict=True)) if shaded else {}
+        ranged = [each for given in self.form.limit for each in spec.ranged_limits_of(given)]
+        found = [limit if span is None else (limit, span) for limit, span in ranged]
+        return {"allowed": [*found, *([] if profile is None else [profile])]}
 
     @property
     def priors(self) -> dict[str, Any]:
@@ -131,16 +134,24 @@ def _in_blocks(promises: Mapping[str, Any], form: spec.Form) -> dict[str, Any]:
 
 def _posterior(drawing: Drawing) -> Picture:
     promises = _in_blocks(drawing.promises(), drawing.form)
-    return plots.posterior_against_prior(promises, **drawing.allowed, **drawing.priors, **drawing.bounds)
+    return plots.posterior_against_prior(
+        promises, **drawing.allowed, **drawing.priors, **drawing.bounds, **drawing.language
+    )
 
 
 def _power(drawing: Drawing) -> Picture:
     knows = the_one_asker(drawing.form).adversary.knows
-    return plots.level_and_power(_in_blocks(drawing.promises(), drawing.form), neighbours=drawing.relation, knows=knows)
+    promises = _in_blocks(drawing.promises(), drawing.form)
+    return plots.level_and_power(promises, neighbours=drawing.relation, knows=knows, **drawing.language)
+
+
+def _profile(drawing: Drawing) -> Picture:
+    return plots.profile_curve(drawing.promises(), neighbours=drawing.relation, **drawing.language)
 
 
 def _loss(drawing: Drawing) -> Picture:
-    return plots.loss_curve(drawing.promises(), sides=drawing.form.asked.sides, neighbours=drawing.relation)
+    sides, relation = drawing.form.asked.sides, drawing.relation
+    return plots.loss_curve(drawing.promises(), sides=sides, neighbours=relation, **drawing.language)
 
 
 def _over_releases(drawing: Drawing) -> Picture:
@@ -152,13 +163,14 @@ def _over_releases(drawing: Drawing) -> Picture:
 
 
 def _law(drawing: Drawing) -> Picture:
-    return plots.posterior_law(drawing.promises(), drawing.prior, neighbours=drawing.relation)
+    return plots.posterior_law(drawing.promises(), drawing.prior, neighbours=drawing.relation, **drawing.language)
 
 
 def _icons(drawing: Drawing) -> Picture:
     """A test with the level, and its power: how often the release gives a person away, with and without them."""
     series, level = drawing.form.series, drawing.form.asked.level
-    return plots.icon_arrays(level, testing.power(series.together, level, neighbours=drawing.relation), of=series.words)
+    power = testing.power(series.together, level, neighbours=drawing.relation)
+    return plots.icon_arrays(level, power, of=series.words, **drawing.language)
 
 
 def _accuracy(drawing: Drawing) -> Picture:
@@ -216,16 +228,18 @@ POINTS = 200
 _PROFILES = frozenset(("profile", "requirements", "from"))
 _NOISE = frozenset(("for", "limit", "failure", "releases", "sensitivity"))
 
+_SPOKEN = PROMISE | {"language"}
+
 PICTURES = {
     "posterior-against-prior": Kind(
-        _posterior, PROMISE | {"prior", "block", "failure", "sides", "profile", "limit", "requirements"}
+        _posterior, _SPOKEN | {"prior", "block", "failure", "sides", "profile", "limit", "requirements"}
     ),
-    "level-and-power": Kind(_power, PROMISE | {"knows", "block", "adversary"}),
-    "profile-curve": Kind(lambda drawn: plots.profile_curve(drawn.promises(), neighbours=drawn.relation), PROMISE),
-    "loss-curve": Kind(_loss, PROMISE | {"sides"}),
+    "level-and-power": Kind(_power, _SPOKEN | {"knows", "block", "adversary"}),
+    "profile-curve": Kind(_profile, _SPOKEN),
+    "loss-curve": Kind(_loss, _SPOKEN | {"sides"}),
     "risk-over-releases": Kind(_over_releases, PROMISE | {"prior", *spec.WHO, "failure", "sides", "adversary"}),
-    "posterior-law": Kind(_law, PROMISE | {"prior", "adversary"}),
-    "icon-arrays": Kind(_icons, PROMISE | {"level"}),
+    "posterior-law": Kind(_law, _SPOKEN | {"prior", "adversary"}),
+    "icon-arrays": Kind(_icons, _SPOKEN | {"level"}),
     "profile-and-epsilon": Kind(lambda drawn: plots.profile_and_epsilon(drawn.profile), _PROFILES),
     "profile-map": Kind(lambda drawn: plots.profile_map(drawn.profile), _PROFILES),
     "accuracy-against-risk": Kind(_accuracy, _PROFILES | _NOISE),
@@ -235,6 +249,7 @@ PICTURES = {
 """The pictures by name."""
 
 _FOR = f"The noise of accuracy-against-risk, or each of families-side-by-side: {', '.join(NOISES)}."
+_LANGUAGE = f"The language of its words: {', '.join(languages())}."
 _REST = (*ADVERSARY, "failure", "sides", "level", "profile", "limit", "requirements")
 
 
@@ -244,6 +259,7 @@ _REST = (*ADVERSARY, "failure", "sides", "level", "profile", "limit", "requireme
 @click.option("--for", "for_", multiple=True, type=Word(list(NOISES)), metavar="WORD", help=_FOR)
 @click.option("--plan", "plan_", metavar="FILE", help="The plan, for budget-by-query; with a concern.")
 @shared(*spec.CONCERN)
+@click.option("--language", "language_", type=Word(languages()), metavar="CODE", help=_LANGUAGE)
 @click.option("--out", required=True, metavar="PATH", help="The file: .png, .svg, .pdf or .html.")
 @json_option
 def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
@@ -262,7 +278,7 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
     for name, value in given.items():
         if name not in uses and not ("kinds" in uses and f"{name}_" not in options):
             raise _no_use(picture, name, value)
-    apart = {"for", "plan", *spec.CONCERN, *(() if "kinds" in uses else ("releases", "sensitivity"))}
+    apart = {"for", "plan", "language", *spec.CONCERN, *(() if "kinds" in uses else ("releases", "sensitivity"))}
     apart |= {"prior"} if PICTURES[picture].draw is _posterior else set()  # the range of an axis, and nobody's belief
     form = form_of({name: value for name, value in given.items() if name not in apart})
     drawing = Drawing(form, {name: value for name, value in given.items() if name in apart})
