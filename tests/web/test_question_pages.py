@@ -19,6 +19,7 @@ PAGES = (
     "/learn",
     "/learn/theorems/losses-are-convex-in-mu",
     "/learn/assumptions",
+    "/learn/glossary",
     "/learn/catalogue",
 )
 

@@ -14,7 +14,16 @@ from whit.apps.asking import ask
 from whit.spec import plan_from_toml
 from whit.theory import THEOREMS
 
-PAGES = ("/explore", "/choose", "/claim?claim=epsilon%3D4", "/plan", "/report", "/learn", "/learn/assumptions")
+PAGES = (
+    "/explore",
+    "/choose",
+    "/claim?claim=epsilon%3D4",
+    "/plan",
+    "/report",
+    "/learn",
+    "/learn/assumptions",
+    "/learn/glossary",
+)
 
 PLAN = """
 name = "commuters"
