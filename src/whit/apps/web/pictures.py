@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from fastapi import Request
 from fastapi.responses import Response
 
+from whit import spec
 from whit.apps.asking import command_named
 from whit.apps.asking.request import Request as Asked
 from whit.apps.asking.request import request_of, required
@@ -102,7 +103,8 @@ def picture_of(name: str, values: Mapping[str, object]) -> Picture:
     if name not in PICTURES:
         raise unknown_name("a picture", name, PICTURES)
     command, draw = PICTURES[name]
-    return draw(request_of(command_named(command), values))
+    with spec.without_files():
+        return draw(request_of(command_named(command), values))
 
 
 def svg_of(request: Request, name: str, values: Mapping[str, object]) -> Response:

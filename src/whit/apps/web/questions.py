@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from fastapi import Request
 from fastapi.responses import Response
 
+from whit import spec
 from whit.apps.asking import Named, Told, ask
 from whit.apps.asking.answers import short
 from whit.apps.web.apart import apart
@@ -77,10 +78,16 @@ def answered(
     limits = request.app.state.settings.limits
     try:
         if is_slow(values):
-            return Answered(apart(ask, command, dict(values), limits=limits))
-        return Answered(ask(command, values))
+            return Answered(apart(asked_here, command, dict(values), limits=limits))
+        return Answered(asked_here(command, values))
     except WhitError as wrong:
         return refused(wrong, fields)
+
+
+def asked_here(command: str, values: Mapping[str, object]) -> Told:
+    """The answer of a command to somebody elsewhere: no value names a file of this machine."""
+    with spec.without_files():
+        return ask(command, values)
 
 
 def refused(wrong: WhitError, fields: Mapping[str, str] | None = None) -> Answered:

@@ -9,11 +9,10 @@ from fastapi.responses import Response
 from starlette.datastructures import FormData
 
 from whit import spec
-from whit.apps.asking import ask
 from whit.apps.web.access.forms import signed_form
 from whit.apps.web.access.who import Role, may
 from whit.apps.web.apart import apart
-from whit.apps.web.questions import Answered, answered, question_page, refused, values_in
+from whit.apps.web.questions import Answered, answered, asked_here, question_page, refused, values_in
 from whit.errors import WhitError
 from whit.plans import census_2020
 
@@ -44,7 +43,7 @@ def own(request: Request, form: FormData = Depends(signed_form)) -> Response:  #
     text = asked.pop("text", "")
     values = {"file": {"name": "the plan", "text": text}, "costs": True, **_given(asked)}
     try:
-        found = Answered(apart(ask, "plan", values, limits=request.app.state.settings.limits))
+        found = Answered(apart(asked_here, "plan", values, limits=request.app.state.settings.limits))
     except WhitError as wrong:
         found = refused(wrong, {"file": "text"})
     return _page(request, found, asked, text=text)
