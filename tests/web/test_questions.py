@@ -182,6 +182,21 @@ def test_a_plan_of_ones_own_is_read_from_the_form(client):
     assert "There is a problem" in wrong.text
 
 
+def test_a_plan_of_ones_own_is_read_from_a_file(client):
+    kept = fields(client.get("/plan").text)
+    sent = {"token": kept["token"], "about": "age", "prior": "0.1", "failure": "0.01"}
+    typed = client.post("/plan", data={**sent, "text": PLAN})
+    for content in (PLAN.encode(), b"\xef\xbb\xbf" + PLAN.encode()):
+        chosen = client.post("/plan", data={**sent, "text": "ignored"}, files={"file": ("plan.toml", content)})
+        assert chosen.status_code == 200
+        assert text_of(chosen).partition("The answer")[2] == text_of(typed).partition("The answer")[2] != ""
+    for content in (b"\xff\xfe", b"levels =", b"\x00" * 1000):
+        wrong = client.post("/plan", data=sent, files={"file": ("plan.toml", content)})
+        assert wrong.status_code == 422
+        assert "There is a problem" in wrong.text
+    assert client.post("/plan", data=sent, files={"file": ("plan.toml", b"#" * 300_000)}).status_code == 413
+
+
 def test_a_form_of_another_session_is_refused(client):
     assert client.post("/plan", data={"token": "0" * 64, "text": PLAN}).status_code == 403
     assert client.post("/report/check", data={"name": "x"}).status_code == 403
