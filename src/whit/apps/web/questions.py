@@ -106,7 +106,10 @@ def plain(text: str) -> str:
 
 
 def is_slow(values: Mapping[str, object]) -> bool:
-    """Whether an answer may take long: a claim in any words, or noise without a closed form, several times."""
+    """Whether an answer may take long: a claim, a profile by a table, or noise without a closed form, several times."""
+    stated = values.get("profile")
+    if isinstance(stated, list) and any("table" in each for each in stated):
+        return True
     words = {*values, str(values.get("for", "")).replace("-", "_")}
     many = any(str(values.get(name, "1")) not in ("", "1") for name in ("releases", "block"))
     return "claim" in words or "discrete_gaussian" in words or (many and bool(SLOW & words))
