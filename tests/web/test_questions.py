@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from web_server import fields
+from web_server import PLAN, fields
 
 from whit.apps.asking import ask
 from whit.mechanisms import Laplace
@@ -26,31 +26,6 @@ PAGES = (
     "/learn/assumptions",
     "/learn/glossary",
 )
-
-PLAN = """
-name = "commuters"
-unit = "person"
-neighbours = "replace"
-levels = ["Country", "County", "Town"]
-single = ["Country"]
-
-[[budget]]
-name = "people"
-rho = "0.5"
-levels = {Country = "1/5", County = "3/10", Town = "1/2"}
-
-[[query]]
-name = "total"
-replace = 0
-budget = "people"
-shares = {County = "1/4", Town = "1/4"}
-
-[[query]]
-name = "age by sex"
-attributes = ["age", "sex"]
-budget = "people"
-shares = {Country = "1", County = "3/4", Town = "3/4"}
-"""
 
 KINDS = {
     "epsilon": st.floats(0.01, 5),
