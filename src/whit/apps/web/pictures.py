@@ -21,8 +21,7 @@ from whit.apps.web.questions import CLOSED, is_slow
 from whit.apps.web.rendering import page
 from whit.errors import Unreachable, unknown_name
 from whit.mechanisms import kinds
-from whit.policy import frontier, profiles
-from whit.policy.limits import Limit
+from whit.policy import frontier, limits, profiles
 from whit.policy.profiles import RiskProfile
 from whit.semantics import membership, testing
 from whit.telling import plots
@@ -113,7 +112,7 @@ def _frontier(asked: Asked) -> Picture:
     return plots.accuracy_against_risk(frontier([tightened(each, share) for share in SHARES], family, **costs))
 
 
-def tightened(requirement: Limit | RiskProfile, share: Fraction) -> Limit | RiskProfile:
+def tightened(requirement: limits.Limit | RiskProfile, share: Fraction) -> limits.Limit | RiskProfile:
     """A requirement that leaves a share of the room between the risk of a release that says nothing and the limit.
 
     >>> from whit.policy import limits
@@ -190,5 +189,5 @@ def _worked_out(request: Request, name: str, values: Mapping[str, object]) -> Pi
     searched = name in ("families", "frontier")
     slow = is_slow(values) or searched or (name == "releases" and not promised <= CLOSED)
     # The drawing is quick, and its library needs more room than a process apart has.
-    limits = request.app.state.settings.limits
-    return apart(picture_of, name, dict(values), limits=limits) if slow else picture_of(name, values)
+    allowed = request.app.state.settings.limits
+    return apart(picture_of, name, dict(values), limits=allowed) if slow else picture_of(name, values)
