@@ -22,7 +22,6 @@ from whit.apps.web.rendering import page
 from whit.errors import Unreachable, unknown_name
 from whit.mechanisms import kinds
 from whit.policy import frontier, limits, profiles
-from whit.policy.profiles import RiskProfile
 from whit.semantics import membership, testing
 from whit.telling import plots
 from whit.telling.catalogue import deployments
@@ -34,6 +33,9 @@ KEPT = "private, max-age=86400, immutable"
 
 SHORTEST, LONGEST = 24, 365
 """Up to how many releases the risk is drawn, at least and at most."""
+
+Requirement = limits.Limit | profiles.Table | profiles.Capped
+"""What the page of a choice can ask for."""
 
 SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1))
 """The parts of the room up to a limit at which its frontier is drawn."""
@@ -112,7 +114,7 @@ def _frontier(asked: Asked) -> Picture:
     return plots.accuracy_against_risk(frontier([tightened(each, share) for share in SHARES], family, **costs))
 
 
-def tightened(requirement: limits.Limit | RiskProfile, share: Fraction) -> limits.Limit | RiskProfile:
+def tightened(requirement: Requirement, share: Fraction) -> Requirement:
     """A requirement that leaves a share of the room between the risk of a release that says nothing and the limit.
 
     >>> from whit.policy import limits
@@ -129,7 +131,8 @@ def tightened(requirement: limits.Limit | RiskProfile, share: Fraction) -> limit
     from_here = requirement.parameters.get(stated.get(name, ""), float(name == "ratio"))
     start = from_here if isinstance(from_here, float) else 0.0  # over several priors
     most = _between(start, requirement.largest, share)
-    return type(requirement)(**{**requirement.parameters, name: most})
+    stricter: dict[str, Any] = {**requirement.parameters, name: most}
+    return type(requirement)(**stricter)
 
 
 def _between(start: float, end: float, share: Fraction) -> float:
