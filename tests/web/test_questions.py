@@ -151,7 +151,7 @@ def test_beliefs_that_are_clicked_are_a_profile(client):
     page = client.get("/choose", params=asked)
     profile = elicitation.profile_from({0.01: 0.05, 0.1: 0.3, 0.5: 0.7}, value=1.0)
     scale = recommend(profile, Laplace).digits
-    assert f"Use scale {scale}" in page.text
+    assert f"Use scale {scale}: the release then meets the profile of your beliefs" in page.text
     assert page.text.count(" checked>") - len(asked["for"]) == len(elicitation.questions())  # one in each row
     crossed = client.get("/choose", params={**asked, "from_0.01": "0.5"})
     assert crossed.status_code == 422

@@ -111,6 +111,7 @@ def choose(request: Request) -> Response:
     noise = [each for each in chosen if drawn and each in NOISES and found[each].told]
     shown |= {"source": address("/choose", "families", flat) if noise else ""}
     shown |= {"frontiers": {each: address("/choose", "frontier", {**flat, "for": each}) for each in noise}}
+    shown |= {"written": f"table={_clicked(asked)}" if asked["quantity"] == "beliefs" and not errors else ""}
     shown |= {"beliefs": _rows(asked), "answers": [_percent(each) for each in ANSWERS]}
     return page(request, "choose.html", document, status=422 if errors else 200, found=found, errors=errors, **shown)
 
