@@ -105,7 +105,7 @@ def choose(request: Request) -> Response:
     if errors and is_json(request):
         return told_problem(request, 422, errors[0][1], field=errors[0][0])
     document = {each: _document(one) for each, one in found.items()}
-    shown = {"asked": asked, "chosen": chosen, "families": FAMILIES, "quantities": QUANTITIES.items()}
+    shown: dict[str, Any] = {"asked": asked, "chosen": chosen, "families": FAMILIES, "quantities": QUANTITIES.items()}
     flat = {name: asked[name] for name in NAMES if asked[name]}
     drawn = not errors and asked["quantity"] != "beliefs"  # the search through a table is too slow for pictures
     noise = [each for each in chosen if drawn and each in NOISES and found[each].told]

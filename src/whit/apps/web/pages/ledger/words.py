@@ -24,10 +24,8 @@ _RISKS: Final = {
     "success": ("success of a guess", Unit.PROBABILITY),
 }
 _MOST: Final = 2000
-_READ: Final[dict[str, Any]] = {
-    each.__name__: each
-    for each in (*guarantees.kinds(), *mechanisms.kinds(), mechanisms.Composed, mechanisms.PoissonSubsampled)
-} | {"Sensitivity": Sensitivity}
+_KINDS: Final[tuple[type, ...]] = (*guarantees.kinds(), *mechanisms.kinds(), mechanisms.Composed)
+_READ: Final[dict[str, Any]] = {each.__name__: each for each in (*_KINDS, mechanisms.PoissonSubsampled, Sensitivity)}
 
 
 def limit_words(written: str) -> str:
