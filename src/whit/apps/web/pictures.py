@@ -87,16 +87,17 @@ def _deployments(_: Asked) -> Picture:
 def _wanted(asked: Asked) -> tuple[Any, dict[str, Any]]:
     """The one limit or profile of a search, and how its noise is used."""
     wanted = required(asked.form)
-    (each,) = (*(limit for _, limit in wanted.limits), *([] if wanted.profile is None else [wanted.profile]))
+    stated: list[Any] = [*(limit for _, limit in wanted.limits), wanted.profile]
     releases = asked.given.whole("releases") if "releases" in asked.given else 1
     relation = {"neighbours": asked.given.word("neighbours", spec.NEIGHBOURS)} if "neighbours" in asked.given else {}
-    return each, {"failure": asked.form.asked.failure, "releases": releases, **relation}
+    return stated[0], {"failure": asked.form.asked.failure, "releases": releases, **relation}
 
 
 def _families(asked: Asked) -> Picture:
     """What each kind of noise costs that meets the one limit or the profile; those that cannot are left out."""
     each, costs = _wanted(asked)
-    found, why = [], None
+    found: list[Any] = []
+    why = None
     for word in _SIDE_BY_SIDE:
         try:
             found += frontier([each], NOISES[word], **costs)
