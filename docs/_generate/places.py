@@ -22,6 +22,7 @@ PROJECT_PAGES = {
     "SECURITY.md": "project/security.md",
     "tests/README.md": "project/tests.md",
     "README.md": "index.md",
+    "src/whit/theory/glossary.md": "glossary.md",
 }
 """Pages from outside docs/ by their path in the repository. The front page of the repository is that of the site."""
 

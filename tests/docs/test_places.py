@@ -11,7 +11,8 @@ from _generate.site import gather, origins
     ("origin", "link", "on_the_site"),
     [
         ("docs/how-to/a.md", "[b](b.md#c)", "[b](b.md#c)"),
-        ("docs/how-to/a.md", "[b](../glossary.md)", "[b](../glossary.md)"),
+        ("docs/how-to/a.md", "[b](../voice.md)", "[b](../voice.md)"),
+        ("docs/how-to/a.md", "[g](../../src/whit/theory/glossary.md#the-curve)", "[g](../glossary.md#the-curve)"),
         ("docs/how-to/a.md", "[p](../../src/whit/theory/proofs/cells.md)", "[p](../reference/theorems/cells.md)"),
         ("docs/how-to/a.md", "[p](../../ARCHITECTURE.md#the-layers)", "[p](../project/architecture.md#the-layers)"),
         ("ARCHITECTURE.md", "[d](docs/decisions/README.md)", "[d](../decisions/README.md)"),

@@ -208,3 +208,19 @@ def test_in_the_limit_of_small_steps_it_is_laplace_noise_and_on_whole_steps_it_t
     assert float(fine.power(0.05)) == pytest.approx(float(Laplace(1.0).power(0.05)), rel=2e-3)
     centre = Staircase(1.0, gamma=0.5)
     assert float(centre.delta(0.0)) == pytest.approx(float(Geometric(1.0).delta(0.0)), rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [20.0, 700.0, 1420.0, 1450.0])
+def test_the_error_of_hardly_any_noise_is_that_of_its_innermost_plateau(epsilon):
+    with mpmath.workprec(6000):
+        b, g = mpmath.exp(-mpmath.mpf(epsilon)), mpmath.mpf(Staircase(epsilon).gamma)
+        exact = mpmath.mpf(0.5) * (g + b * (1 - g)) / (1 - b)
+        assert Staircase(epsilon).error_quantile(0.5).value == pytest.approx(float(exact), rel=1e-6, abs=0.0)
+
+
+@pytest.mark.parametrize("epsilon", [1500.0, 1e5, 3.402823466e38])
+def test_a_centre_too_narrow_for_a_double_leaves_noise_that_is_uniform_on_a_step(epsilon):
+    noise = Staircase(epsilon)
+    assert noise.gamma == 0.0
+    assert noise.standard_deviation().value == pytest.approx(1 / math.sqrt(3), rel=1e-12)
+    assert 0.95 - 1e-9 <= noise.error_quantile(0.95).value < math.inf

@@ -17,6 +17,32 @@ from fastapi import FastAPI
 from whit.apps.web import Settings, create_app, link_of, listening
 from whit.apps.web.serving import server_of
 
+PLAN = """
+name = "commuters"
+unit = "person"
+neighbours = "replace"
+levels = ["Country", "County", "Town"]
+single = ["Country"]
+
+[[budget]]
+name = "people"
+rho = "0.5"
+levels = {Country = "1/5", County = "3/10", Town = "1/2"}
+
+[[query]]
+name = "total"
+replace = 0
+budget = "people"
+shares = {County = "1/4", Town = "1/4"}
+
+[[query]]
+name = "age by sex"
+attributes = ["age", "sex"]
+budget = "people"
+shares = {Country = "1", County = "3/4", Town = "3/4"}
+"""
+"""A small plan, as a file has it."""
+
 SECRET = b"0123456789abcdef" * 4
 """A secret that stays the same when a server is started again."""
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from web_server import fields, let_in, running
 
-from whit.apps.web import listening
+from whit.apps.web import Limits, listening
 from whit.guarantees import ZeroConcentratedDP
 from whit.ledger import Ledger, State, status_of, verify
 
@@ -232,3 +232,24 @@ def test_a_number_opens_what_it_rests_on(client, ledger):
     page = client.get("/ledger").text
     for key in told.limits[0].risk.basis.theorems:
         assert key in page
+
+
+def test_a_release_that_is_too_slow_to_judge_is_refused_and_nothing_is_written(settings, ledger):
+    with running(replace(settings, limits=Limits(work=0.001))) as server, let_in(server) as client:
+        address = account_address(client)
+        form = {**fields(client.get(f"{address}/reserve").text), **ASKED}
+        for place in ("reserve/check", "reserve"):
+            answer = client.post(f"{address}/{place}", data={**form, "act": "reserve"})
+            assert answer.status_code in (413, 422)
+            assert "must take at most 0.001 seconds" in answer.text
+    assert entries(ledger) == ()
+
+
+def test_a_promise_names_no_file_of_the_server(client, tmp_path):
+    (tmp_path / "strategy.csv").write_text("1,0\n1,1\n", encoding="utf-8")
+    address = account_address(client)
+    form = {**fields(client.get(f"{address}/reserve").text), "what": "sums", "by": "promise", "releases": "1"}
+    said = f"matrix=2, strategy={tmp_path / 'strategy.csv'}"
+    answer = client.post(f"{address}/reserve/check", data={**form, "promise": said})
+    assert answer.status_code == 422
+    assert "must not be named here" in answer.text

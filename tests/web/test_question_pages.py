@@ -16,9 +16,12 @@ PAGES = (
     "/claim?claim=epsilon%3D4&prior=0.1",
     "/plan",
     "/report",
+    "/choose?quantity=beliefs&for=epsilon",
+    "/choose/frontier?quantity=posterior&limit=0.3&prior=0.1&failure=0.01&for=laplace",
     "/learn",
     "/learn/theorems/losses-are-convex-in-mu",
     "/learn/assumptions",
+    "/learn/glossary",
     "/learn/catalogue",
 )
 

@@ -8,38 +8,24 @@ from html import unescape
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from web_server import fields
+from web_server import PLAN, fields
 
 from whit.apps.asking import ask
+from whit.mechanisms import Laplace
+from whit.policy import elicitation, limits, recommend
 from whit.spec import plan_from_toml
 from whit.theory import THEOREMS
 
-PAGES = ("/explore", "/choose", "/claim?claim=epsilon%3D4", "/plan", "/report", "/learn", "/learn/assumptions")
-
-PLAN = """
-name = "commuters"
-unit = "person"
-neighbours = "replace"
-levels = ["Country", "County", "Town"]
-single = ["Country"]
-
-[[budget]]
-name = "people"
-rho = "0.5"
-levels = {Country = "1/5", County = "3/10", Town = "1/2"}
-
-[[query]]
-name = "total"
-replace = 0
-budget = "people"
-shares = {County = "1/4", Town = "1/4"}
-
-[[query]]
-name = "age by sex"
-attributes = ["age", "sex"]
-budget = "people"
-shares = {Country = "1", County = "3/4", Town = "3/4"}
-"""
+PAGES = (
+    "/explore",
+    "/choose",
+    "/claim?claim=epsilon%3D4",
+    "/plan",
+    "/report",
+    "/learn",
+    "/learn/assumptions",
+    "/learn/glossary",
+)
 
 KINDS = {
     "epsilon": st.floats(0.01, 5),
@@ -160,6 +146,35 @@ def test_a_limit_that_is_wrong_for_every_family_is_an_error_of_the_form(client):
     assert "There is a problem" in page.text
 
 
+def test_beliefs_that_are_clicked_are_a_profile(client):
+    asked = {"quantity": "beliefs", "from_0.01": "0.05", "from_0.1": "0.3", "from_0.5": "0.7", "for": ["laplace"]}
+    page = client.get("/choose", params=asked)
+    profile = elicitation.profile_from({0.01: 0.05, 0.1: 0.3, 0.5: 0.7}, value=1.0)
+    scale = recommend(profile, Laplace).digits
+    assert f"Use scale {scale}: the release then meets the profile of your beliefs" in page.text
+    assert page.text.count(" checked>") - len(asked["for"]) == len(elicitation.questions())  # one in each row
+    crossed = client.get("/choose", params={**asked, "from_0.01": "0.5"})
+    assert crossed.status_code == 422
+    assert "must not fall" in crossed.text
+
+
+def test_the_frontier_has_the_noise_of_smaller_limits_up_to_the_one_that_was_asked(client):
+    asked = {"quantity": "posterior", "limit": "0.3", "prior": "0.1", "failure": "0.01", "for": "laplace"}
+    page = client.get("/choose", params=asked)
+    (address,) = [each.partition('"')[0] for each in page.text.split('src="/choose/frontier.svg')[1:]]
+    assert client.get("/choose/frontier.svg" + unescape(address)).text.startswith("<svg")
+    table = client.get("/choose/frontier.json", params=asked).json()["table"]
+    steps = [recommend(limits.posterior(most, prior=0.1), Laplace, failure=0.01) for most in (0.15, 0.2, 0.25, 0.3)]
+    assert table["parameter"] == [float(step.parameter) for step in steps]
+
+
+def test_noise_that_cannot_meet_the_limit_is_left_out_of_the_picture(client):
+    asked = {"quantity": "posterior", "limit": "0.3", "prior": "0.1", "failure": "0"}
+    found = client.get("/choose/families.json", params=asked).json()["table"]
+    assert len(found["noise"]) == 2
+    assert not any("Gaussian" in each for each in found["noise"])
+
+
 def test_a_plan_of_ones_own_is_read_from_the_form(client):
     kept = fields(client.get("/plan").text)
     sent = {"token": kept["token"], "text": PLAN, "about": "age", "prior": "0.1", "failure": "0.01"}
@@ -171,6 +186,21 @@ def test_a_plan_of_ones_own_is_read_from_the_form(client):
     wrong = client.post("/plan", data={**sent, "text": "levels ="})
     assert wrong.status_code == 422
     assert "There is a problem" in wrong.text
+
+
+def test_a_plan_of_ones_own_is_read_from_a_file(client):
+    kept = fields(client.get("/plan").text)
+    sent = {"token": kept["token"], "about": "age", "prior": "0.1", "failure": "0.01"}
+    typed = client.post("/plan", data={**sent, "text": PLAN})
+    for content in (PLAN.encode(), b"\xef\xbb\xbf" + PLAN.encode()):
+        chosen = client.post("/plan", data={**sent, "text": "ignored"}, files={"file": ("plan.toml", content)})
+        assert chosen.status_code == 200
+        assert text_of(chosen).partition("The answer")[2] == text_of(typed).partition("The answer")[2] != ""
+    for content in (b"\xff\xfe", b"levels =", b"\x00" * 1000):
+        wrong = client.post("/plan", data=sent, files={"file": ("plan.toml", content)})
+        assert wrong.status_code == 422
+        assert "There is a problem" in wrong.text
+    assert client.post("/plan", data=sent, files={"file": ("plan.toml", b"#" * 300_000)}).status_code == 413
 
 
 def test_a_form_of_another_session_is_refused(client):

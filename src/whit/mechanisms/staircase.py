@@ -124,7 +124,8 @@ class Staircase(CellwiseNoise):
         b, rest, g = math.exp(-self.stated_epsilon), -math.expm1(-self.stated_epsilon), self.gamma
         inside, outside = (g * rest) ** 3 / 3, b * (1 + 4 * b + b * b) / 3
         squares = inside + outside + g * b * (1 + b) * rest + b * (g * rest) ** 2
-        deviation = self.step * math.sqrt(squares / (g + b * (1 - g))) / rest
+        mean = (1 + 4 * b + b * b) / 3 if g == 0.0 else squares / (g + b * (1 - g))  # where g is 0, b cancels
+        deviation = self.step * math.sqrt(mean) / rest
         return self._about_noise(NOISE_DEVIATION, deviation, slack=SLACK)
 
     def _errors(self, chances: Array) -> tuple[Array, float, Direction]:
@@ -140,10 +141,11 @@ class Staircase(CellwiseNoise):
 
         The log of what is left of 1 is given as well, as a chance next to 1 has lost it.
         """
-        height = math.exp(self._log_height + math.log(2.0))
-        endless = math.isinf(log_rest)
-        if endless or chance <= height * self.gamma:
-            return math.inf if endless else self.step * chance / height, 0.0
+        log_height = self._log_height + math.log(2.0)
+        if math.isinf(log_rest):
+            return math.inf, 0.0
+        if _log(chance) <= log_height + _log(self.gamma):  # in logs: the height itself may overflow
+            return self.step * math.exp(_log(chance) - log_height), ULP * (16 + 8 * abs(log_height))
         log_first = self._log_height + math.log(2.0) + self._log_beyond
         plateau = max(1, 1 + math.floor((log_first - log_rest) / self.stated_epsilon))
         used = log_rest - (log_first - (plateau - 1) * self.stated_epsilon)

@@ -11,6 +11,7 @@ formula     the one notation of formulas, read as mathematics
 mathml      formulas as MathML
 shown       findings and theorems in a notebook, and as rows of a table
 prose       sentences with formulas, as plain text, as HTML and in parts
+meanings    the words of the house with their meanings, from glossary.md
 proofs      a page for each result that is ours, with a numerical check
 """
 

@@ -21,6 +21,8 @@ from whit.theory.formula import Word as Word
 from whit.theory.formula import parsed as parsed
 from whit.theory.hypotheses import Hypotheses as Hypotheses
 from whit.theory.mathml import as_mathml as as_mathml
+from whit.theory.meanings import Chapter as Chapter
+from whit.theory.meanings import glossary as glossary
 from whit.theory.prose import Formula as Formula
 from whit.theory.prose import Prose as Prose
 from whit.theory.quantity import NEARLY_CERTAIN as NEARLY_CERTAIN

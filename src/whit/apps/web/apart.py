@@ -13,7 +13,7 @@ from whit.errors import TooCostly, WhitError
 
 Result = TypeVar("Result")
 
-PRELOADED = ["whit.apps.web.api.workers", "whit.apps.asking.commands.assess", "whit.apps.web.pictures"]
+PRELOADED = ["whit.apps.web.api.workers", "whit.apps.asking.commands.assess", "whit.apps.web.pages"]
 """What a process needs, loaded once for all of them."""
 
 _WAY_OUT = "Ask for less: a smaller file, fewer releases, or a simpler question."

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import Request
 from fastapi.responses import Response
 
+from whit import spec
 from whit.apps.asking import command_named
 from whit.apps.asking.request import Request as Asked
 from whit.apps.asking.request import request_of, required
 from whit.apps.web.apart import apart
 from whit.apps.web.headers import PICTURE_POLICY
 from whit.apps.web.questions import CLOSED, is_slow
-from whit.errors import unknown_name
+from whit.apps.web.rendering import page
+from whit.errors import Unreachable, unknown_name
 from whit.mechanisms import kinds
-from whit.policy import frontier
+from whit.policy import frontier, limits, profiles
 from whit.semantics import membership, testing
 from whit.telling import plots
 from whit.telling.catalogue import deployments
@@ -30,7 +34,15 @@ KEPT = "private, max-age=86400, immutable"
 SHORTEST, LONGEST = 24, 365
 """Up to how many releases the risk is drawn, at least and at most."""
 
-_NOISE = {kind.parameter.kind: kind for kind in kinds()}
+Requirement = limits.Limit | profiles.Table | profiles.Capped
+"""What the page of a choice can ask for."""
+
+SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1))
+"""The parts of the room up to a limit at which its frontier is drawn."""
+
+NOISES = {kind.parameter.kind: kind for kind in kinds()}
+"""The kinds of noise by their words."""
+
 _SIDE_BY_SIDE = ("laplace", "geometric", "gaussian")
 
 
@@ -72,13 +84,61 @@ def _deployments(_: Asked) -> Picture:
     return plots.power_by_unit(deployments())
 
 
-def _families(asked: Asked) -> Picture:
-    """What each kind of noise costs that meets the one limit or the profile."""
+def _wanted(asked: Asked) -> tuple[Any, dict[str, Any]]:
+    """The one limit or profile of a search, and how its noise is used."""
     wanted = required(asked.form)
-    each: list[Any] = [*(limit for _, limit in wanted.limits), *([] if wanted.profile is None else [wanted.profile])]
+    stated: list[Any] = [*(limit for _, limit in wanted.limits), wanted.profile]
     releases = asked.given.whole("releases") if "releases" in asked.given else 1
-    costs: dict[str, Any] = {"failure": asked.form.asked.failure, "releases": releases}
-    return plots.families_side_by_side([frontier(each, _NOISE[word], **costs)[0] for word in _SIDE_BY_SIDE])
+    relation = {"neighbours": asked.given.word("neighbours", spec.NEIGHBOURS)} if "neighbours" in asked.given else {}
+    return stated[0], {"failure": asked.form.asked.failure, "releases": releases, **relation}
+
+
+def _families(asked: Asked) -> Picture:
+    """What each kind of noise costs that meets the one limit or the profile; those that cannot are left out."""
+    each, costs = _wanted(asked)
+    found: list[Any] = []
+    why = None
+    for word in _SIDE_BY_SIDE:
+        try:
+            found += frontier([each], NOISES[word], **costs)
+        except Unreachable as unmet:
+            why = unmet
+    if why and not found:
+        raise why
+    return plots.families_side_by_side(found)
+
+
+def _frontier(asked: Asked) -> Picture:
+    """What the limit and smaller ones cost in one kind of noise."""
+    each, costs = _wanted(asked)
+    family = asked.word("for", NOISES)
+    return plots.accuracy_against_risk(frontier([tightened(each, share) for share in SHARES], family, **costs))
+
+
+def tightened(requirement: Requirement, share: Fraction) -> Requirement:
+    """A requirement that leaves a share of the room between the risk of a release that says nothing and the limit.
+
+    >>> from whit.policy import limits
+    >>> tightened(limits.posterior(0.3, prior=0.1), Fraction(1, 2))
+    PosteriorLimit(posterior=0.2, prior=0.1)
+    """
+    if isinstance(requirement, profiles.Table):
+        rows = tuple(tuple(_between(1.0, each, share) for each in row) for row in requirement.limits)
+        return replace(requirement, limits=rows)
+    if isinstance(requirement, profiles.Capped):
+        return replace(requirement, relative=_between(1.0, requirement.relative, share))
+    stated = {"posterior": "prior", "power": "level"}
+    name = next(iter(requirement.parameters))
+    from_here = requirement.parameters.get(stated.get(name, ""), float(name == "ratio"))
+    start = from_here if isinstance(from_here, float) else 0.0  # over several priors
+    most = _between(start, requirement.largest, share)
+    stricter: dict[str, Any] = {**requirement.parameters, name: most}
+    return type(requirement)(**stricter)
+
+
+def _between(start: float, end: float, share: Fraction) -> float:
+    """A number on the way, which need not be exact: the requirement that is met has it as its limit."""
+    return end if share == 1 else round(start + float(share) * (end - start), 12)
 
 
 PICTURES: dict[str, tuple[str, Callable[[Asked], Picture]]] = {
@@ -88,6 +148,7 @@ PICTURES: dict[str, tuple[str, Callable[[Asked], Picture]]] = {
     "people": ("assess", _people),
     "deployments": ("assess", _deployments),
     "families": ("recommend", _families),
+    "frontier": ("recommend", _frontier),
 }
 """The pictures by name, each with the command whose values it takes."""
 
@@ -102,15 +163,35 @@ def picture_of(name: str, values: Mapping[str, object]) -> Picture:
     if name not in PICTURES:
         raise unknown_name("a picture", name, PICTURES)
     command, draw = PICTURES[name]
-    return draw(request_of(command_named(command), values))
+    with spec.without_files():
+        return draw(request_of(command_named(command), values))
+
+
+def numbers_of(request: Request, name: str, values: Mapping[str, object], source: str) -> Response:
+    """The numbers of a picture as a page, with the picture at its address."""
+    drawn = _worked_out(request, name, values)
+    document = {
+        "title": drawn.title,
+        "alt": drawn.alt,
+        "table": {head: list(column) for head, column in drawn.table.items()},
+    }
+    rows = list(zip(*drawn.table.values(), strict=True))
+    shown: dict[str, Any] = {"title": drawn.title, "alt": drawn.alt, "head": list(drawn.table), "rows": rows}
+    return page(request, "picture.html", document, **shown, source=source)
 
 
 def svg_of(request: Request, name: str, values: Mapping[str, object]) -> Response:
     """A picture as an answer that browsers may keep."""
-    promised = {*values} & {*CLOSED, *(word.replace("-", "_") for word in _NOISE)}
-    slow = is_slow(values) or name == "families" or (name == "releases" and not promised <= CLOSED)
-    # The numbers are worked out apart; the drawing is quick, and its library needs more room than a process apart has.
-    limits = request.app.state.settings.limits
-    picture = apart(picture_of, name, dict(values), limits=limits) if slow else picture_of(name, values)
+    picture = _worked_out(request, name, values)
     headers = {"cache-control": KEPT, "content-security-policy": PICTURE_POLICY}
     return Response(picture.svg(), media_type="image/svg+xml", headers=headers)
+
+
+def _worked_out(request: Request, name: str, values: Mapping[str, object]) -> Picture:
+    """A picture, its numbers worked out apart where that may take long."""
+    promised = {*values} & {*CLOSED, *(word.replace("-", "_") for word in NOISES)}
+    searched = name in ("families", "frontier")
+    slow = is_slow(values) or searched or (name == "releases" and not promised <= CLOSED)
+    # The drawing is quick, and its library needs more room than a process apart has.
+    allowed = request.app.state.settings.limits
+    return apart(picture_of, name, dict(values), limits=allowed) if slow else picture_of(name, values)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from fastapi import Request
 from fastapi.responses import Response
 
+from whit import spec
 from whit.apps.asking import Named, Told, ask
 from whit.apps.asking.answers import short
 from whit.apps.web.apart import apart
@@ -77,10 +78,16 @@ def answered(
     limits = request.app.state.settings.limits
     try:
         if is_slow(values):
-            return Answered(apart(ask, command, dict(values), limits=limits))
-        return Answered(ask(command, values))
+            return Answered(apart(asked_here, command, dict(values), limits=limits))
+        return Answered(asked_here(command, values))
     except WhitError as wrong:
         return refused(wrong, fields)
+
+
+def asked_here(command: str, values: Mapping[str, object]) -> Told:
+    """The answer of a command to somebody elsewhere: no value names a file of this machine."""
+    with spec.without_files():
+        return ask(command, values)
 
 
 def refused(wrong: WhitError, fields: Mapping[str, str] | None = None) -> Answered:
@@ -99,7 +106,10 @@ def plain(text: str) -> str:
 
 
 def is_slow(values: Mapping[str, object]) -> bool:
-    """Whether an answer may take long: a claim in any words, or noise without a closed form, several times."""
+    """Whether an answer may take long: a claim, a profile by a table, or noise without a closed form, several times."""
+    stated = values.get("profile")
+    if isinstance(stated, list) and any("table" in each for each in stated):
+        return True
     words = {*values, str(values.get("for", "")).replace("-", "_")}
     many = any(str(values.get(name, "1")) not in ("", "1") for name in ("releases", "block"))
     return "claim" in words or "discrete_gaussian" in words or (many and bool(SLOW & words))

@@ -99,7 +99,7 @@ class Table(RiskProfile):
         least = self._ranges.least(*p_lines.touched, *q_lines.touched) * (1 - 64 * ULP)
         few = np.asarray(p_lines.few & q_lines.few)
         if few.any():
-            ps, qs = p_lines.crossings(few), q_lines.crossings(few)
+            ps, qs = _distinct(p_lines.crossings(few)), _distinct(q_lines.crossings(few))
             least[few] = np.min([self._limit(p, q) for p in ps for q in qs], axis=0)
         return least.reshape(p_low.shape)
 
@@ -130,6 +130,15 @@ class Table(RiskProfile):
                 at = f"from {name} {nodes[place[axis]]:.3g} to {nodes[place[axis] + 1]:.3g}"
                 return (f"The largest posterior falls {at}: a higher prior is allowed a lower posterior.",)
         return ()
+
+
+def _distinct(points: Iterable[Array]) -> list[Array]:
+    """The points without those that repeat others, as all do where a belief is fixed."""
+    found: list[Array] = []
+    for each in points:
+        if not any(np.array_equal(each, other) for other in found):
+            found.append(each)
+    return found
 
 
 def table(

@@ -209,7 +209,7 @@ def _answered(command: str, values: Mapping[str, Any]) -> Outcome:
     """The answer, or why there is none; an error that is not whit's own way of saying no is whit's fault."""
     try:
         told = ask(command, values)
-        return Document(told.answers.text(), told.code)
+        return Document(told.answers.text(indent=None), told.code)
     except WhitError as wrong:
         return refusal_of(wrong)
     except (MemoryError, RecursionError):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from whit.apps.web.access.who import Role, may
-from whit.apps.web.pictures import address, picture_of, svg_of
+from whit.apps.web.pictures import address, numbers_of, svg_of
 from whit.apps.web.questions import Answered, answered, question_page, refused, values_in
-from whit.apps.web.rendering import page
 from whit.errors import WhitError, unknown_name
 
 router = APIRouter(prefix="/explore", dependencies=[may(Role.READER)])
@@ -88,15 +86,7 @@ def picture(request: Request, name: str) -> Response:
 def numbers(request: Request, name: str) -> Response:
     """The numbers of one picture."""
     values = _given(request)
-    drawn = picture_of(name, values)
-    document = {
-        "title": drawn.title,
-        "alt": drawn.alt,
-        "table": {head: list(column) for head, column in drawn.table.items()},
-    }
-    rows = list(zip(*drawn.table.values(), strict=True))
-    shown: dict[str, Any] = {"title": drawn.title, "alt": drawn.alt, "head": list(drawn.table), "rows": rows}
-    return page(request, "picture.html", document, **shown, source=address("/explore", name, values))
+    return numbers_of(request, name, values, address("/explore", name, values))
 
 
 def _given(request: Request) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Learn: the schools, the theorems, the assumptions and published releases."""
+"""Learn: the schools, the theorems, the assumptions, the glossary and published releases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whit.apps.asking import ask
 from whit.apps.web.access.who import Role, may
 from whit.apps.web.questions import Answered, question_page
 from whit.apps.web.rendering import page
-from whit.theory import ASSUMPTIONS, assumption, reference, theorem
+from whit.theory import ASSUMPTIONS, assumption, glossary, reference, theorem
 
 router = APIRouter(prefix="/learn", dependencies=[may(Role.READER)])
 
@@ -89,6 +89,14 @@ def assumptions(request: Request) -> Response:
     document = {"assumptions": dict(rows)}
     values: dict[str, Any] = {"title": "Assumptions", "head": ("key", "in plain words"), "rows": rows}
     return page(request, "listing.html", document, **values)
+
+
+@router.get("/glossary", name="glossary")
+def words(request: Request) -> Response:
+    """One meaning for each word."""
+    chapters = glossary()
+    document = {each.title: dict(each.meanings) for each in chapters}
+    return page(request, "glossary.html", document, chapters=chapters)
 
 
 @router.get("/catalogue")

@@ -1,8 +1,10 @@
 """The pages of the ledger. What they show is never kept by a browser, and no name is in an address.
 
 book      the ledger of a request, with whoever asks as its actor; addresses of accounts; keys of requests
+words     limits and promises in words
 accounts  all accounts, one account, and its risk over time as a picture
 opening   a new account
+considering  what a release would do to an account, and its entry, in a process that can be killed
 reserve   a release: the form, a look at the answers, and the entry
 entries   one entry as a receipt, and what may be done with it
 evidence  whether the ledger is whole; export and import

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from whit.apps.web.access.who import Role, may, who_of
 from whit.apps.web.headers import PICTURE_POLICY
 from whit.apps.web.pages.ledger.book import PREFIX, account_at, address_of, book_of, exception_of
+from whit.apps.web.pages.ledger.words import limit_words
 from whit.apps.web.rendering import page
 from whit.errors import UnknownKey
 from whit.ledger import (
@@ -67,7 +68,7 @@ def _shown(request: Request, status: Status) -> dict[str, Any]:
     """An account as templates show it."""
     limits = [
         {
-            "limit": each.limit,
+            "limit": limit_words(each.limit),
             "kept": each.kept,
             "risk": each.risk,
             "risk_text": risk_text(each.risk),
@@ -112,8 +113,9 @@ def _picture(course: Course, index: int) -> dict[str, Any]:
     """What goes with the picture of a course: its words and its numbers."""
     rows = [(str(step.releases), str(step.entry or "–"), risk_text(step.risk)) for step in course.steps]
     last = course.steps[-1]
-    alt = f"Steps of the risk up to the limit {course.written}; after {last.releases} releases {risk_text(last.risk)}."
-    return {"file": f"risk-{index}.svg", "alt": alt, "limit": course.written, "rows": rows}
+    words = limit_words(course.written)
+    alt = f"Steps of the risk up to the limit ({words}); after {last.releases} releases {risk_text(last.risk)}."
+    return {"file": f"risk-{index}.svg", "alt": alt, "limit": words, "rows": rows}
 
 
 def _row(entry: Entry) -> dict[str, Any]:

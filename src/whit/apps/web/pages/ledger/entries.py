@@ -13,6 +13,7 @@ from whit.apps.web.access.forms import SignedForm
 from whit.apps.web.access.who import FORBIDDEN, Identity, Role, may, who_of
 from whit.apps.web.pages.ledger.book import PREFIX, address_of, book_of, entry_at, key_of, text_of
 from whit.apps.web.pages.ledger.reserve import refused_page
+from whit.apps.web.pages.ledger.words import promise_words
 from whit.apps.web.rendering import page
 from whit.errors import UnknownKey
 from whit.ledger import Entry, Event, Ledger, Receipt, Refused, State, charged_text
@@ -124,7 +125,7 @@ def _facts(entry: Entry, event: Event) -> list[tuple[str, str]]:
         ("State", entry.state.value),
         ("Account", entry.account),
         ("What is released", entry.what),
-        ("Promise, as recorded", entry.promise),
+        ("What is promised", promise_words(entry.promise)),
         ("About", ", ".join(entry.parts) or "everybody"),
         ("Charged", charged_text(entry.charges)),
         ("Requested by", entry.requester),

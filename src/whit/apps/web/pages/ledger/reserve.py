@@ -8,35 +8,18 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import FormData
 
-from whit import spec
 from whit.apps.web.access.forms import SignedForm
-from whit.apps.web.access.who import Role, may
+from whit.apps.web.access.who import Role, may, who_of
+from whit.apps.web.apart import apart
 from whit.apps.web.pages.ledger.book import PREFIX, account_at, address_of, book_of, exception_of, key_of, text_of
+from whit.apps.web.pages.ledger.considering import STATED, Asked, considered, planned, reserved
+from whit.apps.web.pages.ledger.words import limit_words, rule_words
 from whit.apps.web.rendering import page
-from whit.errors import InvalidInput, WhitError
-from whit.ledger import Account, Entry, Ledger, LimitStatus, Population, Refusal, Refused, outlook_of, risk_text
-
-STATED = (
-    ("epsilon", "epsilon, with delta if there is one"),
-    ("rho", "rho of zero-concentrated DP"),
-    ("mu", "mu of Gaussian DP"),
-    ("gaussian", "Gaussian noise, by its standard deviation"),
-    ("laplace", "Laplace noise, by its scale"),
-    ("promise", "another promise, in words"),
-)
-"""How a promise may be stated: the name in the grammar, and what it is called."""
+from whit.errors import WhitError
+from whit.ledger import Account, Entry, Ledger, LimitStatus, Population, Refusal, risk_text
 
 FIELDS = ("what", "by", "amount", "delta", "promise", "releases", "recipient", "minutes", "seen")
 """The fields of the form, which the second page sends on."""
-
-LABELS = {
-    "what": "what is released",
-    "amount": "the value",
-    "delta": "delta",
-    "promise": "the promise in words",
-    "releases": "the number of releases",
-}
-"""What errors call the fields."""
 
 NEWEST = 50
 """Among how many entries the same release is looked for."""
@@ -56,19 +39,18 @@ def form(request: Request, code: str) -> Response:
 def check(request: Request, code: str, form: SignedForm) -> Response:
     """What was filled in, and what it would do; nothing is written yet."""
     said, parts = _said(form)
+    settings, actor = request.app.state.settings, who_of(request).name
     with book_of(request) as book:
         account = account_at(request, book, code)
+        asked = Asked.of(settings, actor, account.name, said, parts)
         try:
-            series, about = _series(said), _about(said, parts)
-            outlook = outlook_of(book, account.name, series.together)
-            refusal = book.check(account.name, series.together, **{k: v for k, v in about.items() if k != "what"})
-            fitting = "" if refusal is None else refusal.fitting(series).strip()
+            found = apart(considered, asked, limits=settings.limits)
         except WhitError as wrong:
             return _form(request, book, account, said, parts, [_placed(wrong, said)])
-        same = _same(book, account, repr(series.together), said["what"])
+        same = _same(book, account, found.promise, said["what"])
         two = _needs_two(book, account)
-        rows = _rows(outlook.accounts[0].now.limits, outlook.accounts[0].then)
-    tree = {"fits": refusal is None, "promise": series.words, **({} if refusal is None else refusal.to_tree())}
+    refusal = found.refusal
+    tree = {"fits": refusal is None, "promise": found.words, **({} if refusal is None else refusal.to_tree())}
     return page(
         request,
         "ledger/check.html",
@@ -77,11 +59,11 @@ def check(request: Request, code: str, form: SignedForm) -> Response:
         address=address_of(request, account.name),
         said=said,
         parts=parts,
-        facts=_facts(said, parts, series.words, account),
-        rows=rows,
+        facts=_facts(said, parts, found.words, account),
+        rows=_rows(found.now, found.then),
         exception=exception_of(account),
-        refusal=refusal,
-        fitting=fitting,
+        why=refusal and rule_words(refusal),
+        fitting=found.fitting,
         same=same,
         needs_two=two,
     )
@@ -91,65 +73,28 @@ def check(request: Request, code: str, form: SignedForm) -> Response:
 def enter(request: Request, code: str, form: SignedForm) -> Response:
     """Make the entry: reserve, or put it on the plan where another person approves."""
     said, parts = _said(form)
-    planned = text_of(form, "act") == "plan"
+    is_plan = text_of(form, "act") == "plan"
+    settings, actor = request.app.state.settings, who_of(request).name
     with book_of(request) as book:
-        account = account_at(request, book, code)
-        key = key_of(request, "plan" if planned else "reserve", account.name, *said.values(), *parts)
-        series = _series(said)
-        make = book.plan if planned else book.reserve
-        try:
-            receipt = make(account.name, series.together, key=key, **_about(said, parts))
-        except Refused as refused:
-            return refused_page(request, refused.refusal, refused.refusal.fitting(series).strip())
-    return RedirectResponse(f"/ledger/entry/{receipt.number}", status_code=303)
+        account = account_at(request, book, code).name
+    key = key_of(request, "plan" if is_plan else "reserve", account, *said.values(), *parts)
+    asked = Asked.of(settings, actor, account, said, parts)
+    made = apart(planned if is_plan else reserved, asked, key, limits=settings.limits)
+    if isinstance(made, tuple):
+        return refused_page(request, *made)
+    return RedirectResponse(f"/ledger/entry/{made}", status_code=303)
 
 
 def refused_page(request: Request, refusal: Refusal, fitting: str = "") -> Response:
     """Why a release is refused, and what would fit."""
     tree = {"title": "Not allowed", "status": 409, **refusal.to_tree()}
-    return page(request, "ledger/refused.html", tree, status=409, refusal=refusal, fitting=fitting)
+    why = rule_words(refusal)
+    return page(request, "ledger/refused.html", tree, status=409, refusal=refusal, why=why, fitting=fitting)
 
 
 def _said(form: FormData) -> tuple[dict[str, str], list[str]]:
     parts = [each for each in form.getlist("parts") if isinstance(each, str) and each]
     return {name: text_of(form, name) for name in FIELDS}, parts
-
-
-def _series(said: dict[str, str]) -> spec.Series:
-    """The promise of a form that was filled in, by the grammar of options and files."""
-    by, releases = said["by"], said["releases"] or "1"
-    if by not in dict(STATED):
-        raise InvalidInput("the kind", "must be one of the list", by, "Choose one.", parameter="by")
-    if by == "promise":
-        _require_alone(said, "promise", ("amount", "delta"), 'Write it as "rho=0.1, noise=gaussian".')
-        if releases != "1":
-            way_out = f"Add releases={releases} to the promise."
-            raise InvalidInput(LABELS["releases"], "must be 1 here", releases, way_out, parameter="releases")
-        given = spec.pairs("a promise", said["promise"])
-    else:
-        _require_alone(said, "amount", ("promise",), "Use a number such as 0.01.")
-        delta = {"delta": said["delta"]} if said["delta"] else {}
-        given = spec.Given({by: said["amount"], "releases": releases, **delta})
-    return spec.Form(promise=(given,)).series
-
-
-def _require_alone(said: dict[str, str], needed: str, others: tuple[str, ...], way_out: str) -> None:
-    """Refuse an empty field, and what would count for nothing beside it."""
-    if not said[needed]:
-        raise InvalidInput(LABELS[needed], "must be filled in", "nothing", way_out, parameter=needed)
-    for name in others:
-        if said[name]:
-            choose = "Leave it out, or state the promise by it."
-            raise InvalidInput(LABELS[name], "must be empty here", said[name], choose, parameter=name)
-
-
-def _about(said: dict[str, str], parts: list[str]) -> dict[str, Any]:
-    """What else an entry says."""
-    if not said["what"]:
-        way_out = "Write a few words, such as monthly table."
-        raise InvalidInput(LABELS["what"], "must be filled in", "nothing", way_out, parameter="what")
-    minutes = {"minutes": spec.Given({"minutes": said["minutes"]}).number("minutes")} if said["minutes"] else {}
-    return {"what": said["what"], "parts": parts, "recipient": said["recipient"], **minutes}
 
 
 def _placed(wrong: WhitError, said: dict[str, str]) -> tuple[str, str]:
@@ -207,6 +152,12 @@ def _facts(said: dict[str, str], parts: list[str], words: str, account: Account)
 
 def _rows(now: tuple[LimitStatus, ...], then: tuple[LimitStatus, ...]) -> list[dict[str, Any]]:
     return [
-        {"limit": a.limit, "now": a.risk, "then": b.risk, "now_text": risk_text(a.risk), "then_text": risk_text(b.risk)}
+        {
+            "limit": limit_words(a.limit),
+            "now": a.risk,
+            "then": b.risk,
+            "now_text": risk_text(a.risk),
+            "then_text": risk_text(b.risk),
+        }
         for a, b in zip(now, then, strict=True)
     ]
