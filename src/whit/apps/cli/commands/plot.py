@@ -55,7 +55,7 @@ class Drawing:
     own: Mapping[str, Any]
 
     @property
-    def language(self) -> dict[str, str]:
+    def language(self) -> dict[str, Any]:
         """The language of the words, if one is named."""
         return {"language": self.own["language"]} if "language" in self.own else {}
 
