@@ -151,7 +151,7 @@ def test_without_a_profile_the_belief_is_the_one_that_a_limit_is_about():
     )
     believed, judged = tables(whole(answer_release(release_of(parsed(text, "release.toml")))))
     after = float(believed.rows[0][3].removesuffix(" %"))
-    rise = float(re.search("exceeds the prior by at most (.*) percentage points", judged.rows[0][2])[1])
+    rise = float(re.search("exceeds the prior by at most (.*?) percentage points", judged.rows[0][2])[1])
     assert after == pytest.approx(10 + rise, abs=0.11)
 
 
@@ -167,7 +167,8 @@ def test_a_limit_stands_beside_its_risk_in_the_same_unit_and_says_what_would_kee
     assert power[1] == "✗ Not allowed"
     assert re.fullmatch(
         r"The posterior exceeds the prior by at most [0-9.]+ percentage points, "
-        r"whatever the adversary believes about the others, except with probability 1 %; the limit is 50.",
+        r"whatever the adversary believes about the others, except with probability 1 %; "
+        r"the limit is 50 percentage points\.",
         rise[2],
     )
     needed = next(text for text in points(blocks) if "false-positive rate" in text)
