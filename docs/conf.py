@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from pygments.lexers.special import TextLexer
+from pygments.lexers.special import TextLexer  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 
 import whit
