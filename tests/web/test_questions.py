@@ -239,6 +239,15 @@ def test_the_sheet_and_the_report_come_as_files(client, answers, ending, what):
         assert made.content.startswith({"html": b"<!DOCTYPE", "docx": b"PK", "pdf": b"%PDF"}[ending])
 
 
+@pytest.mark.parametrize("covers", ["all releases", "each release"])
+def test_the_file_says_what_a_period_holds(client, answers, covers):
+    asked = {**answers, "releases": "4", "period": "one year", "covers": covers, "format": "toml"}
+    made = client.post("/report/make", data=asked)
+    assert tomllib.loads(made.text)["unit"] == {"name": "person", "period": "one year", "covers": covers}
+    wrong = client.post("/report/check", data={**asked, "covers": "some"})
+    assert wrong.status_code == 422
+
+
 def test_a_wrong_answer_of_the_form_is_named(client, answers):
     page = client.post("/report/check", data={**answers, "prior": "7"})
     assert page.status_code == 422

@@ -34,13 +34,17 @@ FIELDS = {
     "parameter": ("Its parameter", "1"),
     "delta": ("delta", ""),
     "releases": ("Number of releases about the same people", "1"),
+    "covers": ("What the period holds", USUAL.covers),
     "adversary": ("Who may want to learn something", USUAL.adversary),
     "fact": ("What they want to know", USUAL.fact),
     "prior": ("How probable they find it before the release", "0.1"),
     "posterior": ("How probable they may find it afterwards, at most", "0.3"),
-    "failure": ("Failure probability", "0"),
+    "failure": ("Failure probability", "0.01"),
 }
 """The fields of the form with their questions and first answers."""
+
+COVERS = {"all releases": "All releases together", "each release": "Each release has a period of its own"}
+"""What a period may hold."""
 
 FORMATS = {
     "html": ("text/html; charset=utf-8", "Web page (HTML)"),
@@ -71,7 +75,9 @@ def check(request: Request, form: FormData = Depends(signed_form)) -> Response: 
         text = _text(answers)
     except WhitError as wrong:
         return _wrong(request, answers, wrong)
-    rows = [(FIELDS[name][0], KINDS.get(value, value)) for name, value in answers.items() if value]
+    words = KINDS | COVERS
+    said = {name: value for name, value in answers.items() if value and (name != "covers" or answers["period"])}
+    rows = [(FIELDS[name][0], words.get(value, value)) for name, value in said.items()]
     return page(request, "report_check.html", {"text": text}, rows=rows, answers=answers, text=text, formats=FORMATS)
 
 
@@ -117,7 +123,10 @@ def _text(answers: Mapping[str, str]) -> str:
     said: dict[str, Any] = {name: answers[name] or getattr(USUAL, name) for name in texts}
     said |= {name: given.number(name) for name in ("prior", "posterior", "failure") if name in given}
     said |= {"releases": given.whole("releases")} if "releases" in given else {}
-    draft = spec.Draft(**said, period=answers["period"], promise=promise)
+    covers = answers["covers"] or USUAL.covers
+    if covers not in COVERS:
+        raise unknown_name("covers", covers, COVERS)
+    draft = spec.Draft(**said, period=answers["period"], covers=covers, promise=promise)
     text = draft.text({each.key: each.question for each in HAZARDS})
     spec.release_of(spec.parsed(text, "the release"))
     return text
@@ -125,7 +134,13 @@ def _text(answers: Mapping[str, str]) -> str:
 
 def _form(request: Request, answers: Mapping[str, str], errors: tuple[tuple[str, str], ...] = ()) -> Response:
     questions = {name: label for name, (label, _) in FIELDS.items()}
-    shown = {"asked": answers, "questions": questions, "kinds": KINDS.items(), "errors": errors}
+    shown = {
+        "asked": answers,
+        "questions": questions,
+        "kinds": KINDS.items(),
+        "periods": COVERS.items(),
+        "errors": errors,
+    }
     return page(request, "report.html", {"questions": questions}, status=422 if errors else 200, **shown)
 
 
