@@ -152,3 +152,10 @@ def test_a_worst_prior_is_a_place_and_no_bound():
     assert said["worst_prior_of_ratio"] == [f"The ratio is largest from priors close to {at} %." for at in (0, 100)]
     for text in said["worst_prior"]:
         assert re.fullmatch(r"The rise is largest from a prior of [\d.]+ % \(rounded up\)\.", text)
+
+
+def test_nobody_rises_from_certainty():
+    """Without a failure no loss bounds Gaussian noise: the smaller the prior, the larger the rise, and 0 never rises."""
+    worst = assess(Gaussian(1.0), Adversary(prior=0.1)).worst_prior
+    said = [in_a_sentence("any name", each, ASKED) for each in worst.findings if each.quantity.key == "worst_prior"]
+    assert said == [f"The rise is largest from priors close to {at} %." for at in (0, 100)]

@@ -131,13 +131,17 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
 
 def worst_priors(ratio: Finding, rise: Finding) -> tuple[str, str]:
     """The worst priors of a fact that is true, in few words and in a sentence; a false one mirrors them."""
-    at = _place(rise)
-    return at, f"The rise is largest from a prior of {at}, the ratio from priors close to {_nearest(ratio)}."
+    return _place(rise), f"The rise is largest from {_from(rise)}, the ratio from priors close to {_nearest(ratio)}."
 
 
 def _place(rise: Finding) -> str:
     """The prior from which the rise is largest; how surely a bound holds there is said with the bound."""
     return str(replace(rise, basis=replace(rise.basis, failures=()))).partition(" is ")[2].removeprefix("exactly ")
+
+
+def _from(rise: Finding) -> str:
+    """The prior from which the rise is largest, or the end towards which it grows: nobody rises from 0 or from 1."""
+    return f"priors close to {_nearest(rise)}" if float(rise) in (0.0, 1.0) else f"a prior of {_place(rise)}"
 
 
 def _nearest(ratio: Finding) -> str:
@@ -147,7 +151,7 @@ def _nearest(ratio: Finding) -> str:
 
 _WORST: Mapping[str, Callable[[Finding], str]] = {
     "worst_prior_of_ratio": lambda found: f"The ratio is largest from priors close to {_nearest(found)}.",
-    "worst_prior": lambda found: f"The rise is largest from a prior of {_place(found)}.",
+    "worst_prior": lambda found: f"The rise is largest from {_from(found)}.",
 }
 """The sentences about one worst prior."""
 
