@@ -155,7 +155,7 @@ def test_a_worst_prior_is_a_place_and_no_bound():
 
 
 def test_nobody_rises_from_certainty():
-    """Without a failure no loss bounds Gaussian noise: the smaller the prior, the larger the rise, and 0 never rises."""
+    """Without a failure no loss bounds Gaussian noise: the smaller the prior, the larger the rise; 0 never rises."""
     worst = assess(Gaussian(1.0), Adversary(prior=0.1)).worst_prior
     said = [in_a_sentence("any name", each, ASKED) for each in worst.findings if each.quantity.key == "worst_prior"]
     assert said == [f"The rise is largest from priors close to {at} %." for at in (0, 100)]
