@@ -42,14 +42,15 @@ def test_a_file_gets_its_columns_and_a_basis_beside_it(table, tmp_path):
     assert keys <= set(THEOREMS)
 
 
-def test_rows_of_many_files_come_one_file_after_the_other_and_a_bad_one_names_its_file(tmp_path):
+def test_every_row_of_many_files_is_there_once_and_a_bad_one_names_its_file(tmp_path):
     for day in range(3):
         cells = {"id": [10 * day, 10 * day + 1], "epsilon": [0.5, 1.0 if day < 2 else -1.0]}
         pyarrow.parquet.write_table(pyarrow.table(cells), tmp_path / f"day-{day}.parquet")
     with pytest.raises(InvalidInput, match=r"^day-2\.parquet, row 2: column epsilon must be"):
         annotate_file(tmp_path / "day-*.parquet", tmp_path / "out.parquet")
     annotate_file(tmp_path / "day-[01].parquet", tmp_path / "out.parquet")
-    assert pyarrow.parquet.read_table(tmp_path / "out.parquet")["id"].to_pylist() == [0, 1, 10, 11]
+    # Two threads may finish one file before the other: the rows of several files are in no order.
+    assert sorted(pyarrow.parquet.read_table(tmp_path / "out.parquet")["id"].to_pylist()) == [0, 1, 10, 11]
 
 
 def test_a_process_that_is_killed_at_the_last_moment_leaves_no_output(table, tmp_path):

@@ -103,7 +103,7 @@ def _opened(folder: Path, memory: str, threads: int) -> Iterator[Any]:
         import duckdb
     except ImportError as missing:
         raise missing_extra("duckdb", "tables", purpose="to annotate files") from missing
-    # Rows stay in their order if it is the answers, and not the rows, that a join looks up in.
+    # The rows of one file stay in their order if it is the answers, and not the rows, that a join looks up in.
     settings = {"temp_directory": str(folder / "spill"), "disabled_optimizers": "join_order,build_side_probe_side"}
     settings |= {"memory_limit": memory} if memory else {}
     try:
