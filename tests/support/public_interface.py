@@ -92,6 +92,8 @@ def commands_of(path: str, command: click.Command) -> Iterator[str]:
     """A command with its options, then those below it."""
     context = click.Context(command, info_name=path)
     for each in command.get_params(context):
+        if "--help" in each.opts:  # every command has it, and click spells it by who asked first
+            continue
         more = " ..." if getattr(each, "multiple", False) or each.nargs == -1 else ""
         value = "" if getattr(each, "is_flag", False) else " VALUE"
         name = "/".join(each.opts) if isinstance(each, click.Option) else f"<{each.name}>"
