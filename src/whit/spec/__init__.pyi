@@ -64,3 +64,4 @@ from whit.spec.toml import parsed as parsed
 from whit.spec.toml import read as read
 from whit.spec.toml import read_text as read_text
 from whit.spec.toml import without_files as without_files
+from whit.spec.unit import COVERS as COVERS

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
 from whit.spec.promise import Series, promise_of
+from whit.spec.unit import COVERS
 from whit.theory import Direction, Unit, number_text
 
 SAID = ("unit", "period", "covers", "contributions", "unprotected", "adaptive", "sampling")
@@ -14,10 +15,6 @@ SAID = ("unit", "period", "covers", "contributions", "unprotected", "adaptive", 
 
 ALSO = {"noise_multiplier": "gaussian", "steps": "releases"}
 """Words that papers about training have for what the grammar names otherwise."""
-
-COVERS = {"each_release": False, "all_releases": True}
-"""The words for what a promise covers, and whether that is all releases together."""
-
 
 WHOLE = [["all"], ["everything"], ["ever"], ["whole"], ["lifetime"], ["all", "data"], ["whole", "data"]]
 """Words for a period without an end."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
 
-_COVERS = {"all_releases": True, "each_release": False}
+COVERS = {"all_releases": True, "each_release": False}
+"""The words for what a period holds, and whether that is all releases together."""
+
 _PERIOD = 'Write period = "one year" above it, or leave covers out.'
 
 
@@ -30,6 +32,6 @@ def unit_of(given: Given) -> StatedUnit:
     name, period = given.words("name"), given.words("period")
     if "covers" in given and "period" not in given:
         raise given.refuse("covers", "goes with a period", _PERIOD)
-    covers_all = given.word("covers", _COVERS) if "covers" in given else None
+    covers_all = given.word("covers", COVERS) if "covers" in given else None
     with given.placed():
         return StatedUnit(UnitOfPrivacy(name, *([period] if period else [])), covers_all)

@@ -12,6 +12,9 @@ from whit.assessment import QUESTIONS
 ADVERSARY = (*spec.BELIEFS, *(name for name in spec.WHO if name != "baseline"), "adversary")
 """The values about the adversary; not every command asks about a guess at the record, from its baseline."""
 
+ASSESSED = (*ADVERSARY, "baseline", "failure", "sides", "level", "people", "population", "question")
+"""The values about an assessment of one promise: who asks, how and what."""
+
 REQUIREMENTS = ("profile", "limit", "keeping", "requirements")
 """The values about what is acceptable."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Told, named, question_tables, unanswered_code
-from whit.apps.asking.fields import ADVERSARY, yes_no
+from whit.apps.asking.fields import ASSESSED, yes_no
 from whit.apps.asking.request import Command, Promises, Request
 from whit.apps.asking.rows import cell
 from whit.apps.asking.signs import working
@@ -82,7 +82,7 @@ def answer(request: Request) -> Told:
 COMMAND = Command(
     "assess",
     answer,
-    form=(*ADVERSARY, "baseline", "failure", "sides", "level", "people", "population", "question"),
+    form=ASSESSED,
     own=(ALL, WHY),
     promises=Promises.ONE,
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from whit.apps.asking.answers import Answers, Told, named, unanswered_code
 from whit.apps.asking.commands.assess import assess_all, form_inputs
-from whit.apps.asking.fields import ADVERSARY, one_of
+from whit.apps.asking.fields import ASSESSED, one_of
 from whit.apps.asking.request import Command, Promises, Request
 from whit.apps.asking.rows import capital
 from whit.apps.asking.signs import working
@@ -54,7 +54,7 @@ def answer(request: Request) -> Told:
 COMMAND = Command(
     "explain",
     answer,
-    form=(*ADVERSARY, "baseline", "failure", "sides", "level", "people", "population", "question"),
+    form=ASSESSED,
     own=(AUDIENCE, LANGUAGE),
     promises=Promises.ONE,
 )

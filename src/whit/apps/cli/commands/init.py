@@ -29,7 +29,7 @@ KINDS = {
 _VALUES = {"epsilon": 1.0, "delta": 1e-6, "rho": 0.1, "gaussian": 2.0, "laplace": 1.0}
 _ABOVE = "Use a larger probability; 1 sets no limit."
 _SURE = ("epsilon", "laplace")
-_COVERS = ("all releases", "each release")
+_COVERS = tuple(word.replace("_", " ") for word in spec.COVERS)
 _NUMBERS = {
     "epsilon": "Epsilon of each release",
     "delta": "Delta of each release",

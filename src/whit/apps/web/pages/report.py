@@ -123,10 +123,7 @@ def _text(answers: Mapping[str, str]) -> str:
     said: dict[str, Any] = {name: answers[name] or getattr(USUAL, name) for name in texts}
     said |= {name: given.number(name) for name in ("prior", "posterior", "failure") if name in given}
     said |= {"releases": given.whole("releases")} if "releases" in given else {}
-    covers = answers["covers"] or USUAL.covers
-    if covers not in COVERS:
-        raise unknown_name("covers", covers, COVERS)
-    draft = spec.Draft(**said, period=answers["period"], covers=covers, promise=promise)
+    draft = spec.Draft(**said, period=answers["period"], covers=answers["covers"] or USUAL.covers, promise=promise)
     text = draft.text({each.key: each.question for each in HAZARDS})
     spec.release_of(spec.parsed(text, "the release"))
     return text
