@@ -5,9 +5,20 @@ from __future__ import annotations
 import pytest
 from every_table import drawn
 
-from whit.audit import Equation, Exact, Publication, adds_up, left, system_of
+from whit.audit import (
+    Combination,
+    Equation,
+    Exact,
+    Impossible,
+    Publication,
+    adds_up,
+    contradiction,
+    left,
+    system_of,
+    verify,
+)
 from whit.audit.component import taken_apart
-from whit.audit.propagation import propagated
+from whit.audit.propagation import Shuttle, propagated
 
 
 @pytest.mark.parametrize("seed", range(80))
@@ -41,3 +52,31 @@ def test_an_equation_that_cannot_come_out_is_found():
     broken = Publication({"T": Exact(5), "a": Exact(6)}, [adds_up("T", "ab")])
     (component,) = taken_apart(system_of(broken)).components
     assert propagated(component) is None
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_every_end_has_a_sum_of_equations_that_proves_it(seed):
+    case = drawn(seed, largest=3)
+    proved = 0
+    for component in taken_apart(system_of(case.publication, case.knowledge)).components:
+        shuttle = Shuttle(component)
+        for place, cell in enumerate(component.cells):
+            for up, end in zip((False, True), shuttle.ends[place], strict=True):
+                reason = shuttle.reason(place, up=up)
+                if end is None or reason is None:
+                    continue
+                proof = Combination({component.names[row]: times for row, times in reason.items()})
+                low, high = (end + 1, None) if up else (None, end - 1)
+                verify(case.publication, Impossible(cell, low, high, proof), case.knowledge)
+                proved += 1
+    assert proved
+
+
+def test_a_contradiction_of_single_equations_names_them():
+    broken = Publication(
+        {"T": Exact(5), "a": Exact(6), "U": Exact(9)},
+        [adds_up("T", "ab", name="first"), adds_up("U", "cd", name="second")],
+    )
+    found = contradiction(broken)
+    assert dict(found.proof.multipliers).keys() == {"first"}
+    verify(broken, found)

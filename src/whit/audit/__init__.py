@@ -8,12 +8,15 @@ tables         tables of any dimensions with hierarchies, and the equation of ev
 knowledge      what an adversary knows beforehand
 system         both together: whole numbers between ends that satisfy equations
 certificate    tables that are left, and sums of equations that cannot come out
+at_once        many certificates at once, in machine numbers that cannot overflow
 verifying      the check of certificates, in whole numbers alone
 proof_document certificates as a JSON document, and back
 derivation     a proof as the sum that a reader does on paper
 component      the parts of a system that have nothing to do with each other
 propagation    ends that follow from one equation at a time
 simplex        linear programs in whole numbers
+seen           how far each cell went in the tables seen so far
+neighbourhood  the same for large components, a part at a time, by a solver whose word is checked
 search         tables and proofs in one component
 one_free       components with one free number
 rectangle      whole rectangles with both margins

@@ -45,7 +45,7 @@ def taken_apart(system: System) -> Parts | Impossible:
     """The parts of a system, or why no table is left if that shows already."""
     if system.valueless:
         return Impossible(None, None, None, Combination({}))
-    fixed = {cell: low for cell, (low, high) in system.ends.items() if low is not None and low == high}
+    fixed = system.fixed
     equations = system.without_fixed().equations
     for name, equation in equations.items():
         if equation.right and not equation.terms:

@@ -38,7 +38,7 @@ def cell_of(cell: object) -> Cell:
     return cell  # type: ignore[return-value]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Equation:
     """A sum of cells, each with a whole coefficient, that has a known value.
 
@@ -57,8 +57,7 @@ class Equation:
     def __post_init__(self) -> None:
         named = bool(self.name)
         require(named, name="name", rule="must be a text", value=self.name, way_out="Use a name such as 'row 1'.")
-        terms = {cell_of(cell): whole("a coefficient", each) for cell, each in self.terms.items()}
-        kept = {cell: each for cell, each in terms.items() if each}
+        kept = {cell_of(cell): each for cell, times in self.terms.items() if (each := whole("a coefficient", times))}
         object.__setattr__(self, "terms", MappingProxyType(kept))
         object.__setattr__(self, "right", whole("right", self.right))
 

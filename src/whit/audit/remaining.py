@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from whit.audit.certificate import (
@@ -21,11 +22,13 @@ from whit.audit.component import Component, Parts, taken_apart
 from whit.audit.counting import number_of
 from whit.audit.derivation import Derivation, derivation
 from whit.audit.knowledge import OUTSIDER, Knowledge
+from whit.audit.proof_document import proved
 from whit.audit.publication import Cell, Publication, cell_text
 from whit.audit.search import Endless, Last, Point, Search
 from whit.audit.shown import interval_html, left_html, left_rows
+from whit.audit.statement import Ends
 from whit.audit.system import System, system_of
-from whit.audit.verifying import Verifier, ends_text
+from whit.audit.verifying import Verifier, ends_text, refused
 from whit.display import Row, frame
 from whit.errors import Incompatible, NotImplied, TooCostly, WhitError
 
@@ -36,22 +39,37 @@ MOST_VALUES = 10_000
 NOTHING_NEEDED = Combination({})
 """The proof of what the ends of a cell say by themselves."""
 
+NO_CHANGE = Values({})
+"""What the first table has instead of itself."""
+
 
 @dataclass(frozen=True)
 class Interval:
     """The least and the largest value that a cell has in any table that is left; None where there is no last one.
 
-    Both ends are attained. Between them there may be values that no table has.
+    least, most   both are attained; between them there may be values that no table has
+    limits        what no table exceeds: the same, unless the search ended before tables and limits met
     """
 
     cell: Cell
     least: int | None
     most: int | None
+    limits: Ends
+
+    def __init__(self, cell: Cell, least: int | None, most: int | None, limits: Ends | None = None) -> None:
+        for name, value in (("cell", cell), ("least", least), ("most", most)):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "limits", (least, most) if limits is None else limits)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the limits are attained."""
+        return self.limits == (self.least, self.most)
 
     @property
     def determined(self) -> bool:
         """Whether one value is left: then everybody who reads the publication knows it."""
-        return self.least is not None and self.least == self.most
+        return self.limits[0] is not None and self.limits[0] == self.limits[1]
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
@@ -59,7 +77,8 @@ class Interval:
 
     def __str__(self) -> str:
         said = f"exactly {self.least}" if self.determined else f"in {ends_text(self.least, self.most)}"
-        return f"{cell_text(self.cell)} is {said}"
+        beyond = "" if self.is_exact else f", or further out, but in {ends_text(*self.limits)}"
+        return f"{cell_text(self.cell)} is {said}{beyond}"
 
 
 def left(publication: Publication, knowledge: Knowledge = OUTSIDER, *, start: Mapping[Cell, int] | None = None) -> Left:
@@ -113,7 +132,7 @@ class Left:
             return self._checked(self._given)
         table = dict(self._parts.fixed)
         for search in self._searches:
-            found = search.anywhere()
+            found = search.first()
             if not isinstance(found, dict):
                 return Impossible(None, None, None, found)
             table.update(found)
@@ -130,6 +149,8 @@ class Left:
 
     @cached_property
     def _home(self) -> dict[Cell, Search]:
+        for search in self._searches:
+            search.begin({cell: self.table[cell] for cell in search.component.cells})
         return {cell: search for search in self._searches for cell in search.component.cells}
 
     @property
@@ -173,7 +194,8 @@ class Left:
         """The least and the largest value that is left for a cell."""
         ends = [self._end(self.system.known(cell), up=up) for up in (False, True)]
         least, most = (each.value if isinstance(each, Last) else None for each in ends)
-        return Interval(cell, least, most)
+        low, high = (each.limit if isinstance(each, Last) else None for each in ends)
+        return Interval(cell, least, most, (low, high))
 
     def _end(self, cell: Cell, *, up: bool) -> Last | Endless:
         """The last value of a cell in one direction, with what proves it."""
@@ -184,8 +206,8 @@ class Left:
     def _found_end(self, cell: Cell, *, up: bool) -> Last | Endless:
         search = self._home.get(cell)
         if search is None:
-            return Last(self.table[cell], {}, NOTHING_NEEDED)
-        return search.last(cell, {each: self.table[each] for each in search.component.cells}, up=up)
+            return Last(self.table[cell], NO_CHANGE, NOTHING_NEEDED, self.table[cell])
+        return search.last(cell, up=up)
 
     def certificates(self, cell: Cell) -> tuple[Certificate, ...]:
         """The proof of an interval: of each end a table that attains it, and why no table goes beyond.
@@ -199,8 +221,8 @@ class Left:
         if isinstance(end, Endless):
             yield Unlimited(cell, up, self.table, end.change)
             return
-        yield Possible(self.table, self._different(end.point))
-        low, high = (end.value + 1, None) if up else (None, end.value - 1)
+        yield Possible(self.table, end.instead)
+        low, high = (end.limit + 1, None) if up else (None, end.limit - 1)
         yield Impossible(cell, low, high, end.proof)
 
     def _different(self, point: Point) -> Point:
@@ -279,7 +301,18 @@ class Left:
     def _verifier(self) -> Verifier:
         return Verifier(self.publication, self.knowledge)
 
-    def verify(self, cell: Cell) -> None:
-        """Check the certificates of a cell in whole numbers; the search is not trusted."""
-        for certificate in self.certificates(cell):
-            self._verifier.check(certificate)
+    def verify(self, *cells: Cell) -> None:
+        """Check in whole numbers that certificates prove the intervals of cells; of all open cells if none is named.
+
+        The search is not trusted. Many cells at once are quicker than one after the other.
+        """
+        self._verifier.check_all(chain.from_iterable(map(self._matched, cells or self.open_cells)))
+
+    def _matched(self, cell: Cell) -> tuple[Certificate, ...]:
+        """The certificates of a cell, if they are about what is shown."""
+        found, shown = self.certificates(cell), self.interval(cell)
+        attained, limits = proved(cell, found)
+        if (attained, limits) != ((shown.least, shown.most), shown.limits):
+            said = str(Interval(cell, *attained, limits))
+            raise refused("what the certificates prove", f"must be that {shown}", said)
+        return found

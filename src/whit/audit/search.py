@@ -1,4 +1,7 @@
-"""The search for tables and proofs in one component: a linear program first, and two cases where it is not whole.
+"""The search for tables and proofs in one component.
+
+Single equations come first: where a table that was seen is as far as they let a cell go, nothing else is needed. Then
+comes a linear program, and two cases where it is not whole.
 
 Whatever is found here is a proposal. It is verified in whole numbers elsewhere.
 """
@@ -10,14 +13,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
-from whit.audit.certificate import Combination, Proof, Remainder, Split
+from whit.audit.certificate import Combination, Proof, Remainder, Split, Values
 from whit.audit.component import Component
+from whit.audit.neighbourhood import Neighbourhoods
+from whit.audit.propagation import Shuttle
 from whit.audit.publication import Cell
+from whit.audit.seen import Seen
 from whit.audit.simplex import Simplex
 from whit.audit.statement import Ends
 from whit.audit.system import narrowed
 from whit.errors import TooCostly
+from whit.numerics import solver_is_there
 
 MOST_SPLITS = 5_000
 """The most cases that a search goes through."""
@@ -25,16 +33,26 @@ MOST_SPLITS = 5_000
 DEEPEST = 200
 """The most cases inside each other."""
 
+LARGE = 400
+"""So many cells are too many for a linear program in exact fractions, if there is another."""
+
 Point = dict[Cell, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Last:
-    """The last value of a cell in one direction, a table that has it, and why there is none beyond."""
+    """The last value of a cell in one direction, and why there is none beyond.
+
+    value     that value
+    instead   what a table that has it has instead of the values of the first table; ends share these
+    proof     why no table goes beyond the limit
+    limit     the value, or one further out if the search ended before both met
+    """
 
     value: int
-    point: Point
+    instead: Values
     proof: Proof
+    limit: int
 
 
 @dataclass(frozen=True)
@@ -45,18 +63,33 @@ class Endless:
 
 
 class Search:
-    """Tables and proofs for one component, by one linear program that is kept."""
+    """Tables and proofs for one component, by single equations and by one linear program that is kept."""
 
     def __init__(self, component: Component) -> None:
         self.component = component
         self.place = {cell: number for number, cell in enumerate(component.cells)}
-        self.program = Simplex(component.ends, tuple(zip(component.terms, component.right, strict=True)))
         self.splits = 0
+
+    @cached_property
+    def program(self) -> Simplex:
+        """The linear program."""
+        equations = tuple(zip(self.component.terms, self.component.right, strict=True))
+        return Simplex(self.component.ends, equations)
+
+    @cached_property
+    def shuttle(self) -> Shuttle:
+        """What single equations say."""
+        return Shuttle(self.component)
 
     def anywhere(self) -> Point | Proof:
         """A table of the component, or why there is none."""
         self.splits = 0
         return self.settled(0)
+
+    def first(self) -> Point | Proof:
+        """A table of the component, or why there is none; a contradiction that single equations show comes first."""
+        conflict = self.shuttle.contradiction()
+        return self.anywhere() if conflict is None else Combination(self.named(conflict))
 
     def within(self, cell: Cell, low: int | None, high: int | None) -> Point | Proof:
         """A table whose cell lies between two ends, or why there is none."""
@@ -131,9 +164,44 @@ class Search:
             found.append(case)
         return Split(self.component.cells[place], at, *found)
 
-    def last(self, cell: Cell, start: Point, *, up: bool) -> Last | Endless:
-        """How far the value of a cell goes, given some table of the component."""
-        place, program = self.place[cell], self.program
+    def begin(self, start: Point) -> None:
+        """Take one table of the component as the first; those found later are known by what they have instead."""
+        self.seen = Seen(tuple(start[cell] for cell in self.component.cells), self.component.cells)
+
+    def last(self, cell: Cell, *, up: bool) -> Last | Endless:
+        """How far the value of a cell goes, given a first table of the component."""
+        place = self.place[cell]
+        if self.near is not None:
+            return self.met(place, up=up) or self.searched(self.near, place, up=up)
+        return self.met(place, up=up) or self.pushed(place, up=up)
+
+    @cached_property
+    def near(self) -> Neighbourhoods | None:
+        """The search a part at a time, for components that are too large for exact fractions."""
+        if len(self.component.cells) < LARGE or not solver_is_there():
+            return None
+        found = Neighbourhoods(self.component, self.shuttle, self.seen)
+        found.sweep()
+        return found
+
+    def searched(self, near: Neighbourhoods, place: int, *, up: bool) -> Last | Endless:
+        """The last value of a cell that was seen, and a limit that may lie beyond; exactly where none was found."""
+        limit = near.last(place, up=up)
+        if limit is None:
+            return self.pushed(place, up=up)
+        return Last(*self.seen.last(place, up=up), Combination(self.named(limit.multipliers)), limit.value)
+
+    def met(self, place: int, *, up: bool) -> Last | None:
+        """The last value of a cell, if single equations let it go no further than some table that was seen."""
+        value, instead = self.seen.last(place, up=up)
+        if self.shuttle.ends[place][up] != value:
+            return None
+        reason = self.shuttle.reason(place, up=up)
+        return None if reason is None else Last(value, instead, Combination(self.named(reason)), value)
+
+    def pushed(self, place: int, *, up: bool) -> Last | Endless:
+        """The last value of a cell by the linear program."""
+        program = self.program
         program.reach()
         change = program.push(place, up=up)
         if change is not None:
@@ -141,18 +209,20 @@ class Search:
         end = program.value[place]
         proof = Combination(self.named(program.multipliers(place)) if place in program.rows else {})
         if self.broken() is None:
-            return Last(int(end), self.point(), proof)
-        return self.whole_last(cell, start, Last(math.floor(end) if up else math.ceil(end), start, proof), up=up)
+            table = self.seen.add([int(each) for each in program.value[: program.size]])
+            return Last(int(end), table, proof, int(end))
+        return self.whole_last(place, math.floor(end) if up else math.ceil(end), proof, up=up)
 
-    def whole_last(self, cell: Cell, start: Point, limit: Last, *, up: bool) -> Last:
+    def whole_last(self, place: int, beyond: int, proof: Proof, *, up: bool) -> Last:
         """The last value that a whole table has, by halving what lies between one that is left and the limit."""
-        best, beyond, proof = start, limit.value, limit.proof
-        tried = limit.value
-        while best[cell] != beyond:
+        cell = self.component.cells[place]
+        best, instead = self.seen.last(place, up=up)
+        tried = beyond
+        while best != beyond:
             found = self.within(cell, tried if up else None, None if up else tried)
             if isinstance(found, dict):
-                best = found
+                best, instead = found[cell], self.seen.add([found[each] for each in self.component.cells])
             else:
                 beyond, proof = (tried - 1 if up else tried + 1), found
-            tried = (best[cell] + beyond + (1 if up else 0)) // 2
-        return Last(best[cell], best, proof)
+            tried = (best + beyond + (1 if up else 0)) // 2
+        return Last(best, instead, proof, best)

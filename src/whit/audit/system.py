@@ -28,9 +28,14 @@ class System:
         ends = self.ends.items()
         return tuple(cell for cell, (low, high) in ends if low is not None and high is not None and low > high)
 
+    @cached_property
+    def fixed(self) -> dict[Cell, int]:
+        """The cells that have one value within their ends, and that value."""
+        return {cell: low for cell, (low, high) in self.ends.items() if low is not None and low == high}
+
     def without_fixed(self) -> System:
         """The same, with every cell that has one value taken to the right sides of its equations."""
-        fixed = {cell: low for cell, (low, high) in self.ends.items() if low is not None and low == high}
+        fixed = self.fixed
         return System(self.ends, {name: solved_for(equation, fixed) for name, equation in self.equations.items()})
 
     def known(self, cell: Cell) -> Cell:
@@ -42,8 +47,13 @@ class System:
 
 def solved_for(equation: Equation, fixed: Mapping[Cell, int]) -> Equation:
     """An equation between the cells that are not fixed."""
-    right = equation.right - sum(times * fixed[cell] for cell, times in equation.terms.items() if cell in fixed)
-    return equation.reduced({cell: times for cell, times in equation.terms.items() if cell not in fixed}, right)
+    right, terms = equation.right, {}
+    for cell, times in equation.terms.items():
+        if cell in fixed:
+            right -= times * fixed[cell]
+        else:
+            terms[cell] = times
+    return equation.reduced(terms, right)
 
 
 def system_of(publication: Publication, knowledge: Knowledge = OUTSIDER) -> System:
@@ -70,6 +80,7 @@ def narrowed(first: Ends, second: Ends) -> Ends:
     >>> narrowed((0, None), (None, 4))
     (0, 4)
     """
-    lows = [low for low, _ in (first, second) if low is not None]
-    highs = [high for _, high in (first, second) if high is not None]
-    return max(lows, default=None), min(highs, default=None)
+    (low, high), (least, most) = first, second
+    lower = least if low is None or (least is not None and least > low) else low
+    upper = most if high is None or (most is not None and most < high) else high
+    return lower, upper

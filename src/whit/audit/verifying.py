@@ -6,8 +6,11 @@ a number of tables is counted again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
 
+from whit.audit.at_once import AtOnce, Whole
 from whit.audit.certificate import (
     Certificate,
     Combination,
@@ -26,11 +29,17 @@ from whit.audit.statement import Ends, whole
 from whit.audit.system import System, narrowed, system_of
 from whit.errors import InvalidInput, unknown_name
 
+BLOCK = 20_000
+"""So many certificates are checked at once."""
+
+FEW = 50
+"""So many are checked one by one."""
+
 
 def verify(publication: Publication, certificate: Certificate, knowledge: Knowledge = OUTSIDER) -> None:
     """Check a certificate against what was published; one that proves nothing is refused with a sentence.
 
-    For many certificates of one publication, a Verifier is quicker.
+    For many certificates of one publication, Verifier.check_all is quicker.
     """
     Verifier(publication, knowledge).check(certificate)
 
@@ -43,17 +52,80 @@ def refused(name: str, rule: str, value: object) -> InvalidInput:
 class Verifier:
     """What was published, ready to check certificates one after the other.
 
-    A table that many certificates share is added up once; what a certificate changes in it, each time.
+    A table that many certificates share is added up once, and so is what they share of changes in it.
     """
 
     def __init__(self, publication: Publication, knowledge: Knowledge = OUTSIDER) -> None:
         self.system = system_of(publication, knowledge)
-        self.open = self.system.without_fixed()
-        self.users: dict[Cell, list[str]] = {cell: [] for cell in self.system.ends}
-        for name, equation in self.open.equations.items():
+        # By identity, since nobody changes Values; they are kept, so that no other object takes their place.
+        self._added_up: dict[int, Mapping[Cell, int]] = {}
+        self._arrays: dict[int, Whole] = {}
+        self._changed: dict[tuple[int, int], tuple[Mapping[Cell, int], Mapping[Cell, int]]] = {}
+
+    @cached_property
+    def _open(self) -> System:
+        """What was published, between the cells that have more than one value."""
+        return self.system.without_fixed()
+
+    @cached_property
+    def _users(self) -> dict[Cell, list[str]]:
+        """The equations of each cell."""
+        found: dict[Cell, list[str]] = {cell: [] for cell in self.system.ends}
+        for name, equation in self._open.equations.items():
             for cell in equation.terms:
-                self.users[cell].append(name)
-        self._added_up: list[Values] = []
+                found[cell].append(name)
+        return found
+
+    @cached_property
+    def _at_once(self) -> AtOnce:
+        """What was published, in machine numbers."""
+        return AtOnce(self.system)
+
+    def check_all(self, certificates: Iterable[Certificate]) -> None:
+        """Refuse certificates one of which proves nothing; many are checked at once."""
+        waiting = iter(certificates)
+        while block := [*islice(waiting, BLOCK)]:
+            for each in self.doubtful(block):
+                self.check(each)
+
+    def doubtful(self, certificates: Sequence[Certificate]) -> Sequence[Certificate]:
+        """The certificates that are not accepted in machine numbers."""
+        if len(certificates) < FEW:
+            return certificates
+        try:
+            self._accept_changed([each for each in certificates if isinstance(each, Possible)])
+            good = self._contradictions([each for each in certificates if isinstance(each, Impossible)])
+        except (OverflowError, KeyError):
+            return certificates
+        return [each for each in certificates if id(each) not in good and not self._is_known(each)]
+
+    def _is_known(self, certificate: Certificate) -> bool:
+        """Whether it is a table that was added up before."""
+        if not isinstance(certificate, Possible) or id(certificate.table) not in self._added_up:
+            return False
+        return (id(certificate.table), id(certificate.instead)) in self._changed
+
+    def _contradictions(self, claims: Sequence[Impossible]) -> set[int]:
+        """The identities of claims that single sums of equations prove."""
+        single = [each for each in claims if each.cell is not None and isinstance(each.proof, Combination)]
+        accepted = self._at_once.contradicted(single).tolist()
+        return {id(each) for each, good in zip(single, accepted, strict=True) if good}
+
+    def _accept_changed(self, found: Sequence[Possible]) -> None:
+        """Keep in mind which tables are left, by what they have instead of the values of one that is."""
+        new: dict[int, dict[int, Possible]] = {}
+        for each in found:
+            if not self._is_known(each):
+                new.setdefault(id(each.table), {})[id(each.instead)] = each
+        for key, several in new.items():
+            table = next(iter(several.values())).table
+            if key not in self._arrays and (values := self._at_once.table(table)) is not None:
+                self._arrays[key], self._added_up[key] = values, table
+            if key in self._arrays:
+                changes = [each.instead for each in several.values()]
+                accepted = self._at_once.changed(self._arrays[key], changes).tolist()
+                good = (change for change, fits in zip(changes, accepted, strict=True) if fits)
+                self._changed |= {(key, id(change)): (table, change) for change in good}
 
     def check(self, certificate: Certificate) -> None:
         """Refuse a certificate that proves nothing."""
@@ -69,7 +141,7 @@ class Verifier:
 
     def check_table(self, table: Mapping[Cell, int]) -> None:
         """Refuse a table that lacks a cell, leaves the ends of a cell, or breaks an equation."""
-        if any(table is good for good in self._added_up):
+        if id(table) in self._added_up:
             return
         if table.keys() != self.system.ends.keys():
             different = sorted(map(cell_text, table.keys() ^ self.system.ends.keys()))
@@ -79,14 +151,18 @@ class Verifier:
         for equation in self.system.equations.values():
             self.check_equation(equation, table, {})
         if isinstance(table, Values):
-            self._added_up.append(table)
+            self._added_up[id(table)] = table
 
     def check_changed(self, table: Mapping[Cell, int], instead: Mapping[Cell, int]) -> None:
         """Refuse values that, put in the place of those of a good table, do not make another."""
+        if (id(table), id(instead)) in self._changed:
+            return
         for cell, value in instead.items():
             self.check_value(self.system.known(cell), value)
-        for name in dict.fromkeys(name for cell in instead for name in self.users[cell]):
-            self.check_equation(self.open.equations[name], table, instead)
+        for name in dict.fromkeys(name for cell in instead for name in self._users[cell]):
+            self.check_equation(self._open.equations[name], table, instead)
+        if isinstance(table, Values) and isinstance(instead, Values):
+            self._changed[id(table), id(instead)] = (table, instead)
 
     def check_value(self, cell: Cell, value: object) -> None:
         """Refuse a value that is not whole, or beyond the ends of its cell."""
@@ -111,8 +187,8 @@ class Verifier:
             low, high = self.system.ends[self.system.known(cell)]
             if (whole("a change", step) < 0 and low is not None) or (step > 0 and high is not None):
                 raise refused(f"the change of {cell_text(cell)}", "must not lead beyond an end", step)
-        for name in dict.fromkeys(name for cell in certificate.change for name in self.users[cell]):
-            terms = self.open.equations[name].terms
+        for name in dict.fromkeys(name for cell in certificate.change for name in self._users[cell]):
+            terms = self._open.equations[name].terms
             drift = sum(times * certificate.change.get(cell, 0) for cell, times in terms.items())
             if drift:
                 raise refused(f"the change of the equation {name}", "must be 0", drift)
@@ -124,7 +200,7 @@ class Verifier:
             cell = self.system.known(certificate.cell)
             told[cell] = narrowed(self.system.ends[cell], (certificate.low, certificate.high))
         if not self.system.valueless:
-            check_proof(self.open, told, certificate.proof)
+            check_proof(self._open, told, certificate.proof)
 
 
 def ends_text(low: int | None, high: int | None) -> str:

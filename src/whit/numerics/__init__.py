@@ -12,6 +12,7 @@ crossing   inversion of falling functions that are dear
 normal     the normal law, far into its tails
 convolution  sums of products of nonnegative numbers, all rounded to one side
 tilted_powers  the same for many vectors at once, by the fast Fourier transform
+linear_programs  linear programs by HiGHS, whose answers are proposals
 coins_and_uniforms  tails of sums of coins and uniform variables, without cancellation
 """
 

@@ -18,6 +18,9 @@ from whit.numerics.domain import probability as probability
 from whit.numerics.domain import probability_array as probability_array
 from whit.numerics.domain import probability_vector as probability_vector
 from whit.numerics.domain import real_array as real_array
+from whit.numerics.linear_programs import Program as Program
+from whit.numerics.linear_programs import Solver as Solver
+from whit.numerics.linear_programs import solver_is_there as solver_is_there
 from whit.numerics.logspace import log1mexp as log1mexp
 from whit.numerics.logspace import log_binomial as log_binomial
 from whit.numerics.logspace import log_binomial_of_logs as log_binomial_of_logs

@@ -83,10 +83,19 @@ def read_audit(path: str | os.PathLike[str], limits: Sequence[CellLimit] = ()) -
     ending = os.path.splitext(name)[1].lower()
     if ending == ".toml":
         return _of_toml(read(path), name, tuple(limits))
-    if ending == ".jj":
-        return _of_jj(read_jj(read_text(path), name), name, tuple(limits))
-    linked = _table_of_file(os.fspath(path), name, Given({}))
-    return _joined(name, [linked], tuple(limits))
+    if ending == ".tab":
+        return _joined(name, [_table_of_file(os.fspath(path), name, Given({}))], tuple(limits))
+    return audit_of(read_text(path), name, limits)
+
+
+def audit_of(text: str, name: str, limits: Sequence[CellLimit] = ()) -> AuditRead:
+    """What is to be audited, from the text of one table: JJ by the ending of its name, else CSV.
+
+    limits   what must be left for every cell that is not published exactly
+    """
+    if name.lower().endswith(".jj"):
+        return _of_jj(read_jj(text, name), name, tuple(limits))
+    return _joined(name, [_table_of_csv(text, name, Given({}), "")], tuple(limits))
 
 
 def starting_from_truth(found: AuditRead) -> Task:
@@ -143,19 +152,22 @@ def _table_of_file(path: str, name: str, said: Given, folder: str | None = None)
     """A table with its hierarchies; files that it names lie beside it."""
     beside = (os.path.dirname(path) or ".") if folder is None else folder
     text = read_text(path, beside=folder)
-    flags = _flags(said)
     if name.lower().endswith(".tab"):
         description = described(read_text(name[:-4] + ".rda", beside=beside), name[:-4] + ".rda")
         codes = [column for column in description.columns if column.role == "code"]
         rows = rows_of_tab(text, name, description)
-        flags = _marks(rows) | flags
+        flags = _marks(rows) | _flags(said)
         return Linked(rows, tuple(_of_column(each, rows, at, beside) for at, each in enumerate(codes)), flags)
+    return _table_of_csv(text, name, said, beside)
+
+
+def _table_of_csv(text: str, name: str, said: Given, beside: str) -> Linked:
     columns: dict[str, Any] = {key: said.words(key) for key in ("value", "flag") if key in said}
     columns["dimensions"] = said.list_of_words("dimensions")
     rows = rows_of_csv(text, name, columns)
     if not columns["dimensions"]:
         rows = rows.without_constant()
-    return Linked(rows, tuple(_hierarchies(rows, said, beside)), flags)
+    return Linked(rows, tuple(_hierarchies(rows, said, beside)), _flags(said))
 
 
 def _marks(rows: Rows) -> dict[str, str]:

@@ -105,12 +105,13 @@ class Audited:
     @cached_property
     def found(self) -> tuple[CellFound, ...]:
         """What each reader concludes about each cell that is not published exactly."""
-        readers = self.task.readers
-        return tuple(self._found(each.name, cell) for each in readers for cell in self.task.asked if not each.has(cell))
+        asked = {each.name: [cell for cell in self.task.asked if not each.has(cell)] for each in self.task.readers}
+        for name, cells in asked.items():
+            self.left[name].verify(*cells)
+        return tuple(self._found(name, cell) for name, cells in asked.items() for cell in cells)
 
     def _found(self, name: str, cell: Cell) -> CellFound:
         found, limits = self.left[name], self.task.limits_of(cell)
-        found.verify(cell)
         broken = tuple(each.required for each in limits if not each.is_kept(found, cell))
         required = tuple(each.required for each in limits)
         return CellFound(cell, name, found.interval(cell), required, broken, found.because(cell), found.why(cell))
