@@ -124,3 +124,11 @@ def test_names_with_quotes_are_names(tmp_path):
     columns = RiskColumns(columns={"rho": name}, same={"failure": 0.01})
     annotate_file(file, tmp_path / "it's out.parquet", columns)
     assert pyarrow.parquet.read_table(tmp_path / "it's out.parquet")[name].to_pylist() == [0.1, 0.2]
+
+
+def test_an_error_of_duckdb_gives_its_first_line_alone(table, tmp_path):
+    with pytest.raises(Unavailable, match="^the table must be read and written by DuckDB; got Out of Memory") as error:
+        annotate_file(table, tmp_path / "out.parquet", memory="1KB")
+    said, whole = str(error.value.value), str(error.value.__cause__)
+    assert "\n" in whole
+    assert whole.splitlines()[0] == said

@@ -26,6 +26,7 @@ from whit.annotate import (
 )
 from whit.assessment import assess
 from whit.curves import Promise
+from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Laplace
 from whit.policy import limits
@@ -235,3 +236,35 @@ def test_a_kind_that_is_not_known_is_named(engine, tmp_path):
     table = pyarrow.table({"kind": ["gaussian", "gausian"], "parameter": [1.0, 1.0]})
     with pytest.raises(Exception, match=r"row 2: column kind must be known by its name; got gausian\. .*gaussian"):
         ENGINES[engine](table, RiskColumns(same={"failure": 0.01}), tmp_path)
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "csv"])
+@pytest.mark.parametrize("cells", [[[0.5], [1.0]], [{"a": 0.5}, {"a": 1.0}]], ids=["lists", "records"])
+def test_a_column_with_several_values_in_a_row_is_refused_in_a_sentence(tmp_path, engine, cells):
+    table = pyarrow.table({"rho": [0.1, 0.2], "who": cells})
+    sentence = "column who must hold one number or word in each row; got lists or records. Give each value a row or a"
+    with pytest.raises(InvalidInput, match=sentence):
+        ENGINES[engine](table, RiskColumns(columns={"rho": "who"}), tmp_path)
+    if engine in SUMMING:
+        with pytest.raises(InvalidInput, match=sentence):
+            ENGINES[engine](table, RiskColumns(unit="who", book="zcdp"), tmp_path)
+    assert ENGINES[engine](table, RiskColumns(), tmp_path)["who"].to_pylist() == cells
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "csv"])
+@pytest.mark.parametrize("digits", [0, 1])
+def test_columns_that_are_coded_by_a_dictionary_are_read_as_their_values(tmp_path, engine, digits):
+    plain = pyarrow.table({"kind": ["rho", "epsilon", "rho"], "parameter": [0.11, 0.52, 0.11]})
+    coded = pyarrow.table({name: plain[name].dictionary_encode() for name in plain.column_names})
+    columns = RiskColumns(same={"prior": 0.1, "failure": 0.01}, digits=digits)
+    found, other = (
+        ENGINES[engine](table, columns, folder(tmp_path, each)) for each, table in enumerate((plain, coded))
+    )
+    names = [name for name in found.column_names if name not in plain.column_names]
+    assert other.select(names).to_pylist() == found.select(names).to_pylist()
+
+
+def folder(inside: Path, name: object) -> Path:
+    found = inside / str(name)
+    found.mkdir()
+    return found

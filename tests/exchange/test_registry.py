@@ -40,7 +40,8 @@ PRODUCTS = (
     "SQL queries",
 )
 # The names, the required ones and the words of schemas/deployments-schema.yaml in opendp/deployments-registry-data at
-# 3e9c812, for what whit writes; a record that has any other field is refused, as there.
+# 3e9c812a924cf01d228f26f6c462c59c391c3f2a, for what whit writes; any other field is refused, as there. That file itself
+# takes every record that is written here.
 SCHEMA = table(
     ["url_slug", "status", "tier", "deployment"],
     url_slug=TEXT,

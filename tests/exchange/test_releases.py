@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from whit.errors import InvalidInput, WhitError
@@ -84,8 +85,23 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Any) -> None:
         learn_from_file(path)
 
 
-def test_a_parquet_file_is_refused_with_the_call_that_reads_it(tmp_path: Any) -> None:
-    path = tmp_path / "t.parquet"
-    path.write_bytes(b"PAR1")
-    with pytest.raises(InvalidInput, match=r"must be JSON, YAML or CSV.*pyarrow\.parquet\.read_table"):
-        learn_from_file(path)
+def test_a_parquet_file_is_read_as_the_same_table_in_csv(tmp_path: Any) -> None:
+    cells = {"what": ["May", "June"], "epsilon": [0.5, None], "rho": [None, 0.1], "releases": [None, 3]}
+    pq.write_table(pa.table(cells), tmp_path / "t.parquet")
+    (tmp_path / "t.csv").write_text("what,epsilon,rho,releases\nMay,0.5,,\nJune,,0.1,3\n")
+    found, other = (learn_from_file(tmp_path / name) for name in ("t.parquet", "t.csv"))
+    assert found.promise == other.promise
+    assert [each.what for each in releases_in_file(tmp_path / "t.parquet")] == ["May", "June"]
+    pq.write_table(pa.table({"epsilon": [0.5, -1.0]}), tmp_path / "bad.parquet")
+    with pytest.raises(InvalidInput, match=r"^bad\.parquet, row 2: epsilon must be"):
+        learn_from_file(tmp_path / "bad.parquet")
+
+
+def test_what_is_no_parquet_or_too_long_is_refused(tmp_path: Any) -> None:
+    for content in (b"PAR1", b"", b"PAR1" + bytes(100) + b"PAR1"):
+        (tmp_path / "t.parquet").write_bytes(content)
+        with pytest.raises(InvalidInput, match=r"^t\.parquet must be Parquet; got something else\."):
+            learn_from_file(tmp_path / "t.parquet")
+    pq.write_table(pa.table({"epsilon": [0.5] * 100_001}), tmp_path / "long.parquet")
+    with pytest.raises(InvalidInput, match=r"^long\.parquet must have 1 to 100000 rows; got 100001\."):
+        learn_from_file(tmp_path / "long.parquet")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.annotate.annotated import Annotated
-from whit.annotate.columns import RiskColumns
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
 from whit.annotate.setting import MOST_GRAINS, Plain
@@ -32,10 +32,10 @@ def annotate(table: Any, columns: RiskColumns | None = None, computing: Computin
     if not isinstance(table, arrow.Table):
         raise InvalidInput("table", "must be an Arrow table", type(table).__name__, _TABLE)
     if columns.unit:
-        lookup = columns.totals()
+        lookup = totals_for(columns)
         table = _totals(table, columns, computing)
     else:
-        lookup = columns.answers(columns_of(table.schema))
+        lookup = answers_for(columns, columns_of(table.schema))
     looked, codes = _looked(table, lookup, computing)
     added = looked.table.select(lookup.names).take(arrow.array(codes))
     for name in lookup.names:
@@ -59,7 +59,7 @@ def annotate_batches(
     before = 0
     for batch in batches:
         table = arrow.Table.from_batches([batch])
-        lookup = columns.answers(columns_of(table.schema))
+        lookup = answers_for(columns, columns_of(table.schema))
         keys, codes = distinct_keys(lookup.key_table(table))
         rows = list(zip(*(column.to_pylist() for column in keys.columns), strict=True))
         new = [at for at, row in enumerate(rows) if row not in known]
@@ -75,11 +75,16 @@ def annotate_batches(
         yield from table.combine_chunks().to_batches()
 
 
-def columns_of(schema: Any) -> dict[str, bool]:
-    """The columns of an Arrow schema, and whether each holds numbers."""
+def columns_of(schema: Any) -> dict[str, Holds]:
+    """The columns of an Arrow schema, and what each holds."""
     types = pyarrow().types
     kinds = (types.is_integer, types.is_floating, types.is_decimal)
-    return {each.name: any(kind(each.type) for kind in kinds) for each in schema}
+    found: dict[str, Holds] = {}
+    for each in schema:
+        kind = each.type.value_type if types.is_dictionary(each.type) else each.type
+        plain = Holds.NUMBERS if any(check(kind) for check in kinds) else Holds.WORDS
+        found[each.name] = Holds.SEVERAL if types.is_nested(kind) else plain
+    return found
 
 
 def distinct_keys(keys: Any) -> tuple[Any, NDArray[np.int64]]:
@@ -113,7 +118,7 @@ def _looked(table: Any, lookup: Answers | Charges, computing: Computing) -> tupl
 
 def _totals(table: Any, columns: RiskColumns, computing: Computing) -> Any:
     """One row for each unit: how many charges it has, and their exact totals in grains."""
-    arrow, lookup = pyarrow(), columns.charges(columns_of(table.schema))
+    arrow, lookup = pyarrow(), charges_for(columns, columns_of(table.schema))
     looked, codes = _looked(table, lookup, computing)
     # Sums of decimals do not wrap around, as those of integers do.
     charged = {

@@ -14,7 +14,7 @@ from typing import Any
 
 from whit.annotate.annotated import Annotated, basis_file, basis_text
 from whit.annotate.by_arrow import columns_of
-from whit.annotate.columns import RiskColumns
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
 from whit.annotate.rounding import Rounding
@@ -72,9 +72,9 @@ def annotate_file(
     with _scratch(target) as folder, _opened(folder, memory, threads) as base:
         table = _Table(base, os.fspath(source))
         if columns.unit:
-            table, lookup = _totals(table, columns, computing), columns.totals()
+            table, lookup = _totals(table, columns, computing), totals_for(columns)
         else:
-            lookup = columns.answers(table.columns)
+            lookup = answers_for(columns, table.columns)
         looked = table.look_up(lookup, computing)
         rows = table.write(lookup, looked, folder / f"rows{target.suffix.lower()}")
         _publish(folder, target, basis_text(looked.basis))
@@ -113,7 +113,7 @@ def _opened(folder: Path, memory: str, threads: int) -> Iterator[Any]:
         finally:
             base.close()
     except duckdb.Error as wrong:
-        said = str(wrong).partition("\\n")[0]
+        said = str(wrong).partition("\n")[0]
         way_out = "Correct the file, give more memory, or make room on the disk."
         raise Unavailable("the table", "must be read and written by DuckDB", said, way_out) from wrong
 
@@ -133,8 +133,8 @@ class _Table:
         self.schema = base.sql(f"{self.rows} LIMIT 0").to_arrow_table().schema
 
     @property
-    def columns(self) -> dict[str, bool]:
-        """The columns, and whether each holds numbers."""
+    def columns(self) -> dict[str, Holds]:
+        """The columns, and what each holds."""
         return columns_of(self.schema)
 
     def _reader(self, *, rows: bool) -> str:
@@ -224,7 +224,7 @@ def _whole(cells: Any) -> Any:
 
 def _totals(table: _Table, columns: RiskColumns, computing: Computing) -> _Table:
     """One row for each unit: how many charges it has, and their exact totals in grains."""
-    lookup, unit = columns.charges(table.columns), _name(columns.unit)
+    lookup, unit = charges_for(columns, table.columns), _name(columns.unit)
     query = table.joined(lookup, table.look_up(lookup, computing), list(lookup.totals))
     # A sum of BIGINT is a HUGEINT: it does not overflow.
     totals = ", ".join(f"least(sum({name}), {MOST_GRAINS})::BIGINT AS {name}" for name in lookup.totals)

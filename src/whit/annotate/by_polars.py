@@ -7,7 +7,7 @@ from typing import Any
 
 from whit.annotate.annotated import Annotated
 from whit.annotate.by_arrow import columns_of
-from whit.annotate.columns import RiskColumns
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked, found_by
 from whit.annotate.rounding import Rounding
@@ -32,15 +32,15 @@ def annotate_polars(frame: Any, columns: RiskColumns | None = None, computing: C
         raise InvalidInput("frame", "must be a LazyFrame of Polars", type(frame).__name__, way_out)
     lazy = frame.lazy()
     if columns.unit:
-        lazy, lookup = _totals(lazy, columns, computing), columns.totals()
+        lazy, lookup = _totals(lazy, columns, computing), totals_for(columns)
     else:
-        lookup = columns.answers(_columns(lazy))
+        lookup = answers_for(columns, _columns(lazy))
     keyed, looked = _looked(lazy, lookup, computing)
     found = _joined(keyed, lookup, looked).select(*lazy.collect_schema().names(), *lookup.names)
     return Annotated(found, lookup.read, looked.table.num_rows, looked.basis, looked.cost)
 
 
-def _columns(lazy: Any) -> dict[str, bool]:
+def _columns(lazy: Any) -> dict[str, Holds]:
     return columns_of(lazy.head(0).collect().to_arrow().schema)
 
 
@@ -77,7 +77,7 @@ def _joined(keyed: Any, lookup: Answers | Charges, looked: Looked) -> Any:
 
 def _totals(lazy: Any, columns: RiskColumns, computing: Computing) -> Any:
     """One row for each unit: how many charges it has, and their exact totals in grains."""
-    library, lookup = polars(), columns.charges(_columns(lazy))
+    library, lookup = polars(), charges_for(columns, _columns(lazy))
     keyed, looked = _looked(lazy, lookup, computing)
     rows = _joined(keyed, lookup, looked)
     # Sums of 64 bits would wrap around.

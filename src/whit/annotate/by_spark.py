@@ -12,7 +12,7 @@ from operator import and_
 from typing import Any
 
 from whit.annotate.annotated import Annotated
-from whit.annotate.columns import RiskColumns
+from whit.annotate.columns import Holds, RiskColumns, answers_for, charges_for, totals_for
 from whit.annotate.compute import Computing
 from whit.annotate.lookup import Answers, Charges, Looked
 from whit.annotate.setting import MOST_GRAINS, answer_of, charge_of
@@ -22,6 +22,7 @@ from whit.errors import InvalidInput, WhitError, shown
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal")
 _FRAME = "Use a DataFrame of pyspark.sql, such as spark.read.parquet(...)."
 _FOUND = "whit_found_"
+_AT_ONCE = 64
 _TYPES = {"double": "double", "bool": "boolean", "string": "string", "int64": "long"}
 
 
@@ -37,16 +38,19 @@ def annotate_spark(frame: Any, columns: RiskColumns | None = None, computing: Co
     if not hasattr(frame, "mapInArrow"):
         raise InvalidInput("frame", "must be a DataFrame of Spark", type(frame).__name__, _FRAME)
     if columns.unit:
-        frame, lookup = _totals(frame, columns, computing), columns.totals()
+        frame, lookup = _totals(frame, columns, computing), totals_for(columns)
     else:
-        lookup = columns.answers(_columns(frame))
+        lookup = answers_for(columns, _columns(frame))
     keyed, looked = _looked(frame, lookup, computing)
     found = _joined(keyed, lookup, looked).select(*_quoted([*frame.columns, *lookup.names]))
     return Annotated(found, lookup.read, looked.table.num_rows, looked.basis, looked.cost)
 
 
-def _columns(frame: Any) -> dict[str, bool]:
-    return {name: kind.partition("(")[0] in _NUMBERS for name, kind in frame.dtypes}
+def _columns(frame: Any) -> dict[str, Holds]:
+    # A type is written such as decimal(9,2), or array<double>.
+    kinds = {name: kind.partition("(")[0].partition("<") for name, kind in frame.dtypes}
+    plain = {True: Holds.NUMBERS, False: Holds.WORDS}
+    return {name: Holds.SEVERAL if inside else plain[kind in _NUMBERS] for name, (kind, inside, _) in kinds.items()}
 
 
 def _quoted(names: Iterable[str]) -> list[str]:
@@ -57,7 +61,10 @@ def _looked(frame: Any, lookup: Answers | Charges, computing: Computing) -> tupl
     """The frame with its keys, and what is looked up by them."""
     keyed = _keyed(frame, lookup)
     keys = keyed.select(*lookup.keys).distinct()
-    computing.require_few(keys.count())
+    settings = keys.count()
+    computing.require_few(settings)
+    # Spark would put so few bytes into one task, and one worker would compute all of them.
+    keys = keys.repartition(max(1, settings // _AT_ONCE))
     schema = _extended(keys.schema, {"answer": "string", "refusal": "string"})
     rows = keys.mapInArrow(partial(_computed, lookup), schema).collect()
     for row in rows:
@@ -143,7 +150,7 @@ def _joined(keyed: Any, lookup: Answers | Charges, looked: Looked) -> Any:
 
 def _totals(frame: Any, columns: RiskColumns, computing: Computing) -> Any:
     """One row for each unit: how many charges it has, and their exact totals in grains."""
-    lookup = columns.charges(_columns(frame))
+    lookup = charges_for(columns, _columns(frame))
     keyed, looked = _looked(frame, lookup, computing)
     rows = _joined(keyed, lookup, looked)
     [unit] = _quoted([columns.unit])

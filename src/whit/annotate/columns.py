@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 
 from whit import mechanisms, spec
 from whit.annotate.grid import require_digits
 from whit.annotate.lookup import Answers, Charges
 from whit.annotate.rounding import Rounding
 from whit.annotate.setting import ADVERSARY, ASKED, GRAINS, OF_A_KIND, heads
-from whit.errors import Incompatible, InvalidInput, unknown_name
+from whit.errors import Incompatible, InvalidInput, require, unknown_name
 from whit.ledger import Book, book_of
 
 ROLES = (*ADVERSARY, *ASKED, "limit")
@@ -21,6 +22,14 @@ USUAL = ("releases", "sampling_rate", "neighbours", "sensitivity")
 
 KEY = "whit_key_"
 """What the names of the columns begin with that engines join by."""
+
+
+class Holds(Enum):
+    """What the cells of a column hold."""
+
+    NUMBERS = "numbers"
+    WORDS = "words"
+    SEVERAL = "lists or records"
 
 
 @dataclass(frozen=True)
@@ -57,80 +66,92 @@ class RiskColumns:
         if self.book:
             book_of(self.book)
 
-    def answers(self, table: Mapping[str, bool]) -> Answers:
-        """How settings of rows are found and answered, for a table with these columns; True stands for numbers."""
-        read = self._read(table)
-        found = Answers(
-            read, self.same, self._roundings(read, table), self.prefix, bool({"limit"} & {*read, *self.same})
-        )
-        self._require_free(table, found.names)
-        return found
 
-    def charges(self, table: Mapping[str, bool]) -> Charges:
-        """How charges of rows are found, for a table with these columns."""
-        read = self._read(table)
-        for word in ROLES:
-            if word in read:
-                way_out = f"Give it in same={{{word!r}: ...}}, or leave out unit and book."
-                raise Incompatible(f"column {read[word]}", "must be the same for all rows of a unit", word, way_out)
-        if self.unit not in table:
-            raise unknown_name("the column of the unit", self.unit, list(table), parameter="unit")
-        promised = {word: value for word, value in self.same.items() if word not in ROLES}
-        return Charges(read, {**promised, "book": self.book}, self._roundings(read, table), coordinates(self._book))
+def answers_for(columns: RiskColumns, table: Mapping[str, Holds]) -> Answers:
+    """How settings of rows are found and answered, for a table with these columns."""
+    read = _read(columns, table)
+    found = Answers(
+        read, columns.same, _roundings(columns, read, table), columns.prefix, bool({"limit"} & {*read, *columns.same})
+    )
+    _require_free(table, found.names)
+    return found
 
-    def totals(self) -> Answers:
-        """How the totals of units are answered."""
-        about = {word: value for word, value in self.same.items() if word in (*ROLES, "neighbours")}
-        totals = coordinates(self._book)
-        found = Answers(
-            {name: name for name in totals},
-            {**about, "book": self.book},
-            dict.fromkeys(totals, Rounding(self.digits)) if self.digits else {},
-            self.prefix,
-            "limit" in self.same,
-        )
-        self._require_free(
-            {self.unit: False, "charges": True, **dict.fromkeys(coordinates(self._book), True)}, found.names
-        )
-        return found
 
-    @property
-    def _book(self) -> Book:
-        return book_of(self.book)
+def charges_for(columns: RiskColumns, table: Mapping[str, Holds]) -> Charges:
+    """How charges of rows are found, for a table with these columns."""
+    read = _read(columns, table)
+    for word in ROLES:
+        if word in read:
+            way_out = f"Give it in same={{{word!r}: ...}}, or leave out unit and book."
+            raise Incompatible(f"column {read[word]}", "must be the same for all rows of a unit", word, way_out)
+    if columns.unit not in table:
+        raise unknown_name("the column of the unit", columns.unit, list(table), parameter="unit")
+    _require_one_value(columns.unit, table)
+    promised = {word: value for word, value in columns.same.items() if word not in ROLES}
+    return Charges(
+        read, {**promised, "book": columns.book}, _roundings(columns, read, table), coordinates(book_of(columns.book))
+    )
 
-    def _read(self, table: Mapping[str, bool]) -> dict[str, str]:
-        """The column of each word; columns that are not there, and a table without any, are refused."""
-        chosen = dict(self.columns) or {word: name for name in table if (word := spec.plain(name)) in guessed_words()}
-        for word, name in chosen.items():
-            if name not in table:
-                raise unknown_name(f"the column of {word}", name, list(table), parameter="columns")
-            if word in self.same:
-                way_out = "Leave out one or the other."
-                raise Incompatible(f"column {name}", "must not be given for every row as well", word, way_out)
-        found = {word: name for word, name in chosen.items() if name != self.unit}
-        if not found:
-            way_out = 'Name the columns, such as columns={"epsilon": "eps"}.'
-            raise InvalidInput("a table", "must have a column that states a promise", ", ".join(table), way_out)
-        if "kind" in found and "parameter" not in found:
-            raise InvalidInput("column kind", "goes with a column parameter", ", ".join(found), "Give both.")
-        return found
 
-    def _roundings(self, read: Mapping[str, str], table: Mapping[str, bool]) -> dict[str, Rounding]:
-        """How each word is rounded that may be: numbers that are known to tell more, or less, as they grow."""
-        if not self.digits:
-            return {}
-        by_word = {word: Rounding.of(word, self.digits) for word, name in read.items() if table[name]}
-        found = {word: rounding for word, rounding in by_word.items() if rounding is not None}
-        if "kind" in read and table[read["parameter"]]:
-            found["parameter"] = Rounding(self.digits, by_kind=True)
-        return found
+def totals_for(columns: RiskColumns) -> Answers:
+    """How the totals of units are answered."""
+    about = {word: value for word, value in columns.same.items() if word in (*ROLES, "neighbours")}
+    totals = coordinates(book_of(columns.book))
+    found = Answers(
+        {name: name for name in totals},
+        {**about, "book": columns.book},
+        dict.fromkeys(totals, Rounding(columns.digits)) if columns.digits else {},
+        columns.prefix,
+        "limit" in columns.same,
+    )
+    _require_free((columns.unit, "charges", *totals), found.names)
+    return found
 
-    def _require_free(self, table: Iterable[str], names: Sequence[str]) -> None:
-        """Refuse a table that has one of the new columns already."""
-        for name in table:
-            if name in names or name.startswith(KEY):
-                way_out = 'Use a prefix such as "risk_", or rename the column.'
-                raise Incompatible(f"column {name}", "must not be in the table already", name, way_out)
+
+def _read(columns: RiskColumns, table: Mapping[str, Holds]) -> dict[str, str]:
+    """The column of each word; columns that are not there, and a table without any, are refused."""
+    chosen = dict(columns.columns) or {word: name for name in table if (word := spec.plain(name)) in guessed_words()}
+    for word, name in chosen.items():
+        if name not in table:
+            raise unknown_name(f"the column of {word}", name, list(table), parameter="columns")
+        _require_one_value(name, table)
+        if word in columns.same:
+            way_out = "Leave out one or the other."
+            raise Incompatible(f"column {name}", "must not be given for every row as well", word, way_out)
+    found = {word: name for word, name in chosen.items() if name != columns.unit}
+    if not found:
+        way_out = 'Name the columns, such as columns={"epsilon": "eps"}.'
+        raise InvalidInput("a table", "must have a column that states a promise", ", ".join(table), way_out)
+    if "kind" in found and "parameter" not in found:
+        raise InvalidInput("column kind", "goes with a column parameter", ", ".join(found), "Give both.")
+    return found
+
+
+def _roundings(columns: RiskColumns, read: Mapping[str, str], table: Mapping[str, Holds]) -> dict[str, Rounding]:
+    """How each word is rounded that may be: numbers that are known to tell more, or less, as they grow."""
+    if not columns.digits:
+        return {}
+    by_word = {word: Rounding.of(word, columns.digits) for word, name in read.items() if table[name] is Holds.NUMBERS}
+    found = {word: rounding for word, rounding in by_word.items() if rounding is not None}
+    if "kind" in read and table[read["parameter"]] is Holds.NUMBERS:
+        found["parameter"] = Rounding(columns.digits, by_kind=True)
+    return found
+
+
+def _require_free(table: Iterable[str], names: Sequence[str]) -> None:
+    """Refuse a table that has one of the new columns already."""
+    for name in table:
+        if name in names or name.startswith(KEY):
+            way_out = 'Use a prefix such as "risk_", or rename the column.'
+            raise Incompatible(f"column {name}", "must not be in the table already", name, way_out)
+
+
+def _require_one_value(name: str, table: Mapping[str, Holds]) -> None:
+    """Refuse a column that has several values in a row."""
+    one = table[name] is not Holds.SEVERAL
+    way_out = "Give each value a row or a column of its own."
+    rule = "must hold one number or word in each row"
+    require(one, name=f"column {name}", rule=rule, value=table[name].value, way_out=way_out)
 
 
 def coordinates(book: Book) -> tuple[str, ...]:

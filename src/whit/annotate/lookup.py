@@ -67,7 +67,7 @@ class Keys:
         arrow, found = pyarrow(), {}
         for key, word in self.keys.items():
             how = self.rounded(word)
-            columns = [table[name].combine_chunks() for name in (how[1] if how else (self.read[word],))]
+            columns = [_decoded(table[name]) for name in (how[1] if how else (self.read[word],))]
             found[key] = how[0].column(*columns) if how else columns[0]
         return arrow.table(found)
 
@@ -181,6 +181,12 @@ class Charges(Keys):
         for name in self.totals:
             keys = keys.append_column(name, pyarrow().array([row[name] for row in rows], "int64"))
         return Looked(keys, {})
+
+
+def _decoded(column: Any) -> Any:
+    """A column in one piece, its values themselves and not their codes in a dictionary."""
+    whole = column.combine_chunks()
+    return whole.dictionary_decode() if pyarrow().types.is_dictionary(whole.type) else whole
 
 
 def distinct(keys: Any) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from whit import mechanisms
@@ -173,7 +174,7 @@ def _number(answer: Answer) -> float | None:
 def _risks(setting: Setting, text: str, series: Series, failure: float) -> list[tuple[limits.Limit, Finding | None]]:
     """The limits of a text, with semicolons between them, and the risk of each; nothing where none is implied."""
     with setting.given({"limit": text}).placed():
-        several = [limit for each in text.split(";") for _, limit in limits_of(pairs("a limit", each))]
+        several = _limits(text)
     found: list[tuple[limits.Limit, Finding | None]] = []
     for limit in several:
         risk = None
@@ -181,6 +182,19 @@ def _risks(setting: Setting, text: str, series: Series, failure: float) -> list[
             risk = limit.risk(series.together, failure=failure, neighbours=series.relation)
         found.append((limit, risk))
     return found
+
+
+@lru_cache(maxsize=1024)
+def _limits(text: str) -> tuple[limits.Limit, ...]:
+    """The limits of a text; most tables have one text in all rows."""
+    return tuple(limit for each in text.split(";") for _, limit in limits_of(pairs("a limit", each)))
+
+
+@lru_cache(maxsize=1024)
+def _least(limit: limits.Limit) -> float:
+    """The risk that a limit speaks of where there is no release at all."""
+    nothing = limit.risk(PureDP(0.0))
+    return float(nothing.value if nothing.lower is None else nothing.lower)
 
 
 def _used(risks: list[tuple[limits.Limit, Finding | None]]) -> Plain:
@@ -201,13 +215,11 @@ def _share(limit: limits.Limit, risk: Finding) -> float | None:
     """
     if risk.upper is None:
         return None
-    nothing = limit.risk(PureDP(0.0))
-    least = nothing.value if nothing.lower is None else nothing.lower
-    worst = float(risk.upper_bound())
-    room = Fraction(limit.largest) - Fraction(float(least))
+    least, worst = Fraction(_least(limit)), float(risk.upper_bound())
+    room = Fraction(limit.largest) - least
     if worst == float("inf") or room <= 0:
-        return 0.0 if Fraction(float(least)) >= Fraction(min(worst, 1e308)) else float("inf")
-    return max(0.0, nearest_up((Fraction(worst) - Fraction(float(least))) / room))
+        return 0.0 if least >= Fraction(min(worst, 1e308)) else float("inf")
+    return max(0.0, nearest_up((Fraction(worst) - least) / room))
 
 
 def _direction(found: Mapping[str, Answer]) -> str | None:

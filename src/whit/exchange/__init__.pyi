@@ -13,6 +13,7 @@ from whit.exchange.opendp import from_odometer as from_odometer
 from whit.exchange.opendp import from_opendp as from_opendp
 from whit.exchange.pipeline_dp import from_pipeline_dp as from_pipeline_dp
 from whit.exchange.prv import from_prv as from_prv
+from whit.exchange.reading import TABLES as TABLES
 from whit.exchange.reading import learn as learn
 from whit.exchange.reading import learn_from_file as learn_from_file
 from whit.exchange.reading import releases_in_file as releases_in_file

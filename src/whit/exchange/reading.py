@@ -20,7 +20,7 @@ from whit.exchange.opendp import from_opendp, is_opendp
 from whit.exchange.pipeline_dp import from_pipeline_dp, is_pipeline_dp
 from whit.exchange.prv import from_prv, is_prv
 from whit.exchange.registry import from_registry, is_registry, tree_of_yaml
-from whit.exchange.releases import ListedRelease, from_releases, is_table, releases_in_csv
+from whit.exchange.releases import ListedRelease, from_releases, is_table, releases_in_csv, releases_in_parquet
 
 LARGEST_FILE = 50_000_000
 """Bytes; a description of releases is far smaller."""
@@ -41,7 +41,7 @@ READERS: tuple[tuple[Callable[[object], bool], Callable[[Any], Learned]], ...] =
 )
 """How something is recognised, and how it is then read."""
 
-TABLE = ".csv"
+TABLES = (".csv", ".parquet")
 """How the names of files with tables of releases end."""
 
 _KNOWN = (
@@ -51,7 +51,6 @@ _KNOWN = (
 )
 _NAMES = "A named tuple becomes a list in JSON: write the _asdict() of the event and of every event inside."
 _EXPORT = "Export the object as JSON. Pickled objects and checkpoints are not opened."
-_PARQUET = 'Read it first: learn(pyarrow.parquet.read_table("releases.parquet")); or save it as CSV.'
 
 
 def learn(value: object, *, d_in: float | None = None) -> Learned:
@@ -75,12 +74,12 @@ def learn(value: object, *, d_in: float | None = None) -> Learned:
 
 
 def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) -> Learned:
-    """The same from a file: JSON, the YAML of a registry record, or a CSV table of releases.
+    """The same from a file: JSON, the YAML of a registry record, or a table of releases in CSV or Parquet.
 
     Pickled objects and checkpoints are refused: opening one runs its code.
     """
     place = Path(path).expanduser()
-    if place.suffix.lower() == TABLE:
+    if place.suffix.lower() in TABLES:
         return from_releases(releases_in_file(place), name=place.name)
     tree = _tree(place)
     if isinstance(tree, list) and len(tree) > 1 and str(tree[1]).endswith("DpEvent"):
@@ -92,10 +91,13 @@ def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) 
 
 
 def releases_in_file(path: str | os.PathLike[str]) -> tuple[ListedRelease, ...]:
-    """The releases of a CSV file, row by row."""
+    """The releases of a CSV or Parquet file, row by row."""
     place = Path(path).expanduser()
+    content = _bytes(place)
+    if place.suffix.lower() == ".parquet":
+        return releases_in_parquet(content, name=place.name)
     try:
-        text = _bytes(place).decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput("the file", "must be text in UTF-8", place.name, "Save it again.") from error
     return releases_in_csv(text, name=place.name)
@@ -104,8 +106,6 @@ def releases_in_file(path: str | os.PathLike[str]) -> tuple[ListedRelease, ...]:
 def _tree(place: Path) -> object:
     """The plain values of a file, by how its name ends."""
     text = _bytes(place)
-    if place.suffix.lower() == ".parquet":
-        raise InvalidInput("the file", "must be JSON, YAML or CSV", place.name, _PARQUET)
     try:
         if place.suffix.lower() in (".yaml", ".yml"):
             return tree_of_yaml(text.decode("utf-8"), place.name)

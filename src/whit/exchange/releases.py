@@ -1,7 +1,8 @@
 """Tables of releases: one row for each, with what it promises in the words of options and files.
 
-A table is a CSV file, or a live table of pyarrow, pandas or polars. A row has the words of one promise (`epsilon`,
-`delta`, `rho`, `gaussian` and so on), and may have `what`, `date`, `population`, `unit` and `key` beside them.
+A table is a CSV or Parquet file, or a live table of pyarrow, pandas or polars. A row has the words of one promise
+(`epsilon`, `delta`, `rho`, `gaussian` and so on), and may have `what`, `date`, `population`, `unit` and `key` beside
+them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from whit.curves import Promise
+from whit.display import parquet_file
 from whit.errors import InvalidInput
 from whit.exchange.learned import Learned, OpenPoint
 from whit.spec import Given, Series, Source, promise_of, tabled, together_of
@@ -96,6 +98,19 @@ def releases_in_csv(text: str, *, name: str = "the table") -> tuple[ListedReleas
     if len(set(head)) < len(head) or "" in head:
         raise InvalidInput(f"{name}: the names of the columns", "must all be there, and differ", head, _ROWS)
     return releases_of([dict(zip(head, row, strict=True)) for row in rows], name=name)
+
+
+def releases_in_parquet(content: bytes, *, name: str = "the table") -> tuple[ListedRelease, ...]:
+    """The releases of a Parquet file; one with too many rows is not read."""
+    try:
+        file = parquet_file(content)
+        rows = file.metadata.num_rows
+        table = file.read() if rows <= MOST_ROWS else None
+    except (OSError, ValueError) as wrong:
+        raise InvalidInput(name, "must be Parquet", "something else", "Write it again, or save it as CSV.") from wrong
+    if table is None:
+        raise InvalidInput(name, f"must have 1 to {MOST_ROWS} rows", rows, _ROWS)
+    return releases_of(table, name=name)
 
 
 def from_releases(table: Any, *, name: str = "the table") -> Learned:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,19 +15,6 @@ from whit.guarantees import ZeroConcentratedDP
 from whit.setting import Adversary
 
 SAME = {"prior": 0.1, "failure": 0.01, "limit": "posterior=0.3, prior=0.1"}
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pyspark.sql import SparkSession
-
-        os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-        builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-        session = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
-        yield session
-        session.stop()
 
 
 def rows_of(found: Any, key: str) -> list[dict[str, Any]]:
@@ -79,3 +62,15 @@ def test_a_bad_row_is_named(spark):
     frame = spark.createDataFrame([("a", 1.0), ("b", -2.0)], "who string, epsilon double")
     with pytest.raises(InvalidInput, match="^row 2: column epsilon must be"):
         annotate_spark(frame)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_several_tasks_share_the_settings(spark):
+    frame = spark.createDataFrame([(0.001 * each,) for each in range(1, 301)], "epsilon double")
+    spark.sparkContext.setJobGroup("settings", "how many tasks compute them")
+    assert annotate_spark(frame).settings == 300
+    tracker = spark.sparkContext.statusTracker()
+    jobs = [tracker.getJobInfo(each) for each in tracker.getJobIdsForGroup("settings")]
+    stages = [tracker.getStageInfo(stage) for job in jobs for stage in job.stageIds]
+    # The session has two cores and two partitions of a shuffle: only the settings are in more.
+    assert max(each.numTasks for each in stages if each is not None) == 4

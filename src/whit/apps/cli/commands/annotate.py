@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import sys
 from typing import Any
@@ -14,6 +15,7 @@ from whit.apps.asking.answers import Answers
 from whit.apps.cli.options import Command, Whole, a_file, json_option, shared
 from whit.apps.cli.output import looked_at, say, speak, working
 from whit.display import progress
+from whit.errors import InvalidInput
 
 ABOUT = ("prior", "knows", "block", "failure", "level", "limit")
 """The shared options that are the same for every row."""
@@ -52,12 +54,19 @@ def annotate(table: str, out: str, as_json: bool, **options: Any) -> None:
 
     whit answers each distinct setting once. Without --digits a table may have 200,000 of them.
     """
+    _require_table(table)
     columns = _columns(options)
     computing = Computing(options["jobs"] or os.cpu_count() or 1, options["cache"])
     # Only on a terminal is there somebody who looks at how much is done.
     with (progress if looked_at(sys.stderr) else working)("Annotating"):
         found = annotate_file(table, out, columns, computing, memory=options["memory"])
     _tell(found, table, as_json)
+
+
+def _require_table(table: str) -> None:
+    """Refuse a file that is not there, before anything is loaded; a pattern stands for several files."""
+    if not glob.has_magic(table) and not os.path.exists(table):
+        raise InvalidInput("the table", "must be a file that exists", table, "Check its path.")
 
 
 def _columns(options: dict[str, Any]) -> RiskColumns:

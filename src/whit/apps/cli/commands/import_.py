@@ -17,7 +17,7 @@ from whit.apps.cli.output import say, show, speak, working
 from whit.assessment import Unanswered, assess_one, exceptions, input_text, promise_name
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
-from whit.exchange import Learned, ListedRelease, learn_from_file, releases_in_file
+from whit.exchange import TABLES, Learned, ListedRelease, learn_from_file, releases_in_file
 from whit.ledger import Ledger
 from whit.setting import Adversary, Neighbours
 from whit.telling.words import usual_failure
@@ -61,14 +61,15 @@ def import_(form: spec.Form, file: str, d_in: float | None, at_delta: float, as_
 
     FILE is JSON: an event of dp-accounting, a privacy loss distribution, the state of an accountant of Opacus, riskcal
     or PipelineDP, a measurement that OpenDP serialized, or the steps of an odometer of SmartNoise. It may also be a
-    record of the deployments registry (YAML) or a table of releases (CSV). whit opens no file that could run code.
-    Without --failure the posterior holds always where it can, and except with probability 1 % where it cannot.
+    record of the deployments registry (YAML) or a table of releases (CSV or Parquet). whit opens no file that could
+    run code. Without --failure the posterior holds always where it can, and except with probability 1 % where it
+    cannot.
 
     With --into, --account and --what, whit shows whether the release is within the limits of the account; --yes
     records it as already released. It then counts in full, also beyond a limit. A table is recorded row by row, with
     the column `what` instead of --what, and the column `key`.
     """
-    listed = releases_in_file(file) if file.lower().endswith(".csv") else ()
+    listed = releases_in_file(file) if file.lower().endswith(TABLES) else ()
     _require_ledger(ledger, listed)
     adversary = the_one_asker(form).adversary
     found = _read(file, d_in)
