@@ -13,10 +13,10 @@ from whit.curves import Curve, GaussianLoss, from_powers, require_promise
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.exchange import learn
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.mechanisms import Finite, Gaussian, RandomizedResponse
+from whit.mechanisms import Finite, Gaussian, RandomizedResponse, compose
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.semantics.membership import bounds
-from whit.setting import Adversary, Knowledge, Neighbours, When
+from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, When
 from whit.theory import Direction, Finding, echo
 
 NAMES = [
@@ -337,3 +337,26 @@ def test_other_things_are_refused_without_the_other_libraries():
     for given in (5, "GaussianDpEvent", [PureDP(1.0), 5], type("Budget", (), {})()):
         with pytest.raises(InvalidInput, match=r"Pass a promise such as PureDP\(1\.0\)"):
             assess(given)
+
+
+def best_power(sigma: float, absent: float, level: float) -> float:
+    """Power of the best test of "in the first of two cells" against absence or the other cell, on a fine grid."""
+    x = np.linspace(-6.0, 7.0, 2601)
+    one, none = (np.exp(-((x - at) ** 2) / (2 * sigma**2)) for at in (1.0, 0.0))
+    fact = np.outer(one, none).ravel()
+    other = (absent * np.outer(none, none) + (1 - absent) * np.outer(none, one)).ravel()
+    order = np.argsort(other / np.maximum(fact, 1e-300))
+    alarms = np.cumsum(other[order]) / other.sum()
+    return float(fact[order][alarms <= level].sum() / fact.sum())
+
+
+@pytest.mark.parametrize(("inclusion", "value"), [(0.9, 0.5), (1.0, 0.2), (0.5, 0.9)])
+def test_no_test_of_a_value_has_more_power_than_is_said(inclusion: float, value: float) -> None:
+    absent = (1 - inclusion) / (1 - inclusion * value)
+    noise = compose(*[Gaussian(1.0, sensitivity=Sensitivity.histogram())] * 4)
+    said = assess(noise, Adversary(inclusion=inclusion, value=value), questions=("power", "advantage"))
+    found = best_power(0.5, absent, 0.05)
+    added = float(testing.power(noise, 0.05))
+    assert found > added  # what holds for being in the data alone would be too small
+    assert found <= float(said.power)
+    assert found - 0.05 <= float(said.advantage)

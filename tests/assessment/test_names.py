@@ -51,7 +51,7 @@ from whit.setting import Neighbours, Sensitivity
         (Geometric(1.0), "geometric noise, epsilon = 1"),
         (
             Laplace(2.0, sensitivity=Sensitivity.histogram()),
-            "Laplace noise, scale = 2, sensitivity 1 (1 in each of 2 cells if a record is replaced)",
+            "Laplace noise, scale = 2, sensitivity 1 (a replaced record changes 2 cells by 1)",
         ),
         (Laplace(2.0, sensitivity=Sensitivity(add_remove=3, replace=3)), "Laplace noise, scale = 2, sensitivity 3"),
         (RandomizedResponse(1.0), "randomized response, epsilon = 1, categories = 2"),

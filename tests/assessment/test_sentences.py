@@ -159,3 +159,18 @@ def test_nobody_rises_from_certainty():
     worst = assess(Gaussian(1.0), Adversary(prior=0.1)).worst_prior
     said = [in_a_sentence("any name", each, ASKED) for each in worst.findings if each.quantity.key == "worst_prior"]
     assert said == [f"The rise is largest from priors close to {at} %." for at in (0, 100)]
+
+
+@pytest.mark.parametrize(
+    ("beliefs", "said"),
+    [
+        ({"inclusion": 1.0, "value": 0.2}, "The best test detects the difference in at most 37 of 100 cases"),
+        ({"inclusion": 0.9, "value": 0.5}, "The best test detects the difference in at most 37 of 100 cases"),
+        ({"prior": 0.2}, "The best test finds at most 14 of 100 people in the data"),
+    ],
+)
+def test_a_test_of_a_value_is_not_said_to_find_people_in_the_data(beliefs, said):
+    options = [part for name, value in beliefs.items() for part in (f"--{name}", str(value))]
+    printed = CliRunner().invoke(whit, ["assess", "--epsilon", "1", "--question", "power", *options]).output
+    assert said in printed
+    assert said in assess(PureDP(1.0), Adversary(**beliefs))._repr_html_()

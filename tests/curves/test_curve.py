@@ -149,3 +149,11 @@ def test_numbers_too_small_for_a_double_are_found_by_their_logs() -> None:
     )
     with pytest.raises(NotImplied, match=r"the tail of the privacy loss cannot be read off"):
         questions.log_tail(upper_curve(), 2.0)
+
+
+def test_a_curve_as_a_tree_needs_no_python():
+    tree = Curve.exact(GaussianLoss(1.0)).to_dict()
+    assert (tree["kind"], tree["face"]) == ("Curve", "GaussianLoss")
+    assert (tree["direction"], tree["order"]) == ("exactly", "loss")
+    assert tree["theorems"] == list(GaussianLoss(1.0).theorems)
+    assert not any(sign in str(value) for value in tree.values() for sign in "(<=")

@@ -63,7 +63,7 @@ def test_the_basis_says_what_it_rests_on_and_the_inputs_which_reading():
     assert "concern-to-queries" in exposure.rho.basis.theorems
     assert "plan-is-complete" in exposure.release.power(0.05).basis.assumptions
     assert exposure.rho.inputs["linked"] == "WORST"
-    assert "Linked.WORST" in str(exposure.release.power(0.05).inputs["promise"])
+    assert "linked records worst" in str(exposure.release.power(0.05).inputs["promise"])
     assert exposure.reading == Linked.WORST.value
     assert exposure.unprotected[0].name == "number of homes"
     assert exposure.reasons[0].startswith("age at Country depends on age")

@@ -96,6 +96,28 @@ def test_what_is_missing_is_named(promise, reason):
     assert isinstance(found.cause, NotImplied)
 
 
+@pytest.mark.parametrize(
+    ("promise", "failure"),
+    [
+        (PureDP(120.0), 0.0),
+        (PureDP(120.0, neighbours=Neighbours.LOCAL), 0.0),
+        (PureDP(4.0).times(30), 0.0),
+        (ApproxDP(120.0, 1e-6), 0.01),
+    ],
+)
+@pytest.mark.parametrize("limit", [limits.posterior(0.3, prior=0.1), limits.ratio(3.0, prior=0.1)])
+def test_a_larger_promise_is_refused_like_a_smaller_one(promise, failure, limit):
+    # The loss is bounded by 120. That the posterior rounds up to 1 does not make it unknown.
+    found = check(promise, limit, failure=failure)
+    assert found.outcome is Outcome.BROKEN
+    assert float(found.number) > found.limit
+
+
+def test_a_limit_is_not_shown_to_be_exceeded_where_no_loss_is_bounded():
+    found = check(ApproxDP(1.0, 1e-3), limits.posterior(0.3, prior=0.1))
+    assert found.outcome is Outcome.OPEN
+
+
 def test_noise_that_is_not_monotone_is_asked_itself():
     # sigma 0.495 keeps to it and the larger 0.54 does not: the risk is 60.8.
     profile = profiles.capped(relative=60.0, absolute=0.9, value=1.0)

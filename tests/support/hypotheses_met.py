@@ -16,7 +16,7 @@ from whit.theory import Finding, Theorem, theorem
 COUNTERFACTUAL = ("total_variation", "posterior_ratio")
 RISKS = ("relative_risk", "absolute_risk")
 BELIEFS = ("posterior", "ratio", "difference", "odds", "worst_prior", *RISKS, *COUNTERFACTUAL)
-AT_THE_PRIOR = ("expected_posterior", "best_guess", "positive_predictive_value")
+OF_THE_FACT = ("expected_posterior", "best_guess", "positive_predictive_value", "power", "advantage")
 TWO_SIDED = ("posterior", "ratio", "difference", "odds", "worst_prior", "posterior_ratio")
 
 STEPS = ("replacing-is-removing-and-adding", "replacement-by-two-steps", "sampled-small-replacement")
@@ -52,7 +52,7 @@ class Asked:
             one_world = name == "total_variation" and self.adversary.knows is Knowledge.EVERYONE_ELSE
             return {world, word(Neighbours.REPLACE)} if one_world else {world}
         about_a_value = self.adversary.value != 1.0
-        both = name in ("posterior", "ratio") or (name in AT_THE_PRIOR and self.neighbours is None)
+        both = name in ("posterior", "ratio") or (name in OF_THE_FACT and self.neighbours is None)
         if name in RISKS or (about_a_value and both):
             beliefs = (self.adversary.inclusion < 1.0, Neighbours.ADD_REMOVE), (True, Neighbours.REPLACE)
             return {word(each) for needed, each in beliefs if needed}

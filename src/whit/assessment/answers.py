@@ -330,9 +330,17 @@ def _changed(change: Sensitivity) -> list[str]:
     """The sensitivity, unless it is that of a count."""
     if change == Sensitivity.count():
         return []
-    ends = [_cells(change.add_remove), _cells(change.replace)]
-    replaced = "" if ends[0] == ends[1] else f" ({ends[1]} if a record is replaced)"
-    return [f"sensitivity {ends[0]}{replaced}"]
+    added = _cells(change.add_remove)
+    if added == _cells(change.replace):
+        return [f"sensitivity {added}"]
+    return [f"sensitivity {added} ({_replaced(change.replace)})"]
+
+
+def _replaced(changes: Sequence[float]) -> str:
+    """What a replaced record changes."""
+    if len(changes) > 1 and len(set(changes)) == 1:
+        return f"a replaced record changes {len(changes)} cells by {_plain(changes[0])}"
+    return f"{_cells(changes)} if a record is replaced"
 
 
 def _cells(changes: Sequence[float]) -> str:

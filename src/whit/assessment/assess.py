@@ -226,9 +226,16 @@ class _Questions:
         }
 
     def _at_the_prior(self, ask: Callable[..., Answer]) -> Answer:
-        """The answer at the prior: between the neighbours that the belief is about, the larger one if both are."""
-        relations = self.beliefs.relations(self.neighbours)
-        return larger([self.beliefs.about(partial(ask, neighbours=relation)) for relation in relations])
+        """The answer at the prior, between the neighbours that the belief is about."""
+        return self._between(lambda *, neighbours: self.beliefs.about(partial(ask, neighbours=neighbours)))
+
+    def _between(self, ask: Callable[..., Answer]) -> Answer:
+        """The answer between the neighbours that the belief is about, the larger one if there are two kinds.
+
+        It bounds a test of the fact against all its opposites too: against some opposite the level of the test is no
+        larger than against all of them together, and a smaller level allows no larger power.
+        """
+        return larger([ask(neighbours=relation) for relation in self.beliefs.relations(self.neighbours)])
 
     def _risks(self, promise: Promise) -> dict[str, Ask]:
         inclusion, value, failure = self.beliefs.inclusion, self.beliefs.value, self.failure
@@ -274,10 +281,10 @@ class _Questions:
             return Unanswered(refused)
 
     def _tests(self, promise: Promise) -> dict[str, Ask]:
-        level, knows, neighbours = self.level, self.beliefs.knows, self.neighbours
+        level, knows = self.level, self.beliefs.knows
         return {
-            "power": lambda: testing.power(promise, level, neighbours=neighbours, knows=knows),
-            "advantage": lambda: testing.advantage(promise, neighbours=neighbours, knows=knows),
+            "power": lambda: self._between(partial(testing.power, promise, level, knows=knows)),
+            "advantage": lambda: self._between(partial(testing.advantage, promise, knows=knows)),
             "best_guess": lambda: self._at_the_prior(partial(testing.best_guess, promise, knows=knows)),
             "positive_predictive_value": lambda: self._at_the_prior(
                 partial(testing.positive_predictive_value, promise, level, knows=knows)

@@ -16,7 +16,7 @@ from typing import Any
 
 from whit.assessment.population import number_of_people, people_beyond
 from whit.setting import Neighbours
-from whit.theory import Direction, Finding, Unit, number_text
+from whit.theory import NEARLY_CERTAIN, Direction, Finding, Unit, number_text
 
 ORDER = (
     "posterior",
@@ -37,9 +37,6 @@ ORDER = (
 )
 """The questions, the most useful first."""
 
-NEARLY_CERTAIN = Decimal("0.999")
-"""Beyond this probability a sentence counts no more nines."""
-
 NOTHING = "Nothing is ruled out."
 """What is said where the bound is the largest that there can be."""
 
@@ -58,12 +55,14 @@ class Asked:
         level: the false-positive rate of tests.
         baseline: how often a guess about the record is right without the release, if that is asked.
         neighbours: the relation between the datasets.
+        of_value: whether the fact is a value, which has absence and every other value as its opposites.
     """
 
     prior: float = 0.5
     level: float = 0.05
     baseline: float | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE
+    of_value: bool = False
 
 
 _POWER = {
@@ -72,6 +71,9 @@ _POWER = {
     Neighbours.LOCAL: "The best test recognises the true answer in {often}",
 }
 """What the best test achieves, by what is compared."""
+
+_POWER_OF_VALUE = "The best test detects the difference in {often}"
+"""The same, where several relations are compared at once."""
 
 _SENTENCES: Mapping[str, str] = {
     "posterior": "The adversary's belief in the truth goes from {prior} to {chance}",
@@ -113,7 +115,7 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
     if found.quantity.key in _WORST:
         return _WORST[found.quantity.key](found)
     template = (_TWO_SIDED if found.is_two_sided else _SENTENCES).get(name) or _SENTENCES.get(name, "")
-    template = template.replace("{found}", _POWER[asked.neighbours])
+    template = template.replace("{found}", _POWER_OF_VALUE if asked.of_value else _POWER[asked.neighbours])
     if not template:
         return ""
     if rules_nothing_out(name, found, asked):

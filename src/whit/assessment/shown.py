@@ -66,7 +66,7 @@ def _start(assessment: Assessment) -> Asked | None:
     promise = known.get("promise")
     own = promise.get("neighbours") if isinstance(promise, Mapping) else None
     relation = Neighbours[str(known.get("neighbours") or own or Neighbours.ADD_REMOVE.name)]
-    return Asked(**numbers, neighbours=relation)  # type: ignore[arg-type]
+    return Asked(**numbers, neighbours=relation, of_value=known.get("value", 1.0) != 1.0)  # type: ignore[arg-type]
 
 
 def _asked_of(assessment: Assessment) -> tuple[Markup, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -68,6 +69,16 @@ class Curve(Promise):
     def relation(self, neighbours: Neighbours | None = None) -> Neighbours | None:
         """The relation that is named; a bare curve has none of its own."""
         return None if neighbours is None else Neighbours.checked(neighbours)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is known of the curve: the kind of its face, its direction, its order, its theorems."""
+        return {
+            "kind": type(self).__name__,
+            "face": type(self.face).__name__,
+            "direction": self.direction.value,
+            "order": self.order.value,
+            "theorems": list(self.basis.theorems),
+        }
 
     def times(self, count: int) -> Curve:
         """The curve of so many independent releases with this one."""

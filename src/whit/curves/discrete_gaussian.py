@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -103,8 +103,6 @@ class DiscreteGaussianLoss(CutLoss):
     changes   by how much each cell changes; cells are independent
     """
 
-    is_endless: ClassVar[bool] = True  # no list of atoms is needed to know that
-
     sigma: float
     changes: tuple[int, ...] = (1,)
 
@@ -114,6 +112,11 @@ class DiscreteGaussianLoss(CutLoss):
         object.__setattr__(self, "sigma", finite_positive("sigma", self.sigma, way_out))
         _require_in_reach(self.sigma)
         object.__setattr__(self, "changes", _whole(self.changes))
+
+    @property
+    def is_endless(self) -> bool:
+        """Always: no list of atoms is needed to know that."""
+        return True
 
     @cached_property
     def atoms(self) -> tuple[FinitePair, FinitePair]:

@@ -76,9 +76,6 @@ class Face(ABC):
     is_of_any_time: ClassVar[bool] = False
     """Whether its tails are those of the loss at any time on the way, and not at the end only."""
 
-    is_endless: ClassVar[bool] = False
-    """Whether it is known without a search that no loss is the largest."""
-
     tail_tolerance: ClassVar[float] = 1e-12
     """How closely it is worth to look for a threshold of its tail, relative to it."""
 
@@ -86,6 +83,11 @@ class Face(ABC):
     def largest_loss(self) -> float:
         """No finite loss is above; infinite where no such bound is known without a search."""
         return np.inf
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it is known without a search that no loss is the largest."""
+        return False
 
     @property
     def cases(self) -> tuple[Face, ...]:

@@ -59,7 +59,7 @@ WIDE = 0.01
 # The transform has fallen off where its logarithm is this small. With so few nodes the integral is quick and narrow,
 # with so many it is slow, and between the two it is asked.
 FALLEN = -16.0
-QUICK, SLOW = 500.0, 20_000.0
+QUICK, SLOW = 500.0, 5_000.0
 # A lattice that is expected to be this wide is coarse.
 COARSE = 1e-4
 

@@ -104,6 +104,11 @@ class RenyiFace(Face):
         """Whether the best orders and coins are known, by both orders of the pair: the power then allows no less."""
         return self.orders.edge is not None
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether the orders leave some delta at every epsilon."""
+        return self.orders.are_endless
+
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the best conversion e^{s (gamma - epsilon)} (s/alpha)^s / alpha over the orders alpha = 1 + s.
 

@@ -77,6 +77,11 @@ class Orders(ABC):
         return self
 
     @property
+    def are_endless(self) -> bool:
+        """Whether it is known that they leave some delta at every epsilon."""
+        return False
+
+    @property
     @abstractmethod
     def largest_loss(self) -> float:
         """What bounds the loss itself: the divergence of infinite order; infinite where it is not bounded."""
@@ -150,6 +155,11 @@ class Concentrated(Orders):
     def of_tests(self) -> Orders:
         """Those of a rho that is not too small."""
         return Concentrated(max(self.rho, LEAST_RHO))
+
+    @property
+    def are_endless(self) -> bool:
+        """Unless rho is 0: the bounds of a Gaussian mechanism, whose loss has no bound, are these."""
+        return self.rho > 0.0
 
     @property
     def largest_loss(self) -> float:

@@ -129,7 +129,7 @@ def _factor(plan: Plan, concern: Concern, limit: Requirement, failure: float, si
     if first is None:
         raise _unreachable(concern)
     found = _checked(first, keeps, concern)
-    inputs = {**exposure.inputs, "limit": repr(limit), "failure": failure, "sides": sides}
+    inputs = {**exposure.inputs, "limit": limit.to_dict(), "failure": failure, "sides": sides}
     basis = Basis.of("parameter-by-inversion", *exposure.release.basis.theorems)
     return Finding(NOISE, found, Direction.AT_MOST, inputs, basis)
 

@@ -231,7 +231,8 @@ class Exposure(Tabular):
             law = Gaussian if continuous and each.kind.law is DiscreteGaussian else each.kind.law
             cells[cell_noise(law, each.spread, each.kind.cells.change)] += each.times * each.cells
         suffix = ", as if continuous" if continuous else ""
-        title = f"{self.plan.name}, {self.concern}, Linked.{self.plan.linked.name}{suffix}"
+        reading = self.plan.linked.name.lower().replace("_", " ")
+        title = f"{self.plan.name}, {self.concern}, linked records {reading}{suffix}"
         groups = () if continuous else self._groups
         return Exposed(tuple(cells.items()), title, self.neighbours, relative_width, groups)
 

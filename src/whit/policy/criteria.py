@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -242,11 +243,16 @@ class LimitCriterion(Criterion):
         return self.failure == 0.0 and isinstance(self.requirement, LossLimit)
 
     def _require_known(self, promise: Promise, number: Finding) -> None:
-        """Refuse a number that says no more than certainty does, unless certainty is what the mechanism leads to."""
-        vague = isinstance(self.requirement, LossLimit) and float(number) >= float(
-            self.requirement.certainty(sides=self.sides)
-        )
-        if vague:
+        """Refuse a number that says no more than certainty does, unless certainty is what the mechanism leads to.
+
+        A bounded loss is known, even one so large that the number rounds up to certainty.
+        """
+        limit = self.requirement
+        if not isinstance(limit, LossLimit) or float(number) < float(limit.certainty(sides=self.sides)):
+            return
+        whole, relation, knows, when = promise.block(limit.block), self.relation, limit.knows, limit.when
+        bounded = partial(membership.known_loss, whole, neighbours=relation, knows=knows, when=when)
+        if math.isinf(float(bounded(self.failure, sides=self.sides))):
             require_unbounded(promise, self.relation, self.failure)
 
     def _notices(self, releases: Releases) -> tuple[str, ...]:

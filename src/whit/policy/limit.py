@@ -105,7 +105,7 @@ class Limit(ABC):
         """The largest risk that is accepted, less the risk itself; rounded down, negative where it is not kept."""
         risk = _proved(self.risk(promise, failure=failure, sides=sides, neighbours=neighbours))
         left = float(add_down(self.largest, -float(risk)))
-        return Finding(RISK_LEFT, left, Direction.AT_LEAST, {**risk.inputs, "limit": repr(self)}, risk.basis)
+        return Finding(RISK_LEFT, left, Direction.AT_LEAST, {**risk.inputs, "limit": self.to_dict()}, risk.basis)
 
     def keeps(
         self, promise: Promise, *, failure: float = 0.0, sides: int = 1, neighbours: Neighbours | None = None
@@ -161,7 +161,7 @@ class LossLimit(Limit):
 
     def allowed_loss(self, *, sides: int = 1) -> Finding:
         """The largest privacy loss that meets the limit, rounded down; infinite where every loss does."""
-        inputs = {"limit": repr(self), "sides": one_or_two(sides)}
+        inputs = {"limit": self.to_dict(), "sides": one_or_two(sides)}
         return Finding(ALLOWED_LOSS, self._allowed(sides), Direction.AT_LEAST, inputs, Basis.of(self._theorem))
 
 

@@ -260,6 +260,8 @@ def _reason(outcome: Outcome, who: Adversary, number: Finding, limit: float) -> 
     most = shown or bound_text(float(number), number.direction, Unit.NUMBER)
     allowed = number_text(limit, Direction.EXACTLY, Unit.NUMBER, digits=6)
     finds = "may find" if over else "finds"
-    found = f"An adversary with {beliefs_text(who)} {finds} the fact {most} times as probable; the limit is {allowed}"
+    chance = f" ({number.exception.replace('except with', 'failure')})" if over else f", {number.exception}"
+    most = f"{most} times as probable{chance if number.exception else ''}"
+    found = f"An adversary with {beliefs_text(who)} {finds} the fact {most}; the limit is {allowed}"
     doubt = "" if outcome is not Outcome.OPEN else " (not proved)" if number.proved else " (an estimate)"
     return f"{found}{doubt}."

@@ -332,6 +332,21 @@ def _joined(start: Conversion, end: Conversion) -> Conversion:
     return replace(end, path=start.path + end.path, promises=joined, basis=start.basis | end.basis)
 
 
+def _open_to(x: Source) -> list[type[Guarantee]]:
+    """The kinds that can be reached from this very promise: a delta above 0 bars every path through pure privacy."""
+    barred = {edge for edge in edges(type(x), PureDP) if not _takes(edge, x)}
+    ways = {to: _paths(type(x), to) for to in reachable(type(x))}
+    return [to for to, paths in ways.items() if isinstance(x, to) or any(path[0] not in barred for path in paths)]
+
+
+def _takes(edge: Edge, x: Source) -> bool:
+    try:
+        edge.apply(x)
+    except (Unreachable, NotImplied, Incompatible):
+        return False
+    return True
+
+
 def _nothing(x: Source, to: type[Guarantee], free: Free, relation: Neighbours, size: int) -> WhitError:
     """Why nothing was found: a delta that is too small, what a direct edge says itself, or what can be reached."""
     about = "" if (relation, size) == (neighbours_of(x), 1) else f" for groups of {size} under {relation.name}"
@@ -346,7 +361,7 @@ def _nothing(x: Source, to: type[Guarantee], free: Free, relation: Neighbours, s
                 _walked(x, path, free)
             except (Unreachable, NotImplied, Incompatible) as reason:
                 return reason
-    names = ", ".join(each.__name__ for each in reachable(type(x)))
+    names = ", ".join(each.__name__ for each in _open_to(x) if each is not to)
     rule = f"does not follow{about} from what is known"
     return NotImplied(f"a promise of {to.__name__}", rule, x, f"From here one can reach {names}.")
 

@@ -93,7 +93,7 @@ ORDINARY_CHANCE = 1e-9
 UNSEEN = 1e-6
 # How many points are read around the best one, and how often: a known loss answers many at once as quickly as few.
 FEW_POINTS, MANY_ZOOMS = 17, 5
-MANY_POINTS, FEW_ZOOMS = 65, 3
+MANY_POINTS, FEW_ZOOMS = 257, 2
 # Into how many parts a search for the first epsilon cuts what is left of the doubles, at each step.
 PARTS = 8
 # No epsilon beyond this one is searched for; that of pure differential privacy is known without.
@@ -131,6 +131,8 @@ class Profile:
     @cached_property
     def sure(self) -> float:
         """The epsilon with delta 0; infinite where there is none."""
+        if self.curve.face.is_endless:
+            return np.inf
         if self.promise.is_stated and self._corner is not None and np.isneginf(self.log_rest):
             return self._corner
         if self._is_composed and np.isneginf(self.log_rest):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -148,14 +147,20 @@ class _Integrand:
 
     def above(self, multiples: Array) -> Array:
         """g from above: 1 at x = 0 and 0 at x = 1."""
-        return self._bound(multiples, lambda face, t, hair: np.minimum(face.log_delta(t - hair).exp().upper, 1.0), 1)
+        return self._bound(multiples, np.ones(multiples.shape))
 
     def below(self, multiples: Array) -> Array:
         """g from below: 1 at x = 0 and 0 at x = 1."""
-        return self._bound(multiples, lambda face, t, hair: face.log_delta(t + hair).exp().lower, -1)
+        return self._bound(multiples, -np.ones(multiples.shape))
 
-    def _bound(self, multiples: Array, delta: Callable[[Face, Array, Array], Array], side: int) -> Array:
-        """g from the profile at a t that is known to within a hair, rounded to one side."""
+    def above_and_below(self, above: Array, below: Array) -> tuple[Array, Array]:
+        """g from above at some places and from below at others, in one question, since each has a cost of its own."""
+        sides = np.repeat([1.0, -1.0], [above.size, below.size])
+        found = self._bound(np.concatenate([above, below]), sides)
+        return found[: above.size], found[above.size :]
+
+    def _bound(self, multiples: Array, sides: Array) -> Array:
+        """g from the profile at a t that is known to within a hair; rounded up where the side is 1, else down."""
         found = 1.0 - multiples / self.scale
         t, hair, inside = self._losses(multiples)
         right, left = inside & (t >= 0.0), inside & (t < 0.0)
@@ -163,11 +168,12 @@ class _Integrand:
         # One question is quicker than two, where both orders have the same answer.
         for face, asked in ((self.face, inside),) if turned is self.face else ((self.face, right), (turned, left)):
             if asked.any():
-                deltas[asked] = delta(face, np.abs(t[asked]), hair[asked])
+                profile = face.log_delta(np.abs(t[asked]) - sides[asked] * hair[asked]).exp()
+                deltas[asked] = np.where(sides[asked] > 0.0, np.minimum(profile.upper, 1.0), profile.lower)
         found[right] *= deltas[right]
         # Left of 0 the profile is that of the other order: D(t) = 1 - e^t (1 - D_rev(-t)); (1 - x) e^t is x over odds.
         weight = multiples[left] / (self.prior * self.scale) * (1.0 - self.prior)
-        found[left] = np.clip(found[left] - weight * (1.0 - deltas[left]) + side * 16 * ULP, 0.0, 1.0)
+        found[left] = np.clip(found[left] - weight * (1.0 - deltas[left]) + sides[left] * 16 * ULP, 0.0, 1.0)
         return found
 
     def _losses(self, multiples: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
@@ -190,7 +196,7 @@ class _Cells:
     @classmethod
     def between(cls, g: _Integrand, nodes: Array) -> _Cells:
         """The cells between these nodes."""
-        return cls(nodes, g.above(nodes), g.below((nodes[:-1] + nodes[1:]) / 2))
+        return cls(nodes, *g.above_and_below(nodes, (nodes[:-1] + nodes[1:]) / 2))
 
     def rules(self) -> tuple[Array, Array]:
         """What each cell adds to twice the integral by the midpoint rule and by the trapezoid rule."""

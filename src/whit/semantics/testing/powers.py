@@ -64,7 +64,8 @@ class Hypotheses:
 
     def report(self, quantity: Quantity, bracket: Bracket, *keys: str, **numbers: ArrayLike) -> Finding:
         """What the direction of the curve allows to say of the bracket, by these theorems, for these numbers."""
-        inputs = {"promise": self.promise, **numbers, "neighbours": self.neighbours, "knows": self.knows}
+        relation = self.promise.relation(self.neighbours)
+        inputs = {"promise": self.promise, **numbers, "neighbours": relation, "knows": self.knows}
         return report(quantity, self.curve, bracket, inputs, *keys)
 
 
