@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 from whit.apps.asking import COMMANDS, ask
 from whit.apps.asking.schemas import stored_schema
 from whit.apps.cli import whit
+from whit.apps.web.api.answering import document_of
 from whit.apps.web.api.openapi import openapi_text, stored_openapi
-from whit.apps.web.api.workers import Document, Progress, Refusal, Worker, Workers
+from whit.apps.web.watching import Accident
+from whit.apps.web.workers import Progress, Worker, Workers
 from whit.assessment import assess
+from whit.errors import TooCostly
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.setting import Adversary
 from whit.theory import Finding
@@ -224,25 +227,38 @@ def test_a_job_that_nobody_started_is_not_there(client):
 def test_what_takes_too_long_is_killed_and_the_next_question_is_answered():
     workers = Workers(MEMORY, number=1)
     try:
-        assert isinstance(workers.answer("assess", {"epsilon": 1}, seconds=60), Document)
-        slow = workers.answer("papers", {}, seconds=0.5)
-        assert isinstance(slow, Refusal)
-        assert slow.status == 413
-        assert "must take at most 0.5 seconds" in slow.sentence
-        assert isinstance(workers.answer("assess", {"epsilon": 1}, seconds=60), Document)
+        assert workers.run(document_of, "assess", {"epsilon": 1}, seconds=60).code == 0
+        with pytest.raises(TooCostly, match=r"must take at most 0\.5 seconds; got more\. Ask for it as a job\."):
+            workers.run(document_of, "papers", {}, seconds=0.5, way_out="Ask for it as a job.")
+        assert workers.run(document_of, "assess", {"epsilon": 1}, seconds=60).code == 0
     finally:
         workers.close()
 
 
-def test_a_process_that_dies_is_a_refusal_and_is_replaced():
+def test_a_process_that_dies_is_replaced():
     workers = Workers(MEMORY, number=1)
     try:
-        assert isinstance(workers.answer("assess", {"epsilon": 1}, seconds=60), Document)
+        assert workers.run(document_of, "assess", {"epsilon": 1}, seconds=60).code == 0
         worker = workers._free.queue[0]
         assert worker is not None
         worker._process.kill()
         worker._process.join()
-        assert isinstance(workers.answer("assess", {"epsilon": 1}, seconds=60), Document)
+        assert workers.run(document_of, "assess", {"epsilon": 1}, seconds=60).code == 0
+    finally:
+        workers.close()
+
+
+def clumsy(secret: str) -> None:
+    raise KeyError(secret)
+
+
+def test_an_accident_says_where_and_not_what_was_asked_and_the_process_goes_on():
+    workers = Workers(MEMORY, number=1)
+    try:
+        with pytest.raises(Accident, match=r"^KeyError at apps/web/workers\.py:\d+ in _worked_out$") as raised:
+            workers.run(clumsy, "patients of doctor no", seconds=60)
+        assert "doctor" not in str(raised.value)
+        assert workers.run(document_of, "assess", {"epsilon": 1}, seconds=60).code == 0
     finally:
         workers.close()
 
@@ -251,7 +267,7 @@ def test_a_process_says_what_it_is_at():
     worker = Worker(MEMORY)
     try:
         worker.await_start()
-        worker.begin("papers", {"papers": ["KR24"]})
+        worker.begin(document_of, "papers", {"papers": ["KR24"]})
         said = worker.hear(60.0)
         assert isinstance(said, Progress)
         assert (said.what, said.done) == ("Recomputing", 0)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import time
 from dataclasses import replace
 
 import pytest
+from fastapi import Request
 from web_server import fields, let_in, running
 
 from whit.apps.web import Limits
 from whit.apps.web.apart import apart
+from whit.apps.web.watching import Accident
+from whit.apps.web.workers import workers_of
 from whit.errors import InvalidInput, TooCostly
 from whit.guarantees import ZeroConcentratedDP
 from whit.ledger import Ledger
@@ -23,6 +27,10 @@ def sleeping() -> None:
 
 def greedy() -> int:
     return len(bytearray(10**12))
+
+
+def dying() -> None:
+    os._exit(1)
 
 
 def wrong() -> None:
@@ -43,12 +51,20 @@ def test_work_apart_gives_what_it_gives_and_raises_what_it_raises():
         apart(wrong, limits=Limits())
 
 
-@pytest.mark.parametrize(
-    ("work", "sentence"), [(sleeping, "at most 1 seconds"), (greedy, "memory"), (broken, "memory")]
-)
+@pytest.mark.parametrize(("work", "sentence"), [(sleeping, "at most 1 seconds"), (dying, "memory")])
 def test_work_apart_that_costs_too_much_is_killed(work, sentence):
     with pytest.raises(TooCostly, match=sentence):
         apart(work, limits=Limits(work=1 if work is sleeping else 30))
+
+
+def test_work_apart_that_asks_for_too_much_memory_is_refused():
+    with pytest.raises(InvalidInput, match="must fit into the memory that is allowed"):
+        apart(greedy, limits=Limits())
+
+
+def test_work_apart_that_fails_says_where():
+    with pytest.raises(Accident, match=r"^RuntimeError at apps/web/workers\.py:\d+ in _worked_out$"):
+        apart(broken, limits=Limits())
 
 
 def test_a_body_that_is_too_large_is_refused_and_the_next_request_is_answered(settings):
@@ -126,6 +142,19 @@ def test_an_accident_is_a_page_and_its_words_are_not_in_the_log(settings, caplog
     assert "The server made a mistake" in answer.text
     assert "doctor" not in answer.text + caplog.text
     assert "RuntimeError at" in caplog.text
+
+
+def test_an_accident_in_another_process_is_a_page_and_the_log_has_its_place(settings, caplog):
+    with running(settings) as server, let_in(server) as client:
+
+        @server.app.get("/accident")
+        def accident(request: Request) -> None:
+            workers_of(request).run(broken)
+
+        answer = client.get("/accident")
+    assert answer.status_code == 500
+    assert "The server made a mistake" in answer.text
+    assert "RuntimeError at apps/web/workers.py" in caplog.text
 
 
 def test_the_server_says_whether_it_is_well(settings, tmp_path):

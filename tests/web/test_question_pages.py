@@ -18,6 +18,7 @@ PAGES = (
     "/report",
     "/choose?quantity=beliefs&for=epsilon",
     "/choose/frontier?quantity=posterior&limit=0.3&prior=0.1&failure=0.01&for=laplace",
+    "/audit",
     "/learn",
     "/learn/theorems/losses-are-convex-in-mu",
     "/learn/assumptions",
@@ -38,6 +39,19 @@ def test_a_promise_is_explored(browser: Browsing, script):
     page.locator("details[open] a").first.click()
     page.get_by_role("heading", level=1).wait_for()
     assert "/learn/theorems/" in page.url
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_table_is_audited(browser: Browsing, script):
+    page = browser.window(script=script)
+    page.goto(f"{browser.server.url}/audit")
+    page.get_by_role("button", name="Audit").click()
+    page.get_by_text("north × old is exactly 2:").wait_for()
+    assert not script or violations(page) == []  # axe is a script
+    page.get_by_label("The table in CSV").fill("x,value,flag\na,,c\nb,,c\nTotal,9,\n")
+    page.get_by_role("button", name="Audit").click()
+    page.get_by_role("cell", name="0 to 9").first.wait_for()
+    assert page.get_by_text("Allowed.").is_visible()
 
 
 def test_what_is_typed_while_an_answer_is_on_its_way_stays(browser: Browsing):
@@ -82,7 +96,7 @@ def test_a_parameter_is_chosen(browser: Browsing, script):
     page.get_by_label("The limit", exact=True).fill("0.2")
     page.get_by_role("checkbox", name="Laplace noise").uncheck()
     page.get_by_role("button", name="Find the parameters").click()
-    page.get_by_text("posterior=0.2, prior=0.1").first.wait_for()
+    page.get_by_text("posterior at a prior of 10 %: at most 20 %").first.wait_for()
     assert page.get_by_role("heading", name="Laplace noise").count() == 0
     page.go_back()
     page.get_by_role("heading", name="Laplace noise").wait_for()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from html import unescape
 
@@ -128,7 +129,10 @@ def test_the_families_of_a_choice_have_the_parameters_of_recommend(client):
         limit = {"posterior": "0.3", "prior": "0.1"}
         told = ask("recommend", {"for": family, "limit": [limit], "failure": "0.01"})
         assert document == told.answers.document()
-        assert told.opening in unescape(client.get("/choose", params=asked).text)
+        shown = unescape(client.get("/choose", params=asked).text)
+        parameter, rest = told.opening.split(" posterior=0.3, prior=0.1")  # the page says the limit in words
+        assert parameter in shown
+        assert rest in shown
 
 
 def test_a_family_that_cannot_meet_the_limit_says_so_and_the_others_answer(client):
@@ -267,3 +271,26 @@ def test_every_theorem_has_a_page_and_pages_link_to_theirs(client):
 
 def test_releases_that_were_made_are_listed(client):
     assert "us-census-redistricting-persons" in client.get("/learn/catalogue").text
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("quantity=posterior&limit=0.3&prior=0.1", "meets the limit (posterior at a prior of 10 %: at most 30 %)"),
+        (
+            "quantity=power&limit=0.1&level=0.05&failure=",
+            "the limit (power of the best test at a level of 5 %: at most 10 %)",
+        ),
+        (
+            "quantity=ratio&limit=3&prior=0.1",
+            "the limit (ratio of posterior to prior at a prior of 10 %: at most 3)",
+        ),
+        ("quantity=difference&limit=0.2", "meets the limit (increase from prior to posterior: at most 20 %)"),
+        ("quantity=profile&relative=3&absolute=0.25", "(relative risk: at most 3; absolute risk: at most 25 %)"),
+    ],
+)
+def test_what_is_acceptable_is_said_in_words(client, query, said):
+    text = client.get(f"/choose?{query}&for=epsilon").text
+    cards = re.findall(r'<div class="card">.*?</div>|<p class="quiet">.*?</p>', text, flags=re.DOTALL)
+    assert any(said in each for each in cards), cards
+    assert not any(re.search(r"\b(posterior|prior|power|level|relative|ratio|difference)=", each) for each in cards)

@@ -38,7 +38,7 @@ def outcome(content: bytes) -> str:
     """What is said about a plan: the answer, or why there is none; any other error ends the test."""
     try:
         with without_files():
-            return of_file(content, {"about": "age", "prior": "0.1", "failure": "0.01"})[1].opening
+            return of_file(content, {"about": "age", "prior": "0.1", "failure": "0.01"})[1].told.opening
     except WhitError as wrong:
         return str(wrong)
 

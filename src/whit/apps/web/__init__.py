@@ -4,6 +4,7 @@ app        the application, put together from settings
 settings   where it is reached, who may come in, what it allows
 headers    what every answer says to browsers: no script and no style but our own, nothing kept
 bounds     how large a request may be, how long it may take, and how many there may be
+workers    warm processes that answer, and that can be killed
 apart      work in a process of its own, which can be killed
 problems   errors as pages and as problem documents
 rendering  pages from templates, and the same pages as JSON

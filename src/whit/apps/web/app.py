@@ -28,6 +28,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.navigation = pages.NAVIGATION
     app.state.counters = Counters()
     app.state.links = Links()
+    app.state.theorems = {}
     app.mount("/static", StaticFiles(directory=str(files("whit.apps.web") / "static")), name="static")
     for router in (entering.router, watching.router, api.router, *pages.ROUTERS):
         app.include_router(router)

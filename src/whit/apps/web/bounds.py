@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from whit.apps.web.settings import Limits
 
-UPLOADS = ("/ledger/import",)
+UPLOADS = ("/ledger/import", "/audit")
 """Where files arrive, by the beginning of the address; elsewhere a request is small."""
 
 PEOPLE = 10_000

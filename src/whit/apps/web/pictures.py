@@ -19,6 +19,7 @@ from whit.apps.web.apart import apart
 from whit.apps.web.headers import PICTURE_POLICY
 from whit.apps.web.questions import CLOSED, is_slow
 from whit.apps.web.rendering import page
+from whit.apps.web.workers import workers_of
 from whit.errors import Unreachable, unknown_name
 from whit.mechanisms import kinds
 from whit.policy import frontier, limits, profiles
@@ -169,29 +170,47 @@ def picture_of(name: str, values: Mapping[str, object]) -> Picture:
 
 def numbers_of(request: Request, name: str, values: Mapping[str, object], source: str) -> Response:
     """The numbers of a picture as a page, with the picture at its address."""
-    drawn = _worked_out(request, name, values)
+    picture = _worked_out(request, name, values)
     document = {
-        "title": drawn.title,
-        "alt": drawn.alt,
-        "table": {head: list(column) for head, column in drawn.table.items()},
+        "title": picture.title,
+        "alt": picture.alt,
+        "table": {head: list(column) for head, column in picture.table.items()},
     }
-    rows = list(zip(*drawn.table.values(), strict=True))
-    shown: dict[str, Any] = {"title": drawn.title, "alt": drawn.alt, "head": list(drawn.table), "rows": rows}
+    rows = list(zip(*picture.table.values(), strict=True))
+    shown: dict[str, Any] = {"title": picture.title, "alt": picture.alt, "head": list(picture.table), "rows": rows}
     return page(request, "picture.html", document, **shown, source=source)
 
 
 def svg_of(request: Request, name: str, values: Mapping[str, object]) -> Response:
     """A picture as an answer that browsers may keep."""
-    picture = _worked_out(request, name, values)
+    workers = workers_of(request)
+    if _is_slow(name, values):
+        text = workers.run(drawn, _worked_out(request, name, values))
+    else:
+        text = workers.run(drawn_of, name, dict(values))
     headers = {"cache-control": KEPT, "content-security-policy": PICTURE_POLICY}
-    return Response(picture.svg(), media_type="image/svg+xml", headers=headers)
+    return Response(text, media_type="image/svg+xml", headers=headers)
+
+
+def drawn(picture: Picture) -> str:
+    """A picture as SVG."""
+    return picture.svg()
+
+
+def drawn_of(name: str, values: Mapping[str, object]) -> str:
+    """The picture of a question as SVG."""
+    return drawn(picture_of(name, values))
 
 
 def _worked_out(request: Request, name: str, values: Mapping[str, object]) -> Picture:
-    """A picture, its numbers worked out apart where that may take long."""
+    """A picture, its numbers worked out in a ready process, or in its own where that may take long."""
+    if _is_slow(name, values):
+        return apart(picture_of, name, dict(values), limits=request.app.state.settings.limits)
+    return workers_of(request).run(picture_of, name, dict(values))
+
+
+def _is_slow(name: str, values: Mapping[str, object]) -> bool:
+    """Whether the numbers of a picture may take long."""
     promised = {*values} & {*CLOSED, *(word.replace("-", "_") for word in NOISES)}
     searched = name in ("families", "frontier")
-    slow = is_slow(values) or searched or (name == "releases" and not promised <= CLOSED)
-    # The drawing is quick, and its library needs more room than a process apart has.
-    allowed = request.app.state.settings.limits
-    return apart(picture_of, name, dict(values), limits=allowed) if slow else picture_of(name, values)
+    return is_slow(values) or searched or (name == "releases" and not promised <= CLOSED)

@@ -16,6 +16,7 @@ from whit.apps.asking.answers import short
 from whit.apps.web.apart import apart
 from whit.apps.web.problems import problem, status_of, told
 from whit.apps.web.rendering import is_json, page
+from whit.apps.web.workers import workers_of
 from whit.errors import WhitError
 from whit.theory import Basis, assumption, theorem
 
@@ -43,18 +44,20 @@ class Answered:
 
     Attributes:
         told: the answer; none if something is wrong.
+        supports: what each number of the answer rests on.
         errors: what is wrong, by field; the field is empty where it is about none.
         status: the status of the page.
     """
 
     told: Told | None = None
+    supports: tuple[Support, ...] = ()
     errors: tuple[tuple[str, str], ...] = ()
     status: int = 200
 
-    @property
-    def supports(self) -> tuple[Support, ...]:
-        """What each number of the answer rests on."""
-        return () if self.told is None else tuple(supports(self.told.answers.named))
+    @classmethod
+    def of(cls, told: Told) -> Answered:
+        """An answer with what its numbers rest on."""
+        return cls(told, tuple(supports(told.answers.named)))
 
 
 def values_in(request: Request, names: Iterable[str], defaults: Mapping[str, str]) -> dict[str, str]:
@@ -67,27 +70,26 @@ def values_in(request: Request, names: Iterable[str], defaults: Mapping[str, str
 def answered(
     request: Request, command: str, values: Mapping[str, object], *, fields: Mapping[str, str] | None = None
 ) -> Answered:
-    """The answer of a command; what composes by numbers is worked out in a process that can be killed.
+    """The answer of a command, worked out in a process that can be killed: a ready one, or its own where it takes long.
 
     Args:
-        request: the request, for the limits of the application.
+        request: the request, for the processes and the limits of the application.
         command: the command.
         values: its values by name.
         fields: the fields of the form by the names of the values, where they differ.
     """
-    limits = request.app.state.settings.limits
     try:
         if is_slow(values):
-            return Answered(apart(asked_here, command, dict(values), limits=limits))
-        return Answered(asked_here(command, values))
+            return apart(answered_here, command, dict(values), limits=request.app.state.settings.limits)
+        return workers_of(request).run(answered_here, command, dict(values))
     except WhitError as wrong:
         return refused(wrong, fields)
 
 
-def asked_here(command: str, values: Mapping[str, object]) -> Told:
+def answered_here(command: str, values: Mapping[str, object]) -> Answered:
     """The answer of a command to somebody elsewhere: no value names a file of this machine."""
     with spec.without_files():
-        return ask(command, values)
+        return Answered.of(ask(command, values))
 
 
 def refused(wrong: WhitError, fields: Mapping[str, str] | None = None) -> Answered:
@@ -139,6 +141,8 @@ def question_page(
     if found.errors and is_json(request):
         field, sentence = found.errors[0]
         return told(request, found.status, sentence, field=field)
-    document = found.told.answers.document() if found.told else problem(found.status, "")
+    document: Mapping[str, Any] = {}
+    if is_json(request):
+        document = found.told.answers.document() if found.told else problem(found.status, "")
     shown = {"asked": asked, "told": found.told, "supports": found.supports, "errors": found.errors}
     return page(request, template, document, status=found.status, **shown, **values)

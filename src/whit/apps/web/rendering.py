@@ -64,8 +64,14 @@ def page(
 
 
 def _theorem(request: Request, key: str) -> str:
-    """The address of the page of a theorem; empty if theorems have no pages."""
-    try:
-        return str(request.app.url_path_for("theorem", key=key))
-    except NoMatchFound:
-        return ""
+    """The address of the page of a theorem; empty if theorems have no pages.
+
+    It is looked up once: the routes are many, and a page names a theorem a hundred times.
+    """
+    known: dict[str, str] = request.app.state.theorems
+    if key not in known:
+        try:
+            known[key] = str(request.app.url_path_for("theorem", key=key))
+        except NoMatchFound:
+            known[key] = ""
+    return known[key]

@@ -23,6 +23,10 @@ LOG = logging.getLogger("whit.web")
 router = APIRouter()
 
 
+class Accident(RuntimeError):
+    """An error that is not one of whit's own sentences: whit's fault, with its place and without what was asked."""
+
+
 class Counters:
     """How many requests there were, by route and status, and how long they took."""
 
@@ -75,7 +79,7 @@ class Watch:
         try:
             await self.app(scope, receive, noted)
         except Exception as wrong:  # noqa: BLE001 - whatever went wrong, the log has its place and not its words
-            LOG.error("%s at %s", type(wrong).__name__, _place(wrong))
+            LOG.error("%s", accident_of(wrong))
             if not status:
                 await told(Request(scope), 500, _ACCIDENT)(scope, receive, noted)
         finally:
@@ -94,11 +98,14 @@ def _method(scope: Scope) -> str:
     return str(scope["method"]) if scope["method"] in _METHODS else "OTHER"
 
 
-def _place(wrong: BaseException) -> str:
-    """Where something went wrong, without what was said."""
+def accident_of(wrong: BaseException) -> Accident:
+    """An error as its kind and its place; one that came from another process has them already."""
+    if isinstance(wrong, Accident):
+        return wrong
     frames = traceback.extract_tb(wrong.__traceback__)
     ours = [frame for frame in frames if "/whit/" in frame.filename] or frames
-    return f"{ours[-1].filename.rpartition('/whit/')[2]}:{ours[-1].lineno} in {ours[-1].name}"
+    place = f"{ours[-1].filename.rpartition('/whit/')[2]}:{ours[-1].lineno} in {ours[-1].name}"
+    return Accident(f"{type(wrong).__name__} at {place}")
 
 
 @router.get("/health")

@@ -3,7 +3,7 @@
 router      the addresses
 values      values from a body or from a query; no path of the server among them
 cost        what an answer costs, estimated before it is worked out
-workers     processes that answer, and that can be killed
+answering   what a process answers: a document, or why there is none
 jobs        slow work, with progress, that can be cancelled
 openapi     the description of all of it
 """

@@ -7,9 +7,6 @@ from typing import Any
 
 from whit import guarantees, mechanisms
 
-QUICK = 10.0
-"""The most seconds of an answer at once."""
-
 CLOSED = 0.1
 """Seconds of questions put to a promise that has formulas for them."""
 

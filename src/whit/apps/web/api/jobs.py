@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from whit.apps.web.api.workers import Document, Progress, Refusal, Worker, refusal_of
+from whit.apps.web.api.answering import Document, Refusal, document_of, refusal_of
 from whit.apps.web.problems import problem
+from whit.apps.web.workers import Done, Progress, Worker
 from whit.errors import InvalidInput, TooCostly, Unavailable
 
 LONGEST = 600.0
@@ -43,7 +44,7 @@ class Job:
                 if isinstance(said, Progress):
                     self.progress = said
                 else:
-                    self._end(said)
+                    self._end(said.value if isinstance(said, Done) else refusal_of(said.error))
             if self.outcome is None and time.monotonic() > self.until:
                 self._end(refusal_of(_LATE))
 
@@ -85,7 +86,7 @@ class Jobs:
             name = secrets.token_urlsafe(16)
             job = Job(owner, command, Worker(self._memory), time.monotonic() + LONGEST)
             self._jobs[name] = job
-        job.worker.begin(command, values)
+        job.worker.begin(document_of, command, dict(values))
         timer = threading.Timer(LONGEST + 1.0, job.look)  # where nobody looks, its time is over all the same
         timer.daemon = True
         timer.start()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import JSONResponse, Response
@@ -15,19 +15,21 @@ from whit.apps.asking import COMMANDS, command_named
 from whit.apps.asking.request import request_of
 from whit.apps.asking.schemas import stored_schema
 from whit.apps.web.access.who import Role, may, who_of
-from whit.apps.web.api.cost import QUICK, cost_of
+from whit.apps.web.api.answering import Document, Outcome, Refusal, document_of, refusal_of
+from whit.apps.web.api.cost import cost_of
 from whit.apps.web.api.jobs import Jobs, job_tree
 from whit.apps.web.api.openapi import stored_openapi
 from whit.apps.web.api.values import from_body, from_query, require_no_paths
-from whit.apps.web.api.workers import AS_A_JOB, Document, Outcome, Refusal, Workers, refusal_of
 from whit.apps.web.problems import problem
+from whit.apps.web.watching import Accident
+from whit.apps.web.workers import QUICK, kept, workers_of
 from whit.errors import InvalidInput, TooCostly, WhitError, unknown_name
 from whit.version import VERSION
 
-Made = TypeVar("Made")
-
 PREFIX = "/api/v1"
 PROBLEM = "application/problem+json"
+AS_A_JOB = "Ask for it as a job: POST /api/v1/jobs."
+"""What is said of work that is too slow for an answer at once."""
 
 
 @asynccontextmanager
@@ -40,15 +42,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 router = APIRouter(prefix=PREFIX, dependencies=[may(Role.READER)], lifespan=_lifespan)
-
-
-def _kept(request: Request, name: str, made: Callable[[int], Made]) -> Made:
-    """What the server keeps under a name, made when it is first needed."""
-    state = request.app.state
-    if not hasattr(state, name):
-        setattr(state, name, made(state.settings.limits.memory))
-    found: Made = getattr(state, name)
-    return found
 
 
 def _told(outcome: Outcome) -> Response:
@@ -80,9 +73,9 @@ async def _answered(request: Request, command: str, values: dict[str, Any]) -> R
     cost = cost_of(command, _checked(command, values))
     if cost > QUICK:
         rule = f"must take at most {QUICK:g} seconds"
-        return _told(refusal_of(TooCostly("the answer", rule, f"about {cost:.0f}", AS_A_JOB)))
-    workers = _kept(request, "workers", Workers)
-    return _told(await run_in_threadpool(workers.answer, command, values, seconds=QUICK))
+        raise TooCostly("the answer", rule, f"about {cost:.0f}", AS_A_JOB)
+    workers = workers_of(request)
+    return _told(await run_in_threadpool(workers.run, document_of, command, values, way_out=AS_A_JOB))
 
 
 @router.get("")
@@ -119,7 +112,7 @@ async def start(request: Request) -> Response:
             raise InvalidInput("the body", "must have a command and its values", "something else", way_out)
         if not isinstance(command, str) or command not in COMMANDS:
             raise unknown_name("command", command, COMMANDS, parameter="command")
-        jobs, owner = _kept(request, "jobs", Jobs), who_of(request).name
+        jobs, owner = kept(request, "jobs", Jobs), who_of(request).name
         name = await run_in_threadpool(jobs.start, owner, command, _checked(command, values))
     except WhitError as wrong:
         return _told(refusal_of(wrong))
@@ -141,7 +134,7 @@ def cancel(request: Request, name: str) -> Response:
 
 def _job(request: Request, name: str, *, cancelled: bool = False) -> Response:
     try:
-        found = _kept(request, "jobs", Jobs).found(who_of(request).name, name)
+        found = kept(request, "jobs", Jobs).found(who_of(request).name, name)
     except InvalidInput as wrong:
         return _told(Refusal(404, str(wrong), "id"))
     if cancelled:
@@ -170,5 +163,5 @@ async def _ask(request: Request, command: str) -> Response:
         else:
             values = from_query(command_named(command), request.query_params.multi_items())
         return await _answered(request, command, values)
-    except WhitError as wrong:
+    except (WhitError, Accident) as wrong:
         return _told(refusal_of(wrong))

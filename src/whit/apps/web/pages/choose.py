@@ -12,6 +12,7 @@ from fastapi.responses import Response
 
 from whit import spec
 from whit.apps.web.access.who import Role, may
+from whit.apps.web.pages.ledger.words import limit_words
 from whit.apps.web.pictures import NOISES, address, numbers_of, svg_of
 from whit.apps.web.problems import told as told_problem
 from whit.apps.web.questions import Answered, answered, refused, values_in
@@ -95,6 +96,21 @@ def _clicked(asked: Mapping[str, str]) -> list[list[float]]:
     return [[prior, 1.0, doubles_around(ratio)[0]] for prior, ratio in exact.items()]
 
 
+def stated(asked: Mapping[str, str]) -> tuple[str, str]:
+    """What is acceptable, as the command writes it and in words."""
+    values: Any = values_of(asked)
+    if asked["quantity"] == "beliefs":
+        return f"table={_clicked(asked)}", "of your beliefs"
+    said = (values.get("profile") or values["limit"])[0]
+    written = ", ".join(f"{name}={value}" for name, value in said.items())
+    if asked["quantity"] == "profile":
+        return (
+            written,
+            f"(relative risk: at most {said['relative']}; absolute risk: at most {_percent(said['absolute'])})",
+        )
+    return written, f"({limit_words(written)})"
+
+
 @router.get("")
 def choose(request: Request) -> Response:
     """The families beside each other."""
@@ -111,7 +127,7 @@ def choose(request: Request) -> Response:
     noise = [each for each in chosen if drawn and each in NOISES and found[each].told]
     shown |= {"source": address("/choose", "families", flat) if noise else ""}
     shown |= {"frontiers": {each: address("/choose", "frontier", {**flat, "for": each}) for each in noise}}
-    shown |= {"written": f"table={_clicked(asked)}" if asked["quantity"] == "beliefs" and not errors else ""}
+    shown |= {"stated": ("", "") if errors else stated(asked)}
     shown |= {"beliefs": _rows(asked), "answers": [_percent(each) for each in ANSWERS]}
     return page(request, "choose.html", document, status=422 if errors else 200, found=found, errors=errors, **shown)
 
@@ -143,7 +159,7 @@ def _rows(asked: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def _percent(share: str) -> str:
-    return number_text(float(share), Direction.ABOUT, Unit.PROBABILITY, digits=6)
+    return number_text(spec.Given({"share": share}).number("share"), Direction.ABOUT, Unit.PROBABILITY, digits=6)
 
 
 def _shared(found: Any) -> tuple[tuple[str, str], ...]:

@@ -17,6 +17,7 @@ PURPOSES = {
     "/claim": "Read a privacy claim. See what it means and what it leaves out.",
     "/plan": "Add up many queries, concern by concern. The 2020 Census is built in.",
     "/report": "Describe a release. Get the decision sheet and the report.",
+    "/audit": "Check a table without noise. See which withheld cells follow from the totals.",
     "/ledger": "Keep the account of releases, with requests and approvals.",
     "/learn": "Look up schools, theorems, assumptions and releases that were made.",
 }

@@ -102,4 +102,4 @@ def words(request: Request) -> Response:
 @router.get("/catalogue")
 def catalogue(request: Request) -> Response:
     """Releases that were made, with their risks."""
-    return question_page(request, "catalogue.html", Answered(ask("catalogue", {})), {})
+    return question_page(request, "catalogue.html", Answered.of(ask("catalogue", {})), {})

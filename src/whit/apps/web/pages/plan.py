@@ -9,11 +9,10 @@ from fastapi.responses import Response
 from starlette.datastructures import UploadFile
 
 from whit import spec
-from whit.apps.asking import Told
 from whit.apps.web.access.forms import SignedForm
 from whit.apps.web.access.who import Role, may
 from whit.apps.web.apart import apart
-from whit.apps.web.questions import Answered, answered, asked_here, question_page, refused, values_in
+from whit.apps.web.questions import Answered, answered, answered_here, question_page, refused, values_in
 from whit.errors import InvalidInput, WhitError
 from whit.plans import census_2020
 
@@ -46,20 +45,19 @@ def own(request: Request, form: SignedForm) -> Response:
     text, file = asked.pop("text", ""), form.get("file")
     content = file.file.read() if isinstance(file, UploadFile) and file.size else text.encode()
     try:
-        text, told = apart(of_file, content, _given(asked), limits=request.app.state.settings.limits)
-        found = Answered(told)
+        text, found = apart(of_file, content, _given(asked), limits=request.app.state.settings.limits)
     except WhitError as wrong:
         found = refused(wrong, {"file": "text"})
     return _page(request, found, asked, text=text, own=True)
 
 
-def of_file(content: bytes, given: dict[str, Any]) -> tuple[str, Told]:
+def of_file(content: bytes, given: dict[str, Any]) -> tuple[str, Answered]:
     """The text of a plan, and the answer about it."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeError as wrong:
         raise InvalidInput("the plan", "must be a text in UTF-8", "other bytes", _TOML, parameter="file") from wrong
-    return text, asked_here("plan", {"file": {"name": "the plan", "text": text}, "costs": True, **given})
+    return text, answered_here("plan", {"file": {"name": "the plan", "text": text}, "costs": True, **given})
 
 
 def _given(asked: dict[str, str]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from starlette.datastructures import FormData
 from whit import spec
 from whit.apps.web.access.forms import signed_form
 from whit.apps.web.access.who import Role, may
+from whit.apps.web.apart import apart
 from whit.apps.web.pages.explore import KINDS
 from whit.apps.web.problems import status_of, told
 from whit.apps.web.questions import plain
@@ -89,7 +90,8 @@ def make(request: Request, form: FormData = Depends(signed_form)) -> Response:  
         raise unknown_name("a format", ending, FORMATS)
     try:
         text = _text(answers)
-        content = text.encode() if ending == "toml" else made(text, ending, sheet=form.get("what") == "sheet")
+        sheet, limits = form.get("what") == "sheet", request.app.state.settings.limits
+        content = text.encode() if ending == "toml" else apart(made, text, ending, sheet, limits=limits)
     except WhitError as wrong:
         return _wrong(request, answers, wrong)
     headers = {"content-disposition": f'attachment; filename="release.{ending}"'}
@@ -98,7 +100,7 @@ def make(request: Request, form: FormData = Depends(signed_form)) -> Response:  
     return Response(content, media_type=FORMATS[ending][0], headers=headers)
 
 
-def made(text: str, ending: str, *, sheet: bool) -> bytes:
+def made(text: str, ending: str, sheet: bool) -> bytes:
     """The report of a release file, or its decision sheet alone, as the bytes of a file."""
     release = spec.release_of(spec.parsed(text, "the release"))
     with tempfile.TemporaryDirectory() as folder:

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import resource
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from queue import Empty, LifoQueue
 from typing import Any, TypeVar
 
+from fastapi import Request
+
 from whit import spec
-from whit.apps.asking import ask, sentence, watched_by
-from whit.apps.web.problems import status_of
-from whit.errors import InvalidInput, TooCostly, Unavailable, UnknownKey, WhitError
+from whit.apps.asking import watched_by
+from whit.apps.web.watching import Accident, accident_of
+from whit.errors import InvalidInput, TooCostly, Unavailable, WhitError
 
 Each = TypeVar("Each")
+Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 NUMBER = 2
 """How many processes answer quick questions."""
+
+QUICK = 10.0
+"""The most seconds of an answer at once."""
 
 PATIENCE = 10.0
 """Seconds that a question waits for a process that is free."""
@@ -29,32 +37,25 @@ PATIENCE = 10.0
 STARTING = 60.0
 """Seconds in which a process must be there; they are not those of a question."""
 
-PRELOADED = ["whit.apps.web.api.workers", "whit.apps.asking.commands.assess"]
+PRELOADED = ["whit.apps.web.workers", "whit.apps.asking.commands.assess", "whit.apps.web.pages"]
 """What every process needs, loaded once for all of them."""
 
-AS_A_JOB = "Ask for it as a job: POST /api/v1/jobs."
-"""What is said of work that is too slow for an answer at once."""
-
-_WRONG = 422
-_BROKEN = 500
-_SORRY = "whit failed at this question, which is an error of whit. Report it with the request."
+LESS = "Ask for less: a smaller file, fewer releases, or a simpler question."
+"""What is said of work that costs too much."""
 
 
 @dataclass(frozen=True)
-class Document:
-    """An answer: the text of the document, and the exit code that the command would have."""
+class Done:
+    """What a function gave."""
 
-    text: str
-    code: int
+    value: Any
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """Why there is no answer: a status, one sentence, and the field that it is about."""
+class Wrong:
+    """What a function raised."""
 
-    status: int
-    sentence: str
-    field: str = ""
+    error: WhitError | Accident
 
 
 @dataclass(frozen=True)
@@ -66,17 +67,11 @@ class Progress:
     of: int = 0
 
 
-Outcome = Document | Refusal
-
-
-def refusal_of(error: WhitError) -> Refusal:
-    """An error as a refusal: an unknown word is wrong input here, and no address that is not there."""
-    status = _WRONG if isinstance(error, UnknownKey) else status_of(error)
-    return Refusal(status, sentence(error), error.parameter)
+Said = Done | Wrong | Progress
 
 
 class Worker:
-    """A process that answers one question after the other."""
+    """A process that works out one function after the other."""
 
     def __init__(self, memory: int) -> None:
         context = multiprocessing.get_context("forkserver")
@@ -90,17 +85,16 @@ class Worker:
         """Wait until the process is there."""
         self.hear(STARTING)
 
-    def begin(self, command: str, values: Mapping[str, Any]) -> None:
-        """Put a question."""
-        self._ours.send((command, dict(values)))
+    def begin(self, function: Callable[..., Any], *values: object) -> None:
+        """Put a question: a function of a module, and its values."""
+        self._ours.send((function, values))
 
-    def hear(self, seconds: float) -> Outcome | Progress | None:
+    def hear(self, seconds: float) -> Said | None:
         """What the process says within so many seconds; nothing if it says nothing."""
         try:
             return self._ours.recv() if self._ours.poll(max(seconds, 0.0)) else None
         except (EOFError, OSError):
-            way_out = "Ask for less: a smaller file, fewer releases, or a simpler question."
-            return refusal_of(TooCostly("the answer", "must fit into the memory that is allowed", "more", way_out))
+            return Wrong(TooCostly("the answer", "must fit into the memory that is allowed", "more", LESS))
 
     @property
     def is_alive(self) -> bool:
@@ -125,25 +119,40 @@ class Workers:
         for _ in range(number):
             self._free.put(None)  # a place for a process that is not started yet
 
-    def answer(self, command: str, values: Mapping[str, Any], *, seconds: float) -> Outcome:
-        """What a command answers within so many seconds."""
+    def run(
+        self, function: Callable[..., Result], *values: object, seconds: float = QUICK, way_out: str = LESS
+    ) -> Result:
+        """What a function of a module gives within so many seconds.
+
+        Raise what the function raises if that is an error of whit, an Accident if it is another one, and TooCostly if
+        the process was killed.
+
+        Args:
+            function: the function.
+            values: its values.
+            seconds: the most seconds that it may take.
+            way_out: what is said where it takes longer.
+        """
         try:
             worker = self._free.get(timeout=PATIENCE)
-        except Empty:
-            return refusal_of(Unavailable("the server", "is at work for others", "no free place", "Ask again later."))
-        outcome: Outcome | None = None
+        except Empty as busy:
+            raise Unavailable("the server", "is at work for others", "no free place", "Ask again later.") from busy
+        said: Done | Wrong | None = None
         try:
             if worker is None or not worker.is_alive:
                 worker = Worker(self._memory)
                 worker.await_start()
-            outcome = _outcome(worker, command, values, seconds)
+            said = _outcome(worker, function, values, seconds)
         finally:
-            kept = worker if outcome is not None and not self._closed else None
+            kept = worker if said is not None and not self._closed else None
             if kept is None and worker is not None:
                 worker.stop()
             self._free.put(kept)
-        slow = TooCostly("the answer", f"must take at most {seconds:g} seconds", "more", AS_A_JOB)
-        return outcome or refusal_of(slow)
+        if said is None:
+            raise TooCostly("the answer", f"must take at most {seconds:g} seconds", "more", way_out)
+        if isinstance(said, Wrong):
+            raise said.error
+        return said.value  # type: ignore[no-any-return]  # what the other process sent
 
     def close(self) -> None:
         """End every process that is free; the others end with their question."""
@@ -155,13 +164,37 @@ class Workers:
                     worker.stop()
 
 
-def _outcome(worker: Worker, command: str, values: Mapping[str, Any], seconds: float) -> Outcome | None:
-    """The answer of a process; nothing if it took too long."""
+def kept(request: Request, name: str, made: Callable[[int], Made]) -> Made:
+    """What the server keeps under a name, made when it is first needed."""
+    state = request.app.state
+    if not hasattr(state, name):
+        setattr(state, name, made(state.settings.limits.memory))
+    found: Made = getattr(state, name)
+    return found
+
+
+def workers_of(request: Request) -> Workers:
+    """The processes of the server that answer."""
+    return kept(request, "workers", Workers)
+
+
+def limit_memory(most: int) -> None:
+    """Let this process have so many bytes of its own.
+
+    The limit is on data, not on addresses: the library that draws reserves many times more addresses than it uses.
+    """
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _outcome(
+    worker: Worker, function: Callable[..., Any], values: tuple[object, ...], seconds: float
+) -> Done | Wrong | None:
+    """What a process says in the end; nothing if it took too long."""
     until = time.monotonic() + seconds
-    worker.begin(command, values)
+    worker.begin(function, *values)
     while (left := until - time.monotonic()) > 0:
         said = worker.hear(left)
-        if isinstance(said, Document | Refusal):
+        if isinstance(said, Done | Wrong):
             return said
     return None
 
@@ -186,33 +219,31 @@ class _Reporter:
 
 
 def _serve(pipe: Connection, memory: int) -> None:
-    """Answer one question after the other, until nobody is at the other end."""
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    """Work out one function after the other, until nobody is at the other end."""
+    limit_memory(memory)
     threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
     with suppress(EOFError, OSError, KeyboardInterrupt), spec.without_files(), watched_by(_Reporter(pipe)):
         pipe.send(Progress("Starting"))
         while True:
-            command, values = pipe.recv()
-            pipe.send(_answered(command, values))
+            function, values = pipe.recv()
+            pipe.send(_worked_out(function, values))
 
 
 def _end_with(parent: Any) -> None:
     """End this process when the server is gone, whatever it is at."""
-    import os
-
     if parent is not None:
         parent.join()
         os._exit(0)
 
 
-def _answered(command: str, values: Mapping[str, Any]) -> Outcome:
-    """The answer, or why there is none; an error that is not whit's own way of saying no is whit's fault."""
+def _worked_out(function: Callable[..., Any], values: tuple[object, ...]) -> Done | Wrong:
+    """What a function gives or raises; an error that is not whit's own way of saying no is whit's fault."""
     try:
-        told = ask(command, values)
-        return Document(told.answers.text(indent=None), told.code)
+        return Done(function(*values))
     except WhitError as wrong:
-        return refusal_of(wrong)
+        return Wrong(wrong)
     except (MemoryError, RecursionError):
-        return refusal_of(InvalidInput("the question", "must fit into the memory that is allowed", "more", "Ask less."))
-    except Exception:  # noqa: BLE001  # whatever it is, the next question must be answered
-        return Refusal(_BROKEN, _SORRY)
+        rule = "must fit into the memory that is allowed"
+        return Wrong(InvalidInput("the question", rule, "more", "Ask less."))
+    except Exception as wrong:  # noqa: BLE001  # whatever it is, the next question must be answered
+        return Wrong(accident_of(wrong))
