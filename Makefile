@@ -12,16 +12,20 @@ CONSTRAINTS := constraints.txt
 DEMO := $(shell test $(READY) -nt pyproject.toml && test $(READY) -nt $(CONSTRAINTS) && echo .venv || echo .venv-demo)
 # Other accountants live in an environment of their own.
 BENCH := .venv-bench
-# So do those whose live objects are read; some clash with the others, and are apart from them too.
+# So do those whose live objects are read; some clash with the others, and are apart from them too. A 3 at the end of a name
+# is an earlier version, with the same tests.
 PEERS := .venv-peers
-APART := jax pipelines spark tensorflow tumult
+APART := jax pipelines spark spark3 tensorflow tumult
+# The tool that asks for known vulnerabilities.
+AUDIT := .venv-audit
+AUDIT_TOOLS := 'pip-audit>=2.7,<3'
 PEER_TOOLS := 'pytest>=8.3,<10' 'hypothesis>=6.100,<6.126' 'mpmath>=1.3,<2'
 # For example --write, or --only Census.
 BENCH_OPTIONS ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-all test-web test-peers check bench format hooks interface constraints clean
+.PHONY: help demo docs test test-all times test-web test-peers check instructions bench format hooks interface constraints materials vulnerabilities clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -32,11 +36,16 @@ demo: $(DEMO)/ready ## show what whit does
 docs: $(READY) ## build the documentation and check its links
 	@$(BIN)/python docs/build.py build/docs
 
-test: $(READY) ## run the tests, without the slow ones
-	$(PYTEST) -m "not slow and not web"
+test: $(READY) ## run the quick tests: what must hold on a change
+	$(PYTEST) -m "not slow and not dear and not web"
 
 test-all: $(READY) ## run every test
 	$(PYTEST)
+
+times: $(READY) ## list the tests that take long anew, by a run of all but the slow ones
+	@mkdir -p build; rm -f build/times.txt
+	WHIT_TEST_TIMES=build/times.txt $(PYTEST) -m "not slow and not web"
+	@$(BIN)/python tests/support/dear_tests.py build/times.txt
 
 test-web: $(READY) ## run the tests that need a browser; as root it installs one where there is none
 	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || { apt-get update -qq && apt-get install -qq -y chromium; }
@@ -46,7 +55,7 @@ test-peers: $(PEERS)/ready $(APART:%=$(PEERS)-%/ready) ## read live objects of o
 	@status=0; \
 	WHIT_PEERS=1 $(PEERS)/bin/python -m pytest -rs -p no:cacheprovider tests/peers/test_*.py || status=1; \
 	for group in $(APART); do \
-		WHIT_PEERS=1 $(PEERS)-$$group/bin/python -m pytest -rs -p no:cacheprovider tests/peers/$$group || status=1; \
+		WHIT_PEERS=1 $(PEERS)-$$group/bin/python -m pytest -rs -p no:cacheprovider tests/peers/$${group%3} || status=1; \
 	done; \
 	exit $$status
 
@@ -57,6 +66,10 @@ check: $(READY) ## lint, format, types, layers, tests, coverage
 	$(BIN)/lint-imports --no-cache
 	$(PYTEST) -m "not slow and not web" --cov --cov-report=term-missing:skip-covered
 
+instructions: $(READY) ## count instructions beside what is kept; as root it installs valgrind where there is none
+	@command -v valgrind >/dev/null || test "$$(id -u)" != 0 || { apt-get update -qq && apt-get install -qq -y valgrind; }
+	@$(BIN)/python benchmarks/instructions.py
+
 bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and what importing, asking and large data cost
 	@status=0; \
 	$(BIN)/python benchmarks/import_time.py || status=1; \
@@ -64,7 +77,9 @@ bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and wha
 	$(BIN)/python benchmarks/assess_time.py || status=1; \
 	$(BIN)/python benchmarks/posterior_memory.py || status=1; \
 	$(BIN)/python benchmarks/web_load.py || status=1; \
+	$(BIN)/python benchmarks/audit_scale.py || status=1; \
 	$(BIN)/python benchmarks/linear_release.py || status=1; \
+	$(BIN)/python benchmarks/annotate_scale.py --rows 1e6 || status=1; \
 	OMP_NUM_THREADS=1 $(BENCH)/bin/python -m benchmarks.short_rows || status=1; \
 	OMP_NUM_THREADS=1 $(BENCH)/bin/python -m benchmarks.calibration || status=1; \
 	OMP_NUM_THREADS=1 $(BENCH)/bin/python -m benchmarks.run $(BENCH_OPTIONS) || status=1; \
@@ -87,8 +102,14 @@ constraints: ## renew constraints.txt: the newest versions that pyproject.toml a
 	$(call pip,build/newest) freeze --exclude whit; } >build/newest/versions && mv build/newest/versions $(CONSTRAINTS)
 	@rm -rf build/newest
 
+materials: $(READY) ## write build/materials.json: each library, its version, its licence, who needs it
+	@$(BIN)/python release/materials.py build/materials.json
+
+vulnerabilities: $(AUDIT)/ready ## ask whether a version has a known vulnerability; says so where the database is out of reach
+	@$(AUDIT)/bin/python release/vulnerabilities.py
+
 clean: ## remove everything that make has made
-	rm -rf .venv .venv-demo $(BENCH) $(PEERS) $(PEERS)-* build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-demo $(AUDIT) $(BENCH) $(PEERS) $(PEERS)-* build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests docs demo benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Some systems ship python3 without ensurepip: there the environment is made empty and filled by the pip outside.
@@ -111,9 +132,15 @@ $(READY): pyproject.toml $(CONSTRAINTS)
 
 # Installs what a file lists, one by one: what cannot be installed is named, with the error, and left out.
 one_by_one = while read -r peer; do \
-		case "$$peer" in \#*|"") continue;; esac; \
+		case "$$peer" in "\#"*|"") continue;; esac; \
 		{ $(call install,$(1),"$$peer"); } </dev/null || echo "Could not install $$peer; going on without it."; \
 	done <$(2)
+
+$(AUDIT)/ready: Makefile
+	@echo "Setting up $(AUDIT) ..."
+	@$(call environment,$(AUDIT))
+	@$(call install,$(AUDIT),$(AUDIT_TOOLS))
+	@touch $@
 
 $(BENCH)/ready: pyproject.toml benchmarks/requirements.txt
 	@echo "Setting up $(BENCH) ..."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import hypothesis
 import mpmath
@@ -16,6 +17,33 @@ mpmath.mp.dps = 50
 
 collect_ignore = [] if os.environ.get("WHIT_PEERS") else ["peers"]
 """Live objects of other libraries need an environment with these: `make test-peers` makes it and sets the variable."""
+
+DEAR = Path(__file__).with_name("dear_tests.txt")
+"""The tests that take long, as measured: one file says so, since of many only some cases of a test do."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the dear tests, which `make test` leaves out and `make check` runs."""
+    listed = set(DEAR.read_text(encoding="utf-8").splitlines()) if DEAR.exists() else set()
+    for item in items:
+        if item.nodeid in listed:
+            item.add_marker(pytest.mark.dear)
+
+
+def processor_time() -> float:
+    """Seconds of processor time of this process and of those it has waited for."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Write what the test took to the file that WHIT_TEST_TIMES names: `make times` lists the dear ones by it."""
+    start = processor_time()
+    outcome = yield
+    if times := os.environ.get("WHIT_TEST_TIMES"):
+        with Path(times).open("a", encoding="utf-8") as file:
+            file.write(f"{processor_time() - start:.3f} {item.nodeid}\n")
+    return outcome
 
 
 @pytest.fixture(autouse=True)

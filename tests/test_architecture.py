@@ -33,6 +33,7 @@ HOMES = {
     "altair": "whit.telling.plots",
     "docx": "whit.telling.reports",
     "duckdb": "whit.annotate",
+    "highspy": "whit.numerics.linear_programs",
     "vl_convert": "whit.telling.plots",
     "fastapi": "whit.apps.web",
     "starlette": "whit.apps.web",

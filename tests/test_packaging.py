@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tarfile
 import tomllib
 import zipfile
@@ -123,3 +124,14 @@ def test_the_hooks_of_git_take_their_tools_from_the_environment_and_fetch_nothin
     assert re.findall(r"repo: (\S+)", text) == ["local"]
     assert len(re.findall(r"entry: \.venv/bin/", text)) == len(re.findall(r"- id:", text)) > 0
     assert set(re.findall(r"language: (\S+)", text)) == {"system"}
+
+
+def test_every_recipe_is_a_script_that_the_shell_reads():
+    # A recipe that make has changed on its way, such as one with a number sign, fails only where somebody runs it.
+    targets = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert {"test-peers", "bench"} <= {*targets}
+    make = ["make", "--dry-run", "--always-make", "--no-print-directory", *targets]
+    script = subprocess.run(make, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    read = subprocess.run(["sh", "-n"], input=script, check=False, capture_output=True, text=True)
+    assert "while read -r peer" in script
+    assert (read.returncode, read.stderr) == (0, "")
