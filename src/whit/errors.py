@@ -172,7 +172,7 @@ def nearest(name: str, known: Collection[str], *, most: int = 3) -> tuple[str, .
 
     asked, lowered = name[:LONGEST].lower(), {each.lower(): each for each in known}
     begun = [each for each in lowered if asked and each.startswith(asked)]
-    near = begun or difflib.get_close_matches(asked, lowered, n=most, cutoff=0.5)
+    near = begun or difflib.get_close_matches(asked, lowered, n=most, cutoff=0.6)
     return tuple(lowered[each] for each in near[:most])
 
 

@@ -171,7 +171,7 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"randomized_response": "1", "shuffled": "0"}, "--shuffled must be"),
         ({"epsilon": "1", "sensitivity": "2"}, "--sensitivity goes with noise, and not with --epsilon"),
         ({"epsilon": "1", "changes": "full"}, "--changes goes with noise, .* a guarantee holds for everybody"),
-        ({"laplace": "1", "changes": "all"}, "--changes must be known by its name; got all. Did you mean full"),
+        ({"laplace": "1", "changes": "all"}, "--changes must be known by its name; got all. Use any, full"),
         ({"randomized_response": "1", "sensitivity": "2"}, "--sensitivity does not go with --randomized-response"),
         ({"rho": "1", "noise": "gaussian", "sensitivity": "2"}, "--sensitivity does not go with --noise"),
         ({"randomized_response": "1", "neighbours": "add-remove"}, "--neighbours must be .* Use local or replace"),
@@ -199,7 +199,7 @@ def test_every_parameter_is_an_option_of_the_command():
         ),
         ({"square_root": "1", "rounds": "9", "bands": "10"}, "--bands must be at most the number of steps; got 10"),
         ({"tree_aggregation": "1", "rounds": "9", "in_each_tree": "maybe"}, "--in-each-tree must be known by its name"),
-        ({"rappor": "0.5", "p": "0.5", "q": "0.75", "reports": "few"}, "--reports must be a number; got few"),
+        ({"rappor": "0.5", "p": "0.5", "q": "0.75", "reports": "few"}, "--reports must be a whole number; got few"),
         ({"rappor": "1.5", "p": "0.5", "q": "0.75"}, "--rappor must be a probability"),
         (
             {"gaussian_mixture": "1", "amounts": "0 1", "chances": "0.5 0.4"},

@@ -176,7 +176,7 @@ def test_a_mistake_is_said_with_its_line_and_key(old, new, said):
 
 
 def test_a_table_that_is_missing_is_named():
-    with pytest.raises(InvalidInput, match=r"release.toml: unit must be given; got nothing. State unit."):
+    with pytest.raises(InvalidInput, match=r"release.toml: \[unit\] must be there .* Write \[unit\] with name"):
         read(GOOD.replace('[unit]\nname = "person"\n', ""))
 
 

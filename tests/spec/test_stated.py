@@ -69,7 +69,7 @@ def test_a_file_of_numbers_lies_beside_the_file_that_names_it(tmp_path):
         ({"matrix": "2", "strategy": []}, "--strategy must be rows of numbers"),
         ({"matrix": "2", "strategy": "1 0; 1"}, "--strategy must"),
         ({"toeplitz": "2", "rounds": "9", "coefficients": [True]}, "--coefficients must be a number"),
-        ({"tree_aggregation": "2", "rounds": "9 x"}, "--rounds must be a number"),
+        ({"tree_aggregation": "2", "rounds": "9 x"}, "--rounds must be a whole number; got x"),
         ({"tree_aggregation": "2", "rounds": "2.5"}, "--rounds must be a whole number"),
         ({"epsilon": "1", "runs": "10", "runs_shape": "binomial"}, "--runs-shape must be a number"),
         ({"epsilon": "1", "runs": "0.5"}, "--runs must be at least 1"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+import unicodedata
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 
@@ -54,8 +55,9 @@ def signs_of(tree: object) -> str:
 
 
 def kept(text: str) -> str:
-    """Letters and digits only, which no way of setting a formula may lose."""
-    return "".join(sign for sign in text if sign.isalnum() and sign not in "√")
+    """Letters and digits only, which no way of setting a formula may lose; exp is Euler's number with a power."""
+    level = unicodedata.normalize("NFKC", text).replace("exp", "e")  # what stands above the line is lowered to it
+    return "".join(sign for sign in level if sign.isalnum() and sign not in "√")
 
 
 def faults(formula: Formula) -> list[str]:
@@ -77,8 +79,30 @@ def test_the_plain_text_has_signs_for_names_and_no_mark():
     assert [formula.plain for _, formula in formulas() if re.search(rf"\b(?:{GREEK})\b|<=|>=", formula.plain)] == []
     assert "$" not in "".join(TEXTS.values())
     assert theorem("gaussian-profile").statement.endswith(
-        "D(t) = Φ(μ/2 - t/μ) - e^t Φ(-μ/2 - t/μ); at a smaller change the profile is smaller."
+        "D(t) = Φ(μ/2 - t/μ) - eᵗ Φ(-μ/2 - t/μ); at a smaller change the profile is smaller."
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("mu^2/2", "μ²/2"),
+        ("2^(-10) and 2^-10", "2⁻¹⁰ and 2⁻¹⁰"),
+        ("(1-p)^(n-k) x^pq", "(1-p)ⁿ⁻ᵏ xᵖq"),
+        ("e^epsilon - 1", "exp(ε) - 1"),
+        ('e^"loss"', "exp(loss)"),
+        ("e^(-(t-rho)^2/(4 rho)) e^(-t)", "exp(-(t-ρ)²/(4 ρ)) e⁻ᵗ"),
+        ("e^e_in + b_i^2", "exp(e_in) + b_i²"),
+        ("(1 - delta)^(1/k)", "(1 - δ)^(1/k)"),  # no slash stands above the line
+    ],
+)
+def test_powers_stand_above_the_line_where_unicode_has_the_signs(source, line):
+    assert Formula(source).plain == line
+
+
+def test_hardly_a_formula_has_a_mark_for_a_power():
+    marked = {formula.plain for _, formula in formulas() if "^" in formula.plain}
+    assert all(re.search(r"\)\^(\(1/k\)|α)", each) for each in marked)  # no slash and no alpha above the line
 
 
 def test_a_notebook_shows_the_statement_set():

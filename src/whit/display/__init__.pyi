@@ -1,6 +1,7 @@
 from whit.display.frames import Row as Row
 from whit.display.frames import csv_text as csv_text
 from whit.display.frames import frame as frame
+from whit.display.frames import parquet_file as parquet_file
 from whit.display.frames import polars as polars
 from whit.display.frames import pyarrow as pyarrow
 from whit.display.html import Markup as Markup

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Any
 
 from whit.errors import missing_extra, unknown_name
@@ -79,3 +79,14 @@ def pyarrow(*, purpose: str = "to make an Arrow table", instead: str = "") -> An
     except ImportError as missing:
         raise missing_extra("pyarrow", "tables", purpose=purpose, instead=instead) from missing
     return pyarrow
+
+
+def parquet_file(content: bytes) -> Any:
+    """A Parquet file of pyarrow, opened and not yet read: its metadata say how many rows it has.
+
+    What is no Parquet is an OSError or a ValueError, as pyarrow raises it.
+    """
+    pyarrow(purpose="to read Parquet", instead="Save the table as CSV.")
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(BytesIO(content))

@@ -1,5 +1,6 @@
 from whit.spec.audit_file import CELL_LIMITS as CELL_LIMITS
 from whit.spec.audit_file import AuditRead as AuditRead
+from whit.spec.audit_file import audit_of as audit_of
 from whit.spec.audit_file import cell_limits_of as cell_limits_of
 from whit.spec.audit_file import read_audit as read_audit
 from whit.spec.audit_file import starting_from_truth as starting_from_truth
@@ -20,6 +21,7 @@ from whit.spec.given import LONGEST_TEXT as LONGEST_TEXT
 from whit.spec.given import MOST as MOST
 from whit.spec.given import PROBABILITIES as PROBABILITIES
 from whit.spec.given import WHEN as WHEN
+from whit.spec.given import AsWritten as AsWritten
 from whit.spec.given import Given as Given
 from whit.spec.given import Options as Options
 from whit.spec.given import Source as Source

@@ -42,6 +42,12 @@ _NUMBER = "Use a number such as 0.5 or 1e-6."
 _RANGE = "Use 0.1, 0.1..0.6 or [0.1, 0.6], in rising order."
 
 
+class AsWritten(str):
+    """A text in the words of the file that it speaks of; nobody spells it in other words."""
+
+    __slots__ = ()
+
+
 class Source(ABC):
     """Where names and values were written."""
 
@@ -60,6 +66,10 @@ class Source(ABC):
     def inside(self, *path: str | int) -> Source:
         """The source of a table inside of this one."""
         return self
+
+    def said(self, text: str) -> str:
+        """A text of a message that has keys in it, as they are written there."""
+        return text
 
 
 @dataclass(frozen=True)
@@ -155,21 +165,24 @@ class Given:
                 raise self.invalid(key, "is not known here", way_out, self.key(key))
         for key in needed:
             if key not in self.values:
-                raise InvalidInput(self.place(key), "must be given", "nothing", f"State {self.key(key)}.")
+                way_out = self.source.said(f"State {self.key(key)}.")
+                raise InvalidInput(self.place(key), "must be given", "nothing", way_out)
         return self
 
     def invalid(self, key: str, rule: str, way_out: str, value: object = None) -> InvalidInput:
         """The error about a value that breaks a rule; it says the value, or what stands for it in a message."""
         found = as_written(self.values[key]) if value is None else value
-        return InvalidInput(self.place(key), rule, found, way_out, parameter=key)
+        said = self.source.said
+        return InvalidInput(self.place(key), said(rule), found, said(way_out), parameter=key)
 
     def refuse(self, key: str, rule: str, way_out: str = "Leave it out.") -> Incompatible:
         """The error about a value that does not apply."""
-        return Incompatible(self.place(key), rule, as_written(self.values[key]), way_out, parameter=key)
+        said, found = self.source.said, as_written(self.values[key])
+        return Incompatible(self.place(key), said(rule), found, said(way_out), parameter=key)
 
     def wrong(self, name: str, rule: str, value: object, way_out: str) -> Incompatible:
         """The error about values that do not go together."""
-        return Incompatible(self.source.about(name), rule, value, way_out)
+        return Incompatible(self.source.about(name), self.source.said(rule), value, self.source.said(way_out))
 
     def number(self, key: str) -> float:
         """One number; what is none, what a double cannot hold, and a percentage without its sign are refused.
@@ -195,7 +208,7 @@ class Given:
 
     def whole(self, key: str, *, most: int = MOST) -> int:
         """One whole number of at least 1."""
-        exact = self._exact(key)
+        exact = self._exact(key, "must be a whole number", "Use a number such as 12.")
         if 1 <= exact <= most and exact == exact.to_integral_value():
             return int(exact)
         if most < MOST:
@@ -283,7 +296,7 @@ class Given:
                 name, wrong.rule, value, wrong.way_out, parameter=own_key, suggested=wrong.suggested
             ) from wrong
 
-    def _exact(self, key: str) -> Decimal:
+    def _exact(self, key: str, rule: str = "must be a number", way_out: str = _NUMBER) -> Decimal:
         """The number without rounding; a percent sign moves its point."""
         value, moved = self.values[key], 0
         if isinstance(value, str) and value.rstrip().endswith("%") and key in PROBABILITIES:
@@ -293,7 +306,7 @@ class Given:
             with suppress(InvalidOperation, ValueError):
                 exact = Decimal(str(value) if isinstance(value, float) else value).scaleb(moved)
         if not exact.is_finite():
-            raise self.invalid(key, "must be a number", _NUMBER)
+            raise self.invalid(key, rule, way_out)
         return exact
 
 

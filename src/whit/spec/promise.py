@@ -211,9 +211,8 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str]) -> Exception:
     for details in own:
         read(given, details, head=details[0].word)  # says what is missing
     example = ", ".join(map(given.key, heads[:4]))
-    return InvalidInput(
-        given.source.about(_WHAT), "must be stated", given.keys(given.values), f"Use {example} or others."
-    )
+    way_out = given.source.said(f"Use {example} or others.")
+    return InvalidInput(given.source.about(_WHAT), "must be stated", given.keys(given.values), way_out)
 
 
 def _guarantee(kind: Any, given: Given, named: Neighbours | None) -> guarantees.Guarantee:
@@ -275,9 +274,9 @@ def _keeper(given: Given, word: str, value: float) -> tuple[Any, float]:
     keeps = dict(kind.parameter.keeps)
     if word not in keeps:
         goes = " or ".join(map(given.key, keeps))
-        raise given.refuse(
-            "noise", f"goes with {goes}, and not with {given.key(word)}", "Name the noise that keeps it."
-        )
+        own = word in known  # the noise is stated by its own parameter
+        way_out = f"Leave it out: {given.key(word)} names the noise already." if own else f"State {goes} instead."
+        raise given.refuse("noise", f"goes with {goes}, and not with {given.key(word)}", way_out)
     if value <= 0.0:
         rule = "must be above 0 where the noise is named"
         raise Incompatible(given.place(word), rule, given.values[word], "Use a number such as 1.", parameter=word)

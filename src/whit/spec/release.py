@@ -18,6 +18,12 @@ from whit.spec.toml import Entry, read
 from whit.spec.unit import unit_of
 
 _RELEASE = ("name", "publisher", "description", "readers", "unprotected", "language")
+_NEEDED = {
+    "release": "name and publisher",
+    "unit": "name",
+    "promise": "what is promised, such as epsilon = 1",
+    "adversary": "name, fact and prior",
+}
 _LEDGER = "Leave path out, and name the ledger by the environment variable WHIT_LEDGER."
 
 
@@ -113,7 +119,7 @@ def read_release(path: str | os.PathLike[str], *, hazards: Collection[str] | Non
 def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Release:
     """The release that a TOML text states, which was read."""
     form = Form.of(whole)
-    whole.only(whole.values, needed=("release", "unit", "promise", "adversary"))
+    _require_tables(whole)
     table = whole.table("release").only(_RELEASE, needed=("name", "publisher"))
     series, about = _in_one(form), unit_of(whole.table("unit"))
     for each in form.questions:
@@ -138,6 +144,14 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
         language=table.words("language"),
         promises=form.promises,
     )
+
+
+def _require_tables(whole: Given) -> None:
+    """Refuse a file that lacks a table which every report needs."""
+    for name, keys in _NEEDED.items():
+        if name not in whole:
+            way_out = f"Write [{name}] with {keys} below it. whit init writes a whole file by questions."
+            raise InvalidInput(whole.source.about(f"[{name}]"), "must be there for a report", "nothing", way_out)
 
 
 def _in_one(form: Form) -> Series:

@@ -30,8 +30,10 @@ def read(given: Given, details: Collection[Detail], *, head: str) -> dict[str, A
     for each in details:
         if each.needed and each.word not in given:
             rule = f"must be given with {given.key(head)}"
-            way_out = f"State {given.key(each.word)}: {each.meaning[:1].lower()}{each.meaning[1:]}"
-            raise InvalidInput(given.place(each.word), rule, "nothing", way_out, parameter=each.word)
+            first = each.meaning[:1] if each.meaning[1:2].isupper() else each.meaning[:1].lower()  # RAPPOR stays
+            way_out = f"State {given.key(each.word)}: {first}{each.meaning[1:]}"
+            said = given.source.said
+            raise InvalidInput(given.place(each.word), said(rule), "nothing", said(way_out), parameter=each.word)
     return {each.name: value_of(given, each) for each in details if each.word in given}
 
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from whit.errors import InvalidInput, shown
-from whit.spec.given import Given, Source, plain, tabled
+from whit.spec.given import AsWritten, Given, Source, plain, tabled
 
 if TYPE_CHECKING:
     import os
@@ -56,6 +56,10 @@ class Entry(Source):
     def about(self, name: str) -> str:
         """File, line and table, and the name."""
         return f"{self._where('')}: {name}"
+
+    def said(self, text: str) -> str:
+        """The text, which nobody spells in the words of options."""
+        return AsWritten(text)
 
     def inside(self, *path: str | int) -> Entry:
         """A table inside of this one."""

@@ -37,18 +37,60 @@ _FORMULA: Final = re.compile(r"\$([^$]*)\$")
 _PLAIN: Final = {**GREEK, **LARGE, **OTHER, "sqrt": "√", "<=": "≤", ">=": "≥", "||": "∥", "...": "…", '"': "", "'": "′"}
 _WORDS: Final = "|".join(name for name in _PLAIN if name.isalpha())
 _NAMES: Final = re.compile(rf"<=|>=|\|\||\.\.\.|[\"']|(?<![A-Za-z])(?:{_WORDS})(?![A-Za-z])")
+_ABOVE: Final = dict(
+    zip(
+        "0123456789+-abcdefghijklmnoprstuvwxyz",
+        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ",
+        strict=True,
+    )
+)
+"""The signs that Unicode has above the line; it has no q and no slash, and hardly any Greek letter."""
+_EULER: Final = re.compile(r"(?<![A-Za-z])e$")
+_POWER: Final = re.compile(rf"[-+]?(?:\d+(?:\.\d+)?|(?:{_WORDS})(?![A-Za-z])|[A-Za-z]|\"[^\"]+\")?(?:_\w+|\d+)?")
 # No line breaks between a formula and what follows it closely, such as a comma.
 _UNBROKEN: Final = re.compile(r"(</math>)(?=\S)")
 _LINE_END: Final = re.compile(r"[ \t\n]+")
 
 
 def plain_formula(source: str) -> str:
-    """A formula as a line of Unicode text.
+    """A formula as a line of Unicode text, with powers above the line where Unicode has the signs.
 
     >>> plain_formula("D(t) <= Phi(mu/2 - t/mu)")
     'D(t) ≤ Φ(μ/2 - t/μ)'
+    >>> plain_formula("e^(-t) (1-p)^(n-k) mu^2 <= e^(-e_swap) 2^(2/3)")
+    'e⁻ᵗ (1-p)ⁿ⁻ᵏ μ² ≤ exp(-e_swap) 2^(2/3)'
     """
-    return _NAMES.sub(lambda match: _PLAIN[match[0]], source)
+    return _NAMES.sub(lambda match: _PLAIN[match[0]], _raised(source) if "^" in source else source)
+
+
+def _raised(source: str) -> str:
+    """The formula with its powers above the line; of Euler's number the others are those of exp."""
+    before, sign, after = source.partition("^")
+    if not sign:
+        return source
+    power, rest = _split_power(after)
+    inner = power[1:-1] if power.startswith("(") else power
+    if inner and all(letter in _ABOVE for letter in inner) and not _NAMES.search(inner):
+        shown = f"{before}{''.join(_ABOVE[letter] for letter in inner)}"
+    elif _EULER.search(before):
+        shown = f"{before[:-1]}exp({_raised(inner)})"
+    else:
+        shown = f"{before}^{_raised(power)}"
+    return shown + _raised(rest)
+
+
+def _split_power(text: str) -> tuple[str, str]:
+    """What a ^ takes, a bracketed part or a sign with one name or number and its index, and what follows it."""
+    if not text.startswith("("):
+        found = _POWER.match(text)
+        end = found.end() if found else 0
+        return text[:end], text[end:]
+    depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return text[: place + 1], text[place + 1 :]
+    return text, ""
 
 
 class Prose(str):
@@ -56,7 +98,7 @@ class Prose(str):
 
     >>> text = Prose("at most $e^epsilon$ times")
     >>> text
-    'at most e^ε times'
+    'at most exp(ε) times'
     >>> text.source
     'at most $e^epsilon$ times'
     """

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from collections.abc import Iterator
 
 import pytest
 from click.testing import CliRunner
@@ -99,3 +101,52 @@ def test_infinite_numbers_are_texts_everywhere():
     tree = json.loads(Answers("x", {"a": math.inf}, result={"b": [1.0, -math.inf], "c": {"d": 2}}).text())
     assert tree["asked"] == {"a": "inf"}
     assert tree["result"] == {"b": [1.0, "-inf"], "c": {"d": 2}}
+
+
+PYTHON = re.compile(
+    r"\b[A-Z]\w*\([^)]*\w=|<[A-Za-z][\w. ]*(?: object| at 0x|:)|\b[A-Z][a-z]+\.[A-Z_]{3,}\b"
+    r"|\S +[A-Z]{2,}_[A-Z_]{2,}\b|\b(?:None|True|False)\b|\b(?:frozenset|mappingproxy|Decimal|array)\("
+)
+"""A repr: calls with names, objects, members of an Enum, and their names inside of a sentence. A code that is the whole
+of a text, such as AT_MOST, is one of those that the schema lists."""
+
+
+def texts(tree: object) -> Iterator[str]:
+    if isinstance(tree, str):
+        yield tree
+    for each in tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ():
+        yield from texts(each)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("assess", "--gaussian", "2", "--sampling-rate", "0.1", "--releases", "3", "--failure", "0.01"),
+        ("assess", "--epsilon", "1", "--delta", "1e-6", "--knows", "everyone-else", "--when", "ever"),
+        ("assess", "--outcomes", "0.5 0.5", "--against", "0.4 0.6"),
+        ("compare", "--promise", "epsilon=1, delta=1e-6", "--promise", "gaussian=2, sampling-rate=0.1"),
+        ("compose", "--promise", "epsilon=1", "--promise", "gaussian=2, releases=3"),
+        ("claim", "epsilon=1, delta=1e-6, releases=3"),
+        ("convert", "--gaussian", "2", "--to", "renyi", "--orders", "2,3"),
+        ("convert", "--gaussian", "2", "--to", "all"),
+        ("recommend", "--limit", "difference=0.2", "--for", "gaussian", "--failure", "0.01"),
+        ("recommend", "--profile", "relative=3", "--for", "rho", "--failure", "0.01"),
+        ("check", "--gaussian", "9", "--profile", "relative=3", "--failure", "0.01", "--remedy"),
+        ("check", "--epsilon", "1", "--limit", "posterior=0.3, prior=0.1, knows=everyone-else, when=ever"),
+        ("theorem", "zcdp-tails"),
+        ("explain", "--gaussian", "2", "--audience", "officer", "--failure", "0.01"),
+        ("catalogue", "--unit", "establishment"),
+        ("plan", "census-2020", "--scenario", "A", "--limit", "posterior=0.3, prior=0.1", "--failure", "0.01"),
+        ("plot", "level-and-power", "--gaussian", "1", "--out", "x.svg"),
+    ],
+    ids=" ".join,
+)
+def test_no_text_of_a_document_is_a_repr(arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert [each for each in texts(told(*arguments)) if PYTHON.search(each)] == []
+
+
+def test_a_repr_would_be_found():
+    for each in (repr(Gaussian(1.0)), repr(object()), str(Knowledge.ANY_BELIEF), "knows ANY_BELIEF", "got None"):
+        assert PYTHON.search(each)
+    assert [*texts({"a": ["x", {"b": "y"}]})] == ["x", "y"]

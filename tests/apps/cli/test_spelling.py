@@ -87,3 +87,65 @@ def test_a_message_says_what_options_say(arguments, said):
 def test_a_profile_is_named_by_what_states_it():
     assert in_words(constant(3.0)) == "relative=3"
     assert in_words(posterior(0.3, prior=0.1)) == "posterior=0.3, prior=0.1"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("gaussian = 1\nsampling_rat = 0.1", "Did you mean sampling_rate?"),
+        ("gaussian = 1\nsampling = 0.1", "Did you mean sampling_rate?"),
+        ("epsilon = 1\nsampling_rate = 0.1", "discrete_gaussian or randomized_response."),
+        ("bounded_rang = 1", "Did you mean bounded_range?"),
+        ("rappor = 1", "State p: RAPPOR: the chance"),
+        ("name = 'x'", "Use epsilon, rho, mu, bounded_range or others."),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_in_the_keys_of_files(tmp_path, text, said):
+    file = tmp_path / "release.toml"
+    file.write_text(f"[promise]\n{text}\n", encoding="utf-8")
+    shown = CliRunner().invoke(whit, ["assess", "--from", str(file)]).stderr
+    assert said in shown
+    assert "--" not in shown
+
+
+def test_the_same_mistake_among_options_is_said_in_options():
+    shown = CliRunner().invoke(whit, ["assess", "--epsilon", "1", "--sampling-rate", "0.1"]).stderr
+    assert "--discrete-gaussian or --randomized-response." in shown
+
+
+@pytest.mark.parametrize("missing", ["release", "unit", "promise", "adversary"])
+def test_a_report_says_which_table_is_missing_and_what_goes_into_it(tmp_path, missing):
+    tables = {
+        "release": 'name = "a"\npublisher = "b"',
+        "unit": 'name = "person"',
+        "promise": "epsilon = 1",
+        "adversary": 'name = "c"\nfact = "d"\nprior = 0.1',
+    }
+    file = tmp_path / "release.toml"
+    file.write_text("\n".join(f"[{name}]\n{keys}" for name, keys in tables.items() if name != missing))
+    shown = CliRunner().invoke(whit, ["report", str(file), "--out", str(tmp_path / "x.md")]).stderr
+    assert f"[{missing}] must be there for a report" in shown
+    assert f"Write [{missing}] with " in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["assess", "--laplace", "1", "--noise", "laplace"], "Leave it out: --laplace names the noise already."),
+        (["assess", "--bounded-range", "1", "--noise", "gaussian"], "State --rho or --mu instead."),
+        (["annotate", "nosuch.parquet", "--out", "x.parquet"], "must be a file that exists; got nosuch.parquet."),
+        (["web", "--port", "abc"], "--port must be a whole number from 1 to 65535; got abc. Use 8765."),
+        (["web", "--port", "70000"], "--port must be a whole number from 1 to 65535; got 70000. Use 8765."),
+        (["schema", "nope"], "Use assess, catalogue, check,"),
+        (["schema", "asess"], "Did you mean assess?"),
+        (
+            ["assess", "--epsilon", "1", "--releases", "many"],
+            "must be a whole number; got many. Use a number such as 12.",
+        ),
+    ],
+    ids=lambda each: " ".join(each)[:50] if isinstance(each, list) else "",
+)
+def test_a_way_out_is_one(arguments, said):
+    result = CliRunner().invoke(whit, arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr

@@ -39,5 +39,5 @@ def test_requirements_about_different_risks_are_not_drawn_together():
 
 @pytest.mark.parametrize("steps", [[], None, [1.0]])
 def test_what_is_no_frontier_is_refused(steps):
-    with pytest.raises(InvalidInput, match=r"steps must be what policy.frontier found"):
+    with pytest.raises(InvalidInput, match=r"steps must be the steps of a frontier"):
         accuracy_against_risk(steps)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from whit.errors import InvalidInput
@@ -29,3 +31,20 @@ def test_what_is_no_exposure_is_refused(exposure):
         budget_by_query(census_2020.plan())
     with pytest.raises(InvalidInput, match="most"):
         budget_by_query(exposure, most=0)
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "unit"),
+    [
+        ("de", "Was jede Abfrage über das Anliegen verrät", "Balkendiagramm."),
+        ("fr", "Ce que chaque requête dit de ce qu’il faut protéger", "Diagramme en barres."),
+    ],
+)
+def test_the_picture_speaks_the_language_and_has_the_same_numbers(exposure, language, title, unit):
+    english, drawn = budget_by_query(exposure, most=3), budget_by_query(exposure, most=3, language=language)
+    assert drawn.title == title
+    assert drawn.alt.startswith(unit)
+    assert [*drawn.table.items()] == [*english.table.items()]
+    digits = [re.findall(r"\d+", re.sub(r"(?<=\d)[.,](?=\d)", ".", text)) for text in (english.alt, drawn.alt)]
+    assert digits[0] == digits[1]
+    assert "Bars" not in drawn.caption

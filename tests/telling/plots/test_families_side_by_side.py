@@ -57,5 +57,5 @@ def test_steps_that_cannot_be_compared_are_refused(steps):
     surer = frontier([LIMIT], Laplace, confidence=0.99)[0]
     with pytest.raises(Incompatible, match="must have the same confidence"):
         families_side_by_side({**steps, "other": surer})
-    with pytest.raises(InvalidInput, match="must be steps of policy.frontier by name"):
+    with pytest.raises(InvalidInput, match="must be steps of a frontier by name"):
         families_side_by_side([Gaussian(1.0)])

@@ -18,8 +18,8 @@ from parsed_texts import MANNERS, NARROW, NO_BREAK
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.ledger import Ledger, course_of
-from whit.mechanisms import Gaussian
-from whit.policy import limits, profiles
+from whit.mechanisms import Gaussian, Laplace
+from whit.policy import frontier, limits, profiles
 from whit.semantics import testing
 from whit.setting import Knowledge, Neighbours
 from whit.telling import plots
@@ -48,6 +48,9 @@ PICTURES: dict[str, Drawing] = {
     "posterior with a box": posterior(0.5, allowed=BOX, knows=Knowledge.EVERYONE_ELSE),
     "posterior of several": lambda code: plots.posterior_against_prior(
         {"A": Gaussian(2.5), "B": Gaussian(1.5)}, failure=0.001, language=code, **UNDER
+    ),
+    "accuracy against risk": lambda code: plots.accuracy_against_risk(
+        frontier([limits.difference(0.15), limits.difference(0.35)], Laplace), language=code
     ),
     "level and power": lambda code: plots.level_and_power(Gaussian(1.5), language=code, **UNDER),
     "level and power for any belief": lambda code: plots.level_and_power(

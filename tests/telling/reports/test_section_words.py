@@ -140,6 +140,31 @@ def test_gaussian_noise_has_the_power_that_gaussian_noise_has(work):
     assert any(row[-1] != row[-2] for row in others)  # a promise alone allows for more
 
 
+def _stated(promise, unit="person"):
+    """The demo with another promise, and its comparison in words and rows."""
+    text = ONE.replace('name = "person"', f'name = "{unit}"').replace("gaussian = 5 ", promise)
+    text = "\n".join(line for line in text.splitlines() if not line.startswith('sensitivity = "histogram'))
+    found = comparison(answer_release(release_of(parsed(text, "release.toml"))))
+    return " ".join(block.text for block in found.blocks if hasattr(block, "text")), rows(found)
+
+
+def test_a_dash_beside_a_power_is_explained_where_there_is_one():
+    said, table = _stated("discrete_gaussian = 5 ")
+    assert table[0][-1] == "–"
+    assert "A dash there means that the noise is another one" in said
+    said, table = _stated("gaussian = 5 ")
+    assert "–" not in {row[-1] for row in table}
+    assert "The last column gives that power for Gaussian noise." in said
+    assert "dash" not in said
+
+
+def test_a_column_of_nothing_but_dashes_is_left_out():
+    said, table = _stated("epsilon = 1 ", unit="victim")
+    assert {len(row) for row in table} == {5}
+    assert "–" not in {row[-1] for row in table}
+    assert "last column" not in said
+
+
 def test_the_promise_and_the_bound_that_decides_are_set_as_formulas_without_an_appendix(work):
     """Gaussian noise has one profile; what decides is a risk profile, and so the bound on the relative risk."""
     said = part_of(work, "As formulas").rows
@@ -161,3 +186,9 @@ def test_formulas_without_a_limit_are_those_of_the_posterior_and_in_german_stand
     said = part_of(done, "Als Formeln").rows
     assert "p / (p + (1 - p) e^(-t))" in said[-1][1].source
     assert all(isinstance(each, Formula) or each == "; " for _, prose in said for each in prose.parts)
+
+
+def test_an_assumption_about_the_failure_of_some_is_not_said_of_all(hold):
+    """A neighbour who knows everyone else has bounds that fail over the noise alone."""
+    [row] = [row for row in hold if row[0] == " ".join(ASSUMPTIONS["belief-is-right"].plain.split())]
+    assert row[-1] == "an employer; an insurer with a list of addresses"

@@ -20,9 +20,11 @@ from whit.spec import Draft, parsed, read_release, release_of
 from whit.telling.reports import document_of
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.colours import COLOURS, DARK_TEXT, TEXT
+from whit.telling.reports.document import Table
 from whit.telling.reports.formats import _for_pages, as_html, as_markdown, as_pdf
 from whit.telling.reports.hazards import HAZARDS, KEYS
-from whit.telling.reports.sentences import SIGNS, in_words
+from whit.telling.reports.main_part import summary
+from whit.telling.reports.sentences import SIGNS, in_words, why
 from whit.telling.reports.sheet import open_points, sheet
 from whit.telling.reports.wording import words_of
 from whit.theory import Finding
@@ -62,7 +64,7 @@ def pages(pdf: bytes) -> int:
 
 
 def changes(found) -> dict[str, tuple[str, str]]:
-    return {row[0]: row[1:] for row in found.beside[1].blocks[0].rows}
+    return {row[0]: (row[1], row[-1]) for row in found.beside[1].blocks[0].rows}
 
 
 NOT_SHOWN = ("rho = 0.1", "\n[limit.difference]\nlimit = 0.2\n\n[questions]\nfailure = 0\n")
@@ -253,7 +255,8 @@ def test_the_named_adversary_is_told_with_fact_number_of_releases_and_exception(
     top = words_of("en").top_alone(work.cases[0].assessment.posterior.bound)
     assert said == (
         f"An employer asks whether an applicant was there. From a prior of 10 %, the posterior is at most {top} after "
-        "all 4 releases, except with probability 1 %."
+        "all 4 releases, except with probability 1 %. The adversary may believe anything about the other people, "
+        "except that their data depend on this person."
     )
 
 
@@ -324,7 +327,7 @@ def test_beyond_99_9_percent_no_more_digits_are_shown_and_none_are_lost_in_json(
 def test_what_passes_comes_first_and_what_does_not_is_no_way_out():
     found = page("epsilon = 2\nreleases = 5").beside[1]
     assert found.title == "What could be changed"
-    verdicts = [row[2] for row in found.blocks[0].rows]
+    verdicts = [row[-1] for row in found.blocks[0].rows]
     assert verdicts == sorted(verdicts)  # the sign of what is allowed sorts before the other
     assert verdicts[0] == "✓ Allowed"
     # Neither Laplace nor Gaussian noise with this promise would do, so it is not worth asking which one it is.
@@ -334,18 +337,19 @@ def test_what_passes_comes_first_and_what_does_not_is_no_way_out():
 
 
 def test_the_least_noise_to_ask_for_is_on_the_sheet_with_what_it_costs():
-    found = changes(page("epsilon = 2\nreleases = 5"))
-    to, verdict = found["Ask for Laplace noise"]
+    rows = {row[0]: row[1:] for row in page("epsilon = 2\nreleases = 5").beside[1].blocks[0].rows}
+    to, noise, verdict = rows["Ask for Laplace noise"]
     # The odds may grow 27/7 times over five releases; Laplace noise of scale b has a loss of 1 / b.
     least = 5 / math.log(27 / 7)
-    scale, moved = (
-        float(each) for each in re.fullmatch(r"scale at least ([0-9.]+) .* by about ([0-9.]+)", to).groups()
-    )
+    scale = float(re.match(r"scale at least ([0-9.]+) ", to)[1])
+    said = re.fullmatch(r"standard deviation ([0-9.]+); 95 % of errors within ([0-9.]+)", noise)
+    moved, error = map(float, said.groups())
     assert least <= scale <= least * (1 + 1e-4)
     assert moved == pytest.approx(math.sqrt(2) * scale, rel=1e-2)
     assert moved >= math.sqrt(2) * least
+    assert error == pytest.approx(scale * math.log(20), rel=1e-2)  # an error beyond b ln 20 has the chance 1 / 20
     assert verdict == "✓ Allowed"
-    assert "Ask for Gaussian noise" not in found  # which has no bound that always holds
+    assert "Ask for Gaussian noise" not in rows  # which has no bound that always holds
 
 
 def test_gaussian_noise_is_asked_for_where_a_bound_may_fail():
@@ -369,6 +373,18 @@ def test_a_room_is_said_as_how_far_a_parameter_may_go():
     more = POSTERIOR + "\n[questions]\nfailure = 0.01\n"
     assert changes(page("gaussian = 6", more))["Lower sigma"][0].startswith("may go down from 6 to ")
     assert changes(page("epsilon = 0.5"))["Raise epsilon"][0].startswith("may go up from 0.5 to ")
+
+
+def test_a_board_reads_that_somebody_may_become_certain_and_not_at_most_100_percent():
+    request = asked("gaussian = 6", POSTERIOR + "\n[questions]\nfailure = 0\n")
+    told = as_markdown(document_of(request, date=DATE, sheet=True), "s")[0]
+    assert "may become certain. The limit is" in told
+    assert "at most 100" not in told
+
+
+def test_at_the_limit_no_room_is_left():
+    largest = re.search(r"to ([\d.]+)", changes(page("epsilon = 0.5"))["Raise epsilon"][0]).group(1)
+    assert changes(page(f"epsilon = {largest}"))["Raise epsilon"][0] == f"no room is left: it stays at {largest}"
 
 
 def test_the_words_of_a_draft_are_an_open_point_until_they_are_replaced():
@@ -485,3 +501,73 @@ def test_a_limit_over_a_range_of_priors_is_said_as_a_range():
     request = asked("epsilon = 1", "\n[limit.difference]\nlimit = 0.2\nprior = [0.3, 0.6]\n")
     [(_, limit)] = request.requirements.limits
     assert "from every prior between 30 % and 60 %" in in_words(limit, words_of("en"))
+
+
+KNOWS = ("any_belief", "everyone_else")
+QUESTIONS = "\n[questions]\nfailure = 0.01\n"
+NUMBER = r"(?:at most|may reach(?: a posterior of)?) ([0-9.]+ %)"
+
+
+def release_with(promise: str, prior: float, knows: str, limit: str):
+    text = FILE.replace("PROMISE", promise).replace("prior = 0.1", f'prior = {prior}\nknows = "{knows}"')
+    return release_of(parsed(text + limit + QUESTIONS, "release.toml"))
+
+
+def plain(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize("promise", ["gaussian = 3\nreleases = 4", "gaussian = 1.5", "rho = 0.05", "laplace = 2"])
+@pytest.mark.parametrize("theirs", KNOWS)
+@pytest.mark.parametrize("limited", KNOWS)
+@pytest.mark.parametrize("prior", [0.1, 0.35])
+def test_every_number_of_the_question_that_decides_is_the_same(promise, theirs, limited, prior):
+    """The box had the bound for any belief by the name of an adversary who knows everyone else."""
+    limit = f'\n[limit.posterior]\nlimit = 0.4\nprior = {prior}\nknows = "{limited}"\n'
+    found = sheet(answer_release(release_with(promise, prior, theirs, limit)))
+    who = [plain(each.text) for each in found.beside[0].blocks]
+    [number] = re.findall(NUMBER, plain(found.stamp.text))
+    drawn = rf"from {prior * 100:g} % (?:to|it) (?:at most|may reach) ([0-9.]+ %)"
+    assert re.findall(drawn, plain(found.figure[0].alt)) == [number]
+    if theirs == limited:  # the adversary of the file is the one whom the limit is about
+        [said] = who
+        assert re.findall(NUMBER, said) == [number]
+    else:
+        assert "employer" not in found.stamp.text
+        assert who[1].startswith("An employer asks")
+    knowing = "knows the records of everyone else"
+    assert (knowing in who[0], knowing in who[-1]) == (limited == KNOWS[1], theirs == KNOWS[1])
+    assert ("may believe anything" in who[0]) == (limited == KNOWS[0])
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "[limit.posterior]\nlimit = 0.12\nprior = 0.1",
+        "[limit.ratio]\nlimit = 1.2\nprior = 0.1",
+        "[limit.power]\nlimit = 0.06\nlevel = 0.05",
+        "[limit.advantage]\nlimit = 0.05",
+    ],
+)
+def test_a_refusal_has_the_number_of_check_and_its_word(limit):
+    work = answer_release(asked("gaussian = 3\nreleases = 4", f"\n{limit}\n{QUESTIONS}"))
+    [ruling] = work.rulings
+    number = re.search(r"may reach ([0-9.]+(?: %)?)", ruling.verdict.reason)[1]
+    for text in (why(ruling.verdict, ruling.series, work.words), sheet(work).stamp.text):
+        assert re.search(rf"may reach (a posterior of )?{re.escape(number)}", plain(text))
+        assert "at most" not in text
+    row = next(block.rows[0] for block in summary(work).blocks if isinstance(block, Table))
+    assert (f"may reach {number}" in [plain(cell) for cell in row]) == ("posterior" in limit or "ratio" in limit)
+
+
+def test_each_change_says_what_it_costs_in_accuracy():
+    """Gaussian noise: 95 % of errors are within 1.96 standard deviations."""
+    rows = page("gaussian = 3\nreleases = 4", POSTERIOR + QUESTIONS).beside[1].blocks[0].rows
+    raised, fewer = (plain(row[2]) for row in rows)
+    assert fewer == "standard deviation 3; 95 % of errors within 5.88"
+    sigma = float(re.search(r"at least ([0-9.]+)", rows[0][1])[1])
+    deviation, error = map(float, re.findall(r"(?:deviation|within) ([0-9.]+)", raised))
+    assert deviation == pytest.approx(sigma, rel=5e-3)
+    assert error == pytest.approx(1.959964 * sigma, rel=5e-3)
+    stated = page("epsilon = 2\nreleases = 5").beside[1].blocks[0].rows
+    assert [row[2] for row in stated if "epsilon" in row[0]] == ["–"]  # a promise does not say which noise

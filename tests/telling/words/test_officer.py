@@ -111,3 +111,21 @@ def test_the_success_of_a_guess_is_told_to_everybody():
     public = "Say they try to guess something in your record, and are right 1 out of 100 times without the result. "
     assert f"{public}With the result, they are right at most 3 out of 100 times." in explain(found, "public").text
     assert "Probability that a guess about the record is right: at most 2.71829 %." in explain(found, "technical").text
+
+
+@pytest.mark.parametrize(
+    ("inclusion", "fact", "asked"),
+    [
+        (0.05, "", "The fact in question is that the person is in the data and has the value."),
+        (1.0, "", "The fact in question is that the person, who is known to be in the data, has the value."),
+        (1.0, "a client is ill", "The fact in question is that a client is ill."),
+    ],
+)
+def test_the_fact_is_what_the_adversary_asks(inclusion, fact, asked):
+    said = explain(assess(PureDP(1.0), Adversary(inclusion=inclusion, value=0.2)), "officer", fact=fact).paragraphs
+    assert asked in said
+
+
+def test_the_fact_of_a_single_question_is_that_of_its_test():
+    said = explain(assess(PureDP(1.0), Adversary(prior=0.2)), "officer").paragraphs
+    assert "The fact in question is that the person is in the data, or that they are not." in said

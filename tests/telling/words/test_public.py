@@ -9,7 +9,7 @@ from whit.assessment import assess
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.semantics import membership, testing
-from whit.setting import Adversary
+from whit.setting import Adversary, Neighbours
 from whit.telling.words import explain
 from whit.theory import Basis, Direction, Finding, Quantity, Unit
 
@@ -101,10 +101,44 @@ def test_a_named_fact_stands_in_place_of_being_in_the_data(language):
 def test_a_fact_about_a_value_is_not_what_a_test_of_presence_finds():
     fact = "a client lives in a certain district"
     first, belief = explain(assess(PureDP(0.5), Adversary(inclusion=0.5, value=0.2)), fact=fact).paragraphs[1:3]
-    assert "if you are in the data" in first
+    assert first.startswith(f"Think of someone who wants to know if {fact}.")
+    assert "First, take only the question if you are in the data. Suppose that, if you do not take part," in first
     assert fact in belief
+
+
+def test_somebody_who_asks_for_presence_with_a_value_is_said_to_have_a_guess():
+    first = explain(assess(PureDP(0.5), Adversary(inclusion=0.5, value=0.2))).paragraphs[1]
+    assert "They want to know if you are in the data, and if the guess is right." in first
+
+
+WANTS_PRESENCE = {"en": "if you are in the data", "de": "ob Sie in den Daten", "fr": "si vous êtes dans les données"}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("fact", ["", "a client lives in a certain district"])
+@pytest.mark.parametrize("promise", [PureDP(1.0), PureDP(1.0, neighbours=Neighbours.REPLACE), Gaussian(2.0)])
+def test_nobody_asks_for_the_presence_of_a_person_whom_they_know_to_be_there(promise, fact, language):
+    found = assess(promise, Adversary(inclusion=1.0, value=0.2), failure=0.01)
+    for audience in ("public", "officer"):
+        said = explain(found, audience, language=language, fact=fact)
+        assert not any(WANTS_PRESENCE[language] in text for text in said.paragraphs[1:3])
+
+
+def test_the_power_to_find_who_is_there_is_not_told_as_the_power_to_tell_two_records_apart():
+    """Epsilon 1 for adding lets replacing have power 5 % times e^2, far above the 14 % of presence."""
+    known = Adversary(inclusion=1.0, value=0.2)
+    assert "14 out of 100" not in explain(assess(PureDP(1.0), known)).text
+    assert "14 out of 100" in explain(assess(PureDP(1.0, neighbours=Neighbours.REPLACE), known)).text
+
+
+def test_a_fact_about_a_record_stands_in_place_of_what_the_record_says():
+    fact = "a certain applicant is in treatment"
+    replaced = assess(PureDP(0.5, neighbours=Neighbours.REPLACE), Adversary(prior=0.1))
+    first = explain(replaced, fact=fact).paragraphs[1]
+    assert first.startswith(f"Think of someone who wants to know if {fact}.")
+    assert "what your record says" not in first
 
 
 def test_a_belief_that_is_nearly_certain_is_said_to_be_possible():
     belief = explain(assess(PureDP(9.0), Adversary(prior=0.5))).paragraphs[2]
-    assert belief.endswith("Afterwards, they could be almost sure of it: possibly more than 999 out of 1,000.")
+    assert belief.endswith("Afterwards, they could be almost sure of it: possibly 999 out of 1,000 or more.")

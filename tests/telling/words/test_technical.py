@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from told_promises import PROMISES, assessed
 
+from whit.assessment import assess
 from whit.guarantees import PureDP
 from whit.guarantees.conversions import EDGES
+from whit.mechanisms import Gaussian, PoissonSubsampled
 from whit.policy import profiles, recommend
+from whit.setting import Adversary
 from whit.telling.words import explain
 from whit.theory import assumption, reference, theorem
 
@@ -75,3 +78,16 @@ def test_two_numbers_of_one_name_are_both_told():
     assert len({float(each) for each in losses}) == 2
     for each in losses:
         assert f"{float(each):.5g}"[:5] in text
+
+
+def test_a_promise_is_in_words_and_not_in_python():
+    sampled = PoissonSubsampled(Gaussian(1.0), 0.01).times(10)
+    said = explain(assess(sampled, Adversary(prior=0.1), failure=0.01), "technical").paragraphs[0]
+    words = "Poisson subsampled, mechanism (Gaussian, sigma = 1), rate = 0.01, in each of 10 releases"
+    assert said.startswith(f"Promise or mechanism: {words}.")
+
+
+def test_a_prior_that_the_ratio_grows_towards_is_not_reached():
+    said = explain(assess(PureDP(1.0), Adversary(prior=0.1)), "technical").text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Worst prior for the ratio: close to 0 %." in said
+    assert "exactly 0 %" not in said

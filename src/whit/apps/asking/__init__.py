@@ -7,6 +7,8 @@ answers     answers by name, as one document; tables, and all that a command tel
 rows        the rows of a table of answers
 spelling    messages of the library in the words of options
 signs       signs of life while something takes long
+hints       what to ask instead, where nothing but certainty bounds a belief
+audits      what an audit of a table found, in words and as plain values
 codes       exit codes
 commands    one file per command
 trees       releases, limits and verdicts as plain trees

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from whit.apps.asking.codes import NO_ANSWER
-from whit.apps.asking.rows import capital, in_order, question_rows, theorem_rows
+from whit.apps.asking.rows import assumption_rows, capital, in_order, question_rows, theorem_rows
 from whit.assessment import Asked, Unanswered, people_beyond
 from whit.semantics.membership import WorstPrior
 from whit.theory import Answer
@@ -145,7 +145,7 @@ def question_tables(
     Args:
         answers: the answers.
         titles: the title of each table, by who asks.
-        why: whether the theorems are wanted too, in a table of their own.
+        why: whether the theorems and their assumptions are wanted too, in tables of their own.
         asked: what the answers start from, by who asks; then each is also put in a sentence, the most useful first.
         every: whether each of the four worst priors has a row.
     """
@@ -159,7 +159,13 @@ def question_tables(
         found.append(Table(head, question_rows(own, start, every=every), title))
         if why:
             found.append(Table(("question", "rests on"), theorem_rows(own)))
+            found.append(assumption_table(own))
     return found
+
+
+def assumption_table(answers: Sequence[Named]) -> Table:
+    """What the answers assume, a sentence each."""
+    return Table(("question", "who can check it", "assumes"), assumption_rows(answers))
 
 
 def short(answer: Answer) -> str:

@@ -39,6 +39,7 @@ class Command:
         own: the values of its own.
         promises: which promises it takes.
         names: its own names of parameters of the library, for what a message suggests.
+        inside: parameters of the library that stand inside of the text of another value here.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Command:
     own: tuple[Field, ...] = ()
     promises: Promises = Promises.NONE
     names: Mapping[str, str] = field(default_factory=dict)
+    inside: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def filled(self) -> tuple[str, ...]:
@@ -60,10 +62,14 @@ class Command:
 
     def in_own_names(self, error: WhitError) -> WhitError:
         """An error whose suggestions have the names of this command."""
-        if not self.names.keys() & error.suggested.keys():
+        if not (self.names.keys() | self.inside.keys()) & error.suggested.keys():
             return error
         way_out, suggested = error.way_out, {}
         for name, value in error.suggested.items():
+            if name in self.inside:
+                said = f"{name}={value.name.lower().replace('_', '-') if isinstance(value, Enum) else value}"
+                way_out = way_out.replace(f"{{{name}}}", f"{said} inside --{self.inside[name]}")
+                continue
             own = self.names.get(name, name)
             way_out, suggested[own] = way_out.replace(f"{{{name}}}", f"{{{own}}}"), value
         return type(error)(error.name, error.rule, error.value, way_out, parameter=error.parameter, suggested=suggested)
@@ -74,6 +80,10 @@ def form_names(promises: Promises) -> tuple[str, ...]:
     if promises in (Promises.NONE, Promises.LIKE):
         return ()
     return (*PROMISE, "promise") if promises is Promises.SEVERAL else PROMISE
+
+
+INSIDE = {"inclusion": "profile", "value": "profile", "knows": "limit", "when": "limit", "block": "limit"}
+"""What is said of an adversary inside of what is acceptable, by the value that it stands in."""
 
 
 @dataclass(frozen=True)

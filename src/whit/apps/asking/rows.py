@@ -15,7 +15,7 @@ from whit.assessment import (
     people_text,
     worst_priors,
 )
-from whit.theory import Answer, Unit
+from whit.theory import Answer, Finding, Unit, Verifier, assumption
 
 if TYPE_CHECKING:
     from whit.apps.asking.answers import Named
@@ -85,6 +85,32 @@ def theorem_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
         if each.answer.worst is not None:
             found.setdefault(", ".join(each.answer.worst.basis.theorems), []).append(each.name.partition(".")[0])
     return [(", ".join(map(_spelled, dict.fromkeys(names))), keys) for keys, names in found.items()]
+
+
+def assumption_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:
+    """The answers that need an assumption, who can check it, and the assumption in a sentence."""
+    found: dict[str, list[str]] = {}
+    for each in answers:
+        for key in () if each.answer.worst is None else _assumed(each.answer.worst):
+            found.setdefault(key, []).append(_spelled(each.name.partition(".")[0]))
+    every = dict.fromkeys(name for names in found.values() for name in names)
+    whole = {*every} if len(every) > 1 else set()
+    named = {key: "all" if {*names} == whole else ", ".join(dict.fromkeys(names)) for key, names in found.items()}
+    return [(names, CHECKED_BY[assumption(key).verifier], assumption(key).plain) for key, names in named.items()]
+
+
+def _assumed(found: Finding) -> tuple[str, ...]:
+    """The assumptions of a number; one that always holds needs none about its failure probability."""
+    sure = not found.basis.failures
+    return tuple(key for key in found.basis.assumptions if not (sure and key == "belief-is-right"))
+
+
+CHECKED_BY = {
+    Verifier.CURATOR: "who holds the data",
+    Verifier.SOFTWARE: "who runs the software",
+    Verifier.MODELLING: "who chose the model",
+}
+"""Who can check an assumption, in words."""
 
 
 def capital(text: str) -> str:

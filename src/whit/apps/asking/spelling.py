@@ -7,10 +7,11 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from whit import guarantees, mechanisms
+from whit import guarantees, mechanisms, spec
 from whit.assessment import Assessment, Unanswered, promise_name
 from whit.curves import Promise
 from whit.errors import WhitError
+from whit.theory import Answer
 
 _MEMBER = re.compile(r"\b(?:Neighbours|Knowledge|When)\.([A-Z_]+)\b")
 _CLASS = re.compile(r"\b[A-Z][a-z]*[A-Z]\w*\b")
@@ -33,6 +34,8 @@ def without_python(text: str) -> str:
     >>> without_python("Use one of Neighbours.ADD_REMOVE, or ApproxDP with another total_delta.")
     'Use one of add-remove, or epsilon-delta with another --total-delta.'
     """
+    if isinstance(text, spec.AsWritten):
+        return text
     found = _MEMBER.sub(lambda member: member[1].lower().replace("_", "-"), text)
     listed = _ROWS.sub(lambda rows: f'"{_RANK.sub("; ", rows[1].strip("[]")).replace(",", "")}"', found)
     return _PARAMETER.sub(lambda name: option_name(name[0]), without_classes(listed))
@@ -115,9 +118,13 @@ def _outcomes(promise: mechanisms.Finite) -> str:
 
 def in_options(found: Assessment) -> Assessment:
     """The assessment with the reasons of questions without an answer as the command line says them."""
-    reasons = {name: each.refusal for name, each in found.unanswered.items()}
-    spelled = {name: Unanswered(sentence(each)) for name, each in reasons.items() if isinstance(each, WhitError)}
-    return replace(found, **spelled)
+    return replace(found, **{name: answer_in_options(each) for name, each in found.unanswered.items()})
+
+
+def answer_in_options(answer: Answer) -> Answer:
+    """The answer; where there is none, the reason as the command line says it."""
+    refusal = answer.refusal if isinstance(answer, Unanswered) else None
+    return Unanswered(sentence(refusal)) if isinstance(refusal, WhitError) else answer
 
 
 def sentence(error: WhitError) -> str:

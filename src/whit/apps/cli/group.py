@@ -33,7 +33,7 @@ COMMANDS = {
     "plot": "A picture, as PNG, SVG, PDF or HTML.",
     "explorer": "One HTML file that answers in a browser and sends nothing.",
     "init": "Write a commented release file, by questions.",
-    "report": "A whole report from one TOML file, as HTML, PDF, Markdown or JSON.",
+    "report": "A whole report from one TOML file, as PDF, HTML, Word, Markdown or JSON.",
     "plan": "What a set of queries reveals about one sensitive fact.",
     "audit": "What is left after exact, rounded and suppressed tables: exit code 0 or 1.",
     "catalogue": "Releases that were made, with their parameters and risks.",

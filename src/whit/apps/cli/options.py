@@ -26,6 +26,18 @@ ALIKE = 0.75
 _MEANT = {"sigma": ("gaussian", "discrete-gaussian"), "scale": ("laplace",)}
 """Parameters that have the name of their noise as an option."""
 
+_WITHIN = {
+    "--prior": '--limit "posterior=0.3, prior=0.1"',
+    "--knows": '--limit "posterior=0.3, prior=0.1, knows=everyone-else"',
+    "--when": '--limit "posterior=0.3, prior=0.1, when=ever"',
+    "--block": '--limit "posterior=0.3, prior=0.1, block=4"',
+    "--level": '--limit "power=0.1, level=0.05"',
+    "--baseline": '--limit "success=0.3, baseline=0.1"',
+    "--inclusion": '--profile "relative=3, inclusion=1"',
+    "--value": '--profile "relative=3, value=1"',
+}
+"""What stands inside of limits and profiles where a command has these and no adversary of its own."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 """`--json`: the answers as one document, with directions, theorems and inputs."""
 
@@ -124,7 +136,8 @@ class Command(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as unknown:
             like = " or ".join(self._like(unknown))
-            said = f"No such option '{unknown.option_name}'.{f' Did you mean {like}?' if like else ''}"
+            meant = f"Did you mean {like}?" if like else self._inside(unknown.option_name)
+            said = f"No such option '{unknown.option_name}'. {meant}".rstrip()
             raise click.NoSuchOption(unknown.option_name, said, ctx=ctx) from unknown
 
     def _like(self, unknown: click.NoSuchOption) -> list[str]:
@@ -136,6 +149,12 @@ class Command(click.Command):
         known = [each.opts[0] for each in self.kinds_of({*meant})]
         like = [each for each in unknown.possibilities or () if SequenceMatcher(None, word, each[2:]).ratio() > ALIKE]
         return [each for each in meant if each in known] or like
+
+    def _inside(self, option: str) -> str:
+        """Where to say what an adversary knows or believes, if it belongs to what is acceptable here."""
+        acceptable = {name for each in self.params for name in each.opts} & {"--limit", "--profile"}
+        within = _WITHIN.get(option) if acceptable == {"--limit", "--profile"} else None
+        return f"It stands inside of what is acceptable: {within}." if within else ""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options in groups."""

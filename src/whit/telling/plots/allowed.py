@@ -230,7 +230,8 @@ def _allowed_by(allowed: object, within: ArrayLike | None, at: Array) -> Allowed
         most = np.asarray(allowed_posterior(replace(allowed, prior=None), at).posterior)
     else:
         rule = "must come with a limit on posterior, ratio or difference"
-        raise Incompatible("within", rule, allowed, "Pass allowed=limits.difference(0.2), or leave within out.")
+        way_out = "Name a limit, such as a difference of at most 0.2; or no range of priors."
+        raise Incompatible("within", rule, allowed, way_out)
     low, *_, high = places("within", within, 0.0, 1.0)
     limited = (at >= low) & (at <= high)
     return AllowedCurve(np.where(limited, most, 1.0), limited)
@@ -240,7 +241,7 @@ def _allowed_by(allowed: object, within: ArrayLike | None, at: Array) -> Allowed
 def allowed_posterior(allowed: object, at: Array) -> AllowedCurve | AllowedPoint:  # noqa: ARG001
     """What is allowed at each of the priors, rounded down."""
     rule = "must be a risk profile, or a limit on posterior, ratio or difference"
-    way_out = "Use profiles.capped(relative=3.0, absolute=0.25) or limits.difference(0.2)."
+    way_out = "Name a profile, such as one that allows three times the prior; or a limit, such as a difference of 0.2."
     raise Incompatible("what is allowed in this picture", rule, allowed, way_out)
 
 

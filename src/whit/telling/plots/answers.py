@@ -21,7 +21,7 @@ from whit.telling.plots.texts import LONGEST_ALONE, LONGEST_NAME, cleaned, short
 from whit.telling.plots.wording import ENGLISH, Words
 from whit.theory import NEARLY_CERTAIN, Direction, Finding, Unit, number_text
 
-_PROMISED = "Pass a promise such as PureDP(1.0), a mechanism such as Gaussian(1.0), or a mapping from names to them."
+_PROMISED = "Give a promise, a mechanism, or several of them by name."
 
 
 def values(finding: Finding) -> Array:

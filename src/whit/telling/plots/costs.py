@@ -18,9 +18,11 @@ from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import Note, Plane
 from whit.telling.plots.style import COLOURS, HEIGHT, INK, TEXT, WIDTH
 from whit.telling.plots.texts import fitted
-from whit.theory import Finding, Unit, number_text
+from whit.telling.plots.wording import ENGLISH, Words, sentences, words_of
+from whit.telling.words.openings import concern_text
+from whit.theory import Direction, Finding, Unit
 
-_STEPS = "Use policy.frontier([...], Geometric), with at least one profile or limit."
+_STEPS = "Give the steps of a frontier, with at least one profile or limit."
 _SERIES = "the frontier"
 _MOST = 15
 _BAR = 26
@@ -28,44 +30,55 @@ _LABEL = 420.0
 """How wide the name of a query may be."""
 
 
-def accuracy_against_risk(steps: Sequence[Step]) -> Picture:
+def accuracy_against_risk(steps: Sequence[Step], *, language: str = "en") -> Picture:
     """The risk that each step accepts against the noise that this costs, with the parameter beside each point.
 
     Args:
         steps: what `policy.frontier` found, one step for each requirement; all of them about one risk.
+        language: the code of the language of its words, such as "de".
     """
-    known = _ordered(steps)
-    first = known[0].recommendation
+    known, words = _ordered(steps), words_of(language)
     risks, noise = [decisive_risk(step) for step in known], [step.accuracy.deviation.bound for step in known]
-    name, percent = risk_name(risks), risks[0].quantity.unit is Unit.PROBABILITY
-    start = 1.0 if "ratio" in name or "relative" in name else 0.0  # the risk of a release that says nothing
-    x = axis("noise", "standard deviation of the noise", (0.0, 1.15 * max(map(float, noise))), ticks=6)
-    end = start + (1.15 * (max(map(float, risks)) - start) or 1.0)
-    y = axis("risk", name, (start, end), ticks=6, percent=percent)
-    texts, points = (
-        [parameter_text(step) for step in known],
-        [(float(n), float(r)) for n, r in zip(noise, risks, strict=True)],
-    )
-    kind = promise_name(first.family.one(float(first.parameter))).partition(",")[0]
-    title = f"Risk against accuracy: {kind}"
-    failure = max((one.probability for one in first.parameter.basis.failures), default=0.0)
-    caption = (
-        f"Each dot is a profile or a limit, with the parameter that meets it. The {name} is at most this, with noise "
-        f"of this standard deviation, {certainty(failure)}."
-    )
+    name = words.quantity(risk_name(risks))
+    texts = [parameter_text(step, words) for step in known]
+    points = [(float(n), float(r)) for n, r in zip(noise, risks, strict=True)]
+    title, failure = words("accuracy.title", kind=_kind(known[0])), _failure(known[0])
+    caption = words("accuracy.caption", risk=name, certainty=certainty(failure, words))
     each = [
-        f"{text}: standard deviation {said(deviation, 0)}, {name} {said(risk, 0)}"
+        words(
+            "accuracy.each", parameter=text, deviation=said(deviation, 0, words), risk=name, most=said(risk, 0, words)
+        )
         for text, deviation, risk in zip(texts, noise, risks, strict=True)
     ]
-    alt = f"Line chart with dots. {title}. {caption} {'; '.join(each)}."
-    body = _dotted(points, texts, x, y)
+    alt = words("accuracy.alt", title=title, caption=caption, list="; ".join(each))
+    body = _dotted(points, texts, *_axes(noise, risks, words))
     columns = {
         "parameter": [float(step.recommendation.parameter) for step in known],
         "standard deviation of the noise": [float(each) for each in noise],
         "largest error of the noise": [float(step.accuracy.error.bound) for step in known],
-        f"{name} at most": [float(risk) for risk in risks],
+        f"{risk_name(risks)} at most": [float(risk) for risk in risks],
     }
-    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns))
+    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(columns), language=language)
+
+
+def _axes(noise: Sequence[Finding], risks: Sequence[Finding], words: Words) -> tuple[Spec, Spec]:
+    """The noise from 0, and the risk from that of a release that says nothing."""
+    name, percent = risk_name(risks), risks[0].quantity.unit is Unit.PROBABILITY
+    start = 1.0 if "ratio" in name or "relative" in name else 0.0
+    end = start + (1.15 * (max(map(float, risks)) - start) or 1.0)
+    x = axis("noise", words("accuracy.x"), (0.0, 1.15 * max(map(float, noise))), ticks=6, words=words)
+    return x, axis("risk", words.quantity(name), (start, end), ticks=6, percent=percent, words=words)
+
+
+def _kind(step: Step) -> str:
+    """What the noise of a step is called, such as Gaussian."""
+    found = step.recommendation
+    return promise_name(found.family.one(float(found.parameter))).partition(",")[0].removesuffix(" noise")
+
+
+def _failure(step: Step) -> float:
+    """The probability with which the risk may be larger."""
+    return max((one.probability for one in step.recommendation.parameter.basis.failures), default=0.0)
 
 
 def _dotted(points: Sequence[tuple[float, float]], texts: Sequence[str], x: Spec, y: Spec) -> Spec:
@@ -85,7 +98,7 @@ def _ordered(steps: object) -> list[Step]:
     """The steps from most noise to least."""
     known = list(steps) if isinstance(steps, Sequence) else []
     if not known or not all(isinstance(step, Step) for step in known):
-        raise InvalidInput("steps", "must be what policy.frontier found", steps, _STEPS)
+        raise InvalidInput("steps", "must be the steps of a frontier", steps, _STEPS)
     return sorted(known, key=lambda step: -float(step.accuracy.deviation.bound))
 
 
@@ -105,41 +118,48 @@ def risk_name(risks: Sequence[Finding]) -> str:
     return names[0].removesuffix(" of disclosure")
 
 
-def parameter_text(step: Step) -> str:
-    """The parameter of a step with its number."""
-    found, family = step.recommendation.parameter, step.recommendation.family
-    return f"{family.parameter} {number_text(float(found), found.direction, found.quantity.unit)}"
+def parameter_text(step: Step, words: Words = ENGLISH) -> str:
+    """The parameter of a step with its number; a Greek letter is the same in every language."""
+    found, name = step.recommendation.parameter, step.recommendation.family.parameter
+    key = f"accuracy.{name}"
+    said_so = words(key) if words.language.has(key) else name
+    return f"{said_so} {words.number(float(found), found.direction, found.quantity.unit)}"
 
 
-def budget_by_query(exposure: Exposure, *, most: int = _MOST) -> Picture:
+def budget_by_query(exposure: Exposure, *, most: int = _MOST, language: str = "en") -> Picture:
     """The rho of each kind of query that a concern is exposed to, the most costly first.
 
     Args:
         exposure: a plan as somebody with a concern meets it, from `plans.expose`.
         most: how many kinds are drawn; the table has them all.
+        language: the code of the language of its words, such as "de".
     """
-    found = _costs(exposure)
+    found, words = _costs(exposure), words_of(language)
     shown = found[: count("most", most, "Use 15.")]
-    title = "What each query tells about the concern"
-    total = said(exposure.rho.bound, 0)
-    part = f" The {len(shown)} most costly of {len(found)} kinds." if len(shown) < len(found) else ""
-    about = f"{exposure.plan.name}; concern: {exposure.concern}."
-    caption = f"{about} Bars: rho of each kind of query, {total} in all; beside them the share, at most.{part}"
-    first = "; ".join(f"{_query(each)}: {said(each.share, 0)} of it" for each in shown[:5])
-    alt = f"Bar chart. {title}. {caption} The most costly: {first}."
+    title = words("budget.title")
+    counts = {"shown": words.whole(len(shown)), "all": words.whole(len(found))}
+    concern = concern_text(exposure.concern, words.language)
+    caption = sentences(
+        words("budget.about", plan=exposure.plan.name, concern=concern),
+        words("budget.bars", total=said(exposure.rho.bound, 0, words)),
+        words("budget.part", **counts) if len(shown) < len(found) else "",
+    )
+    first = [words("budget.each", query=_query(each), share=said(each.share, 0, words)) for each in shown[:5]]
+    alt = words("budget.alt", title=title, caption=caption, list="; ".join(first))
     columns = {
         "queries": [each.queries.names for each in found],
         "level": [each.queries.kind.level for each in found],
         "rho at most": [float(each.rho) for each in found],
         "share at most": [float(each.share) for each in found],
     }
-    return pictured(_bars(shown), title=title, caption=caption, alt=alt, table=Columns(columns))
+    body, table = _bars(shown, words), Columns(columns)
+    return pictured(body, title=title, caption=caption, alt=alt, table=table, language=language)
 
 
 def _costs(exposure: object) -> tuple[Cost, ...]:
     """The costs; there is at least one."""
     if not isinstance(exposure, Exposure):
-        way_out = "Use plans.expose(plan, concern)."
+        way_out = "Give a plan and one concern, as exposed together."
         raise InvalidInput("exposure", "must be a plan as a concern meets it", exposure, way_out)
     if not exposure.affected:
         rule, way_out = "is not drawn where no query touches the concern", "Ask about another concern."
@@ -147,18 +167,19 @@ def _costs(exposure: object) -> tuple[Cost, ...]:
     return costs(exposure)
 
 
-def _bars(shown: tuple[Cost, ...]) -> Spec:
+def _bars(shown: tuple[Cost, ...], words: Words) -> Spec:
     rows = [
         {
             "query": fitted(_query(each), _LABEL, TEXT),
             "rho": float(each.rho),
-            "share": said(each.share, 0).removeprefix("at most "),
+            "share": words.number(float(each.share), Direction.AT_MOST, each.share.quantity.unit),
         }
         for each in shown
     ]
     order = [row["query"] for row in rows]
     scale = {"domain": [0.0, 1.15 * float(shown[0].rho)], "nice": False}
-    x = {"field": "rho", "type": "quantitative", "axis": {"title": "rho", "tickCount": 5}, "scale": scale}
+    ticks = {"title": "rho", "tickCount": 5, "labelExpr": words.label("datum.label")}
+    x = {"field": "rho", "type": "quantitative", "axis": ticks, "scale": scale}
     labels = {"labelLimit": 2 * _LABEL, "title": None, "ticks": False, "domain": False, "labelPadding": 6}
     y = {"field": "query", "type": "nominal", "sort": order, "axis": labels}
     text = {"type": "text", "align": "left", "dx": 5, "color": INK}

@@ -16,7 +16,7 @@ from whit.telling.plots.style import COLOURS, INK, TEXT
 from whit.telling.plots.texts import fitted
 from whit.theory import Finding, Unit, number_text
 
-_STEPS = "Use {'Laplace': frontier([limit], Laplace)[0], 'Gaussian': frontier([limit], Gaussian)[0]}."
+_STEPS = "Give one step of a frontier for each family, by the name of the family."
 _ACROSS, _ROW = 190.0, 34.0
 _LABEL = 210.0
 """How wide the name of a kind may be."""
@@ -65,12 +65,12 @@ def _named(steps: object) -> dict[str, Step]:
     """The steps by name, all of one requirement."""
     if isinstance(steps, Sequence) and all(isinstance(each, Step) for each in steps):
         steps = {_kind(each): each for each in steps}
-    rule = "must be steps of policy.frontier by name, one for each kind of noise"
+    rule = "must be steps of a frontier by name, one for each kind of noise"
     found: dict[str, Step] = members(steps, Step, name="steps", rule=rule, way_out=_STEPS)
     first, *others = (step.requirement for step in found.values())
     different = next((each for each in others if each != first), None)
     if different is not None:
-        way_out = "Draw a picture for each of them, or use accuracy_against_risk."
+        way_out = "Draw a picture for each of them, or the one of accuracy against risk."
         raise Incompatible("the steps of one picture", "must meet the same requirement", str(different), way_out)
     return found
 
@@ -85,7 +85,7 @@ def _confidence(steps: Sequence[Step]) -> float:
     found = {float(step.accuracy.error.inputs["probability"]) for step in steps}
     if len(found) > 1:
         rule = "must have the same confidence"
-        raise Incompatible("the steps of one picture", rule, sorted(found), "Use one confidence in policy.frontier.")
+        raise Incompatible("the steps of one picture", rule, sorted(found), "Use one confidence for all of them.")
     return found.pop()
 
 

@@ -27,7 +27,7 @@ from whit.theory import Direction, Finding, Unit, number_text
 _HEIGHT = 190
 _SMALLEST = 0.005
 _POINTS = 200
-_PROFILE = "Use profiles.capped(relative=3.0, absolute=0.25), or a mapping from names to profiles."
+_PROFILE = "Name a risk profile, such as one that allows three times the prior or 25 %; or several by name."
 _X_TITLES = {
     "inclusion": "probability before the release that the person is in the data (inclusion)",
     "value": "probability before the release of the sensitive value (value)",

@@ -1,6 +1,6 @@
 """The words of pictures: sentences by key from one file for each language, and numbers in the manner of the language.
 
-The pictures of beliefs, tests, losses and accounts have all their words here. The others are in English.
+The pictures of beliefs, tests, losses, accuracy and accounts have all their words here. The others are in English.
 """
 
 from __future__ import annotations

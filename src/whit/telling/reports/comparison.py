@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from whit.errors import NotImplied
@@ -28,14 +29,17 @@ from whit.telling.reports.wording import Words
 def comparison(work: AnsweredRelease) -> Section:
     """The section: releases with the same unit; else those about the same unit within another period, unranked."""
     request, words = work.request, work.words
-    title, apart, read = words("comparison.title"), Paragraph(words("comparison.apart")), Paragraph(_read(words))
+    title, apart = words("comparison.title"), Paragraph(words("comparison.apart"))
     same, near = with_unit(request.unit), _other_period(request)
     rest = Paragraph(words("comparison.rest", number=words.count(len(deployments()) - len(same or near))))
     unit = {"unit": request.unit.name, "period": words.period(request.unit.period)}
     if same:
-        return Section(title, (apart, read, _table(request, same, words), rest))
+        table = _table(request, same, words)
+        last = [row[-1] for row in table.rows] if len(table.header) == _COLUMNS else []
+        return Section(title, (apart, Paragraph(_read(words, last)), table, rest))
     if near:
         opening = Paragraph(words("comparison.other_period", **unit))
+        read = Paragraph(_read(words, []))
         return Section(title, (apart, opening, read, _table(request, near, words, by_period=True), rest))
     units = ", ".join(
         words("comparison.has_unit", unit=each.name, period=words.period(each.period)) for each in by_unit()
@@ -50,9 +54,17 @@ def sources(work: AnsweredRelease) -> tuple[Section, ...]:
     return (Section(work.words("comparison.sources"), (Points(points),)),) if points else ()
 
 
-def _read(words: Words) -> str:
+_COLUMNS = 6
+"""The columns of the table; the last one, the power of Gaussian noise, is left out where it is known of no row."""
+
+
+def _read(words: Words, gaussian: Collection[object]) -> str:
+    """What the columns are, the last one only if there are cells of it."""
     level, prior, failure = (words.percent(each) for each in (LEVEL, PRIOR, FAILURE))
-    return words("comparison.read", level=level, prior=prior, failure=failure)
+    said = [words("comparison.read", level=level, prior=prior, failure=failure)]
+    said += [words("comparison.read_gaussian")] if gaussian else []
+    said += [words("comparison.read_dash")] if words("comparison.nothing") in gaussian else []
+    return " ".join(said)
 
 
 def _other_period(request: Release) -> tuple[Deployment, ...]:
@@ -71,7 +83,9 @@ def _table(request: Release, others: tuple[Deployment, ...], words: Words, *, by
     periods = [words.period(each) for each in (request.unit.period, *(one.unit.period for one in others))]
     if by_period:
         rows = [(name, period, *cells[:-1]) for (name, *cells), period in zip(rows, periods, strict=True)]
-    return Table(words(f"comparison.caption{suffix}", **gaps), header, tuple(rows), (6, 3, 3, 3, 3, 3))
+    elif all(row[-1] == words("comparison.nothing") for row in rows):
+        header, rows = header[:-1], [row[:-1] for row in rows]
+    return Table(words(f"comparison.caption{suffix}", **gaps), header, tuple(rows), (6, 3, 3, 3, 3, 3)[: len(header)])
 
 
 def _ours(request: Release, words: Words) -> tuple[str, ...]:

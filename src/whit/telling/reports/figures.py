@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from whit.ledger import Course
 from whit.policy import limits
 from whit.policy.profiles import RiskProfile
 from whit.setting import Knowledge
-from whit.spec import Requirements, Series
+from whit.spec import Series
 from whit.telling.plots import (
     Picture,
     account_over_time,
@@ -34,34 +34,41 @@ _REFUSED = (Incompatible, InvalidInput, NotImplied, TooCostly)
 
 
 def belief_figure(
-    series: Series, accepted: Requirements, failure: float, words: Words, *, decider: float | None = None
+    series: Series,
+    accepted: Sequence[RiskProfile | limits.Limit],
+    failure: float,
+    words: Words,
+    *,
+    decider: float | None = None,
 ) -> tuple[Figure, ...]:
     """The posterior at every prior, with the accepted part shaded, if it can be.
 
     Args:
         series: the release.
-        accepted: its limits.
+        accepted: what may be shaded, the first that can be.
         failure: the probability with which the line may be exceeded.
         words: the language.
         decider: the prior of the adversary who decides about a risk profile, which gets a dot.
     """
-    named, code = _named(series, words), words.code
-    for allowed in _shadings(accepted):
+    code = words.code
+    for allowed in (*accepted, None):
         with suppress(*_REFUSED):
             if isinstance(allowed, RiskProfile):  # which is about both relations
                 asked: dict[str, Any] = {"by_profile": True, "mark": decider}
             else:
-                asked = {"neighbours": series.relation, "mark": _prior_of(allowed)}
+                asked = {"neighbours": series.relation, **_about(allowed)}
+            named = _named(series, words, people=getattr(allowed, "block", 1))
             return (_figure(posterior_against_prior(named, allowed=allowed, failure=failure, language=code, **asked)),)
     return ()
 
 
 def people_figure(case: Case, level: float, words: Words) -> tuple[Figure, ...]:
     """Out of a hundred publications, how many would convince the adversary, without the person and with them."""
-    found = case.assessment.power
-    if not isinstance(found, Finding):
+    found, who, code = case.assessment.power, case.asker.adversary, words.code
+    if not isinstance(found, Finding) or who.value < 1.0 == who.inclusion:  # they know who is in the data
         return ()
-    believer, belief, code = case.asker.name, pictured_in(words.code)("icons.fact", fact=case.asker.fact), words.code
+    believer, of_presence = case.asker.name, who.value < 1.0
+    belief = None if of_presence else pictured_in(code)("icons.fact", fact=case.asker.fact)
     return _drawn(partial(icon_arrays, level, found, believer=believer, belief=belief, language=code))
 
 
@@ -80,23 +87,16 @@ def account_figures(courses: Iterable[Course], words: Words) -> tuple[Figure, ..
     return tuple(figure for course in courses for figure in _drawn(partial(draw, course)))
 
 
-def _named(series: Series, words: Words) -> dict[str, Promise]:
-    """All releases together, by the name that goes without saying in a picture."""
-    return {pictured_in(words.code)("common.this_release"): series.together}
+def _named(series: Series, words: Words, *, people: int = 1) -> dict[str, Promise]:
+    """All releases together, by the name that goes without saying in a picture; of people who depend on each other."""
+    return {pictured_in(words.code)("common.this_release"): series.together.block(people)}
 
 
-def _prior_of(allowed: limits.Limit | None) -> float | None:
-    """The prior of the adversary whom a limit is about, if it is about one."""
-    prior: float | None = getattr(allowed, "prior", None)
-    return prior
-
-
-def _shadings(accepted: Requirements) -> Iterator[RiskProfile | limits.Limit | None]:
-    """What may be shaded, the profile first; at last nothing."""
-    if accepted.profile is not None:
-        yield accepted.profile
-    yield from (limit for _, limit in accepted.limits)
-    yield None
+def _about(allowed: limits.Limit | None) -> dict[str, Any]:
+    """Whom a limit is about: their prior, if it is one, what they know of the others, and when they look."""
+    if allowed is None:
+        return {}
+    return {"mark": getattr(allowed, "prior", None), "knows": allowed.knows, "when": allowed.when}
 
 
 def _drawn(draw: Callable[[], Picture]) -> tuple[Figure, ...]:

@@ -10,11 +10,12 @@ from typing import Final
 from whit.assessment import promise_name
 from whit.errors import WhitError
 from whit.guarantees import Guarantee
-from whit.mechanisms import Gaussian, Laplace
-from whit.policy import Outcome, Recommendation, Requirement, check, recommend
+from whit.mechanisms import Gaussian, Laplace, Mechanism
+from whit.policy import Outcome, Recommendation, Requirement, accuracy, check, recommend
 from whit.setting import Neighbours
 from whit.spec import Given, Series, promise_of, together_of
 from whit.telling.reports.cases import AnsweredRelease, Ruling
+from whit.telling.reports.document import Table
 from whit.telling.reports.sentences import (
     DIGITS,
     OUTCOMES,
@@ -33,6 +34,9 @@ NOISES: Final = {"laplace": Laplace, "gaussian": Gaussian}
 
 ALLOWED = OUTCOMES[Outcome.KEPT]
 
+CONFIDENCE = 0.95
+"""The error is the one that the noise stays within with this probability."""
+
 FEW = 64
 """Up to so many releases every smaller number is looked at, and what they come to if the noise is known."""
 
@@ -45,15 +49,26 @@ class Change:
         change: what is changed.
         to: to what.
         outcome: the verdict after it.
+        noise: how far the noise then moves an answer; empty where the noise is not known.
     """
 
     change: str
     to: str
     outcome: str
+    noise: str = ""
 
-    def row(self, words: Words) -> tuple[str, str, str]:
+    def row(self, words: Words) -> tuple[str, str, str, str]:
         """As the row of a table."""
-        return self.change, self.to, verdict_word(self.outcome, words)
+        return self.change, self.to, self.noise or words("comparison.nothing"), verdict_word(self.outcome, words)
+
+
+def table_of(found: Sequence[Change], words: Words) -> Table:
+    """The changes as a table; without the noise if it is known of none."""
+    columns = (0, 1, 2, 3) if any(each.noise for each in found) else (0, 1, 3)
+    rows = tuple(tuple(each.row(words)[n] for n in columns) for each in found)
+    header = words.names("sheet.instead_header")
+    widths = (4, 5, 5, 4)
+    return Table("", tuple(header[n] for n in columns), rows, tuple(widths[n] for n in columns))
 
 
 def changes(work: AnsweredRelease) -> tuple[Change, ...]:
@@ -89,11 +104,24 @@ def _parameter(rulings: Sequence[Ruling], words: Words) -> Iterator[Change]:
     if allowed and strictest.family.steady:
         side = "up_to" if strictest.family.rising else "down_to"
         number = f"{parameter_number(strictest, words)} {words.failing(strictest.parameter)}".rstrip()
-        said = words(f"sheet.{side}", number=number, **gaps)
+        is_own = parameter_number(strictest, words) == gaps["own"]  # as it is shown
+        said = words("sheet.no_room", **gaps) if is_own else words(f"sheet.{side}", number=number, **gaps)
     else:
         said = words("sheet.parameter", bound=bound_alone(strictest, words), **gaps)
     name = words.parameter(strictest.family.parameter)
-    yield Change(capital(words(key, parameter=name)), said, OUTCOMES[strictest.verdict.outcome])
+    outcome, noise = OUTCOMES[strictest.verdict.outcome], moved_by(strictest.release, words)
+    yield Change(capital(words(key, parameter=name)), said, outcome, noise)
+
+
+def moved_by(release: object, words: Words) -> str:
+    """The standard deviation of the noise and its error; empty where the release is no noise on a number."""
+    if isinstance(release, Mechanism):
+        with suppress(WhitError):
+            known = accuracy(release, confidence=CONFIDENCE)
+            told = (words.number(float(each), Direction.AT_MOST) for each in (known.deviation, known.error))
+            share = words.percent(CONFIDENCE)
+            return words("sheet.moved", share=share, **dict(zip(("deviation", "error"), told, strict=True)))
+    return ""
 
 
 def _strictness(found: Recommendation) -> float:
@@ -116,7 +144,7 @@ def _fewer(work: AnsweredRelease) -> Iterator[Change]:
         to, outcome = words("sheet.fewer_to", number=words.count(tried[low]), **gaps), Outcome.KEPT
     else:
         to, outcome = words("sheet.fewer_none", **gaps), _outcome(replace(series, releases=1), work)
-    yield Change(words("sheet.fewer"), to, OUTCOMES[outcome])
+    yield Change(words("sheet.fewer"), to, OUTCOMES[outcome], moved_by(series.one, words))
 
 
 def _numbers_below(releases: int) -> list[int]:
@@ -159,7 +187,7 @@ def _noise(work: AnsweredRelease) -> Iterator[Change]:
         with suppress(WhitError):
             known = _by_noise(series.one, series, noise)
             to = words("sheet.noise_to", noise=promise_name(known.one))
-            yield Change(words("sheet.noise"), to, OUTCOMES[_outcome(known, work)])
+            yield Change(words("sheet.noise"), to, OUTCOMES[_outcome(known, work)], moved_by(known.one, words))
 
 
 def _least_noise(work: AnsweredRelease) -> Iterator[Change]:
@@ -183,15 +211,14 @@ def _asked_for(noise: str, found: Recommendation, work: AnsweredRelease) -> Iter
     )
     related = {"neighbours": series.neighbours.name.lower(), "releases": series.releases}
     known = promise_of(Given({noise: printed, **related}))
-    deviation = NOISES[noise](printed).standard_deviation()
     to = words(
         "sheet.noise_least",
         parameter=words.parameter(found.family.parameter),
         bound=bound_alone(found, words),
         each=in_each(series, words),
-        deviation=words.number(float(deviation), Direction.AT_MOST),
     )
-    yield Change(words(f"sheet.noise_{noise}"), to, OUTCOMES[_outcome(known, work)])
+    outcome, moved = OUTCOMES[_outcome(known, work)], moved_by(NOISES[noise](printed), words)
+    yield Change(words(f"sheet.noise_{noise}"), to, outcome, moved)
 
 
 def _by_noise(one: Guarantee, series: Series, noise: str) -> Series:

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import fields, replace
 
 from whit.assessment import Assessment, Unasked
-from whit.policy import Outcome
+from whit.policy import Outcome, limits
 from whit.policy.profiles import RiskProfile
 from whit.setting import Adversary, Knowledge
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
+from whit.telling.reports.decided import refused
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import people_figure
 from whit.telling.reports.formulas import formulas
@@ -19,7 +20,7 @@ from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
 from whit.telling.words import Audience, explain
 from whit.telling.words.subject import assumed
-from whit.theory import Answer, Direction, Failure, Unit, assumption
+from whit.theory import Answer, Direction, Failure, Finding, Unit, assumption
 
 
 def summary(work: AnsweredRelease) -> Section:
@@ -39,7 +40,7 @@ def _believed(work: AnsweredRelease) -> Table:
     """From which prior to which posterior, for each adversary."""
     words, profile = work.words, work.request.requirements.profile
     header = [*words.names("summary.header")]
-    rows = [_row(case, words) for case in work.cases]
+    rows = [_row(case, work) for case in work.cases]
     if profile is not None:
         header.append(words("summary.limit_header"))
         for row, case in zip(rows, work.cases, strict=True):
@@ -71,15 +72,23 @@ def _failures(case: Case) -> tuple[Failure, ...]:
     return tuple(failure for each in found if each is not None for failure in each.basis.failures)
 
 
-def _row(case: Case, words: Words) -> list[str]:
-    asker = case.asker
+def _row(case: Case, work: AnsweredRelease) -> list[str]:
+    asker, words = case.asker, work.words
     return [
         capital(asker.name),
         capital(asker.fact),
         words.percent(asker.adversary.prior),
-        _most(case.assessment.posterior, words),
-        _most(case.assessment.ratio, words),
+        _reached(case, limits.PosteriorLimit, work) or _most(case.assessment.posterior, words),
+        _reached(case, limits.RatioLimit, work) or _most(case.assessment.ratio, words),
     ]
+
+
+def _reached(case: Case, kind: type[limits.Limit], work: AnsweredRelease) -> str:
+    """A number as the refusal has it, if a limit of this kind on this adversary is exceeded; else nothing."""
+    verdict, words = refused(case, kind, work), work.words
+    if verdict is None or verdict.number is None or verdict.limit is None:
+        return ""
+    return words("summary.reached", number=words.above(verdict.number.bound, verdict.limit))
 
 
 def _most(answer: Answer, words: Words) -> str:
@@ -135,7 +144,8 @@ def _not_kept(work: AnsweredRelease) -> tuple[str, ...]:
     return tuple(found)
 
 
-_OF_ALL = ("power", "advantage", "total_variation", "posterior_ratio")
+_OF_TESTS = ("power", "advantage")
+_OF_ALL = (*_OF_TESTS, "total_variation", "posterior_ratio")
 """The questions that no prior enters."""
 
 _OF_EACH = tuple(each.name for each in fields(Assessment) if each.name not in (*_OF_ALL, "worst_prior"))
@@ -149,7 +159,8 @@ def words_section(work: AnsweredRelease) -> Section:
         parts = [_part(work.cases[0].asker.name, _numbers(work.cases[0].assessment, words))]
     else:
         parts = [_part(case.asker.name, _numbers(_only(case.assessment, _OF_EACH), words)) for case in work.cases]
-        common = _only(_widest(work.cases).assessment, _OF_ALL)
+        common = replace(_widest(work.cases).assessment, **{name: _largest(work.cases, name) for name in _OF_TESTS})
+        common = _only(common, _OF_ALL)
         parts.append(_part(words("words.for_all"), _numbers(common, words)))
     parts += [_must_hold(work), *formulas(work)]
     return Section(words("words.title"), (Paragraph(words("words.opening")),), tuple(parts))
@@ -158,6 +169,14 @@ def words_section(work: AnsweredRelease) -> Section:
 def _widest(cases: tuple[Case, ...]) -> Case:
     """The one whose answers hold for all: an adversary who may believe anything may also know everyone else."""
     return next((case for case in cases if case.asker.adversary.knows is Knowledge.ANY_BELIEF), cases[0])
+
+
+def _largest(cases: tuple[Case, ...], name: str) -> Answer:
+    """The largest answer of all, which holds for each: somebody who asks about a value has other tests."""
+    each: list[Answer] = [getattr(case.assessment, name) for case in cases]
+    numbers = [answer for answer in each if isinstance(answer, Finding)]
+    without = next((answer for answer in each if not isinstance(answer, Finding)), None)
+    return without if without is not None else max(numbers, key=lambda number: number.largest)
 
 
 def _only(assessment: Assessment, names: tuple[str, ...]) -> Assessment:
@@ -185,7 +204,7 @@ def _must_hold(work: AnsweredRelease) -> Section:
             plain_text(each, words),
             words(f"who_checks.{each.verifier.value}"),
             _questions(dict.fromkeys(question for _, question in needing[each.key]), asked, words),
-            _adversaries({who for who, _ in needing[each.key]}, work),
+            _adversaries(needing[each.key], work),
         )
         for each in map(assumption, work.assumptions)
     )
@@ -208,10 +227,15 @@ def _needing(work: AnsweredRelease) -> dict[str, dict[tuple[str, str], None]]:
     return found
 
 
-def _adversaries(needing: Collection[str], work: AnsweredRelease) -> str:
-    """The adversaries whose numbers need an assumption; the verdict and the ledger are nobody's."""
+def _adversaries(needing: Collection[tuple[str, str]], work: AnsweredRelease) -> str:
+    """The adversaries whose own numbers need an assumption; not the verdict, nor what no prior enters.
+
+    An assumption that only such a number needs is about every adversary.
+    """
     words, names = work.words, [case.asker.name for case in work.cases]
-    found = [name for name in names if name in needing]
+    of_all = [words(f"question.{name}") for name in _OF_ALL]
+    own = {who for who, question in needing if question not in of_all} & {*names}
+    found = [name for name in names if name in (own or {who for who, _ in needing})]
     if len(found) == len(names):
         return words("words.every_adversary")
     return words.language.listed(found, "semicolon") or words("comparison.nothing")

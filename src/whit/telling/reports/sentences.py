@@ -125,18 +125,45 @@ def _beside(verdict: Verdict, words: Words) -> str:
     if verdict.number is None or not isinstance(limit, limits.Limit):
         return verdict.reason
     key, accepted, _ = _LIMITS[type(limit)]
-    found = verdict.number.bound
-    gaps = {"most": words.most(found, points=isinstance(limit, limits.DifferenceLimit))}
-    gaps["except"] = words.exception(found)
-    if key in ("posterior", "ratio", "difference"):
-        gaps["whose"] = words(f"whose.{limit.knows.name.lower()}")
+    found, points = verdict.number.bound, isinstance(limit, limits.DifferenceLimit)
+    believed = key in ("posterior", "ratio", "difference")
+    gaps = {"whose": words(f"whose.{limit.knows.name.lower()}")} if believed else {}
+    if is_over(verdict):
+        number = words.above(found, limit.largest, points=points)
+        return words(f"over.{key}", number=number, failing=words.failing(found), limit=accepted(limit, words), **gaps)
+    gaps |= {"most": words.most(found, points=points), "except": words.exception(found)}
     said = words(f"beside.{key}", **gaps, limit=accepted(limit, words))
     sure = not verdict.number.basis.failures and key == "posterior" and float(verdict.number) == 1.0
     return f"{said} {words('beside.nothing')}" if sure else said
 
 
+def is_over(verdict: Verdict) -> bool:
+    """Whether an upper bound exceeds the limit: the risk may reach it, and whit does not say that it does."""
+    number = verdict.number
+    if verdict.outcome is not Outcome.BROKEN or number is None or verdict.limit is None:
+        return False
+    return number.brief().startswith(Direction.AT_MOST.value)  # one beyond 99.9 % has words of its own
+
+
+def knowledge(knows: Knowledge, words: Words) -> str:
+    """What an adversary is taken to know or to believe about the others, as a sentence."""
+    return words(f"knows.{knows.name.lower()}")
+
+
+def knowledge_of(requirement: object, words: Words) -> str:
+    """The same of the adversary whom a requirement is about; a profile is about every belief."""
+    knows = requirement.knows if isinstance(requirement, limits.Limit) else Knowledge.ANY_BELIEF
+    return knowledge(knows, words)
+
+
 def decided_by(verdict: Verdict, words: Words) -> str:
-    """The adversary who decides, in a sentence or two."""
+    """The adversary who decides, in a sentence or two, and what they are taken to believe about the others."""
+    said = _decider(verdict, words)
+    required = isinstance(verdict.requirement, limits.Limit | profiles.RiskProfile)
+    return f"{said} {knowledge_of(verdict.requirement, words)}" if required else said
+
+
+def _decider(verdict: Verdict, words: Words) -> str:
     limit, who, risk = verdict.requirement, verdict.adversary, verdict.number
     if isinstance(limit, profiles.RiskProfile) and who is not None and risk is not None and verdict.limit is not None:
         return words(
@@ -159,13 +186,12 @@ def decided_by(verdict: Verdict, words: Words) -> str:
 
 
 def _believer(limit: Any, words: Words) -> str:
-    knows = words("knows.everyone_else") if limit.knows is Knowledge.EVERYONE_ELSE else ""
     ends = _range(limit, words)
     if ends:
-        return words("decider.range", knows=knows, **ends)
+        return words("decider.range", **ends)
     if limit.prior is None:
-        return words("decider.any", knows=knows)
-    return words("decider.belief", prior=words.percent(limit.prior), knows=knows)
+        return words("decider.any")
+    return words("decider.belief", prior=words.percent(limit.prior))
 
 
 def needed(verdict: Verdict, series: Series, words: Words) -> str:

@@ -10,15 +10,27 @@ from whit.policy.profiles import RiskProfile
 from whit.setting import Knowledge, UnitOfPrivacy
 from whit.spec import Draft
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
+from whit.telling.reports.decided import decided_case, deciding_posterior, drawn_first
 from whit.telling.reports.document import Paragraph, Points, Section, Sheet, Signatures, Stamp, Table, clipped
 from whit.telling.reports.figures import belief_figure
 from whit.telling.reports.hazards import HAZARDS, open_hazards
-from whit.telling.reports.instead import ALLOWED, changes, noise_may_help
+from whit.telling.reports.instead import ALLOWED, changes, noise_may_help, table_of
 from whit.telling.reports.ledger import room
-from whit.telling.reports.sentences import OUTCOMES, SIGNS, decided_by, in_words, plain_text, verdict_word, why
+from whit.telling.reports.sentences import (
+    OUTCOMES,
+    SIGNS,
+    decided_by,
+    in_words,
+    is_over,
+    knowledge,
+    knowledge_of,
+    plain_text,
+    verdict_word,
+    why,
+)
 from whit.telling.reports.wording import capital, rules_nothing_out
 from whit.telling.words.numbers import ALMOST_ALL
-from whit.theory import Finding, Verifier, assumption
+from whit.theory import Verifier, assumption
 
 LIMITS = 4
 """So many limits are on the sheet, the worst first."""
@@ -49,7 +61,7 @@ def sheet(work: AnsweredRelease) -> Sheet:
         title=words("document.sheet"),
         stamp=stamp(work),
         beside=(Section(words("sheet.who"), tuple(map(Paragraph, _who(work)))), *_instead(work)),
-        figure=belief_figure(request.series, request.requirements, found, words, decider=_decisive_prior(work)),
+        figure=belief_figure(request.series, drawn_first(work), found, words, decider=_decisive_prior(work)),
         below=(
             *_limits(work),
             Section(words("sheet.open"), (Points(open_points(work, alone=True)),)),
@@ -87,40 +99,29 @@ def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
         return _why(ruling, work)
     if limit.knows is not Knowledge.ANY_BELIEF:  # the sentence must say what the adversary knows
         return _why(ruling, work)
-    found = number.bound
-    exceeded = {"number": words.percent(ALMOST_ALL)}
-    nearly = words.is_nearly_certain(found)
-    said = words(
-        "sheet.board",
-        name=_believer(limit.prior, found, work),
-        prior=words.percent(limit.prior),
-        posterior=words("amount.exceeded", **exceeded) if nearly else words.most(found),
-        limit=words.percent(limit.posterior),
-        **{"except": words.exception(found)},
-    )
-    sure = rules_nothing_out(found) and not found.basis.failures
-    return f"{said} {words('beside.nothing')}" if sure else said
-
-
-def _believer(prior: float, found: Finding, work: AnsweredRelease) -> str:
-    """The adversary of the file whom a bound is about: with this prior, and with a posterior within the bound."""
-    for case in work.cases:
-        own = case.assessment.posterior.worst
-        within = own is not None and float(own.bound) <= float(found)
-        if case.asker.adversary.prior == prior and within:
-            return capital(clipped(case.asker.name, NAME))
-    return work.words("sheet.somebody")
+    found, case = number.bound, decided_case(work)
+    name = words("sheet.somebody") if case is None else capital(clipped(case.asker.name, NAME))
+    gaps = {"name": name, "prior": words.percent(limit.prior), "limit": words.percent(limit.posterior)}
+    if is_over(ruling.verdict):
+        above = words.above(found, limit.posterior)
+        return words("sheet.board_over", **gaps, posterior=above, failing=words.failing(found))
+    if rules_nothing_out(found) and not found.basis.failures:
+        return f"{words('sheet.board_certain', **gaps)} {words('beside.nothing')}"
+    nearly = words("amount.exceeded", number=words.percent(ALMOST_ALL)) if words.is_nearly_certain(found) else ""
+    exception = {"except": words.exception(found)}
+    return words("sheet.board", **gaps, posterior=nearly or words.most(found), **exception)
 
 
 def _who(work: AnsweredRelease) -> tuple[str, ...]:
-    """The adversary whom the limit is about and the one of the file; in one sentence if both have the same prior."""
-    decisive, named = work.decisive, _named(work)
-    limit = None if decisive is None else decisive.verdict.requirement
-    if isinstance(limit, limits.PosteriorLimit | limits.RatioLimit | limits.DifferenceLimit):
-        same = limit.prior == _widest(work).asker.adversary.prior
-        if same and limit.knows is Knowledge.ANY_BELIEF:
-            return (named,)
-    return _decider(work), named
+    """The adversary whom the limit is about, by name if the file has them; else also the one of the file."""
+    case, words = decided_case(work), work.words
+    if case is not None:
+        return (f"{_named(case, work)} {knowledge(case.asker.adversary.knows, words)}",)
+    widest, decisive = _widest(work), work.decisive
+    said = None if decisive is None else knowledge_of(decisive.verdict.requirement, words)
+    own = knowledge(widest.asker.adversary.knows, words)
+    named = _named(widest, work)
+    return _decider(work), named if own == said else f"{named} {own}"
 
 
 def _widest(work: AnsweredRelease) -> Case:
@@ -147,11 +148,10 @@ def _decisive_prior(work: AnsweredRelease) -> float | None:
     return math.floor(who.prior * steps) / steps
 
 
-def _named(work: AnsweredRelease) -> str:
-    """The adversary of the file who comes to believe most, from which prior to which posterior."""
-    words, case = work.words, _widest(work)
-    number = work.request.releases
-    found = case.assessment.posterior.worst
+def _named(case: Case, work: AnsweredRelease) -> str:
+    """An adversary of the file, from which prior to which posterior."""
+    words, number, decisive = work.words, work.request.releases, deciding_posterior(case, work)
+    found = case.assessment.posterior.worst if decisive is None else decisive.number
     gaps = {
         "name": capital(clipped(case.asker.name, TEXT)),
         "fact": clipped(case.asker.fact, TEXT),
@@ -160,6 +160,9 @@ def _named(work: AnsweredRelease) -> str:
     }
     if found is None:
         return words("sheet.unnamed", **gaps)
+    if decisive is not None and decisive.limit is not None and is_over(decisive):
+        above = words.above(found.bound, decisive.limit)
+        return words("sheet.reached", **gaps, posterior=above, failing=words.failing(found))
     if float(found.bound) == 1.0 and case.asker.adversary.prior < 1.0:
         return words("sheet.nothing", **gaps, posterior=words.percent(1.0))
     fails = {"except": words.exception(found)}
@@ -178,9 +181,9 @@ def _instead(work: AnsweredRelease) -> Iterator[Section]:
     if not work.rulings:
         return
     words, title = work.words, work.words(f"sheet.instead_{work.outcome}")
-    rows = tuple(each.row(words) for each in changes(work))
-    if rows:
-        yield Section(title, (Table("", words.names("sheet.instead_header"), rows, (4, 6, 3)),))
+    found = changes(work)
+    if found:
+        yield Section(title, (table_of(found, words),))
     else:
         key = "sheet.nothing_room" if work.outcome == ALLOWED else "sheet.nothing_instead"
         yield Section(title, (Paragraph(words(key)),))

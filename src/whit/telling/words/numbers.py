@@ -16,7 +16,7 @@ import numpy as np
 
 from whit.assessment import number_of_people, people_beyond
 from whit.telling.words.language import Language, Passage, Said
-from whit.theory import Direction, Finding, Randomness, Unit, number_text
+from whit.theory import NEARLY_CERTAIN, Direction, Finding, Randomness, Unit, number_text
 
 DIGITS = 6
 """Significant digits up to which a number that was given is repeated as it is."""
@@ -30,7 +30,7 @@ PROBABILITIES = (
 DIFFERENCES = ("difference", "largest_difference", "total_variation", "advantage")
 """What is a difference of two probabilities: it is said in percentage points."""
 
-ALMOST_ALL = 0.999
+ALMOST_ALL = float(NEARLY_CERTAIN)
 """A probability above this one is said to be more than it: further digits say nothing to a reader."""
 
 

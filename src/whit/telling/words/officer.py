@@ -8,7 +8,16 @@ from string import Formatter
 
 from whit.telling.words.language import Language, Passage, Said
 from whit.telling.words.numbers import DIFFERENCES, amount, beyond, given_amount, several, upper
-from whit.telling.words.subject import Subject, assumed, given, key_of, methods_of, name_of, notes_of
+from whit.telling.words.subject import (
+    About,
+    Subject,
+    assumed,
+    given,
+    key_of,
+    methods_of,
+    name_of,
+    notes_of,
+)
 from whit.theory import Answer, Direction, Finding, Unit, Verifier, assumption
 
 GROUPS = (
@@ -74,7 +83,11 @@ def _is_open(finding: Finding) -> bool:
 
 
 def fact(subject: Subject, words: Language) -> Passage:
-    """What the beliefs are about, where the findings say so."""
+    """What the beliefs are about, where it is known."""
+    if subject.fact:
+        return words.say("officer.own_fact", fact=subject.fact)
+    if subject.about is not About.NEIGHBOURS:
+        return words.say(f"officer.fact_{subject.about.value}")
     named = [str(finding.inputs["fact"]) for finding in subject.findings if "fact" in finding.inputs]
     return words.say("officer.fact", fact=words.name("fact", named[0], named[0])) if named else Passage("")
 

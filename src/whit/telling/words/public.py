@@ -21,7 +21,7 @@ from whit.telling.words.numbers import (
     smallest_total,
     start_text,
 )
-from whit.telling.words.subject import Subject, given, key_of, methods_of, notes_of
+from whit.telling.words.subject import About, Subject, given, key_of, methods_of, notes_of, relation_of
 from whit.theory import Direction, Finding, Unit
 
 SIZES = ((Decimal("0"), "none"), (Decimal("0.01"), "hardly"), (Decimal("0.1"), "small"), (Decimal("0.3"), "clear"))
@@ -67,21 +67,20 @@ class Pair:
 def public(subject: Subject, words: Language) -> list[Passage]:
     """The paragraphs for everybody."""
     numbers = {key_of(each.bound): each for each in subject.numbers.values()}
-    test, belief = numbers.get("power"), numbers.get("posterior", numbers.get("expected_posterior"))
+    test, belief = _own_test(subject, numbers.get("power")), numbers.get("posterior", numbers.get("expected_posterior"))
     pairs = [pair for pair in (Pair.of(test), Pair.of(belief)) if pair is not None]
     if not any(pair.start.value < 1.0 for pair in pairs):
         settled = [words.say("belief.settled")] if pairs else _alone(subject, words)
         return [*settled, *_rest(subject, words)]
     relation = _relation(subject)
-    presence = relation == "add_remove" and not _of_value(belief)
+    presence = relation == "add_remove" and subject.about is About.NEIGHBOURS
     named = "fact" if subject.fact and presence else relation  # a test is about presence alone
-    who = words.say(f"who.{named}", **({"fact": subject.fact} if named == "fact" else {}))
-    about = [who, _test(Pair.of(test), relation, named, words)]
+    about = [_who(subject, test, words), _test(Pair.of(test), relation, named, words)]
     return [
         _gist(pairs, relation, words),
         *subject.opening,
         Passage.joined(about),
-        _belief(belief, relation, subject.fact, words),
+        _belief(belief, subject, words),
         *([_one(numbers["success"].bound, words)] if "success" in numbers else []),
         *_rest(subject, words),
     ]
@@ -89,6 +88,24 @@ def public(subject: Subject, words: Language) -> list[Passage]:
 
 def _relation(subject: Subject) -> str:
     return "neutral" if subject.relation is None else subject.relation.name.lower()
+
+
+def _own_test(subject: Subject, test: Finding | None) -> Finding | None:
+    """The test, unless it is about other neighbours than the adversary asks about."""
+    if test is None or subject.about is About.NEIGHBOURS:
+        return test
+    return test if relation_of(test.bound) is subject.relation else None
+
+
+def _who(subject: Subject, test: Finding | None, words: Language) -> Passage:
+    """Somebody, and what they want to know: what the release protects, a fact, or a guess about a value."""
+    relation, fact = _relation(subject), {"fact": subject.fact} if subject.fact else {}
+    if subject.about is About.NEIGHBOURS or (subject.about is About.VALUE and test is not None):
+        key = f"fact_{relation}" if fact and words.has(f"who.fact_{relation}") else relation
+        return words.say(f"who.{key}", **(fact if key != relation else {}))
+    key = subject.about.value
+    who = words.say(f"who.fact_{key}" if fact else f"who.{key}", **fact)
+    return who if test is None else Passage.joined([who, words.say("who.presence")])
 
 
 def _gist(pairs: list[Pair], relation: str, words: Language) -> Passage:
@@ -124,26 +141,21 @@ def _test(pair: Pair | None, relation: str, named: str, words: Language) -> Pass
     return Passage.joined([without, after, several(pair.end.finding, "public", words)])
 
 
-def _belief(answer: Finding | None, relation: str, fact: str, words: Language) -> Passage:
+def _belief(answer: Finding | None, subject: Subject, words: Language) -> Passage:
     """What somebody thinks before the result and after it, and how often that fails."""
     pair = Pair.of(answer)
     if answer is None or pair is None:
         return Passage("")
     if pair.start.value in (0.0, 1.0):
         return words.say("belief.settled")
-    total = pair.total
-    about = "value" if _of_value(answer) else relation
+    total, fact = pair.total, subject.fact
+    about = _relation(subject) if subject.about is About.NEIGHBOURS else subject.about.value
     start = start_text(pair.start, total, words)
     known = words.say("belief.before.fact", fact=fact, before=start) if fact else None
     before = known or words.say(f"belief.before.{about}", before=start)
     after = _after(answer, pair, total, words)
     exception = _exception(pair.end, after, words)
     return Passage.joined([before, after, exception, several(pair.end.finding, "public", words)])
-
-
-def _of_value(answer: Finding | None) -> bool:
-    """Whether a belief is about a value as well as about being in the data."""
-    return answer is not None and float(answer.inputs.get("value", 1.0)) < 1.0
 
 
 def _is_nearly_sure(said: Passage) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -102,9 +103,42 @@ class Subject:
     @property
     def relation(self) -> Neighbours | None:
         """The relation between the datasets, where the findings tell."""
-        named = [finding.inputs.get("neighbours") for finding in self.findings]
-        found = next((name for name in named if isinstance(name, str) and name in Neighbours.__members__), None)
-        return None if found is None else Neighbours[found]
+        about = self.about
+        if about is About.INCLUSION:
+            return Neighbours.ADD_REMOVE
+        found = next((each for each in map(relation_of, self.findings) if each is not None), None)
+        if about is About.VALUE:  # a test of the same assessment may be one of presence
+            return Neighbours.LOCAL if found is Neighbours.LOCAL else Neighbours.REPLACE
+        return found
+
+    @property
+    def about(self) -> About:
+        """What the adversary asks, by the beliefs that an answer started from."""
+        for finding in self.findings:
+            value, inclusion = given(finding, "value"), given(finding, "inclusion")
+            if value is not None and inclusion is not None and value < 1.0:
+                return About.VALUE if inclusion == 1.0 else About.INCLUSION
+        return About.NEIGHBOURS
+
+
+class About(Enum):
+    """What an adversary asks.
+
+    Attributes:
+        NEIGHBOURS: which of two neighbouring datasets it is.
+        INCLUSION: whether the person is in the data, and with a value.
+        VALUE: whether a person who is known to be in the data has a value.
+    """
+
+    NEIGHBOURS = "neighbours"
+    INCLUSION = "inclusion"
+    VALUE = "value"
+
+
+def relation_of(finding: Finding) -> Neighbours | None:
+    """The relation between the datasets that a finding is about, where it says so."""
+    name = finding.inputs.get("neighbours")
+    return Neighbours[name] if isinstance(name, str) and name in Neighbours.__members__ else None
 
 
 def _to_one_person(promise: Tree) -> Tree:

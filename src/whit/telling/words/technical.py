@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from whit.curves import Curve
 from whit.guarantees.conversions import EDGES
-from whit.setting import Neighbours
 from whit.telling.words.language import Language, Passage, Said
-from whit.telling.words.numbers import DIGITS, amount, upper
+from whit.telling.words.numbers import DIGITS, amount, bare, upper
 from whit.telling.words.officer import by_verifier, fact, failure
 from whit.telling.words.subject import Subject, given, methods_of, name_of, notes_of
 from whit.theory import Finding, Prose, Tree, Unit, assumption, reference, theorem
@@ -14,13 +15,17 @@ from whit.theory import Finding, Prose, Tree, Unit, assumption, reference, theor
 _COUNT = {"add_remove": [1.0], "replace": [1.0]}
 """The sensitivity of one count, which goes without saying."""
 
+_WORST_PRIORS = ("worst_prior", "worst_prior_of_ratio")
+
 LARGEST_WHOLE = 1e15
 """Whole numbers below this are written without a point."""
 
 
 def technical(subject: Subject, words: Language) -> list[Passage]:
     """The paragraphs for those who check."""
-    promise = [words.say("technical.promise", promise=_expression(dict(subject.promise)))] if subject.promise else []
+    promise = (
+        [words.say("technical.promise", promise=_in_words(dict(subject.promise), words))] if subject.promise else []
+    )
     related = subject.relation
     relation = [] if related is None else [Passage(words.name("neighbours", related.name, related.value))]
     return [
@@ -37,22 +42,42 @@ def technical(subject: Subject, words: Language) -> list[Passage]:
     ]
 
 
-def _expression(promise: Tree) -> str:
-    """A promise as the expression that its echo spells: its kind, and its parameters by name."""
-    if isinstance(promise, str) and promise in Neighbours.__members__:
-        return repr(Neighbours[promise])
+def _in_words(promise: Tree, words: Language) -> str:
+    """A promise by its kind and its numbers; of several, in how many releases each."""
+    if isinstance(promise, list):
+        return words.listed([_in_words(each, words) for each in promise])
+    if isinstance(promise, float):
+        return words.digits(f"{promise:.15g}")
     if not isinstance(promise, dict):
-        return str(promise)
-    if "kind" not in promise:
-        return "{" + ", ".join(f"{name}: {_expression(value)}" for name, value in promise.items()) + "}"
+        return _spaced(str(promise)).lower()
     parts = promise.get("parts")
     if isinstance(parts, list):
-        each = [(_expression(one["promise"]), one["releases"]) for one in parts if isinstance(one, dict)]
-        shown = ", ".join(f"({one}, {releases})" for one, releases in each)
-    else:
-        named = {name: v for name, v in promise.items() if name != "kind" and v not in ("ADD_REMOVE", _COUNT)}
-        shown = ", ".join(f"{name}={_expression(value)}" for name, value in named.items())
-    return f"{promise['kind']}({shown})"
+        return words.listed([_of_several(each, words) for each in parts if isinstance(each, dict)], "semicolon")
+    kind = [_spaced(str(promise["kind"]))] if "kind" in promise else []
+    named = {name: v for name, v in promise.items() if name != "kind" and v not in ("ADD_REMOVE", _COUNT)}
+    return ", ".join([*kind, *(_parameter(name, value, words) for name, value in named.items())])
+
+
+def _of_several(part: dict[str, Tree], words: Language) -> str:
+    """One of several promises, with the number of its releases."""
+    one, releases = _in_words(part["promise"], words), int(str(part["releases"]))
+    return one if releases == 1 else words.say("technical.each", promise=one, number=words.digits(f"{releases:,}")).text
+
+
+def _parameter(name: str, value: Tree, words: Language) -> str:
+    """A parameter by its name; what is itself made of parameters stands in brackets."""
+    said = _in_words(value, words)
+    return f"{_spaced(name)} ({said})" if isinstance(value, dict) else f"{_spaced(name)} = {said}"
+
+
+def _spaced(name: str) -> str:
+    """A name in words.
+
+    >>> _spaced("PoissonSubsampled"), _spaced("PureDP"), _spaced("add_remove")
+    ('Poisson subsampled', 'Pure DP', 'add remove')
+    """
+    first, *others = re.sub("(?<=[a-z])(?=[A-Z])", " ", name.replace("_", " ")).split(" ")
+    return " ".join([first, *(each if each.isupper() else each.lower() for each in others)])
 
 
 def _findings(subject: Subject) -> list[Finding]:
@@ -66,7 +91,7 @@ def _answer(answer: Finding, words: Language) -> Passage:
     """One number: what it is, what it was given, how it may fail, and what it rests on."""
     finding, basis = answer.bound, answer.bound.basis
     pieces = [
-        words.say("technical.value", name=name_of(finding, words), value=amount(answer, words, DIGITS)),
+        words.say("technical.value", name=name_of(finding, words), value=_value(answer, words)),
         _inputs(finding, words),
         failure(finding, words, key="technical"),
     ]
@@ -75,6 +100,14 @@ def _answer(answer: Finding, words: Language) -> Passage:
             shown = upper(number, Unit.NUMBER, finding, name, words)
             pieces.append(words.say(f"technical.{name}", number=shown))
     return Passage.joined([*pieces, words.say("technical.rests_on", keys=words.listed(basis.theorems))])
+
+
+def _value(answer: Finding, words: Language) -> Passage:
+    """The number with its direction; a prior that a ratio or a rise only grows towards is never reached."""
+    finding = answer.bound
+    if finding.quantity.key in _WORST_PRIORS and finding.largest in (0.0, 1.0):
+        return words.say("technical.towards", number=bare(finding, finding.direction, words))
+    return amount(answer, words, DIGITS)
 
 
 def _inputs(finding: Finding, words: Language) -> Passage:

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from whit.apps.cli import whit
-from whit.theory import THEOREMS
+from whit.theory import THEOREMS, assumption, theorem
 
 NOTE = "No bound below 100 % holds for every outcome. Add --failure 0.01"
 
@@ -95,7 +95,7 @@ def test_the_most_useful_questions_come_first_and_the_worst_priors_share_a_row()
 
 def test_the_theorems_stand_in_a_table_of_their_own():
     asked = ("--epsilon", "1", "--question", "posterior", "--question", "ratio", "--why")
-    table = assessed(*asked).split("\n\n")[-1].splitlines()
+    table = assessed(*asked).split("\n\n")[-2].splitlines()
     assert [re.split("  +", line)[0] for line in table] == ["question", "posterior, ratio"]
     assert set(re.split("  +", table[1])[1].split(", ")) <= set(THEOREMS)
     assert "rests on" not in assessed(*asked[:-1])
@@ -231,3 +231,37 @@ def test_a_failure_is_suggested_only_where_it_helps():
     assert "--failure" not in never.partition("Asked of")[0]
     rarely = CliRunner().invoke(whit, ["assess", "--outcomes", "0.999 0.001", "--against", "1 0"]).stdout
     assert "Add --failure 0.01" in rarely.partition("Asked of")[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "helps"),
+    [
+        (["--gaussian", "5", "--prior", "0.1"], True),
+        (["--gaussian", "0.1", "--prior", "0.1"], False),
+        (["--published-sample", "10", "--drawn-from", "100", "--prior", "0.1"], False),
+        (["--published-sample", "1", "--drawn-from", "1000", "--prior", "0.1"], True),
+        (["--gaussian", "5", "--releases", "10000", "--prior", "0.1"], False),
+    ],
+)
+def test_a_failure_is_suggested_where_the_bound_with_it_is_below_certainty_and_nowhere_else(arguments, helps):
+    said = assessed(*arguments).partition("Asked of")[0]
+    assert ("Add --failure 0.01" in said) is helps
+    again = json.loads(assessed(*arguments, "--failure", "0.01", "--json"))["answers"]
+    [posterior] = [each["finding"]["value"] for each in again if each["name"] == "posterior"]
+    assert (posterior < 0.999) is helps
+
+
+def test_why_says_each_assumption_of_the_answers_in_a_sentence():
+    asked = ("--gaussian", "4.23", "--question", "posterior", "--question", "power")
+    for more in ((), ("--failure", "0.01")):
+        shown = assessed(*asked, *more, "--why").partition("assumes\n")[2]
+        document = json.loads(assessed(*asked, *more, "--json"))["answers"]
+        keys = {
+            name
+            for each in document
+            for key in each["finding"]["basis"]["theorems"]
+            for name in theorem(key).assumptions
+        }
+        keys -= set() if more else {"belief-is-right"}  # what always holds has no failure probability
+        assert {line.split("  ")[-1].strip() for line in shown.splitlines()} == {assumption(key).plain for key in keys}
+    assert "posterior  who chose the model    The failure probability is computed" in shown

@@ -122,7 +122,7 @@ def test_noise_that_is_not_monotone_is_asked_itself():
     profile = "relative=60, absolute=0.9, value=1"
     result = check("--discrete-gaussian", "0.54", "--profile", profile, "--failure", "0.001")
     assert result.exit_code == 1
-    assert "up to 60.7 times as probable; the limit is 60" in result.stdout
+    assert "up to 60.7 times as probable (failure probability 0.1 %); the limit is 60" in result.stdout
 
 
 def test_a_file_is_held_to_all_its_limits_and_profiles(tmp_path):
@@ -231,3 +231,10 @@ def test_the_verdict_comes_first_in_one_of_three_words(epsilon, wanted, said):
     assert result.stdout.startswith(said)
     verdict = said.partition(":")[0]
     assert json.loads(check("--epsilon", epsilon, *wanted, "--json").stdout)["result"]["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("sigma", "code"), [("20", 0), ("0.1", 1)])
+def test_a_failure_is_suggested_where_the_release_is_allowed_with_it_and_nowhere_else(sigma, code):
+    options = ["--gaussian", sigma, "--limit", "difference=0.2"]
+    assert ("Add --failure 0.01" in check(*options).stdout) is (code == 0)
+    assert check(*options, "--failure", "0.01").exit_code == code

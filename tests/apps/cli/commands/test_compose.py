@@ -81,7 +81,7 @@ def test_promises_of_one_name_are_told_apart():
 def test_what_rules_nothing_out_says_what_to_ask_instead():
     result = run("--promise", "epsilon=1, delta=1e-5", "--promise", "gaussian=2")
     assert "Ask with a larger --at-delta." in result.stdout
-    assert "nothing is ruled out without exception. Ask with --failure 0.01." in result.stdout
+    assert "No bound below 100 % holds for every outcome. Add --failure 0.01 for a bound" in result.stdout
 
 
 @pytest.mark.parametrize(

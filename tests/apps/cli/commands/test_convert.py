@@ -25,7 +25,7 @@ def test_a_parameter_is_rounded_up_and_the_document_has_all_its_digits():
 
 def test_the_divergences_of_orders_are_rounded_up_as_well():
     text = converted("--rho", "0.1", "--to", "renyi", "--orders", "2,3").stdout
-    shown = [float(each) for each in re.findall(r"[23].0: ([.\d]+)", text)]
+    shown = [float(each) for each in re.findall(r"([.\d]+) at order [23]", text)]
     assert len(shown) == 2
     assert all(0.1 * order <= each <= 0.1 * order + 1e-6 for order, each in zip((2, 3), shown, strict=True))
 
@@ -85,3 +85,27 @@ def test_what_is_not_asked_of_all_kinds_is_refused():
     result = converted("--gaussian", "2", "--to", "all", "--population", "100")
     assert result.exit_code != 0
     assert "--population does not apply to --to all" in result.stderr
+
+
+@pytest.mark.parametrize("source", [["--mu", "1"], ["--gaussian", "2"], ["--gaussian", "7"], ["--laplace", "2"]])
+@pytest.mark.parametrize("to", [["rho"], ["mu"], ["renyi", "--orders", "2,8"], ["epsilon-delta", "--at-delta", "1e-6"]])
+def test_the_sentence_and_the_table_have_the_same_numbers_on_the_safe_side(source, to):
+    text = converted(*source, "--to", *to).stdout
+    sentence, _, table = text.partition("\n\n")
+    rows = re.findall(r"^(?:rho|mu|orders|epsilon|delta)  +(.*)$", table.partition("\n\n")[0], flags=re.MULTILINE)
+    shown = re.findall(r"[-.e\d]*\d", re.sub(r"at order \d+", "", " ".join(rows)))
+    assert shown
+    assert all(each in sentence for each in shown)
+    whole = json.loads(converted(*source, "--to", *to, "--json").stdout)["result"]["parameters"]
+    exact = [*(whole["orders"].values() if "orders" in whole else [v for v in whole.values() if isinstance(v, float)])]
+    assert all(float(each) >= number for each, number in zip(shown, exact, strict=True))
+
+
+def test_what_can_be_reached_is_reached_from_this_promise():
+    """A delta above 0 bars pure privacy and all that follows only through it; the list had the refused kind."""
+    said = converted("--epsilon", "1", "--delta", "1e-6", "--to", "rho").stderr
+    reached = said.partition("reach ")[2].rstrip(".\n").split(", ")
+    assert "epsilon-delta" in reached
+    assert not {"rho", "mu", "epsilon", "bounded-range"} & {*reached}
+    for kind in ("mu", "epsilon", "bounded-range"):
+        assert converted("--epsilon", "1", "--delta", "1e-6", "--to", kind).exit_code == 3

@@ -91,6 +91,10 @@ def test_every_picture_is_drawn_with_its_numbers(picture, tmp_path):
             ["icon-arrays", "--epsilon", "1", "--promise", "rho=1", "--out", "x.svg"],
             "the promise must be one here; got 2 of them",
         ),
+        (
+            ["risk-over-releases", "--epsilon", "1", "--releases", "1", "--out", "x.svg"],
+            "--releases must be at least 2 in this picture",
+        ),
         (["posterior-against-priors", "--epsilon", "1", "--out", "x.svg"], "posterior-against-prior"),
     ],
 )
@@ -276,3 +280,10 @@ def test_a_browser_tells_of_a_script_that_fails_for_want_of_a_network(tmp_path):
     scripts = "<script src='https://example.org/a.js'></script><script>from_elsewhere()</script>"
     page.write_text(scripts, encoding="utf-8")
     assert "from_elsewhere is not defined" in " ".join(opened(page).complaints)
+
+
+def test_the_risk_over_releases_ends_where_the_promise_does_and_names_what_is_in_each(tmp_path):
+    drawn = plot("risk-over-releases", "--epsilon", "1", "--releases", "7", "--out", str(tmp_path / "x.svg"), "--json")
+    result = json.loads(drawn.stdout)["result"]
+    assert max(max(column) for name, column in result["table"].items() if name == "releases") == 7
+    assert "This shows epsilon = 1 in each release." in result["alt"]

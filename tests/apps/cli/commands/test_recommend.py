@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from decimal import Decimal
 
 import mpmath
@@ -243,3 +244,24 @@ def test_a_limit_and_a_profile_with_one_number_say_why_they_differ():
 def test_a_thousand_releases_are_written_as_elsewhere():
     said = told("--limit", "ratio=2", "--for", "epsilon", "--releases", "1000")
     assert "in each of 1,000 releases" in said
+
+
+@pytest.mark.parametrize("command", [["recommend", "--for", "laplace"], ["check", "--laplace", "9"]])
+@pytest.mark.parametrize(
+    "option", ["--prior", "--knows", "--when", "--block", "--level", "--baseline", "--inclusion", "--value"]
+)
+def test_what_stands_inside_of_a_limit_is_shown_there_and_works(command, option):
+    said = CliRunner().invoke(whit, [*command, option, "1"]).stderr
+    name, text = re.search(r'(--(?:limit|profile)) "([^"]*)"', said).groups()
+    result = CliRunner().invoke(whit, [*command, name, text])
+    assert result.exit_code in (0, 1, 3), result.stderr
+
+
+def test_an_inclusion_is_suggested_inside_of_the_profile():
+    """It was suggested as an option, which neither command has."""
+    profile = ["--neighbours", "replace", "--profile", "relative=3"]
+    for command in (["recommend", "--for", "epsilon"], ["check", "--epsilon", "1"]):
+        result = CliRunner().invoke(whit, [*command, *profile])
+        assert "Use inclusion=1 inside --profile" in result.output
+        assert "--inclusion" not in result.output
+        assert CliRunner().invoke(whit, [*command, *profile[:-1], "relative=3, inclusion=1"]).exit_code == 0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Told, named, question_tables, unanswered_code
 from whit.apps.asking.fields import ASSESSED, yes_no
+from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request
 from whit.apps.asking.rows import cell
 from whit.apps.asking.signs import working
@@ -24,21 +24,8 @@ from whit.assessment import (
     rules_nothing_out,
     worst_priors,
 )
-from whit.curves import Promise, largest_loss
-from whit.setting import Knowledge, Neighbours, When
+from whit.setting import Knowledge, When
 from whit.theory import echo
-
-NOT_ALWAYS = (
-    "No bound below 100 % holds for every outcome. "
-    "Add --failure 0.01 for a bound that holds except with probability 1 %."
-)
-"""What is said where nothing but certainty bounds a belief."""
-
-NEVER = "No bound below 100 % holds, because an outcome that gives the fact away is too frequent."
-"""What is said where a small failure would not help either."""
-
-HINTED = 0.01
-"""The failure that is suggested."""
 
 NOBODY = "Every bound holds for every outcome, so nobody is beyond one. --population goes with --failure."
 """What is said where a population is named, and every bound holds always."""
@@ -51,7 +38,7 @@ NO_ANSWER = "No question has an answer from this promise; the table says why."
 
 
 ALL = yes_no("all", "Show all four worst priors, each in a row.")
-WHY = yes_no("why", "Name the theorems that each answer rests on; `whit theorem` explains them.")
+WHY = yes_no("why", "Name the theorems that each answer rests on, and say what they assume.")
 
 
 def answer(request: Request) -> Told:
@@ -92,7 +79,7 @@ COMMAND = Command(
 def start_of(form: spec.Form, series: spec.Series, asker: spec.Asker) -> Asked:
     """What the answers of an adversary start from."""
     belief = asker.adversary
-    return Asked(belief.prior, form.asked.level, belief.baseline, series.neighbours)
+    return Asked(belief.prior, form.asked.level, belief.baseline, series.neighbours, belief.value != 1.0)
 
 
 def _opening(form: spec.Form, found: dict[spec.Asker, Assessment]) -> str:
@@ -172,24 +159,5 @@ def _uncertain(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[s
     believed = found.posterior.worst or found.absolute_risk.worst
     if believed is None or float(believed) < 1.0 or asker.adversary.prior == 1.0:
         return ()
-    return not_always(form)
-
-
-def not_always(form: spec.Form) -> tuple[str, ...]:
-    """What to ask instead, where no failure is allowed and no bound on the loss always holds."""
-    return hint_of(form.series.together, form.series.relation, form.asked.failure)
-
-
-def hint_of(promise: Promise, relation: Neighbours | None, failure: float) -> tuple[str, ...]:
-    """What to ask instead of a bound that always holds, where the promise has none."""
-    if failure > 0.0:
-        return ()
-    if math.isfinite(float(largest_loss(promise, 0.0, neighbours=relation))):
-        return ()
-    helps = not _is_finite(promise) or math.isfinite(float(largest_loss(promise, HINTED, neighbours=relation)))
-    return (NOT_ALWAYS,) if helps else (NEVER,)
-
-
-def _is_finite(promise: Promise) -> bool:
-    """Whether it is a mechanism by its outcomes: one that gives everything away may be frequent."""
-    return any(detail.word == "outcomes" for detail in getattr(type(promise), "details", ()))
+    series = form.series
+    return hint_of(series.together, [asker.adversary], neighbours=series.relation, failure=form.asked.failure)

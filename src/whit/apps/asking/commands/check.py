@@ -8,9 +8,9 @@ from typing import Any
 from whit import spec
 from whit.apps.asking.answers import Answers, Named, Table, Told
 from whit.apps.asking.codes import NO_ANSWER
-from whit.apps.asking.commands.assess import not_always
 from whit.apps.asking.fields import REQUIREMENTS, yes_no
-from whit.apps.asking.request import Command, Promises, Request, required
+from whit.apps.asking.hints import HINTED, NOT_ALWAYS, has_no_bound
+from whit.apps.asking.request import INSIDE, Command, Promises, Request, required
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import sentence
 from whit.apps.asking.trees import verdict_tree, wanted_trees
@@ -30,26 +30,39 @@ def answer(request: Request) -> Told:
     form = request.form
     series, wanted, asked = form.series, required(form), form.asked
     with working("Checking"):
-        verdict = decided(
-            series.one,
-            [requirement for _, requirement in wanted.named],
-            releases=series.releases,
-            failure=asked.failure,
-            sides=asked.sides,
-            neighbours=series.relation,
-            remedy=request.values["remedy"],
-        )
+        verdict = _verdict(form, wanted, failure=asked.failure, remedy=request.values["remedy"])
+        hint = _hint(form, wanted, verdict)
     echoed: dict[str, Any] = {"promise": echo(series.together), "wanted": wanted_trees(wanted)}
     echoed |= {"failure": asked.failure, "sides": asked.sides}
     answers = verdict_answers("check", echoed, series.title, wanted, verdict)
-    hint = not_always(form) if verdict.outcome is Outcome.BROKEN else ()
     answers = replace(answers, notes=(*answers.notes, *hint))
     opening = f"{said_first(wanted, verdict)}\n\nAsked of: {series.title}."
     return Told(answers, opening, (verdict_table(wanted, verdict),), answers.notes, code=CODES[verdict.outcome])
 
 
-COMMAND = Command("check", answer, form=(*REQUIREMENTS, "failure", "sides"), own=(REMEDY,), promises=Promises.ONE)
+COMMAND = Command(
+    "check", answer, form=(*REQUIREMENTS, "failure", "sides"), own=(REMEDY,), promises=Promises.ONE, inside=INSIDE
+)
 """Whether a release meets limits and risk profiles."""
+
+
+def _verdict(form: spec.Form, wanted: spec.Requirements, *, failure: float, remedy: bool) -> Verdict:
+    """The verdict, if bounds on beliefs may fail with this probability."""
+    series, several = form.series, [requirement for _, requirement in wanted.named]
+    options: dict[str, Any] = {"sides": form.asked.sides, "neighbours": series.relation, "remedy": remedy}
+    return decided(series.one, several, releases=series.releases, failure=failure, **options)
+
+
+def _hint(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> tuple[str, ...]:
+    """That a failure probability would do, where nothing always holds and more is allowed with one."""
+    series, failure = form.series, form.asked.failure
+    if verdict.outcome is not Outcome.BROKEN or not has_no_bound(
+        series.together, neighbours=series.relation, failure=failure
+    ):
+        return ()
+    again = _verdict(form, wanted, failure=HINTED, remedy=False)
+    better = sum(part.kept is True for part in again.parts) > sum(part.kept is True for part in verdict.parts)
+    return (NOT_ALWAYS,) if better else ()
 
 
 def said_first(wanted: spec.Requirements, verdict: Verdict) -> str:
@@ -99,5 +112,5 @@ def _why(part: Verdict) -> str:
     """The reason; where whit has no answer, also what to ask instead."""
     if part.cause is None:
         return part.reason
-    said = sentence(part.cause)
+    said = sentence(COMMAND.in_own_names(part.cause))
     return said[:1].upper() + said[1:]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from whit import spec
 from whit.apps.asking.answers import Answers, Named, Table, Told, short
 from whit.apps.asking.fields import Field, Taken
 from whit.apps.asking.request import Command, Request, terms_of, the_one_asker
 from whit.apps.asking.signs import working
+from whit.apps.asking.spelling import answer_in_options
+from whit.assessment import Unanswered
 from whit.telling.catalogue import CHANGED
 from whit.telling.claims import JudgedClaim, judge_claim
 
@@ -44,7 +49,19 @@ def _document(claim: object, found: JudgedClaim) -> Answers:
         for case in each.cases:
             named.append(Named("posterior", case.said, case.meaning.posterior))
             named.append(Named("power", case.said, case.meaning.power))
-    return Answers("claim", asked, tuple(named), (*found.sentences, NEVER), found.to_dict())
+    spelled = tuple(replace(each, answer=answer_in_options(each.answer)) for each in named)
+    reasons = {str(one.answer): str(other.answer) for one, other in zip(named, spelled, strict=True)}
+    return Answers("claim", asked, spelled, (*found.sentences, NEVER), _respelled(found.to_dict(), reasons))
+
+
+def _respelled(tree: Any, reasons: dict[str, str]) -> Any:
+    """The tree with the reasons of questions without an answer as the command line says them."""
+    if isinstance(tree, dict):
+        return {name: _respelled(each, reasons) for name, each in tree.items()}
+    if isinstance(tree, list):
+        return [_respelled(each, reasons) for each in tree]
+    lead = str(Unanswered(""))
+    return reasons.get(f"{lead}{tree}", f"{lead}{tree}").removeprefix(lead) if isinstance(tree, str) else tree
 
 
 def _rows(found: JudgedClaim) -> list[tuple[str, ...]]:

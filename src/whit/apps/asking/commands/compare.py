@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Table, Told, named, unanswered_code
-from whit.apps.asking.commands.assess import form_inputs, hint_of, who
+from whit.apps.asking.commands.assess import form_inputs, who
 from whit.apps.asking.fields import ADVERSARY
+from whit.apps.asking.hints import NOT_ALWAYS, hint_of
 from whit.apps.asking.request import Command, Promises, Request, names_of
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options
@@ -58,8 +59,9 @@ def _hints(form: spec.Form, found: dict[spec.Asker, Comparison]) -> tuple[str, .
     posteriors = [row.answers.posterior.worst for one in found.values() for row in one]
     if all(each is None or float(each) < 1.0 for each in posteriors):
         return ()
-    hints = [hint_of(each.together, each.relation, form.asked.failure) for each in form.promises]
-    return next((hint for hint in hints if hint), ())
+    who, failure = [asker.adversary for asker in form.askers], form.asked.failure
+    hints = [hint_of(each.together, who, neighbours=each.relation, failure=failure) for each in form.promises]
+    return (NOT_ALWAYS,) if (NOT_ALWAYS,) in hints else next((hint for hint in hints if hint), ())
 
 
 def _comparison(form: spec.Form, asker: spec.Asker, promises: dict[str, spec.Series]) -> Comparison:

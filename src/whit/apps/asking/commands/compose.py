@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from whit import spec
-from whit.apps.asking.answers import Answers, Named, Table, Told, short
+from whit.apps.asking.answers import Answers, Named, Table, Told, assumption_table, short
 from whit.apps.asking.commands.assess import form_inputs, start_of, who
 from whit.apps.asking.fields import ADVERSARY, Field, Taken, yes_no
+from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request, names_of, the_one_asker, told_apart
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options, in_words
@@ -36,14 +37,13 @@ _NO_EPSILON = (
     "An unlimited epsilon means that the promises together have a larger delta than the one asked about. Ask with a "
     "larger --at-delta."
 )
-_ALWAYS = "A posterior of 100 % means that nothing is ruled out without exception. Ask with --failure 0.01."
 
 
 AT_DELTA = Field("at_delta", "Epsilon is asked for at this delta; repeatable.", Taken.NUMBER, "NUMBER", many=True)
 AT_EPSILON = Field(
     "at_epsilon", "An epsilon at which delta is asked for; repeatable.", Taken.NUMBER, "NUMBER", many=True
 )
-WHY = yes_no("why", "Also name the theorems that each answer rests on; see `whit theorem`.")
+WHY = yes_no("why", "Name the theorems that each answer rests on, and say what they assume.")
 
 
 def answer(request: Request) -> Told:
@@ -62,10 +62,8 @@ def answer(request: Request) -> Told:
     told = Answers("compose", asked, answers, (_READ, *_hints(form, found[ALL])), {"opening": said})
     head = ("promises", *(_said(name) for name, _ in found[ALL]))
     rows = [(of, *(_cell(name, answer) for name, answer in all_of_it)) for of, all_of_it in found.items()]
-    tables = [
-        Table(head, rows, f"neighbours {relation}; {who(form, asker)}"),
-        *([_why(found[ALL])] if request.values["why"] else []),
-    ]
+    tables = [Table(head, rows, f"neighbours {relation}; {who(form, asker)}")]
+    tables += _why(found[ALL]) if request.values["why"] else []
     return Told(told, f"{said}\n\nAsked of: {together.title}.", tuple(tables), told.notes)
 
 
@@ -141,15 +139,18 @@ def _said(name: str) -> str:
     return f"{what} at {other} {at}" if dot and other else name.replace("_", " ")
 
 
-def _why(whole: Sequence[tuple[str, Answer]]) -> Table:
-    """The theorems that the answers about all together rest on."""
+def _why(whole: Sequence[tuple[str, Answer]]) -> list[Table]:
+    """The theorems that the answers about all together rest on, and what they assume."""
     rows = [(_said(name), ", ".join(each.worst.basis.theorems if each.worst else ())) for name, each in whole]
-    return Table(("question", "by"), rows, f"What the answers about {ALL} rest on")
+    named = [Named(_said(name).partition(" at ")[0], ALL, each) for name, each in whole]
+    return [Table(("question", "by"), rows, f"What the answers about {ALL} rest on"), assumption_table(named)]
 
 
 def _hints(form: spec.Form, whole: Sequence[tuple[str, Answer]]) -> tuple[str, ...]:
     """What to ask instead, where an answer rules nothing out."""
     found = {name: float(answer.worst) for name, answer in whole if answer.worst is not None}
     hints = [_NO_EPSILON] if any(name.startswith("epsilon.") and math.isinf(at) for name, at in found.items()) else []
-    sure = form.asked.failure == 0.0 and found.get("posterior", 0.0) == 1.0
-    return (*hints, *((_ALWAYS,) if sure else ()))
+    if found.get("posterior", 0.0) < 1.0:
+        return tuple(hints)
+    who, together = [asker.adversary for asker in form.askers], form.together
+    return (*hints, *hint_of(together.together, who, neighbours=together.relation, failure=form.asked.failure))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from whit.apps.asking.answers import Answers, Table, Told, named, short
 from whit.apps.asking.fields import Field, Taken, number, one_of, whole
 from whit.apps.asking.request import Command, Promises, Request
 from whit.apps.asking.signs import working
+from whit.apps.asking.spelling import answer_in_options
 from whit.assessment import promise_name, views
 from whit.curves import Promise
 from whit.errors import InvalidInput
@@ -70,8 +72,9 @@ def answer(request: Request) -> Told:
     theorems = list(found.basis.theorems)
     result = {"promise": echo(found.result), "parameters": values, "steps": steps, "theorems": theorems}
     answers = Answers("convert", {**asked, **parameters}, notes=tuple(steps), result=result)
-    rows = [[name, _rounded(value)] for name, value in found.result.parameters.items()]
-    opening = f"{series.title} implies {promise_name(found.result)}."
+    rounded = _in_six_digits(found.result)
+    rows = [[name, _shown_value(value)] for name, value in rounded.parameters.items()]
+    opening = f"{series.title} implies {promise_name(rounded)}."
     return Told(answers, opening, (Table(("parameter", "value"), rows),), tuple(f"By: {step}" for step in steps))
 
 
@@ -101,7 +104,8 @@ def _all(promise: Promise, relation: Neighbours | None, parameters: dict[str, An
             f"--{name}", f"does not apply to --to {ALL}", parameters[name], "Leave it out, or name one kind."
         )
     with working("Converting"):
-        found = views(promise, neighbours=relation, **parameters)
+        every = views(promise, neighbours=relation, **parameters)
+    found = {name: answer_in_options(answer) for name, answer in every.items()}
     asked = {"promise": echo(promise), "to": ALL, **parameters}
     rows = [
         (name, _shown(answer), ", ".join(answer.worst.basis.theorems if answer.worst else ()))
@@ -115,10 +119,24 @@ def _shown(answer: Answer) -> str:
     return short(answer) if answer.worst else "none"
 
 
-def _rounded(value: Any) -> str:
-    """A parameter in a table, rounded up because larger is worse; --json has all digits."""
+def _in_six_digits(promise: Guarantee) -> Guarantee:
+    """The promise with numbers of six digits, rounded up: it follows too, since larger is weaker."""
+    parameters = {name: _up(value) for name, value in promise.parameters.items()}
+    return type(promise)(**parameters)
+
+
+def _up(value: Any) -> Any:
+    """A parameter rounded up; what is no number stays."""
     if hasattr(value, "items"):
-        return ", ".join(f"{name}: {_rounded(each)}" for name, each in value.items())
+        return {order: _up(each) for order, each in value.items()}
+    text = number_text(value, Direction.AT_MOST, Unit.NUMBER, digits=6) if isinstance(value, float) else ""
+    return float(text) if text and math.isfinite(value) else value
+
+
+def _shown_value(value: Any) -> str:
+    """A parameter in a table."""
+    if hasattr(value, "items"):
+        return ", ".join(f"{_shown_value(each)} at order {order:g}" for order, each in value.items())
     if isinstance(value, Neighbours):
         return value.name.lower().replace("_", "-")
     return number_text(value, Direction.AT_MOST, Unit.NUMBER, digits=6) if isinstance(value, float) else str(value)

@@ -7,9 +7,10 @@ from typing import Any
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Named, Table, Told, named, question_tables
-from whit.apps.asking.commands.assess import NO_ANSWER, form_inputs, hint_of
+from whit.apps.asking.commands.assess import NO_ANSWER, form_inputs
 from whit.apps.asking.commands.check import CODES, said_first, verdict_answers, verdict_table
 from whit.apps.asking.fields import ADVERSARY, SHARED, Field, Taken, yes_no
+from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Request, the_one_asker
 from whit.apps.asking.rows import cell, in_order
 from whit.apps.asking.signs import working
@@ -85,7 +86,8 @@ def _hints(exposure: Exposure, form: spec.Form, found: list[Named]) -> tuple[str
     [posterior] = [each.answer.worst for each in found if each.name == "posterior"]
     if posterior is None or float(posterior) < 1.0:
         return ()
-    return hint_of(exposure.release, exposure.neighbours, form.asked.failure)
+    adversary, relation = the_one_asker(form).adversary, exposure.neighbours
+    return hint_of(exposure.release, [adversary], neighbours=relation, failure=form.asked.failure)
 
 
 def _notes(release: Plan, exposure: Exposure) -> tuple[str, ...]:

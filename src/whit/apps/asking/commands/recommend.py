@@ -9,7 +9,7 @@ from whit import guarantees, mechanisms, spec
 from whit.apps.asking.answers import Answers, Named, Table, Told, question_tables
 from whit.apps.asking.commands.check import kinds_of
 from whit.apps.asking.fields import REQUIREMENTS, SHARED, Field, Taken, number, one_of, terms, whole
-from whit.apps.asking.request import Command, Promises, Request, form_in, required, terms_of
+from whit.apps.asking.request import INSIDE, Command, Promises, Request, form_in, required, terms_of
 from whit.apps.asking.signs import working
 from whit.apps.asking.trees import release_tree, wanted_trees
 from whit.assessment import promise_name
@@ -72,7 +72,9 @@ def answer(request: Request) -> Told:
     return Told(answers, opening, tuple(tables), notes)
 
 
-COMMAND = Command("recommend", answer, form=(*REQUIREMENTS, "failure", "sides"), own=OWN, promises=Promises.LIKE)
+COMMAND = Command(
+    "recommend", answer, form=(*REQUIREMENTS, "failure", "sides"), own=OWN, promises=Promises.LIKE, inside=INSIDE
+)
 """The least noise that meets a limit or a risk profile."""
 
 

@@ -13,12 +13,13 @@ import click
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Table
+from whit.apps.asking.audits import cell_tree, ends_of, left_words, opening
 from whit.apps.asking.codes import NOT_ALLOWED
 from whit.apps.cli.options import Command, a_file, json_option
 from whit.apps.cli.output import counted, say, speak, tell, working
 from whit.audit import Certificate, Verifier, Writer, cell_text, claims_of, proved
 from whit.errors import InvalidInput
-from whit.policy.tables import Audited, CellFound, audited, fewest_suppressions, smallest_base
+from whit.policy.tables import Audited, audited, fewest_suppressions, smallest_base
 from whit.telling.audits import audit_page
 
 VERIFY = "verify"
@@ -78,50 +79,17 @@ def _tell(read: spec.AuditRead, found: Audited, repaired: tuple[str, Mapping[str
     failing = found.failing
     if len(failing) > MOST_ROWS:
         notes.append(f"These are {MOST_ROWS} of {len(failing)}. --out FILE writes all of them.")
-    result: dict[str, Any] = {"within_limits": found.is_kept, "cells": [_tree(read, each) for each in found.found]}
+    result: dict[str, Any] = {"within_limits": found.is_kept, "cells": [cell_tree(read, each) for each in found.found]}
     result |= {"repair": repair} if repair else {}
     derived = tuple(f"{each.why} Read by {each.by}." for each in failing[:MOST_ROWS])
     answers = Answers("audit", {"file": read.name}, notes=(*derived, *notes), result=result)
-    shown = [(cell_text(each.cell), each.by, each.status, *_told(read, each)) for each in failing[:MOST_ROWS]]
+    shown = [(cell_text(each.cell), each.by, each.status, *left_words(read, each)) for each in failing[:MOST_ROWS]]
     table = Table(("cell", "read by", "status", "what is left", "required"), shown)
     if failing or as_json:
-        tell(answers, table, as_json=as_json, opening=_opening(found))
+        tell(answers, table, as_json=as_json, opening=opening(found))
         return
-    for line in (_opening(found), *notes):
+    for line in (opening(found), *notes):
         speak(line)
-
-
-def _opening(found: Audited) -> str:
-    verdict = "Allowed." if found.is_kept else "Not allowed."
-    return f"{verdict} {found.headline} Every interval was verified in whole numbers."
-
-
-def _told(read: spec.AuditRead, each: CellFound) -> tuple[str, str]:
-    """What is left of a cell, and what must be."""
-    least, most = _ends(read, each, "no end")
-    return (f"only {least}" if each.interval.determined else f"{least} to {most}"), "; ".join(each.broken)
-
-
-def _ends(read: spec.AuditRead, each: CellFound, endless: str) -> list[str]:
-    ends = (each.interval.least, each.interval.most)
-    return [endless if end is None else read.scale.text(end) for end in ends]
-
-
-def _tree(read: spec.AuditRead, each: CellFound) -> dict[str, Any]:
-    """A cell for JSON: ends as texts in the unit of the table."""
-    least, most = _ends(read, each, "")
-    return {
-        "cell": [each.cell] if isinstance(each.cell, str) else list(each.cell),
-        "published": read.status.get(each.cell, "withheld"),
-        "status": each.status,
-        "read_by": each.by,
-        "least": least or None,
-        "most": most or None,
-        "required": list(each.required),
-        "exceeded": list(each.broken),
-        "through": list(each.through),
-        "why": each.why,
-    }
 
 
 def _repaired(found: Audited, how: str) -> tuple[str, Mapping[str, Any]]:
@@ -164,7 +132,7 @@ def _as_csv(read: spec.AuditRead, found: Audited) -> str:
     for each in found.found:
         lists = map("; ".join, (each.required, each.broken, each.through))
         first = (cell_text(each.cell), read.status.get(each.cell, "withheld"), each.status, each.by)
-        writer.writerow([*first, *_ends(read, each, ""), *lists, each.why])
+        writer.writerow([*first, *ends_of(read, each, ""), *lists, each.why])
     return lines.getvalue()
 
 
@@ -194,11 +162,13 @@ def _verify(files: tuple[str, ...], as_json: bool) -> None:
         raise InvalidInput(proofs, "must be JSON", "something else", "Name the file of --certificates.") from wrong
     verifiers = {each.name: Verifier(read.task.publication, each.knowledge) for each in read.task.readers}
     by_cell: dict[tuple[str, Any], list[Certificate]] = {}
-    for reader, cell, certificate in counted(claims, len(claims), "Verifying"):
+    for reader, cell, certificate in claims:
         if reader not in verifiers:
             raise InvalidInput("a reader", f"must be one of {file}", reader, "Use the file that was audited.")
-        verifiers[reader].check(certificate)
         by_cell.setdefault((reader, cell), []).append(certificate)
+    for name, verifier in verifiers.items():
+        own = [certificate for reader, _, certificate in claims if reader == name]
+        verifier.check_all(counted(own, len(own), "Verifying"))
     rows = [[cell_text(cell), reader, *_proved(read, cell, own)] for (reader, cell), own in by_cell.items()]
     head = ("cell", "read by", "values in tables that fit", "no table exceeds")
     if as_json:

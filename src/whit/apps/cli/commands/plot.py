@@ -13,7 +13,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers
 from whit.apps.asking.commands.assess import form_inputs
 from whit.apps.asking.fields import ADVERSARY
-from whit.apps.asking.request import form_of, names_in_words, required, the_one_asker
+from whit.apps.asking.request import form_of, names_in_words, required, the_one_asker, told_apart
 from whit.apps.cli.options import (
     PromiseCommand,
     Word,
@@ -21,6 +21,7 @@ from whit.apps.cli.options import (
     shared,
 )
 from whit.apps.cli.output import say, speak, working
+from whit.assessment import promise_name
 from whit.errors import Incompatible, InvalidInput
 from whit.mechanisms import AdditiveNoise, kinds
 from whit.plans import expose
@@ -63,8 +64,11 @@ class Drawing:
         """The promises by name, of all releases together or of one; there is at least one promise."""
         if not self.form.promises:
             raise InvalidInput("the promise of a picture", "must be stated", "nothing", _SEVERAL)
+        if one:
+            single = told_apart([series.name or promise_name(series.one) for series in self.form.promises])
+            return dict(zip(single, (series.one for series in self.form.promises), strict=True))
         named = zip(names_in_words(self.form), self.form.promises, strict=True)
-        return {name: series.one if one else series.together for name, series in named}
+        return {name: series.together for name, series in named}
 
     @property
     def relation(self) -> Neighbours | None:
@@ -156,10 +160,19 @@ def _loss(drawing: Drawing) -> Picture:
 
 def _over_releases(drawing: Drawing) -> Picture:
     one = _in_blocks(drawing.promises(one=True), drawing.form)
-    most = max(series.releases for series in drawing.form.promises)
-    steps = sorted({max(1, round((most if most > 1 else MANY) ** (at / 40))) for at in range(41)})
+    steps = sorted({max(1, round(_last(drawing.form) ** (at / 40))) for at in range(41)})
     who, posterior = the_one_asker(drawing.form).adversary, membership.PosteriorFrom(drawing.prior)
     return plots.risk_over_releases(one, posterior, steps, **drawing.bounds, knows=who.knows, when=who.when)
+
+
+def _last(form: spec.Form) -> int:
+    """Up to how many releases a risk is drawn: as many as the promises state, or many if none says how many."""
+    stated = [each for each in form.promise if "releases" in each]
+    most = max((each.whole("releases") for each in stated), default=MANY)
+    if most == 1:
+        rule = "must be at least 2 in this picture, which goes from the first release to the last"
+        raise stated[0].invalid("releases", rule, f"Use 12, or leave it out to draw {MANY}.")
+    return most
 
 
 def _law(drawing: Drawing) -> Picture:
@@ -180,7 +193,7 @@ def _accuracy(drawing: Drawing) -> Picture:
         rule, given = "must name the noise of this picture", " and ".join(words) or "nothing"
         raise InvalidInput("--for", rule, given, f"Use {' or '.join(NOISES)}; families-side-by-side takes several.")
     each: list[Any] = [one for _, one in (*found.profiles, *found.limits)] or [drawing.profile]
-    return plots.accuracy_against_risk(frontier(each, NOISES[words[0]], **drawing.costs))
+    return plots.accuracy_against_risk(frontier(each, NOISES[words[0]], **drawing.costs), **drawing.language)
 
 
 def _families(drawing: Drawing) -> Picture:
@@ -204,7 +217,9 @@ def _budget(drawing: Drawing) -> Picture:
     plan = concern.pop("plan", None)
     if plan is None:
         raise InvalidInput("--plan", "must name the plan of this picture", "nothing", "Use --plan FILE and a concern.")
-    return plots.budget_by_query(expose(spec.plan_named(plan), spec.concern_of(spec.Given(concern))))
+    concern.pop("language", None)
+    exposure = expose(spec.plan_named(plan), spec.concern_of(spec.Given(concern)))
+    return plots.budget_by_query(exposure, **drawing.language)
 
 
 class Kind(NamedTuple):
@@ -242,9 +257,9 @@ PICTURES = {
     "icon-arrays": Kind(_icons, _SPOKEN | {"level"}),
     "profile-and-epsilon": Kind(lambda drawn: plots.profile_and_epsilon(drawn.profile), _PROFILES),
     "profile-map": Kind(lambda drawn: plots.profile_map(drawn.profile), _PROFILES),
-    "accuracy-against-risk": Kind(_accuracy, _PROFILES | _NOISE),
+    "accuracy-against-risk": Kind(_accuracy, _PROFILES | _NOISE | {"language"}),
     "families-side-by-side": Kind(_families, _PROFILES | _NOISE | {"sides"}),
-    "budget-by-query": Kind(_budget, frozenset(("plan", *spec.CONCERN))),
+    "budget-by-query": Kind(_budget, frozenset(("plan", "language", *spec.CONCERN))),
 }
 """The pictures by name."""
 

@@ -22,12 +22,25 @@ from whit.errors import Incompatible, InvalidInput, missing_extra
 NEEDED = ("fastapi", "jinja2", "multipart", "uvicorn")
 """The libraries of the extra; all of them, so that no page is missing later."""
 
+LAST_PORT = 65535
+"""The largest number of a port."""
+
 _PROXY = "Add --proxy, and put a proxy in front that says who asks."
+
+
+class Port(Whole):
+    """The number of a port."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number that was written."""
+        if str(value).isascii() and str(value).isdecimal() and 1 <= int(value) <= LAST_PORT:
+            return int(value)
+        raise InvalidInput("--port", f"must be a whole number from 1 to {LAST_PORT}", value, "Use 8765.")
 
 
 @click.group(invoke_without_command=True, short_help="The same questions and the ledger as web pages.")
 @click.option("--ledger", metavar="PATH|URL", default="", help="The ledger. The default is WHIT_LEDGER, or none.")
-@click.option("--port", type=Whole(), default=None, help="The port. The default is 8765, or a free one if it is taken.")
+@click.option("--port", type=Port(), default=None, help="The port. The default is 8765, or a free one if it is taken.")
 @click.option("--address", metavar="HOST", default="127.0.0.1", show_default=True, help="Where it listens.")
 @click.option("--socket", metavar="PATH", default="", help="Listen on this unix socket in place of a port.")
 @click.option("--no-browser", is_flag=True, help="Print the link, and open no browser.")
