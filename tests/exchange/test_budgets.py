@@ -96,3 +96,8 @@ def test_an_odometer_of_equal_steps_has_as_many_as_it_counted():
 def test_what_is_no_budget_is_refused_with_its_place(read, words):
     with pytest.raises(InvalidInput, match=words):
         read()
+
+
+def test_steps_that_differ_may_have_been_chosen_on_the_way():
+    assert OpenPoint.ADAPTIVITY in from_smartnoise([(0.5, 0.0), (0.25, 0.0)]).open
+    assert OpenPoint.ADAPTIVITY not in from_smartnoise([(0.5, 0.0), (0.5, 0.0)]).open

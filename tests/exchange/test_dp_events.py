@@ -61,6 +61,12 @@ def test_compositions_are_counted():
     assert float(promise(tree).epsilon(1e-6)) == float(expected.epsilon(1e-6))
 
 
+def test_events_with_several_parameters_may_have_been_chosen_on_the_way():
+    both = event("Composed", events=[GAUSSIAN, event("Laplace", noise_multiplier=3.0)])
+    assert OpenPoint.ADAPTIVITY in from_dp_event(both).open
+    assert OpenPoint.ADAPTIVITY not in from_dp_event(event("SelfComposed", event=GAUSSIAN, count=3)).open
+
+
 def test_equal_events_are_put_together():
     assert promise(event("Composed", events=[GAUSSIAN, GAUSSIAN])) == Gaussian(2.0, sensitivity=NORM).times(2)
 

@@ -19,6 +19,11 @@ def test_a_history_is_noise_on_poisson_samples():
     assert OpenPoint.SAMPLING in found.open
 
 
+def test_noise_that_changes_may_have_been_chosen_on_the_way():
+    assert OpenPoint.ADAPTIVITY in from_opacus([(1.0, 0.01, 10), (1.5, 0.01, 10)]).open
+    assert OpenPoint.ADAPTIVITY not in from_opacus([(1.0, 0.01, 10), (1.0, 0.01, 20)]).open
+
+
 def test_the_state_is_read_as_the_history_is():
     state = {"history": [list(HISTORY[0])], "mechanism": "rdp"}
     assert learn(state).promise == from_opacus(HISTORY).promise

@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from whit.errors import InvalidInput, Unavailable
-from whit.exchange import learn_from_file
+from whit.exchange import learn, learn_from_file
 from whit.mechanisms import Gaussian
 
 
@@ -20,6 +20,15 @@ def write(tmp_path):
         return path
 
     return written
+
+
+def test_a_file_may_be_toml(tmp_path):
+    path = tmp_path / "object.toml"
+    path.write_text('class_name = "GaussianDpEvent"\nnoise_multiplier = 2.0\n', encoding="utf-8")
+    assert learn_from_file(path).promise == learn({"class_name": "GaussianDpEvent", "noise_multiplier": 2.0}).promise
+    path.write_text("class_name = ", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"^the file must be TOML; got object\.toml"):
+        learn_from_file(path)
 
 
 def test_an_event_in_a_file(write):

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from whit.curves.estimate import window
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face
 from whit.curves.lattice_sums import LatticeProfile, LatticeSums
+from whit.errors import TooCostly
 from whit.numerics import ULP, Bracket
 
 PLACES = 2**16
@@ -22,6 +23,8 @@ MOST_PLACES = 2**18
 CLOSE = 1e-5
 # The windows of single releases are widened by this for what several of them do at once.
 ROOM = 1.1
+# The lattice weighs losses by e^loss, which a double holds up to here.
+FARTHEST = 600.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +70,11 @@ def bounded_sum(faces: Mapping[Face, int]) -> LatticeBound:
     """The releases on a lattice that is fine beside their sum."""
     copies = sum(faces.values())
     ends = [window(face, times) for face, times in faces.items()]
+    farthest = ROOM * max(-math.fsum(low for low, _ in ends), math.fsum(high for _, high in ends))
+    way_out = "Ask about fewer releases or more noise: after so many, nothing is left to hide."
+    if not farthest <= FARTHEST:
+        rule = f"must have losses of at most {FARTHEST:.0f} to be composed from above"
+        raise TooCostly("the composition", rule, f"about {farthest:.0f}", way_out)
     width = ROOM * math.fsum(high - low for low, high in ends)
     places = min(PLACES * 2 ** int(math.log2(1 + copies / 1e3)), MOST_PLACES)
     return LatticeBound(LatticeSums(faces, float(np.float32(width / places)), CLOSE / copies))

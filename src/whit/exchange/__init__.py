@@ -10,13 +10,14 @@ opendp              measurements, odometers and contexts of OpenDP; serialized m
 autodp              mechanisms of autodp
 budgets             what a session of Tumult or SmartNoise has spent
 pipeline_dp         what an accountant of PipelineDP has shared out
-releases            tables of releases: CSV, and live tables
+releases            tables of releases: CSV, Parquet, and live tables
 registry            records of the deployments registry, in and out
 reading             the one way in: any of these, or a file of it
 asking              the questions, asked of these as they are
 
 No library of others is imported: a live object is read by its public names, in the process of its user. A file is JSON,
-YAML or CSV. Nothing that could run code is ever opened. What is not known is refused, with the place of the field.
+TOML, YAML, CSV or Parquet. Nothing that could run code is ever opened. What is not known is refused, with the place of
+the field.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any
 
 from whit.curves import Promise
 from whit.errors import InvalidInput
-from whit.exchange.learned import Learned, OpenPoint, field_of, number_of, stated_pair, whole_of
+from whit.exchange.learned import Learned, OpenPoint, chosen_on_the_way, field_of, number_of, stated_pair, whole_of
 from whit.guarantees import ApproxDP, Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import compose
 from whit.numerics import nearest_up
@@ -75,7 +75,8 @@ def from_smartnoise(odometer: object) -> Learned:
     if not isinstance(steps, Sequence) or isinstance(steps, str) or not steps:
         raise InvalidInput("steps", "must be a list of (epsilon, delta)", steps, "Use [(0.5, 0.0), (0.5, 1e-6)].")
     each = Counter(_step(step, f"steps[{place}]") for place, step in enumerate(steps))
-    return Learned(_composed(each), "SmartNoise odometer", (OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.SPENT))
+    points = (OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.SPENT, *chosen_on_the_way(each))
+    return Learned(_composed(each), "SmartNoise odometer", points)
 
 
 def _composed(each: Counter[Guarantee]) -> Promise:

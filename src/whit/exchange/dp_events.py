@@ -20,6 +20,7 @@ from whit.exchange.learned import (
     Learned,
     OpenPoint,
     change_by,
+    chosen_on_the_way,
     field_of,
     list_of,
     log_above_one,
@@ -71,7 +72,8 @@ def from_dp_event(event: object) -> Learned:
     named = str(tree.get("class_name", "event"))
     sampled = any(isinstance(part, PoissonSubsampled | TruncatedPoissonSample) for part in parts)
     open_points = [OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.NORM]
-    return Learned(together(parts), f"event {named}", (*open_points, *([OpenPoint.SAMPLING] if sampled else [])))
+    open_points += [OpenPoint.SAMPLING] if sampled else []
+    return Learned(together(parts), f"event {named}", (*open_points, *chosen_on_the_way(parts)))
 
 
 def is_dp_event(value: object) -> bool:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from numbers import Real
 from typing import Any
 
 from whit.curves import Promise
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, unknown_name
 from whit.guarantees import ApproxDP, PureDP
 from whit.mechanisms import Mechanism
 from whit.numerics import nearest_up, up
@@ -44,6 +44,11 @@ class OpenPoint(Enum):
     TRANSFORMED = "The library rounds its sums to the nearest, so its numbers can lie a little below the truth."
     PERIOD = "The source has many releases, and does not say whether its numbers are about one of them or about all."
     REGISTERED = "The numbers are what somebody registered: nothing in the record shows that they are kept."
+
+    @property
+    def word(self) -> str:
+        """The point by one word, as somebody names it who settles it."""
+        return self.name.lower()
 
     def __repr__(self) -> str:
         """The expression that gives the member."""
@@ -79,8 +84,33 @@ class Learned:
         known = self.promise.relations if isinstance(self.promise, Mechanism) else both
         return tuple(each for each in both if each in known)
 
+    def settled(self, point: OpenPoint, *, neighbours: Neighbours | None = None) -> Learned:
+        """The same, after somebody has said what the source leaves open.
+
+        point        what is settled
+        neighbours   the relation, where that is what is settled
+
+        >>> stated = Learned(PureDP(1.0), "a form", (OpenPoint.UNIT, OpenPoint.NEIGHBOURS))
+        >>> stated.settled(OpenPoint.NEIGHBOURS, neighbours=Neighbours.REPLACE).open
+        (OpenPoint.UNIT,)
+        """
+        if point not in self.open:
+            raise unknown_name("the open point", point.word, [each.word for each in self.open])
+        left_open = tuple(each for each in self.open if each is not point)
+        if point is not OpenPoint.NEIGHBOURS:
+            return replace(self, open=left_open)
+        if neighbours not in self.relations:
+            known = [each.name.lower() for each in self.relations]
+            raise unknown_name("neighbours", "" if neighbours is None else neighbours.name.lower(), known)
+        return replace(self, open=left_open, neighbours=neighbours)
+
     def __str__(self) -> str:
         return "\n".join([f"{self.source}: {self.promise!r}", *(f"- {each.value}" for each in self.open)])
+
+
+def chosen_on_the_way(parts: Collection[object]) -> tuple[OpenPoint, ...]:
+    """What is open where releases with several parameters add up: a later one may depend on an earlier outcome."""
+    return (OpenPoint.ADAPTIVITY,) if len(parts) > 1 else ()
 
 
 def field_of(tree: object, name: str, path: str) -> Any:

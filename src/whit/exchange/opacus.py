@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from whit.errors import InvalidInput
-from whit.exchange.learned import NORM, Learned, OpenPoint, field_of, number_of, whole_of
+from whit.exchange.learned import NORM, Learned, OpenPoint, chosen_on_the_way, field_of, number_of, whole_of
 from whit.mechanisms import Gaussian, Mechanism, PoissonSubsampled, compose
 
 
@@ -29,7 +29,9 @@ def from_opacus(accountant: object) -> Learned:
     phases = [_phase(entry, f"history[{place}]") for place, entry in enumerate(history)]
     promise = phases[0] if len(phases) == 1 else compose(*phases)
     source = "riskcal accountant" if _mechanism(accountant) == "ctd" else "Opacus accountant"
-    return Learned(promise, source, (OpenPoint.UNIT, OpenPoint.NORM, OpenPoint.SAMPLING))
+    settings = {tuple(entry[:2]) for entry in history}  # type: ignore[index]
+    points = (OpenPoint.UNIT, OpenPoint.NORM, OpenPoint.SAMPLING, *chosen_on_the_way(settings))
+    return Learned(promise, source, points)
 
 
 def is_opacus(value: object) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -74,7 +75,7 @@ def learn(value: object, *, d_in: float | None = None) -> Learned:
 
 
 def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) -> Learned:
-    """The same from a file: JSON, the YAML of a registry record, or a table of releases in CSV or Parquet.
+    """The same from a file: JSON or TOML, the YAML of a registry record, or a table of releases in CSV or Parquet.
 
     Pickled objects and checkpoints are refused: opening one runs its code.
     """
@@ -109,11 +110,14 @@ def _tree(place: Path) -> object:
     try:
         if place.suffix.lower() in (".yaml", ".yml"):
             return tree_of_yaml(text.decode("utf-8"), place.name)
+        if place.suffix.lower() == ".toml":
+            return tomllib.loads(text.decode("utf-8"))
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         if isinstance(error, InvalidInput):
             raise
-        raise InvalidInput("the file", "must be JSON", place.name, _EXPORT) from error
+        kind = "TOML" if place.suffix.lower() == ".toml" else "JSON"
+        raise InvalidInput("the file", f"must be {kind}", place.name, _EXPORT) from error
 
 
 def _bytes(place: Path) -> bytes:

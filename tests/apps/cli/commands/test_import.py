@@ -46,7 +46,7 @@ def test_the_promise_comes_first_then_what_is_open_then_what_it_means(saved):
     )
     points = [OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.NORM]
     assert lines[2:6] == ["The source leaves 3 points open:", *(f"- {each.value}" for each in points)]
-    table = [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in lines[7:]]
+    table = [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in lines[8:]]
     # The losses are 1/2 and 1; odds of 1 to 9 become at most e^loss to 9.
     belief = [float(mpmath.exp(loss) / (mpmath.exp(loss) + 9)) for loss in (0.5, 1.0)]
     assert belief == pytest.approx([0.1548, 0.2320], abs=1e-4)
@@ -55,6 +55,35 @@ def test_the_promise_comes_first_then_what_is_open_then_what_it_means(saved):
         ["posterior from a prior of 10 %", "at most 15.5 %", "at most 23.2 %"],
         ["epsilon at delta 0", "0.5", "1"],
     ]
+
+
+def test_what_is_open_is_asked_for_and_may_be_settled(saved):
+    assert "Ask whoever ran it, and say what you know: --settle unit=person." in run(saved(LAPLACE)).stdout
+    said = run(
+        saved(LAPLACE), "--settle", "unit=one person", "--settle", "neighbours=replace", "--at-delta", "0"
+    ).stdout
+    assert "You say: unit is one person, neighbours is replace." in said
+    assert [each for each in OpenPoint if each.value in said] == [OpenPoint.NORM]
+    assert "added or removed" not in said
+    assert said.splitlines()[-1].split() == ["epsilon", "at", "delta", "0", "1"]
+    points = [word for each in ("unit=person", "neighbours=add-remove", "norm=enforced") for word in ("--settle", each)]
+    tree = json.loads(run(saved(LAPLACE), *points, "--json").stdout)
+    assert tree["result"]["open"] == []
+    assert tree["result"]["settled"] == {"unit": "person", "neighbours": "add-remove", "norm": "enforced"}
+    assert "open" not in run(saved(LAPLACE), *points).stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("unit", "--settle must be a point and what you know of it; got unit"),
+        ("sampling=poisson", "the point of --settle must be known by its name; got sampling"),
+        ("neighbours=local", "neighbours must be known by its name; got local"),
+        ("norm=perhaps", "--settle norm must be enforced; got perhaps"),
+    ],
+)
+def test_what_cannot_be_settled_is_refused(given, said, saved):
+    assert said in run(saved(LAPLACE), "--settle", given, code=2 if "perhaps" not in given else 3).stderr
 
 
 def test_neighbours_that_the_source_settles_have_one_column(saved):

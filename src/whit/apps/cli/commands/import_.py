@@ -16,8 +16,8 @@ from whit.apps.cli.options import Command, Number, a_file, filled_in, json_optio
 from whit.apps.cli.output import say, show, speak, working
 from whit.assessment import Unanswered, assess_one, exceptions, input_text, promise_name
 from whit.curves import Promise
-from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable
-from whit.exchange import TABLES, Learned, ListedRelease, learn_from_file, releases_in_file
+from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, unknown_name
+from whit.exchange import TABLES, Learned, ListedRelease, OpenPoint, learn_from_file, releases_in_file
 from whit.ledger import Ledger
 from whit.setting import Adversary, Neighbours
 from whit.telling.words import usual_failure
@@ -40,6 +40,12 @@ LEDGER = ("account", "what", "yes", "actor", "key")
 DRY_RUN = "Dry run: nothing is recorded. Add --yes to record it as already released."
 """What is said where somebody has not yet said yes."""
 
+HOLDS_IF = {OpenPoint.NORM: "enforced", OpenPoint.SAMPLING: "poisson", OpenPoint.ADAPTIVITY: "fixed"}
+"""The points of which one thing must be true for the numbers to hold, and its word."""
+
+USUALLY = {OpenPoint.UNIT: "person", OpenPoint.NEIGHBOURS: "replace", **HOLDS_IF}
+"""What somebody may know of a point, for example."""
+
 SETTLED = "Recording it states that the release is about the people and the unit of the account."
 """What whoever records it answers for."""
 
@@ -49,6 +55,12 @@ SETTLED = "Recording it states that the release is about the people and the unit
 @click.option("--d-in", type=Number(), help="For a measurement of OpenDP: the distance between neighbouring inputs.")
 @filled_in("prior", "knows", "failure", promises=False)
 @click.option("--at-delta", type=Number(), default=DELTA, help="Epsilon is given at this delta. The default is 1e-6.")
+@click.option(
+    "--settle",
+    metavar="POINT=TEXT",
+    multiple=True,
+    help="What you know of a point that the source leaves open, such as unit=person or neighbours=replace. Repeatable.",
+)
 @click.option("--into", metavar="PATH|URL", default="", help="A ledger to record it in, as already released.")
 @click.option("--account", metavar="NAME", default="", help="The account of the ledger.")
 @click.option("--what", metavar="TEXT", default="", help="What was released, in words.")
@@ -56,13 +68,21 @@ SETTLED = "Recording it states that the release is about the people and the unit
 @click.option("--actor", metavar="NAME", default="", help="Who records it. The default is the user.")
 @click.option("--key", metavar="TEXT", default="", help="An idempotency key: the same request again is recorded once.")
 @json_option
-def import_(form: spec.Form, file: str, d_in: float | None, at_delta: float, as_json: bool, **ledger: Any) -> None:
+def import_(
+    form: spec.Form,
+    file: str,
+    d_in: float | None,
+    at_delta: float,
+    settle: tuple[str, ...],
+    as_json: bool,
+    **ledger: Any,
+) -> None:
     """Read FILE of another library, and say what it promises and what it leaves open.
 
-    FILE is JSON: an event of dp-accounting, a privacy loss distribution, the state of an accountant of Opacus, riskcal
-    or PipelineDP, a measurement that OpenDP serialized, or the steps of an odometer of SmartNoise. It may also be a
-    record of the deployments registry (YAML) or a table of releases (CSV or Parquet). whit opens no file that could
-    run code. Without --failure the posterior holds always where it can, and except with probability 1 % where it
+    FILE is JSON or TOML: an event of dp-accounting, a privacy loss distribution, the state of an accountant of Opacus,
+    riskcal or PipelineDP, a measurement that OpenDP serialized, or the steps of an odometer of SmartNoise. It may also
+    be a record of the deployments registry (YAML) or a table of releases (CSV or Parquet). whit opens no file that
+    could run code. Without --failure the posterior holds always where it can, and except with probability 1 % where it
     cannot.
 
     With --into, --account and --what, whit shows whether the release is within the limits of the account; --yes
@@ -72,7 +92,7 @@ def import_(form: spec.Form, file: str, d_in: float | None, at_delta: float, as_
     listed = releases_in_file(file) if file.lower().endswith(TABLES) else ()
     _require_ledger(ledger, listed)
     adversary = the_one_asker(form).adversary
-    found = _read(file, d_in)
+    found, said = _settled(_read(file, d_in), settle)
     failure = form.asked.failure if any("failure" in each for each in form.questions) else None
     failure = usual_failure(found.promise) if failure is None else failure
     with working("Assessing"):
@@ -80,13 +100,13 @@ def import_(form: spec.Form, file: str, d_in: float | None, at_delta: float, as_
         answers = {relation: asking(relation) for relation in relations_of(found)}
     recorded = _recorded(found, listed, **ledger) if ledger["into"] else {}
     if not as_json:
-        _print(found, answers, adversary, recorded)
+        _print(found, said, answers, adversary, recorded)
         return
     beliefs = {**adversary.to_dict(), "failure": failure, "at_delta": at_delta}
     asked = {"file": file, **({} if d_in is None else {"d_in": d_in}), **beliefs}
     named = [Named(name, ABOUT[about], each) for about, some in answers.items() for name, each in some.items()]
     notes = tuple(recorded.pop("notes", ()))
-    result = {**_understood(found), **({"ledger": recorded} if recorded else {})}
+    result = {**_understood(found), "settled": said, **({"ledger": recorded} if recorded else {})}
     say(Answers("import", asked, tuple(named), notes, result).text())
 
 
@@ -115,6 +135,26 @@ def _read(file: str, d_in: float | None) -> Learned:
         raise InvalidInput("--d-in", wrong.rule, wrong.value, way_out) from wrong
     except (NotImplied, TooCostly, Unreachable) as wrong:
         raise InvalidInput(wrong.name, wrong.rule, wrong.value, wrong.way_out, suggested=wrong.suggested) from wrong
+
+
+def _settled(found: Learned, given: tuple[str, ...]) -> tuple[Learned, dict[str, str]]:
+    """What is left open after somebody has said what they know; and what they said, by the point."""
+    words = {each.word: each for each in OpenPoint}
+    said: dict[str, str] = {}
+    for each in given:
+        word, _, text = (part.strip() for part in each.partition("="))
+        if not text:
+            raise InvalidInput("--settle", "must be a point and what you know of it", each, "Use unit=person.")
+        if word not in words or words[word] not in found.open:
+            raise unknown_name("the point of --settle", word, [one.word for one in found.open])
+        must = HOLDS_IF.get(words[word], text)
+        if text != must:
+            way_out = f"Leave it open, or say {word}={must} if that is so: else the numbers do not hold."
+            raise NotImplied(f"--settle {word}", f"must be {must}", text, way_out)
+        about = spec.Given({word: text}, spec.Text(each)).word(word, spec.NEIGHBOURS) if word == "neighbours" else None
+        found = found.settled(words[word], neighbours=about)
+        said[word] = text
+    return found, said
 
 
 def relations_of(found: Learned) -> tuple[Neighbours | None, ...]:
@@ -173,15 +213,25 @@ def _rows(listed: tuple[ListedRelease, ...], what: str, key: str) -> Iterator[tu
 
 
 def _print(
-    found: Learned, answers: dict[Neighbours | None, dict[str, Answer]], adversary: Adversary, recorded: dict[str, Any]
+    found: Learned,
+    said: dict[str, str],
+    answers: dict[Neighbours | None, dict[str, Answer]],
+    adversary: Adversary,
+    recorded: dict[str, Any],
 ) -> None:
     """The promise, what is open, what it means, and what became of it in a ledger."""
     speak(f"Read from {found.source}: {promise_name(found.promise)}.")
     say()
-    speak(f"The source leaves {len(found.open)} {'point' if len(found.open) == 1 else 'points'} open:")
-    for point in found.open:
-        speak(f"- {point.value}")
-    say()
+    if said:
+        speak(f"You say: {', '.join(f'{word} is {text}' for word, text in said.items())}.")
+        say()
+    if found.open:
+        speak(f"The source leaves {len(found.open)} {'point' if len(found.open) == 1 else 'points'} open:")
+        for point in found.open:
+            speak(f"- {point.value}")
+        asked = found.open[0]
+        speak(f"Ask whoever ran it, and say what you know: --settle {asked.word}={USUALLY.get(asked, 'yes')}.")
+        say()
     names = next(iter(answers.values()))
     rows = [(_question(name, adversary), *(_answer(each[name]) for each in answers.values())) for name in names]
     show(("question", *(ABOUT[relation] for relation in answers)), rows)
