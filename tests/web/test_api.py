@@ -15,9 +15,10 @@ from whit.apps.asking import COMMANDS, ask
 from whit.apps.asking.schemas import stored_schema
 from whit.apps.cli import whit
 from whit.apps.web.api.answering import document_of
+from whit.apps.web.api.cost import cost_of
 from whit.apps.web.api.openapi import openapi_text, stored_openapi
 from whit.apps.web.watching import Accident
-from whit.apps.web.workers import Progress, Worker, Workers
+from whit.apps.web.workers import QUICK, Progress, Worker, Workers
 from whit.assessment import assess
 from whit.errors import TooCostly
 from whit.guarantees import PureDP, ZeroConcentratedDP
@@ -91,6 +92,9 @@ def test_every_command_answers_as_it_does_here(client, command, values):
     assert answer.json() == ask(command, values).answers.document()
 
 
+MANY = [f"laplace={2 + each / 100}" for each in range(40)]
+
+
 @pytest.mark.parametrize(
     ("command", "values", "status", "field", "said"),
     [
@@ -99,7 +103,13 @@ def test_every_command_answers_as_it_does_here(client, command, values):
         ("assess", {"epsilon": 1, "knows": "all"}, 422, "knows", "--knows must be known by its name"),
         ("theorem", {"key": "zcdp-tial"}, 422, "", "zcdp-tails"),
         ("recommend", {"for": "gaussian", "limit": "difference=0.2"}, 422, "", "--failure"),
-        ("papers", {}, 413, "", "must take at most 10 seconds; got about 60. Ask for it as a job: POST /api/v1/jobs."),
+        (
+            "compose",
+            {"promise": MANY},
+            413,
+            "",
+            "at most 10 seconds; got about 334. Ask for it as a job: POST /api/v1/jobs.",
+        ),
     ],
 )
 def test_a_problem_is_one_sentence_with_its_field(client, command, values, status, field, said):
@@ -110,6 +120,32 @@ def test_a_problem_is_one_sentence_with_its_field(client, command, values, statu
     assert said in told["detail"]
     assert told["status"] == status
     assert told.get("field", "") == field
+
+
+@pytest.mark.parametrize(
+    ("command", "values"),
+    [
+        ("compose", {"promise": ["laplace=2", "gaussian=3"]}),
+        ("compose", {"promise": ["rho=0.1"] * 20}),
+        ("papers", {"papers": ["KS14"]}),
+        ("recommend", {"for": "discrete-gaussian", "releases": 365, "limit": "power=0.3, level=0.05"}),
+    ],
+)
+def test_quick_work_is_not_refused_for_its_cost(command, values):
+    # benchmarks/api_cost.py measures less than two seconds for each of these.
+    assert cost_of(command, values) <= QUICK
+
+
+@pytest.mark.parametrize(
+    ("command", "values"),
+    [
+        ("compose", {"promise": MANY}),
+        ("assess", {"randomized_response": 1, "shuffled": 1000, "releases": 100}),
+        ("assess", {"from": {"text": "[[promise]]\nlaplace = 1\nreleases = 2\n" * 100}}),
+    ],
+)
+def test_work_that_takes_long_is_refused_before_it_begins(command, values):
+    assert cost_of(command, values) > QUICK
 
 
 @pytest.mark.parametrize(

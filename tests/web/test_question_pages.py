@@ -15,6 +15,7 @@ PAGES = (
     "/choose?quantity=profile",
     "/claim?claim=epsilon%3D4&prior=0.1",
     "/plan",
+    "/plan?scenario=D",
     "/report",
     "/choose?quantity=beliefs&for=epsilon",
     "/choose/frontier?quantity=posterior&limit=0.3&prior=0.1&failure=0.01&for=laplace",
@@ -158,3 +159,87 @@ def test_every_page_fits_its_window_and_axe_finds_nothing(browser: Browsing, wid
         wide = page.evaluate("document.documentElement.scrollWidth") - width
         found[path] = violations(page) + ([f"{wide} pixels too wide"] if wide > 0 else [])
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+def test_the_answers_of_a_report_to_check_are_liked_by_axe(browser: Browsing):
+    page = browser.window()
+    page.goto(f"{browser.server.url}/report")
+    page.get_by_label("What is released").fill("Visits by month")
+    page.get_by_role("button", name="Check your answers").click()
+    page.get_by_role("heading", name="Check your answers").wait_for()
+    assert violations(page) == []
+
+
+QUESTIONS = {
+    "/explore?kind=rho&parameter=0.1&prior=0.1&failure=0.01": "/explore?kind=mu&parameter=0.5&prior=0.2&failure=0.01",
+    "/choose?quantity=power&limit=0.3&level=0.05&for=mu": "/choose?quantity=power&limit=0.2&level=0.05&for=epsilon",
+    "/claim?claim=epsilon%3D4&prior=0.1": "/claim?claim=rho%3D0.1&prior=0.1",
+    "/plan?scenario=D": "/plan?scenario=A",
+    "/learn?about=convex": "/learn?about=stopping",
+}
+"""A question of each page that has one, and another one."""
+
+
+@pytest.mark.parametrize("first", QUESTIONS)
+@pytest.mark.parametrize("script", [True, False])
+def test_back_reload_and_a_shared_address_give_the_same_answer(browser: Browsing, first, script):
+    page = browser.window(script=script)
+    page.goto(f"{browser.server.url}{first}")
+    said, asked = page.locator("main").inner_text(), page.url
+    page.goto(f"{browser.server.url}{QUESTIONS[first]}")
+    assert page.locator("main").inner_text() != said
+    page.go_back()
+    assert (page.url, page.locator("main").inner_text()) == (asked, said)
+    page.reload()
+    assert page.locator("main").inner_text() == said
+    other = browser.window(script=script)
+    other.goto(asked)
+    assert other.locator("main").inner_text() == said
+
+
+DOWN = "ArrowDown"
+KEYS = {
+    "/explore": [("Its parameter", "3"), ("Answer", None)],
+    "/choose": [("The limit", "0.2"), ("Find the parameters", None)],
+    "/claim": [("The claim", "epsilon=4"), ("Assess the claim", None)],
+    "/plan": [("A concern of the Census paper", DOWN), ("Answer for the Census", None)],
+    "/report": [("What is released", "Visits by month"), ("Check your answers", None)],
+    "/learn": [("Only theorems with the word", "convex"), ("Search", None)],
+    "/audit": [("Audit", None)],
+}
+"""What somebody does on each page: where they go, and what they type; nothing where they press Enter."""
+
+ANSWERS = {
+    "/explore": "Asked of: ",
+    "/choose": "at most 20",
+    "/claim": "points open",
+    "/plan": "Scenario D (HISPANIC).",
+    "/report": "Check your answers",
+    "/learn": "convex in mu",
+    "/audit": "is exactly 2",
+}
+
+FOCUS = """() => {
+  const at = document.activeElement;
+  return at.matches("a") ? "" : at.getAttribute("aria-label") || at.labels?.[0]?.innerText || at.innerText || "";
+}"""
+"""What has the focus, unless it is a link."""
+
+
+@pytest.mark.parametrize("path", KEYS)
+def test_the_keyboard_alone_is_enough(browser: Browsing, path):
+    page = browser.window()
+    page.goto(f"{browser.server.url}{path}")
+    for words, typed in KEYS[path]:
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if page.evaluate(FOCUS).strip() == words:
+                break
+        else:
+            raise AssertionError(f"no Tab leads to {words}")
+        if typed in (None, DOWN):
+            page.keyboard.press(typed or "Enter")
+        else:
+            page.keyboard.press("Control+A")
+            page.keyboard.type(typed)
+    page.get_by_text(ANSWERS[path]).first.wait_for(timeout=60_000)

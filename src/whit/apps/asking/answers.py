@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple, overload
 
 from whit.apps.asking.codes import NO_ANSWER
 from whit.apps.asking.rows import assumption_rows, capital, in_order, question_rows, theorem_rows
@@ -81,6 +82,33 @@ class Table(NamedTuple):
     title: str = ""
 
 
+class Later(Sequence[Table]):
+    """Tables that are made when they are first looked at, since a document has no use for them."""
+
+    def __init__(self, make: Callable[[], Iterable[Table]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> tuple[Table, ...]:
+        return tuple(self._make())
+
+    @overload
+    def __getitem__(self, at: int) -> Table: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Table, ...]: ...
+    def __getitem__(self, at: int | slice) -> Table | tuple[Table, ...]:
+        """A table by its place."""
+        return self._made[at]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._made)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process gets the tables themselves."""
+        return tuple, (self._made,)
+
+
 def named(of: str, answers: Iterable[tuple[str, Answer]], *, by: str = "") -> tuple[Named, ...]:
     """Answers by name; the worst priors, which are four findings, become four."""
     found: list[Named] = []
@@ -111,7 +139,7 @@ class Told:
 
     answers: Answers
     opening: str = ""
-    tables: tuple[Table, ...] = ()
+    tables: Sequence[Table] = ()
     notes: tuple[str, ...] = ()
     page: str = ""
     code: int = 0

@@ -38,12 +38,13 @@ def question_rows(answers: Sequence[Named], asked: Asked | None, *, every: bool)
     found: dict[tuple[str, ...], list[str]] = {}
     priors = {each.name: each.answer for each in answers if each.name.startswith(WORST) and asked and not every}
     for at, each in enumerate(answers):
-        name, row = each.name, _cells(each, asked)
-        if name in priors and not isinstance(each.answer, Unanswered):
-            name, row = WORST, _worst(priors)
-        unique = () if isinstance(each.answer, Unanswered) or name is WORST else (str(at),)
-        names = found.setdefault((*row, *unique), [])
-        names += [] if name in names else [name]
+        is_open = isinstance(each.answer, Unanswered)
+        if each.name in priors and not is_open:
+            if [WORST] not in found.values():
+                found[_worst(priors)] = [WORST]
+            continue
+        unique = () if is_open else (str(at),)
+        found.setdefault((*_cells(each, asked), *unique), []).append(each.name)
     columns = 1 if asked is None else 2
     return [(", ".join(map(_spelled, names)), *row[:columns]) for row, names in found.items()]
 

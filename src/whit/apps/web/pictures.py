@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import Request
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 
 from whit import spec
 from whit.apps.asking import command_named
@@ -19,6 +21,7 @@ from whit.apps.web.apart import apart
 from whit.apps.web.headers import PICTURE_POLICY
 from whit.apps.web.questions import CLOSED, is_slow
 from whit.apps.web.rendering import page
+from whit.apps.web.settings import Limits
 from whit.apps.web.workers import workers_of
 from whit.errors import Unreachable, unknown_name
 from whit.mechanisms import kinds
@@ -44,6 +47,7 @@ SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1))
 NOISES = {kind.parameter.kind: kind for kind in kinds()}
 """The kinds of noise by their words."""
 
+_LIBRARY = threading.Lock()
 _SIDE_BY_SIDE = ("laplace", "geometric", "gaussian")
 
 
@@ -154,9 +158,13 @@ PICTURES: dict[str, tuple[str, Callable[[Asked], Picture]]] = {
 """The pictures by name, each with the command whose values it takes."""
 
 
-def address(folder: str, name: str, values: Mapping[str, object]) -> str:
-    """The address of a picture."""
-    return f"{folder}/{name}.svg?{urlencode({**values, 'v': VERSION}, doseq=True)}"
+EXPLORED = ("posterior", "power", "releases")
+"""The pictures that can be explored: their lines are upper bounds on probabilities."""
+
+
+def address(folder: str, name: str, values: Mapping[str, object], *, form: str = ".svg") -> str:
+    """The address of a picture in one of its forms."""
+    return f"{folder}/{name}{form}?{urlencode({**values, 'v': VERSION}, doseq=True)}"
 
 
 def picture_of(name: str, values: Mapping[str, object]) -> Picture:
@@ -190,6 +198,26 @@ def svg_of(request: Request, name: str, values: Mapping[str, object]) -> Respons
         text = workers.run(drawn_of, name, dict(values))
     headers = {"cache-control": KEPT, "content-security-policy": PICTURE_POLICY}
     return Response(text, media_type="image/svg+xml", headers=headers)
+
+
+def drawing_of(request: Request, name: str, values: Mapping[str, object]) -> Response:
+    """A picture of lines in the words of the drawing library, for browsers that draw it themselves."""
+    if name not in EXPLORED:
+        raise unknown_name("a picture to explore", name, EXPLORED)
+    picture = _worked_out(request, name, values)
+    return JSONResponse({**plots.explorable(picture)}, headers={"cache-control": KEPT})
+
+
+def library_of(request: Request) -> Response:
+    """The drawing library, which only a page asks for where somebody explores a picture."""
+    with _LIBRARY:  # it takes seconds to make, so it is made once
+        text = _library(request.app.state.settings.limits)
+    return Response(text, media_type="text/javascript", headers={"cache-control": KEPT})
+
+
+@cache
+def _library(limits: Limits) -> str:
+    return apart(plots.library_script, limits=limits)
 
 
 def drawn(picture: Picture) -> str:

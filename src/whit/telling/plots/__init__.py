@@ -11,6 +11,7 @@ accounts     the risk of an account of the ledger in steps, and its limit
 deployments  releases of the catalogue as dots, by unit of privacy
 icons        two chances out of the same number, as dots or people, for everybody
 panel        lines beside each other, for comparisons that no other picture foresees
+exploring    a picture of lines to explore in a browser
 picture      a picture and how it is saved; the one place that knows the drawing libraries
 files        descriptions inside files, and files that are written whole or not at all
 lettering    a chart of lines with its words

@@ -8,6 +8,7 @@ from whit.telling.plots.curves import loss_curve as loss_curve
 from whit.telling.plots.curves import profile_curve as profile_curve
 from whit.telling.plots.curves import risk_over_releases as risk_over_releases
 from whit.telling.plots.deployments import power_by_unit as power_by_unit
+from whit.telling.plots.exploring import explorable as explorable
 from whit.telling.plots.families import families_side_by_side as families_side_by_side
 from whit.telling.plots.icons import icon_arrays as icon_arrays
 from whit.telling.plots.panel import Axis as Axis
@@ -15,6 +16,7 @@ from whit.telling.plots.panel import Mark as Mark
 from whit.telling.plots.panel import Panel as Panel
 from whit.telling.plots.panel import panels as panels
 from whit.telling.plots.picture import Picture as Picture
+from whit.telling.plots.picture import library_script as library_script
 from whit.telling.plots.posteriors import posterior_against_prior as posterior_against_prior
 from whit.telling.plots.posteriors import posterior_law as posterior_law
 from whit.telling.plots.profiles import profile_and_epsilon as profile_and_epsilon

@@ -31,7 +31,15 @@ def values(finding: Finding) -> Array:
 
 def said(finding: Finding, place: int, words: Words = ENGLISH) -> str:
     """One of the numbers of a finding with its direction, to follow other words, such as at most 73.2 %."""
-    number, direction, unit = float(values(finding)[place]), finding.direction, finding.quantity.unit
+    return amount(float(values(finding)[place]), finding.direction, finding.quantity.unit, words)
+
+
+def amount(number: float, direction: Direction, unit: Unit, words: Words = ENGLISH) -> str:
+    """A number with its direction, on its safe side.
+
+    >>> amount(0.7314, Direction.AT_MOST, Unit.PROBABILITY)
+    'at most 73.2 %'
+    """
     if direction is Direction.AT_MOST and unit is Unit.PROBABILITY and number > NEARLY_CERTAIN:
         key = "common.certain" if number == 1.0 else "amount.possibly_exceeded"
         return words(key, number=percent(1.0 if number == 1.0 else float(NEARLY_CERTAIN), words))

@@ -224,6 +224,12 @@ def _html_table(table: Columns) -> str:
 
 
 @cache
+def library_script() -> str:
+    """The drawing libraries as one script that asks nothing of the network: it gives a window `vegaEmbed`."""
+    return str(_converter().javascript_bundle())
+
+
+@cache
 def _library() -> str:
     """The drawing libraries as one script element; taken from a page that has nothing else in it."""
     empty = {"data": {"values": []}, "mark": "point"}

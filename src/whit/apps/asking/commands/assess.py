@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from whit import spec
-from whit.apps.asking.answers import Answers, Told, named, question_tables, unanswered_code
+from whit.apps.asking.answers import Answers, Later, Table, Told, named, question_tables, unanswered_code
 from whit.apps.asking.fields import ASSESSED, yes_no
 from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request
@@ -58,12 +58,17 @@ def answer(request: Request) -> Told:
         (*hints, *notes),
         {"opening": said},
     )
-    starts = {asker.name: start_of(form, series, asker) for asker in found}
-    titles = {asker.name: f"{'' if asker.name else 'Adversary: '}{who(form, asker)}" for asker in found}
-    every, why = request.values["all"], request.values["why"]
-    tables = question_tables(answers, titles, why=why, asked=starts, every=every)
     first = f"{' '.join([said, *hints])}\n\nAsked of: {series.title}."
-    return Told(answers, first, tuple(tables), notes, code=unanswered_code(answers))
+    return Told(answers, first, Later(lambda: _tables(request, answers)), notes, code=unanswered_code(answers))
+
+
+def _tables(request: Request, answers: Answers) -> list[Table]:
+    """A table for each adversary."""
+    form = request.form
+    starts = {asker.name: start_of(form, form.series, asker) for asker in form.askers}
+    titles = {asker.name: f"{'' if asker.name else 'Adversary: '}{who(form, asker)}" for asker in form.askers}
+    every, why = request.values["all"], request.values["why"]
+    return question_tables(answers, titles, why=why, asked=starts, every=every)
 
 
 COMMAND = Command(

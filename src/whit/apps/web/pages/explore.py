@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from whit.apps.web.access.who import Role, may
-from whit.apps.web.pictures import address, numbers_of, svg_of
+from whit.apps.web.pictures import EXPLORED, address, drawing_of, library_of, numbers_of, svg_of
 from whit.apps.web.questions import Answered, answered, question_page, refused, values_in
 from whit.errors import WhitError, unknown_name
 
@@ -63,8 +63,17 @@ def explore(request: Request) -> Response:
     asked = values_in(request, NAMES, DEFAULTS)
     found, values = _answered(request, asked)
     about = {name: {} if name == "deployments" else values for name in SHOWN}
-    shown = [(name, title, address("/explore", name, about[name])) for name, title in SHOWN.items() if found.told]
+    shown = [
+        (name, title, address("/explore", name, about[name]), _drawing(name, values))
+        for name, title in SHOWN.items()
+        if found.told
+    ]
     return question_page(request, "explore.html", found, asked, kinds=KINDS.items(), shown=shown)
+
+
+def _drawing(name: str, values: Mapping[str, object]) -> str:
+    """Where a browser gets a picture that it can draw itself; nothing where it cannot."""
+    return address("/explore", name, values, form=".drawing") if name in EXPLORED else ""
 
 
 def _answered(request: Request, asked: Mapping[str, str]) -> tuple[Answered, dict[str, object]]:
@@ -80,6 +89,18 @@ def _answered(request: Request, asked: Mapping[str, str]) -> tuple[Answered, dic
 def picture(request: Request, name: str) -> Response:
     """One picture."""
     return svg_of(request, name, _given(request))
+
+
+@router.get("/vega.js")
+def library(request: Request) -> Response:
+    """The drawing library of the pictures that somebody explores."""
+    return library_of(request)
+
+
+@router.get("/{name}.drawing")
+def drawing(request: Request, name: str) -> Response:
+    """One picture for browsers that draw it themselves."""
+    return drawing_of(request, name, _given(request))
 
 
 @router.get("/{name}")

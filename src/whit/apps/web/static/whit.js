@@ -27,6 +27,35 @@ const back = (kept) => {
   }
 };
 
+// A picture that can be explored gets a button. The drawing library is asked for when somebody presses it, not before.
+const explored = new Set();
+
+const offer = () => {
+  for (const figure of document.querySelectorAll("figure[data-drawing]")) {
+    const button = document.createElement("button");
+    const words = `Explore this picture: ${figure.dataset.title.toLowerCase()}`;
+    let close = null;
+    const toggle = async () => {
+      button.disabled = true;
+      if (close) {
+        close();
+        close = null;
+        explored.delete(figure.id);
+      } else {
+        explored.add(figure.id);
+        close = await (await import("./exploring.js")).explore(figure);
+      }
+      button.textContent = close ? "Show the picture as it was" : words;
+      button.disabled = false;
+    };
+    Object.assign(button, { type: "button", className: "second", textContent: words });
+    button.addEventListener("click", toggle);
+    figure.append(button);
+    if (explored.has(figure.id)) toggle(); // It was open before the form was changed.
+  }
+};
+offer();
+
 const show = async (url, { keep, remember }) => {
   const mine = ++asked;
   let text;
@@ -43,6 +72,7 @@ const show = async (url, { keep, remember }) => {
   const open = [...document.querySelectorAll("main details[open][id]")].map((each) => each.id);
   document.querySelector("main").replaceWith(main);
   document.title = next.title;
+  offer();
   open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
   if (remember) history.replaceState({}, "", url);
   shown = here();
