@@ -21,6 +21,7 @@ search         tables and proofs in one component
 one_free       components with one free number
 rectangle      whole rectangles with both margins
 counting       how many tables are left
+sampling       the same, about, by tables that are filled at random
 remaining      the values that are left for a cell, and why
 rules          threshold, minimum frequency, p % and dominance: certain knowledge of one adversary, or a proxy
 shown          what is left, as a notebook shows it

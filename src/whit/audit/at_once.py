@@ -6,7 +6,8 @@ may hold all the same; it is looked at one by one, in whole numbers of any size.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import operator
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -14,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.audit.certificate import Combination, Impossible
-from whit.audit.publication import Cell
-from whit.audit.system import System
+from whit.audit.knowledge import Knowledge
+from whit.audit.publication import Cell, Publication, Said
 
 Whole: TypeAlias = NDArray[np.int64]
 Yes: TypeAlias = NDArray[np.bool_]
@@ -25,22 +26,29 @@ LARGEST = 2**62
 
 
 class AtOnce:
-    """The ends and the equations of a system as arrays; cells and equations go by their places.
+    """What was published and is known, as arrays; cells and equations go by their places.
 
     What is no machine number is an OverflowError, and a name that is not known a KeyError.
     """
 
-    def __init__(self, system: System) -> None:
-        self.place = {cell: number for number, cell in enumerate(system.ends)}
-        self.row = {name: number for number, name in enumerate(system.equations)}
-        ends = system.ends.values()
-        self.ends = Bounds(sides([low for low, _ in ends]), sides([high for _, high in ends]))
-        equations = system.equations.values()
-        lengths = machine([len(each.terms) for each in equations])
+    def __init__(self, publication: Publication, knowledge: Knowledge) -> None:
+        terms = [each.terms for each in publication.equations]
+        stated = [cell for cell, _ in publication.statements]
+        named = [*chain.from_iterable(terms)]
+        self.place = {cell: number for number, cell in enumerate(dict.fromkeys(stated))}
+        self.row = {each.name: number for number, each in enumerate(publication.equations)}
+        self._known = Identities(self.place)
+        lengths = machine([*map(len, terms)])
         self.rows = np.repeat(np.arange(len(lengths)), lengths)
-        self.places = self.places_of(chain.from_iterable(each.terms for each in equations), len(self.rows))
-        self.times = machine([*chain.from_iterable(each.terms.values() for each in equations)])
-        self.right = machine([each.right for each in equations])
+        try:
+            self.places = self.places_of(named)
+        except KeyError:  # cells that no statement is about come last
+            self.place |= {cell: number for number, cell in enumerate(dict.fromkeys([*stated, *named]))}
+            self._known = Identities(self.place)
+            self.places = self.places_of(named)
+        self.times = machine([*chain.from_iterable(each.values() for each in terms)])
+        self.right = machine([each.right for each in publication.equations])
+        self.ends = self.ends_of((*publication.statements, *knowledge.facts), knowledge.least)
         # Cells with one value go to the right sides.
         low, high = self.ends
         fixed = low.there & high.there & (low.end == high.end)
@@ -51,15 +59,34 @@ class AtOnce:
         self.of_row = Lists(self.rows[free], self.places[free], self.times[free], len(self.row))
         self.of_cell = Lists(self.places[free], self.rows[free], self.times[free], len(self.place))
 
-    def places_of(self, cells: Iterable[Cell], number: int) -> Whole:
-        """The places of so many cells."""
-        return np.fromiter(map(self.place.__getitem__, cells), np.int64, number)
+    def ends_of(self, said: Sequence[Said], least: int | None) -> Bounds:
+        """What all statements about each cell leave together, none of it below the least value of any cell."""
+        places = self.places_of([cell for cell, _ in said])
+        lows, highs = [], []
+        for _, statement in said:
+            low, high = statement.ends
+            lows.append(low)
+            highs.append(high)
+        number = len(self.place)
+        floor = Side(*(np.broadcast_to(each, number) for each in sides([least])))
+        return Bounds(
+            narrower(floor, of_each(number, places, sides(lows), np.maximum), np.maximum),
+            of_each(number, places, sides(highs), np.minimum),
+        )
+
+    def places_of(self, cells: Sequence[Cell]) -> Whole:
+        """The places of cells; those that are the very objects of the publication are found without reading them."""
+        places, known = self._known.places_of(cells)
+        for number in np.flatnonzero(~known).tolist():
+            places[number] = self.place[cells[number]]
+        return places
 
     def table(self, table: Mapping[Cell, int]) -> Whole | None:
         """The values of a table by the places of its cells, if it is shown to be one that is left."""
-        if table.keys() != self.place.keys():
+        ordered = in_order(table, self.place)
+        if not ordered and table.keys() != self.place.keys():
             return None
-        values = machine([table[cell] for cell in self.place])
+        values = machine([*table.values()] if ordered else [table[cell] for cell in self.place])
         found = added(self.rows, products(self.times, values[self.places])).spread(len(self.right))
         fits = self.ends.has(np.arange(len(values)), values).all() and (found == self.right).all()
         return values if fits else None
@@ -68,7 +95,7 @@ class AtOnce:
         """Which of several changes lead from a table that is left to another: no equation drifts."""
         lengths = machine([*map(len, changes)])
         owners = np.repeat(np.arange(len(changes)), lengths)
-        places = self.places_of(chain.from_iterable(changes), len(owners))
+        places = self.places_of([*chain.from_iterable(changes)])
         new = machine([*chain.from_iterable(each.values() for each in changes)])
         which, rows, times = self.of_cell.of(places)
         drift = added(owners[which] * len(self.row) + rows, products(times, (new - values[places])[which]))
@@ -84,7 +111,7 @@ class AtOnce:
         rows = np.fromiter(map(self.row.__getitem__, chain.from_iterable(sums)), np.int64, len(owners))
         often = machine([*chain.from_iterable(each.values() for each in sums)])
         which, places, times = self.of_row.of(rows)
-        cells = self.places_of((each.cell for each in claims if each.cell is not None), len(claims))
+        cells = self.places_of([each.cell for each in claims if each.cell is not None])
         told = self.ends.told(cells, sides([each.low for each in claims]), sides([each.high for each in claims]))
         size = len(self.place)
         terms = added(owners[which] * size + places, products(often[which], times))
@@ -108,6 +135,23 @@ class AtOnce:
             parts = products(terms.totals, np.where(rising, low.end, high.end))
             found.append(Side(added(owners, parts).spread(len(cells)), there))
         return Bounds(*found)
+
+
+class Identities:
+    """Cells by where they are in memory: what many share is found a hundred thousand at a time, and never read."""
+
+    def __init__(self, cells: Collection[Cell]) -> None:
+        own = addresses(cells)
+        self._order = np.argsort(own)
+        self._own = own[self._order]
+
+    def places_of(self, cells: Collection[Cell]) -> tuple[Whole, Yes]:
+        """The place of each cell, and whether it is one of those that are known; the place means nothing if not."""
+        asked = addresses(cells)
+        at = np.minimum(np.searchsorted(self._own, asked), max(len(self._own) - 1, 0))
+        if not len(self._own):
+            return at, np.zeros(len(asked), np.bool_)
+        return self._order[at], self._own[at] == asked
 
 
 class Side(NamedTuple):
@@ -144,6 +188,20 @@ def narrower(first: Side, second: Side, both: np.ufunc) -> Side:
     """What two ends of each cell leave together."""
     one = np.where(first.there, first.end, second.end)
     return Side(np.where(first.there & second.there, both(first.end, second.end), one), first.there | second.there)
+
+
+def of_each(number: int, places: Whole, ends: Side, both: np.ufunc) -> Side:
+    """One end of each of so many cells, from ends that stand at places; a cell may have several."""
+    nothing = LARGEST if both is np.minimum else -LARGEST
+    found = np.full(number, nothing, np.int64)
+    both.at(found, places[ends.there], ends.end[ends.there])
+    there = found != nothing
+    return Side(np.where(there, found, 0), there)
+
+
+def in_order(table: Mapping[Cell, int], cells: Mapping[Cell, int]) -> bool:
+    """Whether a table has these very cells in this order."""
+    return len(table) == len(cells) and all(map(operator.is_, table, cells))
 
 
 class Lists:
@@ -190,6 +248,11 @@ def products(first: Whole, second: Whole) -> Whole:
     """The product of each pair."""
     fits(largest(first) * largest(second))
     return first * second
+
+
+def addresses(cells: Collection[Cell]) -> Whole:
+    """Where each of some objects is, all of which are kept meanwhile."""
+    return np.fromiter(map(id, cells), np.int64, len(cells))
 
 
 def sides(ends: Sequence[int | None]) -> Side:

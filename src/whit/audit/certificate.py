@@ -12,10 +12,10 @@ cell (Split): either it is at most some number, or it is larger, and each case h
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from whit.audit.publication import Cell
 
@@ -23,53 +23,27 @@ CellValues: TypeAlias = Mapping[str, int] | Mapping[tuple[str, ...], int] | Mapp
 """A number for each of some cells."""
 
 
-class Values(Mapping[Cell, int]):
+class Values(dict[Cell, int]):
     """A number for each of some cells, which nobody changes any more; so a table is added up once and shared."""
 
-    __slots__ = ("_values",)
+    __slots__ = ()
 
-    def __init__(self, values: CellValues) -> None:
-        self._values: dict[Cell, int] = dict(values.items())
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("Values cannot be changed. Use dict(values) for a copy that can.")
 
-    def __getitem__(self, cell: Cell) -> int:
-        """The number of a cell."""
-        return self._values[cell]
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
 
-    def __iter__(self) -> Iterator[Cell]:
-        """The cells."""
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        """How many cells there are."""
-        return len(self._values)
-
-    def __contains__(self, cell: object) -> bool:
-        """Whether there is a number for a cell."""
-        return cell in self._values
-
-    def keys(self) -> KeysView[Cell]:
-        """The cells, at the speed of a dict, as the following two."""
-        return self._values.keys()
-
-    def values(self) -> ValuesView[int]:
-        """The numbers."""
-        return self._values.values()
-
-    def items(self) -> ItemsView[Cell, int]:
-        """Cells and their numbers."""
-        return self._values.items()
-
-    def __repr__(self) -> str:
-        """The numbers by cell."""
-        return repr(self._values)
+    def __reduce__(self) -> tuple[type[Values], tuple[dict[Cell, int]]]:
+        """How a copy is made, since entries cannot be put in one by one."""
+        return Values, (dict(self),)
 
 
 def kept(values: CellValues) -> Values:
     """Values that nobody changes; those that are kept already stay the same object."""
-    return values if isinstance(values, Values) else Values(values)
+    return values if isinstance(values, Values) else Values(values.items())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Possible:
     """A table that is left, with a value for every cell.
 
@@ -97,7 +71,7 @@ class Possible:
         return {**self.table, **self.instead}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Unlimited:
     """A table that is left, and a change that leads from it to further ones, as often as it is made.
 
@@ -114,7 +88,7 @@ class Unlimited:
         object.__setattr__(self, "change", kept(self.change))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Combination:
     """Equations, each times a whole number: their sum is beyond what values within the ends can reach."""
 
@@ -124,7 +98,7 @@ class Combination:
         object.__setattr__(self, "multipliers", MappingProxyType(dict(self.multipliers)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Remainder:
     """Equations, each times a whole number, whose sum leaves another remainder than whole values can."""
 
@@ -135,7 +109,7 @@ class Remainder:
         object.__setattr__(self, "multipliers", MappingProxyType(dict(self.multipliers)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Split:
     """Two cases: the cell is at most this number, or it is larger."""
 
@@ -149,7 +123,7 @@ Proof: TypeAlias = Combination | Remainder | Split
 """Why no table is left."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Impossible:
     """No table that is left has the cell between the two ends, either of which may be missing.
 
@@ -162,7 +136,7 @@ class Impossible:
     proof: Proof
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Counted:
     """So many tables are left; who verifies it counts them again."""
 

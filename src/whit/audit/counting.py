@@ -30,18 +30,23 @@ def number_left(system: System) -> int:
     return 0 if isinstance(parts, Impossible) else math.prod(number_of(each) for each in parts.components)
 
 
-def number_of(component: Component) -> int:
+def number_of(component: Component, *, most_states: int = MOST_STATES) -> int:
     """How many tables a component has."""
-    ends = propagated(component)
-    if ends is None:
+    limits = limits_of(component)
+    if limits is None:
         return 0
-    limits = tuple(finite(component, place, each) for place, each in enumerate(ends))
     if not component.terms:
         return math.prod(high - low + 1 for low, high in limits)
     number = number_on_a_line(component, limits)
     if number is None:
         number = number_of_rectangle(component, limits)
-    return int(Count(component, limits).number()) if number is None else number
+    return int(Count(component, limits, most_states=most_states).number()) if number is None else number
+
+
+def limits_of(component: Component) -> tuple[tuple[int, int], ...] | None:
+    """Both ends of each cell, as far as single equations narrow them; None if some cell has no value left."""
+    ends = propagated(component)
+    return None if ends is None else tuple(finite(component, place, each) for place, each in enumerate(ends))
 
 
 def weighted_number(component: Component, limits: tuple[tuple[int, int], ...], weigh: Weigh) -> Fraction:
@@ -64,8 +69,16 @@ def finite(component: Component, place: int, ends: Ends) -> tuple[int, int]:
 class Count:
     """The count of one component: ways to fill the first cells, by what is then left of each right side."""
 
-    def __init__(self, component: Component, limits: tuple[tuple[int, int], ...], weigh: Weigh | None = None) -> None:
+    def __init__(
+        self,
+        component: Component,
+        limits: tuple[tuple[int, int], ...],
+        weigh: Weigh | None = None,
+        *,
+        most_states: int = MOST_STATES,
+    ) -> None:
         self.limits = limits
+        self.most_states = most_states
         self.weigh = weigh
         self.right = component.right
         self.order = filling_order(component)
@@ -107,9 +120,9 @@ class Count:
     ) -> None:
         """Every value of one cell with which each equation can still come out."""
         low, high = self.range_of(state, place, later)
-        if (states := high - low + 1 + len(following)) > MOST_STATES:
-            way_out = "Ask for intervals, which need no count, or state narrower ends for the cells."
-            raise TooCostly("a count", f"must keep at most {MOST_STATES} states", states, way_out)
+        if (states := high - low + 1 + len(following)) > self.most_states:
+            way_out = "Ask for intervals, which need no count, or for about_number, which draws tables at random."
+            raise TooCostly("a count", f"must keep at most {self.most_states} states", states, way_out)
         rest = list(state)
         users = self.users[place]
         for value in range(low, high + 1):

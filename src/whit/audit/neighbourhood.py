@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple, TypeAlias
@@ -33,7 +33,13 @@ ALONE = 10_000.0
 """What it is worth when it is the one that is asked about."""
 
 PATIENCE = 40
-"""So many parts in a row may lead nearly nowhere before larger ones are tried."""
+"""So many parts may lead nearly nowhere before larger ones are tried."""
+
+WORTH = 60
+"""So many ends they must meet together to be worth going on."""
+
+NEAREST = 5
+"""One in so many cells of a part is near enough to its middle to be settled in it."""
 
 SCALES = (1, 2, 12, 27_720)
 """What multipliers may be whole over."""
@@ -57,6 +63,10 @@ class Neighbourhoods:
         self.lows = np.array([-math.inf if low is None else low for low, _ in shuttle.ends], float)
         self.highs = np.array([math.inf if high is None else high for _, high in shuttle.ends], float)
         self.pick = random.Random(1)
+        # What was found of ends that single equations leave open, and in how many sizes of parts each was tried.
+        self.limits: dict[tuple[int, bool], Limit] = {}
+        self.levels: dict[tuple[int, bool], int] = {}
+        self.sizes = SIZES[1:] if len(self.users) > SIZES[-1] else (len(self.users),)
 
     def is_met(self, place: int, *, up: bool) -> bool:
         """Whether some table that was seen is as far as single equations let a cell go."""
@@ -65,22 +75,48 @@ class Neighbourhoods:
     def sweep(self) -> None:
         """Move one part of the first table after the other towards ends that no table has met, while that leads on."""
         for size in (each for each in SIZES if each < len(self.users)):
-            waiting = [place for place in range(len(self.users)) if self.wish(place)]
-            self.pick.shuffle(waiting)
-            idle = 0
-            for place in waiting:
-                if idle < PATIENCE and self.wish(place):
+            gains: list[int] = []
+            for place in self.shuffled():
+                if self.wish(place):
                     cells = self.around(place, size)
                     before = self.number_met(cells)
                     self.move(cells, [self.wish(each) for each in cells], TARGET)
-                    idle = 0 if self.number_met(cells) > before + len(cells) // 300 else idle + 1
+                    gains.append(self.number_met(cells) - before)
+                    if len(gains) >= PATIENCE and sum(gains[-PATIENCE:]) < WORTH:
+                        break
 
-    def parts(self, place: int) -> Iterator[Part]:
-        """The parts to move for the sake of one cell: all if that is not too many, since the sweep has tried fewer."""
-        if len(self.users) <= SIZES[-1]:
-            yield self.everything
-        else:
-            yield from (Part(self, self.around(place, size)) for size in SIZES)
+    def shuffled(self) -> list[int]:
+        """All cells, in a random order."""
+        return self.pick.sample(range(len(self.users)), len(self.users))
+
+    def is_settled(self, place: int, *, up: bool) -> bool:
+        """Whether some table that was seen is as far as single equations, or a limit that was found, let a cell go."""
+        found = self.limits.get((place, up))
+        return self.is_met(place, up=up) or (found is not None and found.value == self.seen.last(place, up=up)[0])
+
+    def settle_around(self, place: int, level: int) -> None:
+        """Look for tables and limits that meet, for a cell and those near it that were tried in smaller parts only.
+
+        The programs of a part go on from one end to the next, which costs a tenth of a part for each.
+        """
+        part = self.part(place, self.sizes[level])
+        near = part.cells if part is self.everything else part.cells[: len(part.cells) // NEAREST]
+        for end in ((each, up) for each in near for up in (False, True)):
+            if self.levels.get(end, 0) == level and not self.is_settled(end[0], up=end[1]):
+                self.levels[end] = level + 1
+                self.settle_in(part, end[0], up=end[1])
+
+    def settle_in(self, part: Part, place: int, *, up: bool) -> None:
+        """Look for a table in which a cell goes as far as it can, and a limit if that is not as far as is known."""
+        self.shift(part, place, up=up)
+        if not self.is_settled(place, up=up):
+            found, before = self.limit(part, place, up=up), self.limits.get((place, up))
+            if found is not None and (before is None or (found.value < before.value) == up):
+                self.limits[place, up] = found
+
+    def part(self, place: int, size: int) -> Part:
+        """The cells around a cell: all of them if that is not too many."""
+        return self.everything if size >= len(self.users) else Part(self, self.around(place, size))
 
     @cached_property
     def everything(self) -> Part:
@@ -144,17 +180,16 @@ class Neighbourhoods:
 
     def last(self, place: int, *, up: bool) -> Limit | None:
         """How far a cell can go at most, after a search for tables that take it there; None if no end was found."""
-        best = self.by_single_equations(place, up=up)
-        for part in self.parts(place):
-            found = self.limit(part, place, up=up)
-            if found is not None and (best is None or (found.value < best.value if up else found.value > best.value)):
-                best = found
-            for search in (self.shift, self.push):
-                if best is not None and best.value != self.seen.last(place, up=up)[0]:
-                    search(part, place, up=up)
-            if best is not None and best.value == self.seen.last(place, up=up)[0]:
-                break
-        return best
+        while not self.is_settled(place, up=up) and (level := self.levels.get((place, up), 0)) < len(self.sizes):
+            self.settle_around(place, level)
+        if not self.is_settled(place, up=up):
+            own = self.part(place, self.sizes[-1])
+            self.settle_in(own, place, up=up)
+            if not self.is_settled(place, up=up):
+                self.push(own, place, up=up)
+        found = [self.by_single_equations(place, up=up), self.limits.get((place, up))]
+        known = [each for each in found if each is not None]
+        return (min if up else max)(known, key=lambda each: each.value, default=None)
 
     def push(self, part: Part, place: int, *, up: bool) -> None:
         """Ask for a whole table in which a cell goes as far as it can, and others where they should."""

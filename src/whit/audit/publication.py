@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -117,9 +118,8 @@ class Publication:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """Every cell that a statement or an equation names, each once, in their order."""
-        named = [cell for cell, _ in self.statements]
-        named += [cell for equation in self.equations for cell in equation.terms]
-        return tuple(dict.fromkeys(named))
+        said = (cell for cell, _ in self.statements)
+        return tuple(dict.fromkeys(chain(said, chain.from_iterable(each.terms for each in self.equations))))
 
 
 def pairs_of(statements: Statements) -> Iterable[tuple[object, object]]:

@@ -24,6 +24,7 @@ from whit.audit.derivation import Derivation, derivation
 from whit.audit.knowledge import OUTSIDER, Knowledge
 from whit.audit.proof_document import proved
 from whit.audit.publication import Cell, Publication, cell_text
+from whit.audit.sampling import DRAWS, SampledNumber, about_number
 from whit.audit.search import Endless, Last, Point, Search
 from whit.audit.shown import interval_html, left_html, left_rows
 from whit.audit.statement import Ends
@@ -43,7 +44,7 @@ NO_CHANGE = Values({})
 """What the first table has instead of itself."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Interval:
     """The least and the largest value that a cell has in any table that is left; None where there is no last one.
 
@@ -124,28 +125,30 @@ class Left:
         return () if isinstance(self._parts, Impossible) else tuple(map(Search, self._parts.components))
 
     @cached_property
-    def _start(self) -> dict[Cell, int] | Impossible:
+    def _start(self) -> Values | Impossible:
         """One table that is left, or why there is none."""
         if isinstance(self._parts, Impossible):
             return self._parts
         if self._given is not None:
             return self._checked(self._given)
-        table = dict(self._parts.fixed)
+        # In the order of the cells, in which a table is read more quickly.
+        table = dict.fromkeys(self.system.ends, 0)
+        table.update(self._parts.fixed)
         for search in self._searches:
             found = search.first()
             if not isinstance(found, dict):
                 return Impossible(None, None, None, found)
             table.update(found)
-        return table
+        return Values(table)
 
-    def _checked(self, start: Mapping[Cell, int]) -> dict[Cell, int]:
+    def _checked(self, start: Mapping[Cell, int]) -> Values:
         """The table that was given, if it is left; what is wrong with it is not said, as it may be confidential."""
         try:
             self._verifier.check_table(start)
         except WhitError:
             way_out = "Give a value for every cell, or none, and state what is rounded as rounded."
             raise Incompatible("the given table", "must be one that is left", "one that is not", way_out) from None
-        return {cell: start[cell] for cell in self.system.ends}
+        return Values({cell: start[cell] for cell in self.system.ends})
 
     @cached_property
     def _home(self) -> dict[Cell, Search]:
@@ -188,7 +191,7 @@ class Left:
     @cached_property
     def table(self) -> Values:
         """One table that is left, found without looking at the data."""
-        return Values({} if isinstance(self._start, Impossible) else self._start)
+        return Values({}) if isinstance(self._start, Impossible) else self._start
 
     def interval(self, cell: Cell) -> Interval:
         """The least and the largest value that is left for a cell."""
@@ -267,6 +270,14 @@ class Left:
         for search in self._searches:
             number *= number_of(search.component)
         return number
+
+    def about_number(self, *, draws: int = DRAWS, seed: int = 1) -> SampledNumber:
+        """About how many tables are left, where a count would take too long; an estimate, which decides nothing.
+
+        draws   how many tables are filled at random, in each component that is too large to count
+        seed    by which the draws can be repeated
+        """
+        return about_number(self.components, draws=draws, seed=seed)
 
     @property
     def counted(self) -> Counted:

@@ -69,6 +69,7 @@ class Search:
         self.component = component
         self.place = {cell: number for number, cell in enumerate(component.cells)}
         self.splits = 0
+        self._settled = 0
 
     @cached_property
     def program(self) -> Simplex:
@@ -172,8 +173,18 @@ class Search:
         """How far the value of a cell goes, given a first table of the component."""
         place = self.place[cell]
         if self.near is not None:
-            return self.met(place, up=up) or self.searched(self.near, place, up=up)
-        return self.met(place, up=up) or self.pushed(place, up=up)
+            found = self.met(place, up=up) or self.searched(self.near, place, up=up)
+        else:
+            found = self.met(place, up=up) or self.pushed(place, up=up)
+        self._settled += 1
+        if self._settled >= 2 * len(self.component.cells):
+            self.forget()
+        return found
+
+    def forget(self) -> None:
+        """Let go of what the search needs and its results do not; who asks for more makes it again."""
+        for name in ("program", "shuttle", "near"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def near(self) -> Neighbourhoods | None:

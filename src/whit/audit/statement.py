@@ -41,6 +41,8 @@ def ordered(low: int | None, high: int | None) -> None:
 class Statement(ABC):
     """What is said about the value of a cell."""
 
+    __slots__ = ()
+
     @property
     @abstractmethod
     def ends(self) -> Ends:
@@ -56,7 +58,7 @@ class Statement(ABC):
         return (low is None or low <= value) and (high is None or value <= high)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Exact(Statement):
     """The value itself.
 
@@ -75,7 +77,7 @@ class Exact(Statement):
         return self.value, self.value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Between(Statement):
     """A range, both ends included; None where it has no end.
 
@@ -110,7 +112,7 @@ class Halves(Enum):
         return f"Halves.{self.name}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rounded(Statement):
     """The nearest multiple of a base.
 
@@ -143,7 +145,7 @@ class Rounded(Statement):
         return self.value - below, self.value + above
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RoundedEitherWay(Statement):
     """One of the two multiples of a base beside the value, as in controlled and in random rounding; a multiple stays.
 
@@ -165,7 +167,7 @@ class RoundedEitherWay(Statement):
         return self.value - self.base + 1, self.value + self.base - 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TopCoded(Statement):
     """This much or more.
 
@@ -184,7 +186,7 @@ class TopCoded(Statement):
         return self.top, None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Suppressed(Statement):
     """Withheld, and what the rule that withheld it tells; nothing if it is not given.
 
@@ -208,7 +210,7 @@ class Suppressed(Statement):
         return (None, None) if self.tells is None else self.tells.ends
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Mean(Statement):
     """The mean of so many values, as it is printed: a statement about the cell that is their sum.
 

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from types import MappingProxyType
+from typing import TypeAlias
 
 from whit.audit.publication import Cell, Equation, Publication, adds_up
 from whit.audit.statement import Exact, Statement, Suppressed, whole
 from whit.errors import InvalidInput, require
+
+Codes: TypeAlias = tuple[str, ...]
+"""A cell of a table: one code for each dimension."""
 
 WITHHELD = Suppressed()
 """What is said about a cell of a table that is in none of the lists."""
@@ -57,21 +61,25 @@ def table(dimensions: Sequence[Hierarchy], published: Mapping[tuple[str, ...], S
 
     A cell that is not in the list counts as suppressed, by a rule that tells nothing.
     """
-    cells = list(product(*(dimension.codes for dimension in dimensions)))
-    unknown = sorted(set(published) - set(cells))
+    cells = {cell: cell for cell in product(*(dimension.codes for dimension in dimensions))}
+    unknown = sorted(published.keys() - cells.keys())
     if unknown:
         way_out = "Use one code of each dimension, in their order."
         raise InvalidInput("published", "must be about cells of the table", unknown[0], way_out)
-    return Publication({cell: published.get(cell, WITHHELD) for cell in cells}, totals(dimensions))
+    return Publication({cell: published.get(cell, WITHHELD) for cell in cells}, totals(dimensions, cells))
 
 
-def totals(dimensions: Sequence[Hierarchy]) -> Iterator[Equation]:
-    """The equation of every total of one dimension, in every line of the others."""
+def totals(dimensions: Sequence[Hierarchy], cells: Mapping[Codes, Codes]) -> Iterator[Equation]:
+    """The equation of every total of one dimension, in every line of the others.
+
+    cells   each cell of the table by itself: all equations share these objects, which saves memory in large tables
+    """
     for place, dimension in enumerate(dimensions):
         others = [(each.codes if other != place else ("",)) for other, each in enumerate(dimensions)]
         for line in product(*others):
             for total, parts in dimension.parts.items():
-                yield adds_up(with_code(line, place, total), [with_code(line, place, part) for part in parts])
+                summed = [cells[with_code(line, place, code)] for code in (total, *parts)]
+                yield adds_up(summed[0], summed[1:])
 
 
 def with_code(line: tuple[str, ...], place: int, code: str) -> tuple[str, ...]:

@@ -56,11 +56,17 @@ class Verifier:
     """
 
     def __init__(self, publication: Publication, knowledge: Knowledge = OUTSIDER) -> None:
-        self.system = system_of(publication, knowledge)
+        self.publication = publication
+        self.knowledge = knowledge
         # By identity, since nobody changes Values; they are kept, so that no other object takes their place.
         self._added_up: dict[int, Mapping[Cell, int]] = {}
         self._arrays: dict[int, Whole] = {}
         self._changed: dict[tuple[int, int], tuple[Mapping[Cell, int], Mapping[Cell, int]]] = {}
+
+    @cached_property
+    def system(self) -> System:
+        """What was published and is known, cell by cell."""
+        return system_of(self.publication, self.knowledge)
 
     @cached_property
     def _open(self) -> System:
@@ -79,7 +85,7 @@ class Verifier:
     @cached_property
     def _at_once(self) -> AtOnce:
         """What was published, in machine numbers."""
-        return AtOnce(self.system)
+        return AtOnce(self.publication, self.knowledge)
 
     def check_all(self, certificates: Iterable[Certificate]) -> None:
         """Refuse certificates one of which proves nothing; many are checked at once."""
@@ -93,17 +99,11 @@ class Verifier:
         if len(certificates) < FEW:
             return certificates
         try:
-            self._accept_changed([each for each in certificates if isinstance(each, Possible)])
-            good = self._contradictions([each for each in certificates if isinstance(each, Impossible)])
+            good = self._tables([each for each in certificates if isinstance(each, Possible)])
+            good |= self._contradictions([each for each in certificates if isinstance(each, Impossible)])
         except (OverflowError, KeyError):
             return certificates
-        return [each for each in certificates if id(each) not in good and not self._is_known(each)]
-
-    def _is_known(self, certificate: Certificate) -> bool:
-        """Whether it is a table that was added up before."""
-        if not isinstance(certificate, Possible) or id(certificate.table) not in self._added_up:
-            return False
-        return (id(certificate.table), id(certificate.instead)) in self._changed
+        return [each for each in certificates if id(each) not in good]
 
     def _contradictions(self, claims: Sequence[Impossible]) -> set[int]:
         """The identities of claims that single sums of equations prove."""
@@ -111,21 +111,25 @@ class Verifier:
         accepted = self._at_once.contradicted(single).tolist()
         return {id(each) for each, good in zip(single, accepted, strict=True) if good}
 
-    def _accept_changed(self, found: Sequence[Possible]) -> None:
-        """Keep in mind which tables are left, by what they have instead of the values of one that is."""
-        new: dict[int, dict[int, Possible]] = {}
-        for each in found:
-            if not self._is_known(each):
-                new.setdefault(id(each.table), {})[id(each.instead)] = each
-        for key, several in new.items():
-            table = next(iter(several.values())).table
-            if key not in self._arrays and (values := self._at_once.table(table)) is not None:
-                self._arrays[key], self._added_up[key] = values, table
-            if key in self._arrays:
-                changes = [each.instead for each in several.values()]
-                accepted = self._at_once.changed(self._arrays[key], changes).tolist()
-                good = (change for change, fits in zip(changes, accepted, strict=True) if fits)
-                self._changed |= {(key, id(change)): (table, change) for change in good}
+    def _tables(self, claims: Sequence[Possible]) -> set[int]:
+        """The identities of claims that are tables which are left."""
+        good: set[int] = set()
+        for table in {id(each.table): each.table for each in claims}.values():
+            values = self._array(table)
+            if values is not None:
+                several = [each for each in claims if each.table is table]
+                changes = {id(each.instead): each.instead for each in several}
+                accepted = self._at_once.changed(values, [*changes.values()]).tolist()
+                fits = dict(zip(changes, accepted, strict=True))
+                good.update(id(each) for each in several if fits[id(each.instead)])
+        return good
+
+    def _array(self, table: Mapping[Cell, int]) -> Whole | None:
+        """The values of a table that certificates share, if it is one that is left."""
+        key = id(table)
+        if key not in self._arrays and (values := self._at_once.table(table)) is not None:
+            self._arrays[key], self._added_up[key] = values, table
+        return self._arrays.get(key)
 
     def check(self, certificate: Certificate) -> None:
         """Refuse a certificate that proves nothing."""
