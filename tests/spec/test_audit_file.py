@@ -330,3 +330,40 @@ def test_a_hierarchy_that_skips_a_level_is_refused(read):
 def test_a_file_outside_of_the_folder_is_not_read(read):
     with pytest.raises(InvalidInput, match="must lie beside the one that names it"):
         read("audit.toml", '[table]\nfile = "../../etc/passwd"\n')
+
+
+@pytest.mark.parametrize(
+    ("mark", "is_further"),
+    [("A", False), ("C", False), ("D", True), ("E", False), ("G", False), ("N", False), ("S", True), ("T", False)],
+)
+@pytest.mark.parametrize("column", ["CONF_STATUS", "OBS_CONF"])
+def test_marks_of_sdmx_withhold_and_two_of_them_protect_others(read, mark, is_further, column):
+    rows = ["north,5,F", f"south,4,{mark}", f"west,3,{mark}", "Total,12,F"]
+    found = read("sdmx.csv", f"REGION,OBS_VALUE,{column}\n" + "\n".join(rows))
+    assert said(found, ("south",)) == Suppressed()
+    assert (("south",) in found.task.spared) == is_further
+
+
+def test_a_cell_that_cannot_exist_is_known_to_be_nothing(read):
+    head = "REGION,OBS_VALUE,OBS_STATUS,CONF_STATUS"
+    rows = ["north,5,A,F", "south,,Q,C", "sea,,M,F", "Total,12,A,F"]
+    found = read("sdmx.csv", "\n".join([head, *rows]))
+    assert said(found, ("sea",)) == Exact(0)
+    assert said(found, ("south",)) == Suppressed()
+    # 12 - 5 - 0: a reader who did not know of the sea would have 0 to 7 left.
+    assert audited(found.task).failing[0].interval.least == 7
+
+
+def test_an_extension_cell_of_sdctable_is_withheld_and_needs_nothing(read):
+    found = read("table.jj", JJ.replace("5 5 1 m", "5 5 1 w"))
+    assert said(found, "cell 5") == Suppressed()
+    assert "cell 5" in found.task.spared
+
+
+def test_a_number_of_a_cell_may_be_written_as_r_writes_it(read):
+    renamed = (
+        JJ.replace("\n8 4 1 m", "\n1e+05 4 1 m").replace(" 8 (1)", " 1e+05 (1)").replace(" 8 ( 1 )", " 1e+05 ( 1 )")
+    )
+    assert "cell 100000" in read("table.jj", renamed).task.publication.cells
+    with pytest.raises(InvalidInput, match="must begin with the number of a cell; got x"):
+        read("table.jj", JJ.replace("\n8 4 1 m", "\nx 4 1 m"))
