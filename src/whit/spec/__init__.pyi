@@ -1,4 +1,5 @@
 from whit.spec.audit_file import AuditRead as AuditRead
+from whit.spec.audit_file import audit_in as audit_in
 from whit.spec.audit_file import audit_of as audit_of
 from whit.spec.audit_file import read_audit as read_audit
 from whit.spec.audit_file import starting_from_truth as starting_from_truth

@@ -25,7 +25,7 @@ from whit.audit import (
 from whit.audit import table as table_of
 from whit.errors import InvalidInput
 from whit.policy.tables import OUTSIDER_NAME, CellLimit, LevelsLeft, Reader, Task, ValuesLeft
-from whit.spec.cell_limit import cell_limits_of
+from whit.spec.cell_limit import CELL_LIMITS, cell_limits_of
 from whit.spec.cell_words import Read, Scale, decimals_of, read_cell
 from whit.spec.given import Given
 from whit.spec.hierarchy_file import Column, described, flat_hierarchy, hierarchy_of
@@ -84,6 +84,18 @@ def read_audit(path: str | os.PathLike[str], limits: Sequence[CellLimit] = ()) -
     if ending == ".tab":
         return _joined(name, [_table_of_file(os.fspath(path), name, Given({}))], tuple(limits))
     return audit_of(read_text(path), name, limits)
+
+
+def audit_in(given: Given) -> AuditRead:
+    """What is to be audited, from a table [audit] of another file: a file beside that one, and further limits."""
+    given.only(("file", *CELL_LIMITS), needed=("file",))
+    source, name = given.source, given.words("file")
+    if not (isinstance(source, Entry) and source.folder):  # somebody else's text must not open what this machine holds
+        raise given.refuse("file", "must stand in a file", "Save the text as a file, beside the table that it names.")
+    with given.placed():
+        read_text(name, beside=source.folder)
+    limits = {key: value for key, value in given.values.items() if key in CELL_LIMITS}
+    return read_audit(os.path.join(source.folder, name), cell_limits_of(replace(given, values=limits)))
 
 
 def audit_of(text: str, name: str, limits: Sequence[CellLimit] = ()) -> AuditRead:

@@ -23,7 +23,7 @@ from whit.audit import (
     most_within,
     whole,
 )
-from whit.errors import InvalidInput, TooCostly, require
+from whit.errors import InvalidInput, NotImplied, TooCostly, require
 from whit.policy.verdict import Outcome
 from whit.worlds import Number, probability, rational
 
@@ -228,11 +228,11 @@ class BeliefLeft(CellLimit):
         return self.prior.words if isinstance(self.prior, EqualLaw) else _words(self.prior)
 
     def outcome(self, found: Left, cell: Cell) -> Outcome:
-        """Whether the most probable value has at most this probability; OPEN where there are too many tables."""
+        """Whether the most probable value has at most this probability; OPEN where too many tables are left."""
         prior = self.prior.on(found.publication) if isinstance(self.prior, EqualLaw) else self.prior
         try:
             largest = self._largest(believed(found, prior), cell)
-        except TooCostly:
+        except (TooCostly, NotImplied):
             return Outcome.OPEN
         return Outcome.KEPT if largest <= self.largest else Outcome.BROKEN
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -21,7 +22,7 @@ from whit.apps.web.rendering import is_json, page
 from whit.audit import cell_text
 from whit.errors import InvalidInput, WhitError
 from whit.policy.tables import CellFound, audited
-from whit.telling.audits import left_picture
+from whit.telling.audits import left_picture, left_text
 
 router = APIRouter(prefix="/audit", dependencies=[may(Role.READER)])
 
@@ -124,7 +125,7 @@ def outcome_of(read: spec.AuditRead) -> Outcome:
         _sentences(list(found.unshown)),
         tuple(_row(read, each) for each in cells[:MOST]),
         len(cells),
-        left_picture([each.interval for each in cells], read.scale.text) if cells else "",
+        left_picture([each.interval for each in cells], partial(left_text, text=read.scale.text)) if cells else "",
         Answers("audit", {"file": read.name}, result=result).document(),
     )
 
