@@ -23,6 +23,7 @@ from whit.audit.equal_law import EqualGeometric as EqualGeometric
 from whit.audit.equal_law import EqualLaw as EqualLaw
 from whit.audit.equal_law import EqualPoisson as EqualPoisson
 from whit.audit.equal_law import counted_cells as counted_cells
+from whit.audit.exact_and_noisy import ExactAndNoisy as ExactAndNoisy
 from whit.audit.knowledge import OUTSIDER as OUTSIDER
 from whit.audit.knowledge import Knowledge as Knowledge
 from whit.audit.order import in_order as in_order
