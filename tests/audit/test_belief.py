@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from fractions import Fraction
 
+import mpmath
 import pytest
 from every_table import drawn
 
@@ -19,6 +20,7 @@ from whit.audit import (
     Rounded,
     RoundedEitherWay,
     believed,
+    counted_cells,
     left,
     two_way,
 )
@@ -196,3 +198,60 @@ def test_priors_are_values():
     assert hash(Poisson({"a": 1})) == hash(Poisson({"a": 1}))
     assert hash(GeometricCounts({"a": 0.5})) == hash(GeometricCounts({"a": Fraction(1, 2)}))
     assert hash(EVERY_TABLE.after("a", {0: 1})) == hash(EVERY_TABLE.after("a", {0: 1}))
+
+
+@pytest.mark.parametrize("ratio", [Fraction(1, 2), Fraction(1, 10), Fraction(9, 10)])
+@pytest.mark.parametrize("own", [Fraction(1, 100), Fraction(1, 3), Fraction(99, 100)])
+def test_a_prior_of_ones_own_is_moved_by_the_odds_of_the_publication(ratio, own):
+    three = left(Publication({}, [Equation("total", {"a": 1, "b": 1}, 3)]))
+    belief = believed(three, GeometricCounts({"a": ratio, "b": ratio}))
+
+    def chance(value):
+        return (1 - ratio) * ratio**value
+
+    for value in range(4):
+        # If a is the value, b must be the rest; if not, the other values of a are left, and all above 3 are not.
+        if_so = chance(3 - value)
+        if_not = sum(chance(a) * chance(3 - a) for a in range(4) if a != value) / (1 - chance(value))
+        expected = own * if_so / (own * if_so + (1 - own) * if_not)
+        assert belief.most_from(own, "a", value) == expected
+        assert belief.posterior_from(own, "a", value).direction is Direction.EXACTLY
+
+
+def test_the_prior_of_the_law_itself_leads_to_its_own_posterior():
+    found = left(SQUARE)
+    people = Poisson(dict.fromkeys(INNER, 2))
+    belief = believed(found, people)
+    for value, after in belief.law(("1", "1")).items():
+        low, high = people.chance(("1", "1"), value)
+        assert low < high
+        assert belief.most_from(high, ("1", "1"), value) >= after
+        assert float(belief.most_from(low, ("1", "1"), value)) == pytest.approx(float(after), rel=1e-11)
+        assert belief.posterior_from(low, ("1", "1"), value).direction is Direction.AT_MOST
+
+
+@pytest.mark.parametrize("mean", ["0.001", "3", "511.9", "512", "700.3", "5000"])
+def test_both_bounds_on_a_poisson_probability_enclose_it(mean):
+    means = Poisson({"a": Fraction(mean)})
+    exact = Fraction(mean)
+    for value in (0, 1, int(exact), 2 * int(exact) + 3):
+        low, high = means.chance("a", value)
+        with mpmath.workdps(60):
+            m = mpmath.mpf(exact.numerator) / exact.denominator
+            true = mpmath.exp(value * mpmath.log(m) - m - mpmath.loggamma(value + 1))
+            below, above = (mpmath.mpf(end.numerator) / end.denominator for end in (low, high))
+            assert below < true < above
+            assert above / below - 1 < mpmath.mpf(10) ** -10
+
+
+def test_a_prior_without_probabilities_moves_nobody():
+    with pytest.raises(NotImplied, match="the prior of 1 × 1 must give each of its values a probability"):
+        believed(left(SQUARE), EVERY_TABLE).posterior_from(Fraction(1, 10), ("1", "1"), 1)
+
+
+def test_cells_that_are_counted_by_themselves_are_no_totals():
+    assert set(counted_cells(SQUARE)) == set(INNER)
+    upside_down = Equation("total", {"t": -1, "a": 1, "b": 1}, 0)
+    assert counted_cells(Publication({}, [upside_down])) == ("a", "b")
+    known = Equation("sum", {"a": 1, "b": 1}, 7)
+    assert counted_cells(Publication({}, [known])) == ("a", "b")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from whit import spec
-from whit.audit import Between, Exact, Rounded, RoundedEitherWay, Suppressed, TopCoded, cell_text, left
+from whit.audit import Between, EqualGeometric, Exact, Rounded, RoundedEitherWay, Suppressed, TopCoded, cell_text, left
 from whit.errors import InvalidInput, WhitError
 from whit.policy.tables import BeliefLeft, ShareLeft, ValuesLeft, WidthLeft, audited
 
@@ -330,3 +332,100 @@ def test_a_hierarchy_that_skips_a_level_is_refused(read):
 def test_a_file_outside_of_the_folder_is_not_read(read):
     with pytest.raises(InvalidInput, match="must lie beside the one that names it"):
         read("audit.toml", '[table]\nfile = "../../etc/passwd"\n')
+
+
+@pytest.mark.parametrize(
+    ("mark", "is_further"),
+    [("A", False), ("C", False), ("D", True), ("E", False), ("G", False), ("N", False), ("S", True), ("T", False)],
+)
+@pytest.mark.parametrize("column", ["CONF_STATUS", "OBS_CONF"])
+def test_marks_of_sdmx_withhold_and_two_of_them_protect_others(read, mark, is_further, column):
+    rows = ["north,5,F", f"south,4,{mark}", f"west,3,{mark}", "Total,12,F"]
+    found = read("sdmx.csv", f"REGION,OBS_VALUE,{column}\n" + "\n".join(rows))
+    assert said(found, ("south",)) == Suppressed()
+    assert (("south",) in found.task.spared) == is_further
+
+
+def test_a_cell_that_cannot_exist_is_known_to_be_nothing(read):
+    head = "REGION,OBS_VALUE,OBS_STATUS,CONF_STATUS"
+    rows = ["north,5,A,F", "south,,Q,C", "sea,,M,F", "Total,12,A,F"]
+    found = read("sdmx.csv", "\n".join([head, *rows]))
+    assert said(found, ("sea",)) == Exact(0)
+    assert said(found, ("south",)) == Suppressed()
+    # 12 - 5 - 0: a reader who did not know of the sea would have 0 to 7 left.
+    assert audited(found.task).failing[0].interval.least == 7
+
+
+def test_an_extension_cell_of_sdctable_is_withheld_and_needs_nothing(read):
+    found = read("table.jj", JJ.replace("5 5 1 m", "5 5 1 w"))
+    assert said(found, "cell 5") == Suppressed()
+    assert "cell 5" in found.task.spared
+
+
+def test_a_number_of_a_cell_may_be_written_as_r_writes_it(read):
+    renamed = (
+        JJ.replace("\n8 4 1 m", "\n1e+05 4 1 m").replace(" 8 (1)", " 1e+05 (1)").replace(" 8 ( 1 )", " 1e+05 ( 1 )")
+    )
+    assert "cell 100000" in read("table.jj", renamed).task.publication.cells
+    with pytest.raises(InvalidInput, match="must begin with the number of a cell; got x"):
+        read("table.jj", JJ.replace("\n8 4 1 m", "\nx 4 1 m"))
+
+
+SIGNED = "firm,value\nA,\nB,\nTotal,-3\n"
+
+
+def test_the_least_value_of_a_cell_is_what_everybody_knows_of_it(read):
+    def interval(least: str):
+        found = read("audit.toml", f'[table]\nfile = "t.csv"\n{least}', t__csv=SIGNED.replace("-3", "5"))
+        each = audited(found.task).found[0].interval
+        return each.least, each.most
+
+    assert interval("") == (0, 5)
+    assert interval("least = 1") == (1, 4)
+    assert interval("least = -2") == (-2, 7)
+    assert interval('least = "none"') == (None, None)
+
+
+def test_negative_totals_need_another_least_value(read):
+    with pytest.raises(WhitError, match="contradict"):
+        audited(read("audit.toml", '[table]\nfile = "t.csv"\n', t__csv=SIGNED).task)
+    assert audited(read("audit.toml", '[table]\nfile = "t.csv"\nleast = -10\n', t__csv=SIGNED).task).is_kept
+
+
+@pytest.mark.parametrize(
+    ("toml", "match"),
+    [
+        ('[table]\nfile = "t.csv"\nleast = "low"\n', "least must be the least value that a cell can have; got low"),
+        ('[table]\nfile = "t.csv"\nleast = true\n', "least must be the least value"),
+        (
+            '[table]\nfile = "t.csv"\n[[together]]\nfile = "t.csv"\nleast = 0\n',
+            r"least is about the cells of all tables; got 0. Write it in \[table\]",
+        ),
+        (
+            (
+                '[table]\nfile = "t.csv"\nleast = "none"\n[[adversary]]\nname = "A"\n'
+                'knows = { cell = ["A"], contributes = 2 }\n'
+            ),
+            "least must be 0 or more if a contribution is to tell something",
+        ),
+        ('[table]\nfile = "t.csv"\n[limit]\nposterior = 0.5\nprior = 0.1\n', "prior needs a law of the cells"),
+        ('[table]\nfile = "t.csv"\n[limit]\nposterior = 0.5\nlaw = "normal"\n', "law must be a law of the cells"),
+        ('[table]\nfile = "t.csv"\n[limit]\nposterior = 0.5\nlaw = "geometric 2"\n', "law must be above 0 and below 1"),
+        ('[table]\nfile = "t.csv"\n[limit]\nprior = 0.1\n', "prior goes with a posterior"),
+        ('[table]\nfile = "t.csv"\n[limit]\ninterval = "x %"\n', "interval must be a width or a percentage"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_its_place(read, toml, match):
+    with pytest.raises(WhitError, match=rf"audit.toml.*{match}"):
+        read("audit.toml", toml, t__csv=SIGNED.replace("-3", "5"))
+
+
+@pytest.mark.parametrize("prior", ['"0.01..0.1"', "[0.01, 0.1]", '"1%..10%"'])
+def test_a_range_of_priors_is_written_as_for_noise(read, prior):
+    toml = f'[table]\nfile = "t.csv"\n[limit]\nposterior = "50 %"\nlaw = "geometric 0.5"\nprior = {prior}\n'
+    [limit] = read("audit.toml", toml, t__csv=CSV).task.limits
+    law = EqualGeometric(Fraction(1, 2))
+    assert limit == BeliefLeft(Fraction(1, 2), prior=law, between=(Fraction(1, 100), Fraction(1, 10)))
+    assert limit.required.endswith(
+        "from every prior between 0.01 and 0.1, if cells had independent geometric laws with ratio 0.5"
+    )

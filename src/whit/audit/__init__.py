@@ -26,8 +26,10 @@ remaining      the values that are left for a cell, and why
 rules          threshold, minimum frequency, p % and dominance: certain knowledge of one adversary, or a proxy
 shown          what is left, as a notebook shows it
 prior          named priors over the tables that are possible
+equal_law      the same law for every cell that is counted by itself
 belief         what somebody with a prior believes about what is left
 classes        how far that can be from the belief by another prior, near the named one
+exact_and_noisy an exact and a noisy release together
 law_of_others  how many of the others are in a count
 others         a count without noise, for somebody to whom the others are the noise
 """

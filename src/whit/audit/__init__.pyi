@@ -11,6 +11,7 @@ from whit.audit.certificate import Split as Split
 from whit.audit.certificate import Unlimited as Unlimited
 from whit.audit.certificate import Values as Values
 from whit.audit.certificate import equations_used as equations_used
+from whit.audit.classes import most_within as most_within
 from whit.audit.classes import odds_factor_within as odds_factor_within
 from whit.audit.classes import posterior_contaminated as posterior_contaminated
 from whit.audit.classes import posterior_within as posterior_within
@@ -18,6 +19,11 @@ from whit.audit.classes import ratio_within as ratio_within
 from whit.audit.counting import number_left as number_left
 from whit.audit.derivation import Derivation as Derivation
 from whit.audit.derivation import Part as Part
+from whit.audit.equal_law import EqualGeometric as EqualGeometric
+from whit.audit.equal_law import EqualLaw as EqualLaw
+from whit.audit.equal_law import EqualPoisson as EqualPoisson
+from whit.audit.equal_law import counted_cells as counted_cells
+from whit.audit.exact_and_noisy import ExactAndNoisy as ExactAndNoisy
 from whit.audit.knowledge import OUTSIDER as OUTSIDER
 from whit.audit.knowledge import Knowledge as Knowledge
 from whit.audit.order import in_order as in_order

@@ -14,7 +14,7 @@ from whit.audit.publication import Cell, cell_text
 from whit.audit.remaining import Left
 from whit.errors import InvalidInput, NotImplied, TooCostly, require_kind
 from whit.theory import Direction, Finding
-from whit.worlds import Number, finding
+from whit.worlds import Number, finding, probability
 
 MOST_VALUES = 10_000
 """The most values of one cell that are weighed one by one."""
@@ -52,6 +52,30 @@ class Belief:
         inputs = {"cell": cell_text(cell), "values": sorted(asked), "prior": type(self.prior).__name__}
         return finding(POSTERIOR, chance, Direction.EXACTLY, inputs, "belief-in-what-is-left")
 
+    def posterior_from(self, prior: Number, cell: Cell, value: int, *, within: Number = 1) -> Finding:
+        """The posterior probability of a value, of somebody who gave it another prior than the named one does.
+
+        Otherwise they believe what the named prior says: given that the cell has the value, and given that it has not.
+
+        prior    the probability that they gave the value
+        cell     which
+        value    the value
+        within   as in `posterior`
+        """
+        found = self.most_from(prior, cell, value)
+        if within != 1:
+            return posterior_within(found, within)
+        low, high = self.prior.chance(cell, value)
+        inputs = {"cell": cell_text(cell), "value": value, "prior": prior, "law": type(self.prior).__name__}
+        direction = Direction.EXACTLY if low == high else Direction.AT_MOST
+        return finding(POSTERIOR, found, direction, inputs, "belief-in-what-is-left")
+
+    def most_from(self, prior: Number, cell: Cell, value: int) -> Fraction:
+        """The same as a fraction; at most this, where the named prior is known by bounds."""
+        own = probability("prior", prior, "Use the probability of the value before the publication, such as 1/10.")
+        low, _ = self.prior.chance(cell, value)
+        return _moved(own, self.law(cell).get(value, Fraction(0)), low)
+
     def _weighed(self, cell: Cell) -> Mapping[int, Fraction]:
         component = self.found.component_of(cell)
         if component is None:
@@ -80,6 +104,14 @@ def believed(found: Left, prior: Prior) -> Belief:
     posterior probability is exactly 25 %
     """
     return Belief(found, prior)
+
+
+def _moved(own: Fraction, after: Fraction, before: Fraction) -> Fraction:
+    """The posterior from an own prior, by the factor with which the publication moved the odds of the named one."""
+    if own in (0, 1) or after in (0, 1):
+        return own if own in (0, 1) else after
+    told = own * after * (1 - before)
+    return told / (told + (1 - own) * (1 - after) * before)
 
 
 def _limits(component: Component) -> tuple[tuple[int, int], ...]:

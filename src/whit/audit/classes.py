@@ -34,10 +34,18 @@ def posterior_within(base: Number, factor: Number) -> Finding:
     >>> print(posterior_within(0.25, factor=2))
     posterior probability is at most 40 %
     """
-    belief, most = probability("base", base, _SHARE), _factor(factor)
-    value = most * belief / (most * belief + 1 - belief)
     inputs = {"base": base, "factor": factor}
-    return finding(POSTERIOR, value, Direction.AT_MOST, inputs, "priors-within-a-factor")
+    return finding(POSTERIOR, most_within(base, factor), Direction.AT_MOST, inputs, "priors-within-a-factor")
+
+
+def most_within(base: Number, factor: Number) -> Fraction:
+    """The same as a fraction: odds times the factor.
+
+    >>> most_within(Fraction(1, 4), factor=2)
+    Fraction(2, 5)
+    """
+    belief, most = probability("base", base, _SHARE), _factor(factor)
+    return most * belief / (most * belief + 1 - belief)
 
 
 def posterior_contaminated(fact_and_outcome: Number, outcome: Number, share: Number) -> Finding:

@@ -14,8 +14,17 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from whit.audit.publication import Cell, cell_of, cell_text
-from whit.errors import require
+from whit.errors import NotImplied, require
 from whit.worlds import Number, rational
+
+_NO_CHANCE = "must give each of its values a probability before the publication"
+_PROPER = "Name a law of the cells that are counted by themselves, such as poisson 3 or geometric 0.5."
+
+STEP = 512
+"""Powers of e are taken in steps of this size, which a double holds."""
+
+SLACK = Fraction(1, 2**43)
+"""The power of e by a double is within this share of the true one: rounding its exponent costs half of it at most."""
 
 
 class Prior(ABC):
@@ -29,6 +38,13 @@ class Prior(ABC):
     @abstractmethod
     def weight(self, cell: Cell, value: int) -> Fraction:
         """The weight of a value of a cell; 1 of a cell without weights of its own."""
+
+    def chance(self, cell: Cell, value: int) -> tuple[Fraction, Fraction]:
+        """Both bounds on the probability, before the publication, that a cell has a value.
+
+        Refused where the weights of a cell have no sum, or the cell has none of its own.
+        """
+        raise NotImplied(f"the prior of {cell_text(cell)}", _NO_CHANCE, type(self).__name__, _PROPER)
 
     def after(self, cell: Cell, likelihood: Mapping[int, Number]) -> Seen:
         """This prior, after a noisy release about one cell was seen.
@@ -88,6 +104,17 @@ class Poisson(Prior):
             return Fraction(1)
         return Fraction(self.means[cell]) ** value / math.factorial(value) if value >= 0 else Fraction(0)
 
+    def chance(self, cell: Cell, value: int) -> tuple[Fraction, Fraction]:
+        """Both bounds on the Poisson probability.
+
+        >>> [round(float(each), 4) for each in Poisson({"a": 2}).chance("a", 1)]
+        [0.2707, 0.2707]
+        """
+        if cell not in self.means:
+            return super().chance(cell, value)
+        low, high = _decay(Fraction(self.means[cell]))
+        return low * self.weight(cell, value), high * self.weight(cell, value)
+
     def __hash__(self) -> int:
         """That of its means."""
         return hash(frozenset(self.means.items()))
@@ -116,6 +143,13 @@ class GeometricCounts(Prior):
         if cell not in self.ratios:
             return Fraction(1)
         return Fraction(self.ratios[cell]) ** value if value >= 0 else Fraction(0)
+
+    def chance(self, cell: Cell, value: int) -> tuple[Fraction, Fraction]:
+        """The geometric probability, exactly."""
+        if cell not in self.ratios:
+            return super().chance(cell, value)
+        exact = (1 - Fraction(self.ratios[cell])) * self.weight(cell, value)
+        return exact, exact
 
     def __hash__(self) -> int:
         """That of its ratios."""
@@ -152,6 +186,16 @@ class Seen(Prior):
     def __hash__(self) -> int:
         """That of its parts."""
         return hash((self.prior, self.cell, frozenset(self.likelihood.items())))
+
+
+def _decay(mean: Fraction) -> tuple[Fraction, Fraction]:
+    """Both bounds on e to the power of minus the mean."""
+    steps, rest = divmod(mean, STEP)
+    ends = []
+    for share in (1 - SLACK, 1 + SLACK):
+        whole, part = (Fraction(math.exp(-each)) * share for each in (STEP, float(rest)))
+        ends.append(whole**steps * part)
+    return ends[0], ends[1]
 
 
 def _keep_parameters(prior: Prior, name: str, word: str, *, largest: int | None) -> None:

@@ -11,6 +11,7 @@ comparison   one plan beside another, one concern beside another, and the querie
 shown        plans, exposures and comparisons in a notebook, and as rows of a table
 changes      a plan with queries left out, rescaled or given other shares
 choice       the least noise with which every concern meets its limit
+known        what is known for certain from what is published as it is
 invariants   what is published as it is, together with the noisy queries
 census_2020  the redistricting data of the 2020 Census
 """

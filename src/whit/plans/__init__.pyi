@@ -32,6 +32,9 @@ from whit.plans.exposure import expose as expose
 from whit.plans.invariants import Beside as Beside
 from whit.plans.invariants import InvariantsRelease as InvariantsRelease
 from whit.plans.invariants import invariants_release as invariants_release
+from whit.plans.known import KnownRecord as KnownRecord
+from whit.plans.known import known_from_totals as known_from_totals
+from whit.plans.known import left_by_invariants as left_by_invariants
 from whit.plans.noise import Exposed as Exposed
 from whit.plans.plan import Budget as Budget
 from whit.plans.plan import Plan as Plan

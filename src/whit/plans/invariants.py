@@ -7,15 +7,17 @@ Gaussian. A guarantee says nothing about totals without noise. This says how muc
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.errors import Incompatible, InvalidInput, require
+from whit.errors import Incompatible, InvalidInput, TooCostly, require
 from whit.mechanisms import Gaussian
 from whit.persuasion import Covariance, ExposedRecord, LinearRelease, Statistics, Together, Totals, linear_release
 from whit.plans.amounts import by_variance
+from whit.plans.known import KnownRecord, known_from_totals
 from whit.plans.plan import Plan
 from whit.plans.query import Kind
 from whit.theory import Direction, Finding
@@ -51,12 +53,14 @@ class InvariantsRelease:
         noisy: the queries, as if their noise were Gaussian of the same variance.
         both: all of it.
         as_modelled: whether the noise is Gaussian; if it is discrete, what the queries tell is an estimate.
+        known: the records that the invariants alone determine, each with the totals that give it.
     """
 
     invariants: LinearRelease
     noisy: LinearRelease
     both: LinearRelease
     as_modelled: bool
+    known: tuple[KnownRecord, ...] = ()
 
     def explained(self) -> Beside:
         """The share of the prior variance of each record that is explained; never less by both than by one."""
@@ -113,7 +117,15 @@ def invariants_release(
         linear_release(Together(*tables), covariance, mean=mean, noise=loud),
         linear_release(both, covariance, mean=mean, noise=all_noise),
         all(kind.law is Gaussian for kind in kinds),
+        _known(invariants),
     )
+
+
+def _known(invariants: Mapping[str, ArrayLike]) -> tuple[KnownRecord, ...]:
+    """The records that the totals determine; none are named where there are too many to be audited."""
+    with suppress(TooCostly):
+        return known_from_totals(invariants)
+    return ()
 
 
 def _exact(plan: Plan, invariants: object) -> Statistics:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
 
+from whit.audit import Publication
 from whit.display import Row, Tabular
 from whit.errors import Incompatible, InvalidInput, nearest, require
 from whit.plans.amounts import Amount, checked_share
@@ -90,10 +91,19 @@ class Budget:
 
 @dataclass(frozen=True)
 class Unprotected:
-    """Something that is published as it is, without noise."""
+    """Something that is published as it is, without noise.
+
+    Attributes:
+        name: what it is.
+        reason: why it has no noise.
+        file: the table with its numbers, beside the file of the plan; empty if the plan has no numbers.
+        published: what that table says.
+    """
 
     name: str
     reason: str
+    file: str = ""
+    published: Publication | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         require_words("the name of what is not protected", self.name)

@@ -64,7 +64,8 @@ def tables_of(plan: Plan) -> dict[str, Any]:
     head: dict[str, Any] = {"name": plan.name, "unit": plan.unit.name, "period": plan.unit.period}
     head |= {"neighbours": plan.neighbours.name.lower(), "levels": list(plan.levels), "single": list(plan.single)}
     head |= {"linked": plan.linked.name, "source": plan.source, "budget": [_of_budget(each) for each in plan.budgets]}
-    head["unprotected"] = [{"name": each.name, "reason": each.reason} for each in plan.unprotected]
+    named = [{"name": each.name, "reason": each.reason, "file": each.file} for each in plan.unprotected]
+    head["unprotected"] = [{key: value for key, value in each.items() if value} for each in named]
     kinds = [_columns_of(kind) for kind in plan.table.kinds]
     return {**head, "query": [{"name": name, **kinds[place]} for name, place in plan.table.entries()]}
 
@@ -159,8 +160,8 @@ def _of_budget(budget: Budget) -> dict[str, Any]:
 
 def _unprotected(number: int, row: dict[str, Any]) -> Unprotected:
     with _named(f"unprotected {number}", f"unprotected.{number - 1}"):
-        _require_columns(row, ("name", "reason"), ("name", "reason"))
-    return Unprotected(str(row["name"]), str(row["reason"]))
+        _require_columns(row, ("name", "reason", "file"), ("name", "reason"))
+    return Unprotected(str(row["name"]), str(row["reason"]), file=str(row.get("file", "")))
 
 
 def _queries(number: int, row: dict[str, Any]) -> Iterator[Query]:

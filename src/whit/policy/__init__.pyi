@@ -20,3 +20,4 @@ from whit.policy.recommendation import naive_epsilon as naive_epsilon
 from whit.policy.recommendation import recommend as recommend
 from whit.policy.verdict import Outcome as Outcome
 from whit.policy.verdict import Verdict as Verdict
+from whit.policy.verdict import worst_of as worst_of

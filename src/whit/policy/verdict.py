@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,15 @@ class Outcome(Enum):
 
 
 _WORST_FIRST = (Outcome.BROKEN, Outcome.OPEN, Outcome.KEPT)
+
+
+def worst_of(outcomes: Iterable[Outcome]) -> Outcome:
+    """The worst of several outcomes; KEPT if there is none.
+
+    >>> worst_of([Outcome.KEPT, Outcome.OPEN])
+    Outcome.OPEN
+    """
+    return min(outcomes, key=_WORST_FIRST.index, default=Outcome.KEPT)
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,6 +14,7 @@ hierarchy_file  hierarchies of codes, and descriptions of tables
 table_rows    published tables in CSV, SDMX-CSV and .tab
 table_jj      published tables in the JJ format
 cell_words    what is said about a cell, in words
+cell_limit    what must be left of a cell, in words
 audit_file    what is to be audited: tables, readers and limits
 """
 

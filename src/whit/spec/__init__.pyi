@@ -1,9 +1,10 @@
-from whit.spec.audit_file import CELL_LIMITS as CELL_LIMITS
 from whit.spec.audit_file import AuditRead as AuditRead
+from whit.spec.audit_file import audit_in as audit_in
 from whit.spec.audit_file import audit_of as audit_of
-from whit.spec.audit_file import cell_limits_of as cell_limits_of
 from whit.spec.audit_file import read_audit as read_audit
 from whit.spec.audit_file import starting_from_truth as starting_from_truth
+from whit.spec.cell_limit import CELL_LIMITS as CELL_LIMITS
+from whit.spec.cell_limit import cell_limits_of as cell_limits_of
 from whit.spec.cell_words import Scale as Scale
 from whit.spec.claim import SAID as SAID
 from whit.spec.claim import Claim as Claim

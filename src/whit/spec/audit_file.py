@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 from whit.audit import (
@@ -25,7 +24,8 @@ from whit.audit import (
 )
 from whit.audit import table as table_of
 from whit.errors import InvalidInput
-from whit.policy.tables import BeliefLeft, CellLimit, LevelsLeft, Reader, ShareLeft, Task, ValuesLeft, WidthLeft
+from whit.policy.tables import OUTSIDER_NAME, CellLimit, LevelsLeft, Reader, Task, ValuesLeft
+from whit.spec.cell_limit import CELL_LIMITS, cell_limits_of
 from whit.spec.cell_words import Read, Scale, decimals_of, read_cell
 from whit.spec.given import Given
 from whit.spec.hierarchy_file import Column, described, flat_hierarchy, hierarchy_of
@@ -33,13 +33,11 @@ from whit.spec.table_jj import FURTHER, PUBLISHED, JJTable, read_jj, scaled_equa
 from whit.spec.table_rows import Rows, rows_of_csv, rows_of_tab
 from whit.spec.toml import Entry, read, read_text
 
-CELL_LIMITS = ("values_left", "interval", "posterior", "within")
-"""The keys of a limit on what is left for a cell."""
-
-_TABLE = ("file", "dimensions", "value", "flag", "flags", "hierarchies", "totals", "least")
+_LINKED = ("file", "dimensions", "value", "flag", "flags", "hierarchies", "totals")
+_TABLE = (*_LINKED, "least")
 _CELL = 'Name a cell by its codes, such as ["B05", "IE04"].'
 _KNOWS = 'Write knows = { cell = ["B05", "IE04"], contributes = 20 }, or value = 20 for all of it.'
-_INTERVAL = 'Use a whole number such as 5, or a percentage such as "10 %".'
+_LEAST = 'Write a number such as 0, or "none" for values that may be as low as they like.'
 
 
 @dataclass(frozen=True)
@@ -88,6 +86,18 @@ def read_audit(path: str | os.PathLike[str], limits: Sequence[CellLimit] = ()) -
     return audit_of(read_text(path), name, limits)
 
 
+def audit_in(given: Given) -> AuditRead:
+    """What is to be audited, from a table [audit] of another file: a file beside that one, and further limits."""
+    given.only(("file", *CELL_LIMITS), needed=("file",))
+    source, name = given.source, given.words("file")
+    if not (isinstance(source, Entry) and source.folder):  # somebody else's text must not open what this machine holds
+        raise given.refuse("file", "must stand in a file", "Save the text as a file, beside the table that it names.")
+    with given.placed():
+        read_text(name, beside=source.folder)
+    limits = {key: value for key, value in given.values.items() if key in CELL_LIMITS}
+    return read_audit(os.path.join(source.folder, name), cell_limits_of(replace(given, values=limits)))
+
+
 def audit_of(text: str, name: str, limits: Sequence[CellLimit] = ()) -> AuditRead:
     """What is to be audited, from the text of one table: JJ by the ending of its name, else CSV.
 
@@ -106,23 +116,6 @@ def starting_from_truth(found: AuditRead) -> Task:
     return replace(found.task, truth=found.truth)
 
 
-def cell_limits_of(given: Given) -> tuple[CellLimit, ...]:
-    """The limits on what is left for a cell."""
-    given.only(CELL_LIMITS)
-    found: list[CellLimit] = []
-    with given.placed():
-        if "values_left" in given:
-            found.append(ValuesLeft(given.whole("values_left")))
-        if "interval" in given:
-            found.append(_interval(given))
-        if "posterior" in given:
-            within = _fraction(given, "within") if "within" in given else 1
-            found.append(BeliefLeft(_fraction(given, "posterior"), within=within))
-        elif "within" in given:
-            raise given.refuse("within", "goes with a posterior")
-    return tuple(found)
-
-
 def top_of(hierarchy: Hierarchy) -> str:
     """The code of the grand total: the one that is no part of another."""
     inside = {code for parts in hierarchy.parts.values() for code in parts}
@@ -131,21 +124,6 @@ def top_of(hierarchy: Hierarchy) -> str:
         way_out = "Give a hierarchy in which all codes lead to one total."
         raise InvalidInput("a hierarchy", "must have one grand total", ", ".join(tops) or "none", way_out)
     return tops[0]
-
-
-def _interval(given: Given) -> CellLimit:
-    value = given.values["interval"]
-    if isinstance(value, str) and value.rstrip().endswith("%"):
-        return ShareLeft(Fraction(Decimal(value.rstrip()[:-1].strip())))
-    if str(value).isascii() and str(value).isdigit():
-        return WidthLeft(int(str(value)))
-    raise given.invalid("interval", "must be a width or a percentage", _INTERVAL)
-
-
-def _fraction(given: Given, key: str) -> Fraction:
-    given.number(key)  # refuses what is no number, or no probability
-    text = str(given.values[key]).strip()
-    return Fraction(Decimal(text[:-1].strip())) / 100 if text.endswith("%") else Fraction(Decimal(text))
 
 
 def _table_of_file(path: str, name: str, said: Given, folder: str | None = None) -> Linked:
@@ -334,7 +312,7 @@ def _of_jj(table: JJTable, name: str, limits: tuple[CellLimit, ...]) -> AuditRea
     }
     publication = Publication(said, scaled_equations(table, scale.whole))
     found = _finished(name, publication, scale, reads, limits)
-    reader = Reader("an outsider", Knowledge(known, least=None))
+    reader = Reader(OUTSIDER_NAME, Knowledge(known, least=None))
     return replace(found, task=replace(found.task, own=own, readers=(reader,)))
 
 
@@ -352,16 +330,33 @@ def _of_toml(whole: Given, name: str, limits: tuple[CellLimit, ...]) -> AuditRea
     assert isinstance(whole.source, Entry)
     folder = whole.source.folder
     tables = []
-    for each in (whole.table("table"), *whole.tables("together")):
-        each.only(_TABLE, needed=("file",))
+    for each, known in ((whole.table("table"), _TABLE), *((each, _LINKED) for each in whole.tables("together"))):
+        if known is _LINKED and "least" in each:
+            raise each.refuse("least", "is about the cells of all tables", "Write it in [table].")
+        each.only(known, needed=("file",))
         tables.append(_table_of_file(each.words("file"), each.words("file"), each, folder))
     stated = tuple(limit for each in whole.tables("limit") for limit in cell_limits_of(each))
     found = _joined(name, tables, (*limits, *stated))
     equations = [_equation(each, found) for each in whole.tables("equation")]
     publication = together(found.task.publication, Publication((), equations)) if equations else found.task.publication
-    readers = tuple(_reader(each, publication, found.scale) for each in whole.tables("adversary"))
-    task = replace(found.task, publication=publication, readers=readers or found.task.readers)
+    knowledge = _least(whole.table("table"), found.scale)
+    readers = tuple(_reader(each, publication, found.scale, knowledge) for each in whole.tables("adversary"))
+    task = replace(found.task, publication=publication, readers=readers or (Reader(OUTSIDER_NAME, knowledge),))
     return replace(found, task=task)
+
+
+def _least(given: Given, scale: Scale) -> Knowledge:
+    """What everybody knows of the cells: that they are 0 or more, unless the file says otherwise."""
+    if "least" not in given:
+        return OUTSIDER
+    said = given.values["least"]
+    if isinstance(said, str) and said.strip().lower() == "none":
+        return Knowledge(least=None)
+    number = Decimal(str(said)) if isinstance(said, int | Decimal) and not isinstance(said, bool) else None
+    if number is None or not number.is_finite():
+        raise given.invalid("least", "must be the least value that a cell can have", _LEAST)
+    with given.placed():
+        return Knowledge(least=scale.whole(number))
 
 
 def _equation(given: Given, found: AuditRead) -> Any:
@@ -381,19 +376,20 @@ def _cell(given: Given, codes: object, known: set[Cell]) -> Cell:
     return cell
 
 
-def _reader(given: Given, publication: Publication, scale: Scale) -> Reader:
+def _reader(given: Given, publication: Publication, scale: Scale, everybody: Knowledge) -> Reader:
     """Somebody who reads, and what they know: of cells their value, their own part in it, or that it is 0."""
     given.only(("name", "knows"), needed=("name",))
-    known, knowledge = set(publication.cells), OUTSIDER
+    known, knowledge = set(publication.cells), everybody
     for each in given.tables("knows"):
         each.only(("cell", "value", "contributes"), needed=("cell",))
         cell = _cell(each, each.values["cell"], known)
         amounts = {key: scale.whole(Decimal(str(each.values[key]))) for key in ("value", "contributes") if key in each}
         if len(amounts) != 1:
             raise InvalidInput(each.source.about("what somebody knows"), "must be one number", sorted(amounts), _KNOWS)
-        knowledge = (
-            knowledge.knowing({cell: amounts["value"]})
-            if "value" in amounts
-            else knowledge.contributing({cell: amounts["contributes"]})
-        )
+        with each.placed():
+            knowledge = (
+                knowledge.knowing({cell: amounts["value"]})
+                if "value" in amounts
+                else knowledge.contributing({cell: amounts["contributes"]})
+            )
     return Reader(given.words("name"), knowledge)

@@ -11,7 +11,12 @@ from whit.audit import Between, Exact, Halves, Rounded, RoundedEitherWay, Statem
 from whit.errors import InvalidInput
 
 SDMX_FREE, SDMX_SECONDARY = ("", "F"), ("D", "S")
-"""The marks of SDMX for cells that are published, and for those that were withheld to protect others."""
+"""The marks of SDMX for cells that are published, and for those that were withheld to protect others.
+
+Those of CL_CONF_STATUS 1.2 (2018): F is free, D is secondary confidentiality set by the sender, S the same set by the
+receiver. All others withhold: A small counts, C confidential, G, O and T dominance, M concentration, N internal use, E
+embargo.
+"""
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _FLAGS = 'Use "suppressed", "suppressed: 1 to 4", "suppressed: complementary", "rounded to 5", "top-coded" or "exact".'

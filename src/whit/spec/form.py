@@ -22,7 +22,7 @@ from whit.spec.unit import unit_of
 if TYPE_CHECKING:
     import os
 
-TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questions", "hazards", "ledger")
+TABLES = ("release", "unit", "promise", "adversary", "profile", "limit", "questions", "hazards", "ledger", "audit")
 """The tables of a file."""
 
 BELIEFS = ("prior", "inclusion", "value")
@@ -96,6 +96,7 @@ class Form:
     limit: tuple[Given, ...] = ()
     keeping: tuple[Given, ...] = ()
     questions: tuple[Given, ...] = ()
+    audit: tuple[Given, ...] = ()
     knows: Given = field(default_factory=lambda: Given({}))
 
     @classmethod
@@ -118,6 +119,7 @@ class Form:
             profile=whole.tables("profile"),
             limit=whole.tables("limit"),
             questions=whole.tables("questions"),
+            audit=whole.tables("audit"),
         )
 
     def over(self, file: Form) -> Form:
@@ -132,6 +134,7 @@ class Form:
             limit=(*self.limit, *file.limit),
             keeping=(*self.keeping, *file.keeping),
             questions=(*self.questions, *file.questions),
+            audit=(*self.audit, *file.audit),
             knows=self.knows,
         )
 
@@ -166,6 +169,14 @@ class Form:
     def asked(self) -> Questions:
         """What is asked: what an option says, else the file, else as usual."""
         return questions_of(self.questions)
+
+    @cached_property
+    def table(self) -> spec.AuditRead | None:
+        """The table that is published without noise beside the release, with its limits; None if none is named."""
+        if len(self.audit) > 1:
+            way_out = "Name one TOML file in [audit], and in it the other tables by [[together]]."
+            raise InvalidInput(self.audit[1].source.about("[audit]"), "must be there once", "several", way_out)
+        return spec.audit_in(self.audit[0]) if self.audit else None
 
     @cached_property
     def requirements(self) -> spec.Requirements:

@@ -10,12 +10,14 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 from whit import plans
 from whit.errors import InvalidInput, WhitError, unknown_name
 from whit.setting import UnitOfPrivacy
+from whit.spec.audit_file import audit_in
 from whit.spec.given import Given
 from whit.spec.toml import Entry, line_of, parsed, read, read_text
 
@@ -113,7 +115,18 @@ def _plan(whole: Given) -> plans.Plan:
     lists = {name: [dict(row.values) for row in whole.tables(name)] for name in _LISTS if name in whole}
     queries = _beside(whole, whole.source) if "queries" in whole else None
     with _lined(whole.source):
-        return plans.plan_of({**tables, **lists}, queries)
+        found = plans.plan_of({**tables, **lists}, queries)
+    rows = whole.tables("unprotected") if "unprotected" in whole else ()
+    open_parts = tuple(_published(*each) for each in zip(found.unprotected, rows, strict=True))
+    return replace(found, unprotected=open_parts) if rows else found
+
+
+def _published(part: plans.Unprotected, row: Given) -> plans.Unprotected:
+    """What has no noise, with its numbers where it names a table."""
+    if not part.file:
+        return part
+    table = audit_in(replace(row, values={"file": row.values["file"]}))
+    return replace(part, published=table.task.publication)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from whit.curves import largest_loss
 from whit.errors import InvalidInput
 from whit.setting import UnitOfPrivacy
+from whit.spec.audit_file import AuditRead
 from whit.spec.form import Asker, Form, Questions, asker_of
 from whit.spec.given import Given, plain
 from whit.spec.promise import Series
@@ -63,6 +64,7 @@ class Release:
         promises: each promise that the file states, with the number of its releases.
         language: the two letters of the language of its report; empty if the file names none.
         is_cover_stated: whether the file says what the period holds.
+        table: the table that is published without noise beside it, and what must be left of its cells.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Release:
     promises: tuple[Series, ...] = ()
     language: str = ""
     is_cover_stated: bool = True
+    table: AuditRead | None = None
 
     @property
     def leaves_period_open(self) -> bool:
@@ -143,6 +146,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
         ledger=_ledger(whole.table("ledger")) if "ledger" in whole else None,
         language=table.words("language"),
         promises=form.promises,
+        table=form.table,
     )
 
 

@@ -1,7 +1,9 @@
 """Tables in the JJ format, which tau-ARGUS and sdcTable write: cells with their levels, and equations between them.
 
 A cell is a line `number value cost status lower upper LPL UPL SPL`. Its status is s or z if it is published, u if a
-rule withholds it, m or x if it was withheld to protect others. An equation is `right n : cell (times) ...`.
+rule withholds it. One that was withheld to protect others has m in tau-ARGUS and x in sdcTable, whose w is a cell that
+is never published at all. An equation is `right n : cell (times) ...`. (Manual of tau-ARGUS 4.1, section 5.5; sdcTable
+0.34, `makeProblem` and `writeJJFormat`, which writes the number of cell 100,000 as 1e+05.)
 """
 
 from __future__ import annotations
@@ -14,11 +16,12 @@ from decimal import Decimal, InvalidOperation
 from whit.audit import Equation
 from whit.errors import InvalidInput
 
-PUBLISHED, PRIMARY, FURTHER = ("s", "z"), ("u",), ("m", "x")
+PUBLISHED, PRIMARY, FURTHER = ("s", "z"), ("u",), ("m", "x", "w")
 """The marks of published cells, of those that a rule withholds, and of those that were withheld to protect others."""
 
 _JJ = "Give a file that tau-ARGUS or sdcTable wrote, with the status of each cell."
-_TERM = re.compile(r"(\d+)\s*\(\s*(-?\d+(?:\.0*)?)\s*\)", flags=re.ASCII)
+_INDEX = r"\d+(?:e\+?\d{1,2})?"
+_TERM = re.compile(rf"({_INDEX})\s*\(\s*(-?\d+(?:\.0*)?)\s*\)", flags=re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,18 @@ def _cell(file: str, at: int, line: str) -> JJCell:
     if not all(each.is_finite() for each in (value, *numbers)):
         raise InvalidInput(f"{file}, line {at}:", "must have finite numbers", _without_value(parts), _JJ)
     low, high, below, above, sliding = numbers
-    return JJCell(f"cell {parts[0]}", value, parts[3].lower(), low, high, (below, above, sliding))
+    return JJCell(_cell_name(file, at, parts[0]), value, parts[3].lower(), low, high, (below, above, sliding))
+
+
+def _cell_name(file: str, at: int, number: str) -> str:
+    """The name of a cell by its number, however that is written.
+
+    >>> _cell_name("table.jj", 3, "1e+05")
+    'cell 100000'
+    """
+    if not re.fullmatch(_INDEX, number, flags=re.ASCII):
+        raise InvalidInput(f"{file}, line {at}:", "must begin with the number of a cell", number, _JJ)
+    return f"cell {int(Decimal(number))}"
 
 
 def _without_value(parts: list[str]) -> str:
@@ -107,7 +121,7 @@ def _equation(file: str, at: int, line: str, names: set[str]) -> Equation:
         raise InvalidInput(f"{file}, line {at}:", "must be an equation", line, 'Write "0 3 : 0 (-1) 1 (1) 2 (1)".')
     found: dict[str, int] = {}
     for number, times in terms:
-        name = f"cell {number}"
+        name = _cell_name(file, at, number)
         if name not in names:
             raise InvalidInput(f"{file}, line {at}:", "must be about cells of the file", name, _JJ)
         found[name] = found.get(name, 0) + int(Decimal(times))

@@ -13,8 +13,11 @@ from whit.spec.hierarchy_file import Description
 VALUES = ("value", "obs_value", "count", "n", "freq", "frequency", "obs")
 """Names of the column with the values where nobody says which it is, in small letters."""
 
-FLAGS = ("flag", "conf_status", "status", "flags")
-"""Names of the column with the flags."""
+FLAGS = ("flag", "conf_status", "obs_conf", "status", "flags")
+"""Names of the column with the flags; SDMX has the second, and the European Central Bank the third."""
+
+CANNOT_EXIST = "M"
+"""The mark of SDMX in OBS_STATUS for a cell about nobody, such as married children: every reader knows that it is 0."""
 
 MOST_CELLS = 2_000_000
 """The most rows of one file."""
@@ -75,10 +78,11 @@ def rows_of_csv(text: str, file: str, said: Mapping[str, str | Sequence[str]] | 
         raise InvalidInput(f"the first line of {file}", "must name a column of values", shown(", ".join(head)), _HEADER)
     is_sdmx = head[value].strip().lower() == "obs_value"
     codes = _code_columns(head, file, said.get("dimensions", ()), (value, flag), is_sdmx)
+    status = names.get("obs_status") if is_sdmx else None
     rows = tuple(
         Row(
             tuple(line[at].strip() for at in codes),
-            value_text(line[value]),
+            value_text(line[value]) or ("0" if status is not None and line[status].strip() == CANNOT_EXIST else ""),
             "" if flag is None else line[flag].strip(),
             n,
         )

@@ -8,8 +8,21 @@ from fractions import Fraction
 import pytest
 from every_table import drawn
 
-from whit.audit import OUTSIDER, Between, Equation, Knowledge, Publication, left
+from whit.audit import (
+    OUTSIDER,
+    Between,
+    EqualGeometric,
+    EqualPoisson,
+    Equation,
+    Interval,
+    Knowledge,
+    Possible,
+    Publication,
+    counted_cells,
+    left,
+)
 from whit.errors import InvalidInput
+from whit.policy import Outcome
 from whit.policy.tables import BeliefLeft, LevelsLeft, ShareLeft, ValuesLeft, WidthLeft
 
 HOLE = Publication(
@@ -71,3 +84,65 @@ def test_a_limit_that_nothing_can_exceed_is_refused():
         ValuesLeft(1)
     with pytest.raises(InvalidInput, match=r"posterior must be in \(0, 1\); got 1"):
         BeliefLeft(1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_range_of_priors_is_kept_where_each_of_its_priors_is(seed):
+    found = left(drawn(seed).publication, drawn(seed).knowledge)
+    cell = counted_cells(found.publication)[0]
+    law = EqualGeometric(Fraction(1, 2))
+    for largest in (Fraction(3, 10), Fraction(6, 10), Fraction(95, 100)):
+        each = [Fraction(at, 100) for at in range(1, 21)]
+        alone = [BeliefLeft(largest, prior=law, between=(p, p)).is_kept(found, cell) for p in each]
+        assert BeliefLeft(largest, prior=law, between=(each[0], each[-1])).is_kept(found, cell) == all(alone)
+
+
+def test_a_range_of_priors_needs_a_law_and_lies_below_the_posterior():
+    with pytest.raises(InvalidInput, match="prior needs a law of the cells, .* no bound holds for every prior"):
+        BeliefLeft(0.5, between=(0.01, 0.1))
+    with pytest.raises(InvalidInput, match=r"prior must be in rising order.*; got 0.1\.\.0.5"):
+        BeliefLeft(0.5, prior=EqualPoisson(3), between=(0.1, 0.5))
+
+
+class Bracketed:
+    """What is left where the search ended early: tables reach so far, and no table exceeds that."""
+
+    publication = Publication({"a": Between(0, 99)})
+
+    def __init__(self, least, most, limits):
+        self.found = Interval("a", least, most, limits)
+
+    def interval(self, cell):
+        return self.found
+
+    def allows(self, cell, value):
+        return Possible({"a": value})
+
+
+@pytest.mark.parametrize(
+    ("limit", "outcome"),
+    [
+        (WidthLeft(4), Outcome.KEPT),
+        (WidthLeft(5), Outcome.OPEN),
+        (WidthLeft(9), Outcome.OPEN),
+        (WidthLeft(10), Outcome.BROKEN),
+        (ValuesLeft(5), Outcome.KEPT),
+        (ValuesLeft(6), Outcome.OPEN),
+        (ValuesLeft(11), Outcome.BROKEN),
+        (ShareLeft(50), Outcome.KEPT),
+        (ShareLeft(60), Outcome.OPEN),
+        (ShareLeft(91), Outcome.BROKEN),
+        (LevelsLeft(5, 1, 1), Outcome.KEPT),
+        (LevelsLeft(5, 3, 3), Outcome.OPEN),
+        (LevelsLeft(5, 5, 1), Outcome.BROKEN),
+    ],
+    ids=repr,
+)
+def test_what_lies_between_tables_and_limits_is_not_shown(limit, outcome):
+    # Tables have 4 to 8, and none is below 1 or above 10.
+    assert limit.outcome(Bracketed(4, 8, (1, 10)), "a") is outcome
+
+
+def test_a_belief_over_too_many_tables_is_not_shown():
+    wide = left(Publication({}, [Equation("total", {"a": 1, "b": 1}, 10**6)]))
+    assert BeliefLeft(0.5).outcome(wide, "a") is Outcome.OPEN

@@ -10,14 +10,15 @@ from whit.policy.tables import Audited, CellFound
 
 def opening(found: Audited) -> str:
     """The outcome in two sentences."""
-    verdict = "Allowed." if found.is_kept else "Not allowed."
-    return f"{verdict} {found.headline} Every interval was verified in whole numbers."
+    return f"{found.outcome.value}. {found.headline} Every interval was verified in whole numbers."
 
 
 def left_words(read: spec.AuditRead, each: CellFound) -> tuple[str, str]:
-    """What is left of a cell, and what must be."""
+    """What is left of a cell, and the part of what must be that is exceeded, or not shown."""
     least, most = ends_of(read, each, "no end")
-    return (f"only {least}" if each.interval.determined else f"{least} to {most}"), "; ".join(each.broken)
+    return (f"only {least}" if each.interval.determined else f"{least} to {most}"), "; ".join(
+        each.broken or each.unshown
+    )
 
 
 def ends_of(read: spec.AuditRead, each: CellFound, endless: str) -> list[str]:
@@ -38,6 +39,7 @@ def cell_tree(read: spec.AuditRead, each: CellFound) -> dict[str, Any]:
         "most": most or None,
         "required": list(each.required),
         "exceeded": list(each.broken),
+        "not_shown": list(each.unshown),
         "through": list(each.through),
         "why": each.why,
     }

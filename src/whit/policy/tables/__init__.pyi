@@ -4,6 +4,7 @@ from whit.policy.tables.cell_limits import LevelsLeft as LevelsLeft
 from whit.policy.tables.cell_limits import ShareLeft as ShareLeft
 from whit.policy.tables.cell_limits import ValuesLeft as ValuesLeft
 from whit.policy.tables.cell_limits import WidthLeft as WidthLeft
+from whit.policy.tables.outcome import OUTSIDER_NAME as OUTSIDER_NAME
 from whit.policy.tables.outcome import Audited as Audited
 from whit.policy.tables.outcome import CellFound as CellFound
 from whit.policy.tables.outcome import Reader as Reader

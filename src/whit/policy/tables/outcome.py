@@ -9,6 +9,10 @@ from functools import cached_property
 from whit.audit import OUTSIDER, Cell, Certificate, Exact, Interval, Knowledge, Left, Publication, left
 from whit.errors import require
 from whit.policy.tables.cell_limits import CellLimit, ValuesLeft
+from whit.policy.verdict import Outcome, worst_of
+
+OUTSIDER_NAME = "an outsider"
+"""The name of the reader who knows nothing but what is published, where a file names nobody."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Task:
     """
 
     publication: Publication
-    readers: tuple[Reader, ...] = (Reader("an outsider"),)
+    readers: tuple[Reader, ...] = (Reader(OUTSIDER_NAME),)
     limits: tuple[CellLimit, ...] = (ValuesLeft(2),)
     own: Mapping[Cell, tuple[CellLimit, ...]] = field(default_factory=dict)
     spared: frozenset[Cell] = frozenset()
@@ -64,8 +68,7 @@ class CellFound:
     cell       which
     by         who reads
     interval   what is left, proved
-    required   what must be left, in words
-    broken     the part of it that is not
+    judged     each limit, and whether so much is left
     through    the equations by which the ends are what they are
     why        all of it in one sentence, with the sum that gives the value where there is one
     """
@@ -73,22 +76,43 @@ class CellFound:
     cell: Cell
     by: str
     interval: Interval
-    required: tuple[str, ...]
-    broken: tuple[str, ...]
+    judged: tuple[tuple[CellLimit, Outcome], ...]
     through: tuple[str, ...]
     why: str
 
     @property
-    def is_kept(self) -> bool:
+    def required(self) -> tuple[str, ...]:
+        """What must be left, in words."""
+        return tuple(limit.required for limit, _ in self.judged)
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The part of it that is not left."""
+        return tuple(limit.required for limit, found in self.judged if found is Outcome.BROKEN)
+
+    @property
+    def unshown(self) -> tuple[str, ...]:
+        """The part of it that is neither proved nor disproved."""
+        return tuple(limit.required for limit, found in self.judged if found is Outcome.OPEN)
+
+    @property
+    def outcome(self) -> Outcome:
         """Whether everything is left that must be."""
-        return not self.broken
+        return worst_of(found for _, found in self.judged)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether everything is proved to be left that must be."""
+        return self.outcome is Outcome.KEPT
 
     @property
     def status(self) -> str:
         """How it stands in one or two words."""
         if self.interval.determined:
             return "disclosed" if self.broken else "determined"
-        return "too narrow" if self.broken else "protected" if self.required else "open"
+        if self.broken:
+            return "too narrow"
+        return "not shown" if self.unshown else "protected" if self.required else "open"
 
 
 class Audited:
@@ -112,19 +136,28 @@ class Audited:
 
     def _found(self, name: str, cell: Cell) -> CellFound:
         found, limits = self.left[name], self.task.limits_of(cell)
-        broken = tuple(each.required for each in limits if not each.is_kept(found, cell))
-        required = tuple(each.required for each in limits)
-        return CellFound(cell, name, found.interval(cell), required, broken, found.because(cell), found.why(cell))
+        judged = tuple((each, each.outcome(found, cell)) for each in limits)
+        return CellFound(cell, name, found.interval(cell), judged, found.because(cell), found.why(cell))
 
     @property
     def failing(self) -> tuple[CellFound, ...]:
         """Where less is left than must be."""
-        return tuple(each for each in self.found if not each.is_kept)
+        return tuple(each for each in self.found if each.outcome is Outcome.BROKEN)
+
+    @property
+    def unshown(self) -> tuple[CellFound, ...]:
+        """Where the search ended before it could prove either."""
+        return tuple(each for each in self.found if each.outcome is Outcome.OPEN)
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """Whether every limit is kept for every reader; every command and every report decides by this."""
+        return worst_of(each.outcome for each in self.found)
 
     @property
     def is_kept(self) -> bool:
-        """Whether every limit is kept for every reader."""
-        return not self.failing
+        """Whether every limit is proved to be kept for every reader."""
+        return self.outcome is Outcome.KEPT
 
     def certificates(self) -> Iterator[tuple[str, Cell, Certificate]]:
         """The proof of every interval: who reads, the cell, and what can be verified."""
@@ -136,12 +169,33 @@ class Audited:
     def headline(self) -> str:
         """The outcome in one sentence."""
         cells = len(self.task.asked)
-        failing = len({each.cell for each in self.failing})
-        if not failing:
+        failing, unshown = self.failing_cells, self.unshown_cells
+        if not failing and not unshown:
             return f"All {cells} cells that are not published exactly are within their limits."
-        known = len({each.cell for each in self.failing if each.interval.determined})
-        told = f", and {known} of them {'is' if known == 1 else 'are'} known exactly" if known else ""
-        return f"{failing} of {cells} cells that are not published exactly {_fail(failing)}{told}."
+        said = []
+        if failing:
+            known = self.known_cells
+            told = f", and {known} of them {'is' if known == 1 else 'are'} known exactly" if known else ""
+            said.append(f"{failing} of {cells} cells that are not published exactly {_fail(failing)}{told}.")
+        if unshown:
+            its = "it is within its limit" if unshown == 1 else "they are within their limits"
+            said.append(f"For {unshown} of {cells} cells whit can prove neither that {its}, nor the contrary.")
+        return " ".join(said)
+
+    @property
+    def failing_cells(self) -> int:
+        """How many cells have less left than they must for some reader."""
+        return len({each.cell for each in self.failing})
+
+    @property
+    def known_cells(self) -> int:
+        """How many of these have one value left."""
+        return len({each.cell for each in self.failing if each.interval.determined})
+
+    @property
+    def unshown_cells(self) -> int:
+        """How many further cells are not shown."""
+        return len({each.cell for each in self.unshown} - {each.cell for each in self.failing})
 
 
 def _fail(number: int) -> str:

@@ -17,7 +17,9 @@ LARGEST_BASE = 1_000
 """The largest rounding base that is tried."""
 
 
-def fewest_suppressions(task: Task, candidates: Collection[Cell] | None = None) -> tuple[tuple[Cell, ...], Audited]:
+def fewest_suppressions(
+    task: Task, candidates: Collection[Cell] | None = None, *, most: int = MOST_AUDITS
+) -> tuple[tuple[Cell, ...], Audited]:
     """The fewest further cells to withhold so that every limit is kept, and the audit that proves it.
 
     Smaller sets are tried first, so no smaller one does. Nothing need be left for the further cells themselves, which
@@ -25,6 +27,7 @@ def fewest_suppressions(task: Task, candidates: Collection[Cell] | None = None) 
 
     task         what is to be audited
     candidates   the cells that may be withheld; every cell that is published exactly if none are named
+    most         how many audits may be made
     """
     exact = [cell for cell, statement in task.publication.statements if isinstance(statement, Exact)]
     free = [cell for cell in dict.fromkeys(exact) if candidates is None or cell in candidates]
@@ -37,11 +40,9 @@ def fewest_suppressions(task: Task, candidates: Collection[Cell] | None = None) 
     for size in range(len(free) + 1):
         for cells in combinations(free, size):
             tried += 1
-            if tried > MOST_AUDITS:
+            if tried > most:
                 way_out = "Name fewer candidates, or withhold some cells first."
-                raise TooCostly(
-                    "a repair", f"must be found within {MOST_AUDITS} audits", f"none of {size - 1}", way_out
-                )
+                raise TooCostly("a repair", f"must be found within {most} audits", f"none of {size - 1}", way_out)
             found = _with(task, cells)
             if found.is_kept:
                 return cells, found

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from html import escape
 
 from whit.audit import cell_text
 from whit.display import Markup, Mood, badge, block, folded, heading, joined, paragraph, points, table
 from whit.policy.tables import Audited, CellFound
-from whit.telling.audits.picture import left_picture
+from whit.telling.audits.picture import left_picture, left_text
 
 MOST = 2_000
 """The most cells that a page lists; a file has all of them."""
@@ -44,7 +45,9 @@ def audit_page(found: Audited, *, title: str, text: Callable[[int], str] = str) 
     verdict = joined((badge(*_verdict(found)), found.headline))
     known = [f"{each.why} Read by {each.by}." for each in found.failing if each.interval.determined]
     narrow = [f"{each.why} Read by {each.by}." for each in found.failing if not each.interval.determined]
-    picture = left_picture([each.interval for each in found.found if each.by == found.found[0].by], text)
+    picture = left_picture(
+        [each.interval for each in found.found if each.by == found.found[0].by], partial(left_text, text=text)
+    )
     body = block(
         heading(f"Audit of {title}"),
         paragraph(verdict),
@@ -82,6 +85,5 @@ def _cells(found: Audited, text: Callable[[int], str]) -> Markup:
 
 def _row(each: CellFound, text: Callable[[int], str]) -> tuple[str, ...]:
     mood = Mood.GOOD if each.is_kept else Mood.BAD
-    least, most = ("no end" if end is None else text(end) for end in (each.interval.least, each.interval.most))
-    left = f"only {least}" if each.interval.determined else f"{least} to {most}"
+    left = left_text(each.interval, text)
     return cell_text(each.cell), each.by, badge(mood, each.status), left, "; ".join(each.required) or "nothing"

@@ -134,4 +134,6 @@ def _reproduce(work: AnsweredRelease) -> Section:
     if work.outlook is not None:
         number, head = work.outlook.accounts[0].now.head
         said = words("appendix.again_ledger", number=words.count(number), head=head)
+    if work.request.table is not None:
+        said = f"{said} {words('audit.again', file=work.request.table.name)}"
     return Section(words("appendix.again"), (Paragraph(said), Listing(work.request.text)))

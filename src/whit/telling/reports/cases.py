@@ -10,8 +10,9 @@ from typing import Any
 from whit.assessment import Assessment, people_beyond
 from whit.errors import require
 from whit.ledger import Ledger, Outlook, outlook_of
-from whit.policy import Outcome, Verdict, check, limits
+from whit.policy import Outcome, Verdict, check, limits, worst_of
 from whit.policy.profiles import RiskProfile
+from whit.policy.tables import Audited, audited
 from whit.spec import Asker, Release, Requirements, Series, assess_series
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
@@ -36,10 +37,24 @@ class AnsweredRelease:
     rulings: tuple[Ruling, ...]
     words: Words
     outlook: Outlook | None = None
+    audit: Audited | None = None
 
     @property
     def outcome(self) -> str:
-        """The key of the verdict on all limits together: the worst of them."""
+        """The key of the verdict on all of the release: the worst of its noisy part and of the table without noise."""
+        if self.audit is None or not self.has_failing_table:
+            return self.noisy_outcome
+        noisy = [each.outcome for each in self.rulings]
+        return OUTCOMES[worst_of([self.audit.outcome, *noisy])]
+
+    @property
+    def has_failing_table(self) -> bool:
+        """Whether a table without noise is there, and not within its limits."""
+        return self.audit is not None and not self.audit.is_kept
+
+    @property
+    def noisy_outcome(self) -> str:
+        """The key of the verdict on all limits of what is published with noise: the worst of them."""
         if not self.rulings:
             return "no_limit"
         return OUTCOMES[Verdict.of_all([each.verdict for each in self.rulings]).outcome]
@@ -47,7 +62,7 @@ class AnsweredRelease:
     @property
     def decisive(self) -> Ruling | None:
         """The ruling that decides: of the worst ones the first."""
-        return next((each for each in self.rulings if OUTCOMES[each.outcome] == self.outcome), None)
+        return next((each for each in self.rulings if OUTCOMES[each.outcome] == self.noisy_outcome), None)
 
     @property
     def basis(self) -> Basis:
@@ -88,7 +103,8 @@ def answer_release(request: Release, *, language: str = "en") -> AnsweredRelease
     outlook = _outlook(request)  # first: a ledger that cannot be read is quickly found out
     cases = tuple(Case(asker, assess_series(series, asker, questions)) for asker in request.askers)
     ruled = rulings(request.requirements, series, questions.failure)
-    return AnsweredRelease(request, cases, ruled, words, outlook)
+    audit = None if request.table is None else audited(request.table.task)
+    return AnsweredRelease(request, cases, ruled, words, outlook, audit)
 
 
 def _outlook(request: Release) -> Outlook | None:

@@ -145,11 +145,13 @@ class Figure:
         caption: what the picture shows.
         alt: what a reader who does not see it should know.
         svg: the picture.
+        wide: whether it is as wide as the page, whatever its height.
     """
 
     caption: str
     alt: str
     svg: str
+    wide: bool = False
 
     def __post_init__(self) -> None:
         said = bool(self.alt.strip())
@@ -158,7 +160,8 @@ class Figure:
 
     def tree(self) -> dict[str, Any]:
         """As a plain tree."""
-        return {"figure": {"caption": self.caption, "alt": self.alt, "svg": self.svg}}
+        wide = {"wide": True} if self.wide else {}
+        return {"figure": {"caption": self.caption, "alt": self.alt, "svg": self.svg, **wide}}
 
 
 Block: TypeAlias = Paragraph | Points | Remark | Stamp | Signatures | Listing | Table | Figure

@@ -81,6 +81,6 @@ def _from_file(hazard: Hazard, work: AnsweredRelease) -> str:
     if hazard.by_file == "unit":
         return protected(request, words)
     if hazard.by_file == "unprotected":
-        listed = "; ".join(request.unprotected)
+        listed = "; ".join((*request.unprotected, *([] if request.table is None else [request.table.name])))
         return words("hazards.unprotected", listed=listed) if listed else ""
     return ""

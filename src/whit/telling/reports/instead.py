@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from whit.assessment import promise_name
-from whit.errors import WhitError
+from whit.audit import cell_text
+from whit.errors import TooCostly, Unreachable, WhitError
 from whit.guarantees import Guarantee
 from whit.mechanisms import Gaussian, Laplace, Mechanism
-from whit.policy import Outcome, Recommendation, Requirement, accuracy, check, recommend
+from whit.policy import Outcome, Recommendation, Requirement, accuracy, check, recommend, worst_of
+from whit.policy.tables import Audited, fewest_suppressions
 from whit.setting import Neighbours
 from whit.spec import Given, Series, promise_of, together_of
 from whit.telling.reports.cases import AnsweredRelease, Ruling
@@ -39,6 +41,13 @@ CONFIDENCE = 0.95
 
 FEW = 64
 """Up to so many releases every smaller number is looked at, and what they come to if the noise is known."""
+
+
+SMALL_TABLE = 100
+"""Up to so many cells a table without noise is repaired by trying."""
+
+REPAIRS = 200
+"""So many repairs are tried."""
 
 
 @dataclass(frozen=True)
@@ -73,20 +82,47 @@ def table_of(found: Sequence[Change], words: Words) -> Table:
 
 def changes(work: AnsweredRelease) -> tuple[Change, ...]:
     """What else would be within every limit, each as policy found it."""
-    if not work.rulings:
-        return ()
-    found = [*_parameter(work.rulings, work.words)]
-    if work.outcome != ALLOWED:
-        noises = [each for each in _noise(work) if each.outcome == ALLOWED]
-        found += [*_fewer(work), *_without(work), *noises, *_least_noise(work)]
+    found = [] if work.has_failing_table and work.noisy_outcome == ALLOWED else [*_noisier(work)]
+    if work.audit is not None and work.has_failing_table:  # then no change of the noise is enough
+        found = [replace(each, outcome=_with(each.outcome, work.audit.outcome)) for each in found]
+        found += _withheld(work.audit, work)
     return tuple(sorted(found, key=lambda each: each.outcome != ALLOWED))  # those that pass come first
+
+
+def _noisier(work: AnsweredRelease) -> Iterator[Change]:
+    """The changes of what is published with noise."""
+    if not work.rulings:
+        return
+    yield from _parameter(work.rulings, work.words)
+    if work.noisy_outcome != ALLOWED:
+        noises = [each for each in _noise(work) if each.outcome == ALLOWED]
+        yield from (*_fewer(work), *_without(work), *noises, *_least_noise(work))
+
+
+def _withheld(audit: Audited, work: AnsweredRelease) -> Iterator[Change]:
+    """The fewest further cells of the table that have to be withheld, for a table that is small enough to try."""
+    words = work.words
+    if len(audit.task.publication.cells) > SMALL_TABLE:
+        return
+    with suppress(TooCostly, Unreachable):
+        cells, repaired = fewest_suppressions(audit.task, most=REPAIRS)
+        named = words.language.listed(map(cell_text, cells), "semicolon")
+        to = words("audit.withhold_to", number=words.count(len(cells)), cells=named)
+        noisy = [each.outcome for each in work.rulings]
+        yield Change(words("audit.withhold"), to, OUTCOMES[worst_of([repaired.outcome, *noisy])])
+
+
+def _with(outcome: str, other: Outcome) -> str:
+    """The worse of two outcomes, the first by its key."""
+    known = {key: each for each, key in OUTCOMES.items()}
+    return OUTCOMES[worst_of([known[outcome], other])]
 
 
 def noise_may_help(work: AnsweredRelease) -> bool:
     """Whether a promise is stated whose noise is worth asking for: not where the usual noise exceeds a limit too."""
     if not isinstance(work.request.series.one, Guarantee):
         return False
-    asked = work.rulings and work.outcome != ALLOWED
+    asked = work.rulings and work.noisy_outcome != ALLOWED
     return not asked or any(each.outcome == ALLOWED for each in _noise(work))
 
 

@@ -10,6 +10,8 @@ from whit.assessment import Assessment, Unasked
 from whit.policy import Outcome, limits
 from whit.policy.profiles import RiskProfile
 from whit.setting import Adversary, Knowledge
+from whit.telling.reports.audit import audit_row
+from whit.telling.reports.audit_words import headline
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.decided import refused
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
@@ -112,7 +114,8 @@ def _limit(profile: RiskProfile, adversary: Adversary, words: Words) -> str:
 def _accepted(work: AnsweredRelease) -> tuple[Block, ...]:
     """What is accepted, and whether the release is within it."""
     words = work.words
-    if not work.rulings:
+    tables = tuple((limit, verdict, said) for limit, said, verdict in audit_row(work))
+    if not work.rulings and not tables:
         return (Paragraph(words("overall.no_limit")),)
     rows = tuple(
         (
@@ -122,6 +125,7 @@ def _accepted(work: AnsweredRelease) -> tuple[Block, ...]:
         )
         for each in work.rulings
     )
+    rows += tables
     caption = words("summary.accepted", publisher=work.request.publisher)
     return (Table(caption, words.names("summary.accepted_header"), rows, (5, 2, 6)),)
 
@@ -141,6 +145,8 @@ def _not_kept(work: AnsweredRelease) -> tuple[str, ...]:
         requirement = in_words(each.verdict.requirement, words)
         key = "summary.needed" if missing else "summary.needed_unknown"
         found.append(words(key, requirement=requirement, **({"needed": missing} if missing else {})))
+    if work.audit is not None and work.request.table is not None and not work.audit.is_kept:
+        found.append(words("audit.change", file=work.request.table.name, said=headline(work.audit, words)))
     return tuple(found)
 
 
@@ -278,4 +284,6 @@ def _unprotected(work: AnsweredRelease) -> tuple[str, ...]:
     words, unit = work.words, work.request.unit
     exact = tuple(words("people.exact", what=each.rstrip(".")) for each in work.request.unprotected)
     beyond = words("people.beyond", unit=unit.name, period=words.period(unit.period))
-    return (*exact, beyond, words("people.everyone"))
+    table = work.request.table
+    published = () if table is None else (words("people.table", file=table.name),)
+    return (*exact, *published, beyond, words("people.everyone"))

@@ -16,6 +16,7 @@ from whit.setting import UnitOfPrivacy
 from whit.spec import Asker, Release
 from whit.telling.reports.appendix import answers_table, assumptions_of, numbered, theorems_of
 from whit.telling.reports.appendix import appendix as appendices
+from whit.telling.reports.audit import audit_section
 from whit.telling.reports.cases import AnsweredRelease, answer_release
 from whit.telling.reports.comparison import comparison
 from whit.telling.reports.document import Document, Paragraph, Section, clipped, shown
@@ -74,7 +75,15 @@ def document_of(
 
 def _sections(work: AnsweredRelease, *, appendix: bool) -> tuple[Section, ...]:
     """The report after the sheet, and its appendices if they are wanted."""
-    body = (summary(work), people(work), words_section(work), *ledger_section(work), comparison(work), checklist(work))
+    body = (
+        summary(work),
+        people(work),
+        words_section(work),
+        *audit_section(work),
+        *ledger_section(work),
+        comparison(work),
+        checklist(work),
+    )
     return (*body, *appendices(work)) if appendix else body
 
 

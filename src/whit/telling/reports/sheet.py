@@ -9,6 +9,8 @@ from whit.policy import Outcome, limits
 from whit.policy.profiles import RiskProfile
 from whit.setting import Knowledge, UnitOfPrivacy
 from whit.spec import Draft
+from whit.telling.reports.audit import audit_row
+from whit.telling.reports.audit_words import CellWords, headline
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
 from whit.telling.reports.decided import decided_case, deciding_posterior, drawn_first
 from whit.telling.reports.document import Paragraph, Points, Section, Sheet, Signatures, Stamp, Table, clipped
@@ -74,7 +76,17 @@ def stamp(work: AnsweredRelease) -> Stamp:
     """The verdict on all limits together, and how far the release is from the one that decides."""
     words, decisive = work.words, work.decisive
     margin = "" if decisive is None else f" {_for_the_board(decisive, work)}"
-    return Stamp(work.outcome, SIGNS[work.outcome], words(f"verdict.{work.outcome}"), f"{overall(work)}{margin}")
+    said = _with_table(f"{overall(work)}{margin}", work)
+    return Stamp(work.outcome, SIGNS[work.outcome], words(f"verdict.{work.outcome}"), said)
+
+
+def _with_table(noisy: str, work: AnsweredRelease) -> str:
+    """The verdict on what has noise, with that on the table without noise; first what is not allowed."""
+    if work.audit is None or work.request.table is None:
+        return noisy
+    gaps = {"file": clipped(work.request.table.name, NAME), "said": headline(work.audit, work.words)}
+    table = work.words("sheet.table", **gaps)
+    return f"{noisy} {table}" if work.audit.is_kept else f"{table} {work.words('sheet.with_noise', said=noisy)}"
 
 
 def overall(work: AnsweredRelease) -> str:
@@ -84,12 +96,12 @@ def overall(work: AnsweredRelease) -> str:
         return words("overall.no_limit")
     publisher = clipped(work.request.publisher, TEXT)
     if total == 1:
-        return words(f"overall.{work.outcome}_one", publisher=publisher)
-    number = sum(OUTCOMES[each.outcome] == work.outcome for each in work.rulings)
-    if number == total == 2 and work.outcome != "not_shown":
-        return words(f"overall.{work.outcome}_two", publisher=publisher)
-    gaps = {} if work.outcome == "allowed" else {"number": words.count(number)}
-    return words(f"overall.{work.outcome}", publisher=publisher, total=words.count(total), **gaps)
+        return words(f"overall.{work.noisy_outcome}_one", publisher=publisher)
+    number = sum(OUTCOMES[each.outcome] == work.noisy_outcome for each in work.rulings)
+    if number == total == 2 and work.noisy_outcome != "not_shown":
+        return words(f"overall.{work.noisy_outcome}_two", publisher=publisher)
+    gaps = {} if work.noisy_outcome == "allowed" else {"number": words.count(number)}
+    return words(f"overall.{work.noisy_outcome}", publisher=publisher, total=words.count(total), **gaps)
 
 
 def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
@@ -113,7 +125,22 @@ def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
 
 
 def _who(work: AnsweredRelease) -> tuple[str, ...]:
-    """The adversary whom the limit is about, by name if the file has them; else also the one of the file."""
+    """Who decides: readers of a table that fails, and the adversary whom the limit is about."""
+    return (*_readers(work), *_adversaries(work))
+
+
+def _readers(work: AnsweredRelease) -> Iterator[str]:
+    """Who reads the table without noise, and learns more than they may."""
+    words, table = work.words, work.request.table
+    if work.audit is None or table is None or not work.audit.failing:
+        return
+    cells = CellWords(table, work.audit, words)
+    names = dict.fromkeys(clipped(cells.reader(each.by), NAME) for each in work.audit.failing)
+    yield words("sheet.reader", file=clipped(table.name, NAME), names=words.language.listed(names))
+
+
+def _adversaries(work: AnsweredRelease) -> tuple[str, ...]:
+    """The adversary whom the limit on what has noise is about."""
     case, words = decided_case(work), work.words
     if case is not None:
         return (f"{_named(case, work)} {knowledge(case.asker.adversary.knows, words)}",)
@@ -178,14 +205,14 @@ def _posterior(case: Case) -> float:
 
 def _instead(work: AnsweredRelease) -> Iterator[Section]:
     """What would be within every limit, as a table."""
-    if not work.rulings:
+    if not work.rulings and not work.has_failing_table:
         return
     words, title = work.words, work.words(f"sheet.instead_{work.outcome}")
     found = changes(work)
     if found:
         yield Section(title, (table_of(found, words),))
-    else:
-        key = "sheet.nothing_room" if work.outcome == ALLOWED else "sheet.nothing_instead"
+    elif work.rulings:
+        key = "sheet.nothing_room" if work.noisy_outcome == ALLOWED else "sheet.nothing_instead"
         yield Section(title, (Paragraph(words(key)),))
 
 
@@ -201,7 +228,8 @@ def _limits(work: AnsweredRelease) -> Iterator[Section]:
         )
         for each in ruled[:LIMITS]
     )
-    if len(rows) == 1 and isinstance(ruled[0].verdict.requirement, limits.Limit):
+    rows += tuple((clipped(limit, 2 * TEXT), said, verdict) for limit, said, verdict in audit_row(work))
+    if len(rows) == len(ruled) == 1 and isinstance(ruled[0].verdict.requirement, limits.Limit):
         return  # the verdict says it already
     left = len(ruled) - LIMITS
     more = (Paragraph(words("sheet.more", number=words.count(left))),) if left > 0 else ()
@@ -219,7 +247,8 @@ def open_points(work: AnsweredRelease, *, alone: bool = False) -> tuple[str, ...
     """
     words, request = work.words, work.request
     said = [*_drafted(work), *_booked(work), *_checks(work, alone=alone), *_hazards(work)]
-    listed = request.unprotected or "unprotected" in request.hazards
+    said += [] if work.audit is None else [words("audit.any_prior")]
+    listed = request.unprotected or "unprotected" in request.hazards or request.table
     said += [] if listed else [words("sheet.unprotected")]
     said += [] if request.readers else [words("sheet.readers")]
     said += [words("sheet.period")] if request.unit == UnitOfPrivacy(request.unit.name) else []

@@ -107,7 +107,7 @@ def _block(page: _Page, name: str, content: Any) -> None:
             empty = [""] * (len(content["header"]) - 1)
             page.table("", content["header"], [[role, *empty] for role in content["roles"]], (2, 3, 3, 2), boxed=True)
         case "figure":
-            page.picture(**content)
+            page.picture(content["caption"], content["alt"], content["svg"])
 
 
 class _Page:

@@ -238,3 +238,46 @@ def test_a_failure_is_suggested_where_the_release_is_allowed_with_it_and_nowhere
     options = ["--gaussian", sigma, "--limit", "difference=0.2"]
     assert ("Add --failure 0.01" in check(*options).stdout) is (code == 0)
     assert check(*options, "--failure", "0.01").exit_code == code
+
+
+RELEASE = """[release]
+name = "Visits"
+publisher = "Office"
+[unit]
+name = "person"
+[promise]
+epsilon = {epsilon}
+[[adversary]]
+name = "an insurer"
+fact = "a client was there"
+prior = 0.1
+[limit]
+posterior = 0.3
+prior = 0.1
+[audit]
+file = "t.csv"
+"""
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "value", "code", "word"),
+    [
+        (0.25, "", 1, "Not allowed. The table t.csv, which has no noise: 1 of 1 cells"),
+        (0.25, "7", 0, "Allowed. The table t.csv, which has no noise: All 0 cells"),
+        (3, "7", 1, "Not allowed. The table t.csv, which has no noise: All 0 cells"),
+        (3, "", 1, "Not allowed. The table t.csv, which has no noise: 1 of 1 cells"),
+    ],
+)
+def test_a_table_without_noise_is_checked_with_the_release(tmp_path, epsilon, value, code, word):
+    (tmp_path / "t.csv").write_text(f"firm,value\nA,{value}\nB,2\nTotal,9\n", encoding="utf-8")
+    (tmp_path / "release.toml").write_text(RELEASE.format(epsilon=epsilon), encoding="utf-8")
+    alone = CliRunner().invoke(whit, ["audit", str(tmp_path / "t.csv"), "--json"])
+    result = check("--from", str(tmp_path / "release.toml"))
+    assert result.exit_code == code
+    assert result.output.startswith(word)
+    assert ("A is exactly 7: 9 (Total) - 2 (B)" in " ".join(result.output.split())) == (value == "")
+    tree = json.loads(check("--from", str(tmp_path / "release.toml"), "--json").output)["result"]
+    assert tree["kept"] == (code == 0)
+    # The same decision as by the audit itself, cell by cell.
+    assert tree["audit"]["cells"] == json.loads(alone.output)["result"]["cells"]
+    assert (tree["audit"]["outcome"] == "KEPT") == (alone.exit_code == 0)

@@ -7,6 +7,7 @@ from typing import Any
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Named, Table, Told
+from whit.apps.asking.audits import cell_tree
 from whit.apps.asking.codes import NO_ANSWER
 from whit.apps.asking.fields import REQUIREMENTS, yes_no
 from whit.apps.asking.hints import HINTED, NOT_ALWAYS, has_no_bound
@@ -14,13 +15,18 @@ from whit.apps.asking.request import INSIDE, Command, Promises, Request, require
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import sentence
 from whit.apps.asking.trees import verdict_tree, wanted_trees
-from whit.policy import Outcome, Verdict
+from whit.audit import cell_text
+from whit.policy import Outcome, Verdict, worst_of
 from whit.policy import check as decided
+from whit.policy.tables import Audited, audited
 from whit.theory import echo
 
 CODES = {Outcome.KEPT: 0, Outcome.BROKEN: 1, Outcome.OPEN: NO_ANSWER}
 """The exit code of each outcome."""
 
+
+MOST_CELLS = 20
+"""The most cells of a table that are named; JSON has all of them."""
 
 REMEDY = yes_no("remedy", "Find the parameter with which such a release meets each of them.")
 
@@ -32,12 +38,36 @@ def answer(request: Request) -> Told:
     with working("Checking"):
         verdict = _verdict(form, wanted, failure=asked.failure, remedy=request.values["remedy"])
         hint = _hint(form, wanted, verdict)
+    audit = _table(form)
     echoed: dict[str, Any] = {"promise": echo(series.together), "wanted": wanted_trees(wanted)}
     echoed |= {"failure": asked.failure, "sides": asked.sides}
     answers = verdict_answers("check", echoed, series.title, wanted, verdict)
     answers = replace(answers, notes=(*answers.notes, *hint))
     opening = f"{said_first(wanted, verdict)}\n\nAsked of: {series.title}."
-    return Told(answers, opening, (verdict_table(wanted, verdict),), answers.notes, code=CODES[verdict.outcome])
+    told = Told(answers, opening, (verdict_table(wanted, verdict),), answers.notes, code=CODES[verdict.outcome])
+    return told if audit is None else _with_table(told, verdict.outcome, *audit)
+
+
+def _table(form: spec.Form) -> tuple[spec.AuditRead, Audited] | None:
+    """The table without noise that the file names, audited as `whit audit` does it."""
+    with working("Auditing the table"):
+        return None if form.table is None else (form.table, audited(form.table.task))
+
+
+def _with_table(told: Told, noisy: Outcome, read: spec.AuditRead, found: Audited) -> Told:
+    """The answer with the outcome of the table without noise; the worse of both decides."""
+    worst = worst_of([noisy, found.outcome])
+    said = f"The table {read.name}, which has no noise: {found.headline}"
+    opening = f"{worst.value}. {said}\nWith noise: {told.opening}"
+    failing = (*found.failing, *found.unshown)
+    shown = [(f"{read.name}: {cell_text(each.cell)}", each.outcome.value, each.why) for each in failing[:MOST_CELLS]]
+    rest = len(failing) - len(shown)
+    notes = (*told.notes, *([f"{rest} further cells are listed by whit audit {read.name}."] if rest else []))
+    table = Table(("cell", "verdict", "why"), shown or [(read.name, found.outcome.value, found.headline)])
+    tree = {"file": read.name, "outcome": found.outcome.name, "cells": [cell_tree(read, each) for each in found.found]}
+    outcome = {"outcome": worst.name, "verdict": worst.value, "kept": worst is Outcome.KEPT}
+    answers = replace(told.answers, notes=notes, result={**told.answers.result, **outcome, "audit": tree})
+    return replace(told, answers=answers, opening=opening, tables=(*told.tables, table), notes=notes, code=CODES[worst])
 
 
 COMMAND = Command(

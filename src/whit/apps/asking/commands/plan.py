@@ -16,12 +16,25 @@ from whit.apps.asking.rows import cell, in_order
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options
 from whit.assessment import Asked, assess_one, in_a_sentence
-from whit.plans import Exposure, Plan, costs, expose, recommend_scale
+from whit.audit import ExactAndNoisy
+from whit.errors import NotImplied
+from whit.plans import Exposure, Plan, costs, expose, left_by_invariants, recommend_scale
 from whit.policy import Verdict, check
 
 ASKED = ("posterior", "expected_posterior", "power", "advantage")
 """What is asked of the queries that a concern is exposed to."""
 
+
+THEOREM = "noise-within-what-is-left"
+
+TOGETHER = (
+    "The bounds start from what is believed after the exact numbers. Where two datasets that agree on these differ in "
+    f"several records, losses add up (theorem {THEOREM})."
+)
+"""What is said of exact and noisy releases together where the exact numbers are not known."""
+
+MOST_KNOWN = 10
+"""The most cells that are named with the sum that gives them."""
 
 FILE = Field("file", "The plan in TOML.", Taken.FILE, f"FILE|{spec.CENSUS}", argument=True, needed=True)
 COSTS = yes_no("costs", "List what each query costs, the most costly first.")
@@ -94,7 +107,25 @@ def _notes(release: Plan, exposure: Exposure) -> tuple[str, ...]:
     """What should be read with the answers."""
     number = f"{exposure.number} of {len(release.table)} queries reveal something about it."
     open_facts = (f"Not protected: {each.name}. {each.reason}" for each in exposure.unprotected)
-    return (number, exposure.reading, *open_facts)
+    return (number, exposure.reading, *open_facts, *_without_noise(release))
+
+
+def _without_noise(release: Plan) -> tuple[str, ...]:
+    """What the exact numbers determine alone, and what they and the noise tell together."""
+    if not release.unprotected:
+        return ()
+    if all(each.published is None for each in release.unprotected):
+        return (TOGETHER,)
+    found = left_by_invariants(release)
+    known = [found.why(each.cell) for each in found.determined]
+    number = f"{len(known)} of {len(found.open_cells)} cells that are not among them"
+    said = [f"From the exact numbers alone {number} are known exactly.", *known[:MOST_KNOWN]]
+    try:
+        records = ExactAndNoisy(found, 0.0).records
+        apart = f"Two tables that fit the exact numbers differ in at most {records} records, and so many losses add up"
+        return (*said, f"{apart} (theorem {THEOREM}).")
+    except NotImplied:
+        return (*said, TOGETHER)
 
 
 def _cost_table(exposure: Exposure) -> Table:

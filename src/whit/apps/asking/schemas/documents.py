@@ -89,7 +89,7 @@ _RESULTS: dict[str, Schema] = {
     "assess": _OPENING,
     "compose": _OPENING,
     "compare": table({}),
-    "check": table(_VERDICT),
+    "check": table(_VERDICT, {"audit": TREE}),
     "recommend": table(
         {
             "parameter": TEXT,

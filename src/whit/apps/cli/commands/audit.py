@@ -14,11 +14,12 @@ import click
 from whit import spec
 from whit.apps.asking.answers import Answers, Table
 from whit.apps.asking.audits import cell_tree, ends_of, left_words, opening
-from whit.apps.asking.codes import NOT_ALLOWED
+from whit.apps.asking.codes import NO_ANSWER, NOT_ALLOWED
 from whit.apps.cli.options import Command, a_file, json_option
 from whit.apps.cli.output import counted, say, speak, tell, working
 from whit.audit import Certificate, Verifier, Writer, cell_text, claims_of, proved
 from whit.errors import InvalidInput
+from whit.policy import Outcome
 from whit.policy.tables import Audited, audited, fewest_suppressions, smallest_base
 from whit.telling.audits import audit_page
 
@@ -28,8 +29,23 @@ VERIFY = "verify"
 MOST_ROWS = 20
 """The most cells that the terminal shows; --out has all of them."""
 
-COLUMNS = ("cell", "published", "status", "read by", "least", "most", "required", "exceeded", "through", "why")
+COLUMNS = (
+    "cell",
+    "published",
+    "status",
+    "read by",
+    "least",
+    "most",
+    "required",
+    "exceeded",
+    "not shown",
+    "through",
+    "why",
+)
 """The columns of --out."""
+
+EXIT = {Outcome.BROKEN: NOT_ALLOWED, Outcome.OPEN: NO_ANSWER}
+"""The exit codes of audits that do not end well."""
 
 _REPAIRS = {"suppress": "suppress", "round": "round"}
 
@@ -38,7 +54,11 @@ _REPAIRS = {"suppress": "suppress", "round": "round"}
 @click.argument("files", nargs=-1, required=True, metavar="FILE | verify PROOFS FILE", shell_complete=a_file)
 @click.option("--values-left", metavar="NUMBER", help="The fewest values left of a cell. The default is 2.")
 @click.option("--interval", metavar="WIDTH|PERCENT", help='The least width of what is left, such as 5 or "10 %".')
-@click.option("--posterior", metavar="NUMBER", help="Largest posterior of a value if every table is equally likely.")
+@click.option(
+    "--posterior", metavar="NUMBER", help="Largest posterior of a value; all tables weigh the same without --law."
+)
+@click.option("--prior", metavar="NUMBER|RANGE", help="With --posterior: from these priors, such as 0.01..0.1.")
+@click.option("--law", metavar="LAW", help='With --posterior: the law of each cell, "poisson 3" or "geometric 0.5".')
 @click.option("--within", metavar="FACTOR", help="With --posterior: or by any prior within this factor of that one.")
 @click.option("--out", metavar="FILE", default="", help="Write every cell to a CSV file.")
 @click.option("--certificates", metavar="FILE", default="", help="Write the proof of every interval to a JSON file.")
@@ -50,7 +70,7 @@ def audit(files: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Say what is left of every cell that is not published exactly, and prove it.
 
     FILE is a table (CSV with a value and a flag, SDMX-CSV, JJ, or .tab with its .rda), or a TOML file that names
-    tables, readers and limits. The exit code is 1 if a cell exceeds its limit.
+    tables, readers and limits. The exit code is 1 if a cell exceeds its limit, and 3 if whit can prove neither.
 
     whit audit verify PROOFS FILE checks the proofs that --certificates wrote, in whole numbers and without a solver.
     """
@@ -67,7 +87,7 @@ def audit(files: tuple[str, ...], as_json: bool, **options: Any) -> None:
     repaired = _repaired(found, options["repair"])
     _tell(read, found, repaired, as_json=as_json)
     if not found.is_kept:
-        click.get_current_context().exit(NOT_ALLOWED)
+        click.get_current_context().exit(EXIT[found.outcome])
 
 
 def _tell(read: spec.AuditRead, found: Audited, repaired: tuple[str, Mapping[str, Any]], *, as_json: bool) -> None:
@@ -76,7 +96,7 @@ def _tell(read: spec.AuditRead, found: Audited, repaired: tuple[str, Mapping[str
     notes = [said] if said else []
     if read.scale.decimals:
         notes.append(f"The sums count in units of {read.scale.text(1)}.")
-    failing = found.failing
+    failing = (*found.failing, *found.unshown)
     if len(failing) > MOST_ROWS:
         notes.append(f"These are {MOST_ROWS} of {len(failing)}. --out FILE writes all of them.")
     result: dict[str, Any] = {"within_limits": found.is_kept, "cells": [cell_tree(read, each) for each in found.found]}
@@ -130,7 +150,7 @@ def _as_csv(read: spec.AuditRead, found: Audited) -> str:
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(COLUMNS)
     for each in found.found:
-        lists = map("; ".join, (each.required, each.broken, each.through))
+        lists = map("; ".join, (each.required, each.broken, each.unshown, each.through))
         first = (cell_text(each.cell), read.status.get(each.cell, "withheld"), each.status, each.by)
         writer.writerow([*first, *ends_of(read, each, ""), *lists, each.why])
     return lines.getvalue()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -21,7 +22,7 @@ from whit.apps.web.rendering import is_json, page
 from whit.audit import cell_text
 from whit.errors import InvalidInput, WhitError
 from whit.policy.tables import CellFound, audited
-from whit.telling.audits import left_picture
+from whit.telling.audits import left_picture, left_text
 
 router = APIRouter(prefix="/audit", dependencies=[may(Role.READER)])
 
@@ -56,9 +57,10 @@ class Outcome:
 
     Attributes:
         opening: the outcome in two sentences.
-        is_kept: whether every cell is within its limits.
+        verdict: the word of the verdict.
         known: a sentence for each cell that is known exactly and must not be.
         narrow: a sentence for each other cell with too little left.
+        unshown: the same for each cell that is not shown.
         rows: the cells: name, status, what is left, what is required, who reads.
         cells: how many cells there are.
         picture: what is left of each cell, as SVG.
@@ -66,9 +68,10 @@ class Outcome:
     """
 
     opening: str
-    is_kept: bool
+    verdict: str
     known: tuple[str, ...]
     narrow: tuple[str, ...]
+    unshown: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     cells: int
     picture: str
@@ -116,12 +119,13 @@ def outcome_of(read: spec.AuditRead) -> Outcome:
     result = {"within_limits": found.is_kept, "cells": [cell_tree(read, each) for each in found.found]}
     return Outcome(
         opening(found),
-        found.is_kept,
+        found.outcome.value,
         _sentences([each for each in found.failing if each.interval.determined]),
         _sentences([each for each in found.failing if not each.interval.determined]),
+        _sentences(list(found.unshown)),
         tuple(_row(read, each) for each in cells[:MOST]),
         len(cells),
-        left_picture([each.interval for each in cells], read.scale.text) if cells else "",
+        left_picture([each.interval for each in cells], partial(left_text, text=read.scale.text)) if cells else "",
         Answers("audit", {"file": read.name}, result=result).document(),
     )
 
