@@ -209,6 +209,15 @@ class Profile:
         bracket = questions.worst_order(self.curve.face, lambda face: face.log_delta(epsilons))
         return bracket.lower, bracket.mid if self.curve.direction is Direction.ABOUT else bracket.upper
 
+    def at_chances(self, chances: Array) -> Array | None:
+        """Epsilon 0 and, along a last axis, the one that is exceeded with each chance, where that is in closed form.
+
+        One of them has the smallest e - log(1 - D(e)/chance), whose slope is 0 where P[Z > e] is the chance.
+        """
+        face = self.curve.face
+        quantile = face.quantile(chances) if face.reverse() is face else None
+        return None if quantile is None else np.stack([np.zeros(chances.shape), np.maximum(quantile, 0.0)], axis=-1)
+
     @cached_property
     def _rough(self) -> Profile:
         """The profile as far as it is known without anything dear; itself where that is all."""
