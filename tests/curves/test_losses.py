@@ -343,3 +343,26 @@ def test_a_chance_of_0_is_answered_without_a_search_and_beside_others_as_alone(m
     assert 1.5 <= float(largest_loss(bounded, 0.0).value) <= 1.5 * (1 + 1e-12)
     monkeypatch.setattr(Curve, "epsilon", None)
     assert math.isinf(float(largest_loss(RenyiDP({2.0: 0.6, 8.0: 3.0}), 0.0).value))
+
+
+CELLS = Sensitivity(add_remove=(1, 2, 4), replace=(1, 2, 4))
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        Laplace(20.0).times(365),
+        Laplace(1.0, sensitivity=CELLS).times(12),
+        compose(Gaussian(2.0).times(3), Laplace(4.0).times(2)),
+        PoissonSubsampled(Gaussian(1.0), 0.01).times(10),
+    ],
+    ids=["equal", "cells", "different", "sampled"],
+)
+def test_the_mixed_loss_is_the_smallest_that_a_point_of_the_profile_gives(promise):
+    """A search that begins with a rough profile finds no larger bound than a scan of the profile itself."""
+    failure = 0.01
+    start = float(promise.epsilon(failure))
+    epsilons = start + np.geomspace(1e-3, 30.0, 400)
+    deltas = np.asarray(promise.delta(epsilons).value)
+    scanned = float(np.min((epsilons - np.log1p(-deltas / failure))[deltas < failure]))
+    assert 0.5 * start < float(mixed_loss(promise, failure)) <= scanned * (1 + 1e-5)

@@ -54,6 +54,19 @@ def test_every_answer_holds_the_gaussian_closed_form() -> None:
     assert overlap(GAUSSIAN.epsilon(deltas), EXACT.epsilon(deltas))
 
 
+def test_a_rough_loss_holds_the_same_numbers_less_closely() -> None:
+    """Laplace noise ends in atoms: there the integral has to smooth, and the rough one smooths more."""
+    kinds = {contour.LaplaceKind(size): 12 for size in (2.0, 4.0, 8.0)}
+    loss = ComposedLoss(contour.Composition(kinds))
+    epsilons = np.array([1.0, 100.0, 145.0, 151.2])
+    closely, roughly = loss.log_delta(epsilons), loss.rough.log_delta(epsilons)
+    assert overlap(closely, roughly)
+    assert np.all(roughly.upper - roughly.lower <= 1e-4)
+    assert loss.rough.certificate(epsilons).nodes < loss.certificate(epsilons).nodes / 5
+    assert float(loss.rough.epsilon(math.log(0.01)).upper) <= float(loss.epsilon(math.log(0.01)).upper) * (1 + 1e-3)
+    assert loss.rough.rough.relative_width == loss.rough.relative_width
+
+
 def test_the_brackets_are_as_narrow_as_asked() -> None:
     delta = GAUSSIAN.log_delta(np.array([0.0, 1.0, 5.0, 20.0]))
     assert np.max(delta.upper - delta.lower) <= 1.001e-6

@@ -54,6 +54,11 @@ class LossBesideAtoms(ComposedLoss):
     one: LossDistribution | None = None
     log_cut: float = -np.inf
 
+    @property
+    def rough(self) -> ComposedLoss:
+        """This loss: no integral is asked for it."""
+        return self
+
     def _profile(self, finite: Array) -> Bracket:
         return self._mixed(finite, self._parts[1].log_delta)
 

@@ -43,6 +43,11 @@ class GaussianLoss(LossDistribution):
         """Minus infinity: a Gaussian loss is always finite."""
         return -np.inf
 
+    @property
+    def is_endless(self) -> bool:
+        """Always: a Gaussian loss has no bound."""
+        return True
+
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of D(t) = Phi(mu/2 - t/mu) - e^t Phi(-mu/2 - t/mu), as pdf(a) (M(a) - M(a + mu)) with a = t/mu - mu/2.
 

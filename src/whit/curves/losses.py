@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -32,9 +32,12 @@ SUMMED = 1e-13
 ALIKE = 2e-5
 # Where a dear profile could lower a loss by no more than this share of it, it is not asked for.
 NEGLIGIBLE = 1e-6
+# Where it could lower it by no more than this share, it is asked for only next to the best of the places without it.
+NEAR = 1e-3
 
 # How far above the first epsilon that is enough the profile is read: any distance gives a bound.
 _STEPS = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
+_WIDTH = float(np.log(_STEPS[1] / _STEPS[0]))
 _POINTS = 31
 _ZOOMS = 3
 # Farther out no point of a profile is read; e to this power is a double.
@@ -335,35 +338,60 @@ def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
     quantile = curve.face.quantile(chances) if sides == 1 else None
     if quantile is not None:
         return _at_quantile(quantile, curve, chances)
-    start = np.asarray(curve.epsilon(chances).value)
+    looks_first = curve.face.rough is not curve.face and curve.direction is not Direction.ABOUT
+    rough = replace(curve, face=curve.face.rough) if looks_first else curve
+    start = np.asarray(rough.epsilon(chances).value)
     if curve.face.is_dear and np.all(start >= sum_of_largest(curve.face) * (1 - ALIKE)):
         # What a dear profile could say lies between the two.
         return np.full(chances.shape, sum_of_largest(curve.face))
     proved = np.isfinite(start)
-    first = np.where(proved, start, 0.0)
-    if curve.face.rough is not curve.face and curve.direction is not Direction.ABOUT:
-        least, most = _over_points(replace(curve, face=curve.face.rough), first, chances, sides)
-        if np.all((most * (1 - NEGLIGIBLE) <= least) | ~proved):
-            return np.where(proved, most, np.inf)
+    search = _Search(np.where(proved, start, 0.0), chances, sides)
     # At most of the first points delta is too small to matter.
     read = replace(curve, face=curve.face.thrifty) if np.all(chances > _SMALLEST_CHANCE) else curve
-    return np.where(proved, _over_points(read, first, chances, sides)[1], np.inf)
+    if not looks_first:
+        return np.where(proved, search.widely(read)[1], np.inf)
+    least, most, place = search.widely(rough)
+    if not _nearly(least, most, NEGLIGIBLE, proved):
+        near = _nearly(least, most, NEAR, proved)
+        most = np.minimum(most, search.closely(curve, place) if near else search.widely(read)[1])
+    return np.where(proved, most, np.inf)
 
 
-def _over_points(curve: Curve, start: Array, chances: Array, sides: int) -> tuple[Array, Array]:
-    """The smallest bounds at epsilons beyond the start, by both ends of the profile: the second one is proved."""
-    steps, width = np.broadcast_to(_STEPS, (*chances.shape, len(_STEPS))), float(np.log(_STEPS[1] / _STEPS[0]))
-    least, most = np.full((2, *chances.shape), np.inf)
-    for _ in range(_ZOOMS + 1):
-        epsilons = start[..., None] + steps
+def _nearly(least: Array, most: Array, share: float, proved: Array) -> bool:
+    """Whether what is proved could be lowered by no more than this share of it."""
+    return bool(np.all((most * (1 - share) <= least) | ~proved))
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The points of a profile from the start on, and what each of them bounds the loss by."""
+
+    start: Array
+    chances: Array
+    sides: int
+
+    def widely(self, curve: Curve) -> tuple[Array, Array, Array]:
+        """The smallest bounds by both ends of the profile, of which the second is proved, and where that one is."""
+        steps, width = np.broadcast_to(_STEPS, (*self.chances.shape, len(_STEPS))), _WIDTH
+        least, most = np.full((2, *self.chances.shape), np.inf)
+        for _ in range(_ZOOMS + 1):
+            low, bounds = self._bounds(curve, steps)
+            least, most = np.minimum(least, low.min(axis=-1)), np.minimum(most, bounds.min(axis=-1))
+            centre = np.take_along_axis(steps, bounds.argmin(axis=-1)[..., None], axis=-1)
+            steps = centre * np.exp(np.linspace(-width, width, _POINTS))
+            width *= 2 / (_POINTS - 1)
+        return least, most, centre
+
+    def closely(self, curve: Curve, place: Array) -> Array:
+        """The smallest bound that is proved next to a place."""
+        return np.asarray(self._bounds(curve, place * np.exp(np.linspace(-_WIDTH, _WIDTH, _POINTS)))[1].min(axis=-1))
+
+    def _bounds(self, curve: Curve, steps: Array) -> tuple[Array, Array]:
+        epsilons = self.start[..., None] + steps
         deltas = questions.delta.kernel(curve, epsilons)
         safe = deltas.mid if curve.direction is Direction.ABOUT else deltas.upper
-        low, bounds = (_at_points(epsilons, each, chances[..., None], sides) for each in (deltas.lower, safe))
-        least, most = np.minimum(least, low.min(axis=-1)), np.minimum(most, bounds.min(axis=-1))
-        centre = np.take_along_axis(steps, bounds.argmin(axis=-1)[..., None], axis=-1)
-        steps = centre * np.exp(np.linspace(-width, width, _POINTS))
-        width *= 2 / (_POINTS - 1)
-    return least, most
+        low, bounds = (_at_points(epsilons, each, self.chances[..., None], self.sides) for each in (deltas.lower, safe))
+        return low, bounds
 
 
 def _at_points(epsilons: Array, deltas: Array, chances: Array, sides: int) -> Array:

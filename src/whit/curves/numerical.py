@@ -27,6 +27,8 @@ GRID = 49
 MOST_ZOOMS = 12
 # A threshold is looked for with the first bracket that can be had, however wide.
 ROUGH = 1e6
+# As closely as this a loss is known that is looked at before anything dear.
+LOOSE = 1e-4
 # Within so many standard deviations of the truth an estimate leads.
 NEAR = 0.5
 # Tilts between -1 and 0, where every transform is finite.
@@ -70,6 +72,11 @@ class ComposedLoss(LossDistribution):
         for name in ("relative_width", "relative_tail_width"):
             width = finite_positive(name, getattr(self, name), "Use a value such as 1e-6.")
             object.__setattr__(self, name, width)
+
+    @property
+    def rough(self) -> ComposedLoss:
+        """This loss to a hundredth of the digits: where the integral has to smooth, it takes a tenth of the nodes."""
+        return self if self.strict or self.relative_width >= LOOSE else replace(self, relative_width=LOOSE)
 
     @property
     def log_infinity(self) -> float:

@@ -213,7 +213,7 @@ class ShortSum(ComposedLoss):
         least = found.upper * (1 - UNFIT * self.relative_width)
         unfit = np.isfinite(found.upper) & (found.lower < least) & ~far
         known = _closer(found, far, lambda at: self._far_epsilon(wanted[at]), replaced=True)
-        if not self._is_dear or (unfit.any() and self._close is not None):
+        if not self.alone and (not self._is_dear or (unfit.any() and self._close is not None)):
             known = _closer(known, unfit, lambda at: self._polished(found[at], wanted[at]))
         largest = self.largest_loss if np.isneginf(self.log_infinity) else np.inf
         lower = np.where(none & np.isinf(largest), np.inf, known.lower)

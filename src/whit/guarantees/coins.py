@@ -108,8 +108,8 @@ def moment_error(s: Array, log_p: Array, log_q: Array, moment: Array) -> Array:
 
 def _log_ratio(not_p: Array, not_q: Array) -> Array:
     """log((1-p)/(1-q)): 0 where p is 1, whose other side weighs nothing; infinite where q alone is 1."""
-    finite_q = np.where(np.isneginf(not_q), 0.0, not_q)
-    return np.where(np.isneginf(not_p), 0.0, np.where(np.isneginf(not_q), np.inf, not_p - finite_q))
+    sure = not_q == -np.inf
+    return np.where(not_p == -np.inf, 0.0, np.where(sure, np.inf, not_p - np.where(sure, 0.0, not_q)))
 
 
 def _share_error(s: Array, moment: Array, log_p: Array, log_q: Array, ratio: Array) -> Array:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from whit.curves.contour import Composition, DiscreteGaussianKind, RandomizedResponseKind, delta_bracket
+from whit.curves.contour.discrete_gaussian import NarrowLattice
 from whit.curves.contour.question import neighbours
 
 Law = list[tuple[mpmath.mpf, mpmath.mpf]]
@@ -69,3 +70,21 @@ def test_neighbours_enclose_every_point() -> None:
         assert np.all(xs <= around.points[around.above] + around.error)
         np.testing.assert_allclose(around.points[around.above] - around.points[around.below], 0.2)
         np.testing.assert_array_equal(np.mod(np.rint(around.points / 0.1), 2), parity)
+
+
+@pytest.mark.parametrize(("sigma2", "shift"), [(0.49, 1), (0.49, 4), (0.04, 2), (1e-4, 3)])
+def test_a_narrow_discrete_gaussian_has_its_transform_on_the_real_line(sigma2: float, shift: int) -> None:
+    tilts = np.array([-30.0, -3.7, -1.0, -0.5, -1e-3, 1e-7, 0.1, 2.5, 31.0])
+    found = NarrowLattice(DiscreteGaussianKind(sigma2, shift)).log_mgf_real(tilts)
+    with mpmath.workdps(60):
+        variance = mpmath.mpf(sigma2)
+        total = mpmath.fsum(mpmath.exp(-n * n / (2 * variance)) for n in range(-60, 61))
+        for tilt, value in zip(tilts.tolist(), found.tolist(), strict=True):
+            middle = round(-shift * tilt)
+            cells = {n for centre in (0, middle) for n in range(centre - 60, centre + 61)}
+            terms = [
+                mpmath.exp((-n * n + tilt * shift * (shift - 2 * n)) / (2 * variance))
+                for n in map(mpmath.mpf, sorted(cells))
+            ]
+            truth = mpmath.log(mpmath.fsum(terms) / total)
+            assert abs(value - truth) <= 1e-14 * (1 + abs(truth) + shift**2 * tilt**2 / sigma2)

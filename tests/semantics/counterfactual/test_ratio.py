@@ -186,3 +186,24 @@ def test_no_point_of_the_profile_of_a_rho_says_more_than_its_divergences(seed):
     any_one = min(float(np.min(np.log(np.exp(epsilons[near]) + share[near]))), -math.log(failure))
     for limit, options in ((true, {}), (any_one, ANY_RECORD)):
         assert math.log(posterior_ratio(promise, failure=failure, **options).value) <= limit * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("mu", [0.003, 0.5, 2.0, 9.0])
+@pytest.mark.parametrize("failure", [1e-12, 0.01, 0.4, 0.9])
+def test_gaussian_noise_has_the_smallest_bound_that_a_point_of_its_profile_gives(mu, failure):
+    """The smallest e - log(1 - D(e)/failure) over e >= 0, by a search in many digits."""
+    with mpmath.workdps(40):
+
+        def bound(e):
+            delta = mpmath.ncdf(mu / 2 - e / mu) - mpmath.exp(e) * mpmath.ncdf(-mu / 2 - e / mu)
+            return e - mpmath.log(1 - delta / failure) if delta < failure else mpmath.inf
+
+        low, high = mpmath.mpf(0), mpmath.mpf(mu) ** 2 + 12 * mpmath.mpf(mu)
+        for _ in range(200):
+            first, second = low + (high - low) / 3, high - (high - low) / 3
+            # Where delta is not below the failure nothing is said, and the smallest bound lies further out.
+            better = bound(first) < bound(second)
+            low, high = (low, second) if better else (first, high)
+        truth = mpmath.exp(min(bound(low), bound(mpmath.mpf(0))))
+    found = float(posterior_ratio(GaussianDP(mu, neighbours=REPLACE), failure=failure))
+    assert truth * (1 - mpmath.mpf(10) ** -13) <= found <= truth * (1 + 1e-9)

@@ -219,6 +219,18 @@ class NarrowLattice(RuleKind):
 
     kind: DiscreteGaussianKind
 
+    def log_mgf_real(self, c: Real) -> Real:
+        """Tilting by c moves the cells by d c: with the part f of a cell that is left of it, the sum over e^{-(n+f)^2}.
+
+        The largest terms are those of the cells next to f, which is at most 1/2; so nothing overflows.
+        """
+        doubled, shift, cells = 2 * self.kind.sigma2, self.kind.shift, np.arange(-12.0, 13.0)
+        moved = shift * c
+        part = moved - np.rint(moved)
+        sums = np.exp(-(cells * (cells + 2 * part[:, None])) / doubled).sum(axis=1)
+        height = (moved * (moved + shift) - part * part) / doubled
+        return np.asarray(height + np.log(sums / np.exp(-cells * cells / doubled).sum()))
+
     def tilted(self, c: float, reach: float) -> Tilted:
         """Tilting by c moves the centre to -d c; 12 cells to each side leave out less than e^-130 of the mass."""
         sigma2, shift = self.kind.sigma2, self.kind.shift

@@ -35,6 +35,9 @@ SIDES = np.array([-1.0, 0.0, 1.0])[:, None]
 FIRST_WIDTH = 1e-6
 # Each level smooths this many times less than the one before: two digits of the width for one more pass.
 LEVEL_RATIO = 100.0
+# From this width on the level before the first one is enough, with a tenth of the nodes.
+COARSE_WIDTH = 1e-4
+COARSE_LEVEL = -1
 
 
 @dataclass(frozen=True)
@@ -246,7 +249,8 @@ def _by_groups(
     composition: Composition, question: Question, xs: Real, floor: float, width: float, strict: bool
 ) -> Outcome:
     """Each group of xs on a line of its own, refined until it is narrow enough."""
-    start = LEVEL_FOR_FEW_ATOMS if composition.atoms <= FEW_ATOMS else 0
+    coarse = COARSE_LEVEL if width >= COARSE_WIDTH else 0
+    start = LEVEL_FOR_FEW_ATOMS if composition.atoms <= FEW_ATOMS else coarse
 
     def solve(group: Group) -> Outcome:
         def attempt(level: int) -> Outcome:

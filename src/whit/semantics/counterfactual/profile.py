@@ -91,6 +91,8 @@ NEGLIGIBLE = -1000.0
 ORDINARY_CHANCE = 1e-9
 # Where a dear integral could lower an answer by no more than this share of it, it is not asked for.
 UNSEEN = 1e-6
+# Where it could lower it by no more than this share, it is asked for only next to the best of the places without it.
+SLIGHT = 1e-3
 # How many points are read around the best one, and how often: a known loss answers many at once as quickly as few.
 FEW_POINTS, MANY_ZOOMS = 17, 5
 MANY_POINTS, FEW_ZOOMS = 257, 2
@@ -207,6 +209,15 @@ class Profile:
         bracket = questions.worst_order(self.curve.face, lambda face: face.log_delta(epsilons))
         return bracket.lower, bracket.mid if self.curve.direction is Direction.ABOUT else bracket.upper
 
+    def at_chances(self, chances: Array) -> Array | None:
+        """Epsilon 0 and, along a last axis, the one that is exceeded with each chance, where that is in closed form.
+
+        One of them has the smallest e - log(1 - D(e)/chance), whose slope is 0 where P[Z > e] is the chance.
+        """
+        face = self.curve.face
+        quantile = face.quantile(chances) if face.reverse() is face else None
+        return None if quantile is None else np.stack([np.zeros(chances.shape), np.maximum(quantile, 0.0)], axis=-1)
+
     @cached_property
     def _rough(self) -> Profile:
         """The profile as far as it is known without anything dear; itself where that is all."""
@@ -219,17 +230,27 @@ class Profile:
         A delta that is next to nothing beside the chance is not looked at closely, but near the smallest value.
         """
         if self._rough is not self and self.direction is not Direction.ABOUT:
-            lower, upper = self._rough._searched(objective, shape, self._rough._ends(EPSILONS), self.corners)
+            lower, upper, place = self._rough._searched(objective, shape, self._rough._ends(EPSILONS), self.corners)
             if np.all(upper * (1 - UNSEEN) <= lower):
                 return upper
+            if np.all(upper * (1 - SLIGHT) <= lower):
+                return np.minimum(upper, self._next_to(objective, place))
         dear = self._is_composed and chance > ORDINARY_CHANCE
         grid = self._thrifty_grid if dear else self._grid
         return self._searched(objective, shape, (grid,), self.corners)[0]
 
+    def _next_to(self, objective: Objective, place: Array) -> Array:
+        """The smallest value of the objective at some points around a place."""
+        epsilons = place * np.exp(np.linspace(-STEP, STEP, MANY_POINTS) / FEW_POINTS)
+        return np.asarray(objective(epsilons, self.log_delta(epsilons)).min(axis=-1))
+
     def _searched(
         self, objective: Objective, shape: tuple[int, ...], grids: tuple[Array, ...], corners: Array
     ) -> list[Array]:
-        """The smallest values by both ends of the profile, or by the one that is used alone; the last one is proved."""
+        """The smallest values by both ends of the profile, or by the one that is used alone, and the place of the last.
+
+        The last of the values is the one that is proved.
+        """
         number = len(grids)
         more = self._ends(corners)[-number:] if corners.size else [corners] * number
         ends = [np.append(*each) for each in zip(grids, more, strict=True)]
@@ -241,12 +262,12 @@ class Profile:
         for zoom in range(zooms + 1):
             values = [objective(epsilons, each) for each in logs]
             smallest = [np.minimum(each, some.min(axis=-1)) for each, some in zip(smallest, values, strict=True)]
+            centre = np.take_along_axis(epsilons, values[-1].argmin(axis=-1)[..., None], axis=-1)
             if zoom < zooms:
-                centre = np.take_along_axis(epsilons, values[-1].argmin(axis=-1)[..., None], axis=-1)
                 epsilons = np.maximum(centre, EPSILONS[1]) * np.exp(np.linspace(-step, step, points))
                 logs = list(self._ends(epsilons)[-number:])
                 step *= 2 / (points - 1)
-        return smallest
+        return [*smallest, centre]
 
     def _first_epsilon(self, log_delta: float) -> float:
         """The smallest epsilon with at most this delta, to the last double; infinite where none is found."""

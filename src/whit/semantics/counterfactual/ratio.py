@@ -196,7 +196,12 @@ def _losses(profile: Profile, question: Question, allowed: Array) -> Array:
     # A test that all orders allow is within every profile that follows from them: on one side it says no less.
     if question.sides == 2 or not (divergences and profile.curve.face.is_told_by_profile):
         bound = partial(_loss_at, question, np.log(phi)[..., None])
-        found = np.minimum(found, profile.least(bound, allowed.shape, chance=float(np.min(phi))))
+        places = profile.at_chances(phi) if question.sides == 1 and question.record is Record.TRUE else None
+        if places is not None:
+            least = bound(places, profile.log_delta(places)).min(axis=-1)
+        else:
+            least = profile.least(bound, allowed.shape, chance=float(np.min(phi)))
+        found = np.minimum(found, least)
     return np.where(positive, found, np.inf)
 
 

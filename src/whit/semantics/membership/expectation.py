@@ -37,6 +37,7 @@ _EVENLY = np.linspace(0.0, 1.0, 21)
 # The gap between the two rules, relative to their value, at which no further cell is cut: of one release, and of all
 # with a promise.
 _ENOUGH = 1e-7
+_ENOUGH_AT_FIRST = 2e-6
 # Where a dear profile could change an expectation by no more than this share, it is not asked.
 _UNSEEN = 2e-5
 _ENOUGH_OF_A_BOUND = 1e-5
@@ -225,29 +226,30 @@ class _Cells:
 def _integral(face: Face, prior: float) -> Bracket:
     """Twice the integral of g over [0, 1]; with what is dear of the profile only where that could be seen in it."""
     if face.rough is not face:
-        known = _by_cells(_Integrand(face.rough, prior))
+        known = _by_cells(_Integrand(face.rough, prior), _ENOUGH_AT_FIRST)
         if known.upper * (1 - _UNSEEN) <= known.lower:
             return known
     return _by_cells(_Integrand(face.thrifty if prior > _ORDINARY_PRIOR else face, prior))
 
 
-def _by_cells(g: _Integrand) -> Bracket:
+def _by_cells(g: _Integrand, enough: float = _ENOUGH) -> Bracket:
     """The integral by both rules; cells are cut where these differ, until it is enough."""
-    below, above = (_cut_above if g.face.is_of_many else _cut_until_enough)(g, _Cells.between(g, g.first_nodes()))
+    cells = _Cells.between(g, g.first_nodes())
+    below, above = _cut_above(g, cells) if g.face.is_of_many else _cut_until_enough(g, cells, enough)
     # Each term is a product of a few rounded numbers, all positive, and fsum is exact. A middle that is rounded moves
     # the midpoint rule by at most 4 ULP of the result, since the slope of g is at least -P[X > x] / x.
     lower, upper = math.fsum(below) * (1 - 32 * ULP), math.fsum(above) * (1 + 32 * ULP)
     return _above(g.prior, _rounded(lower / g.scale, upper / g.scale))
 
 
-def _cut_until_enough(g: _Integrand, cells: _Cells) -> tuple[Array, Array]:
+def _cut_until_enough(g: _Integrand, cells: _Cells, enough: float) -> tuple[Array, Array]:
     """What the cells add by both rules, cut again and again."""
     below, above = cells.rules()
     gap = np.inf
     # A gap that cutting does not close is that of the profile itself.
-    while _ENOUGH * above.sum() < (above - below).sum() < gap / 2 and above.size < _MOST_CELLS:
+    while enough * above.sum() < (above - below).sum() < gap / 2 and above.size < _MOST_CELLS:
         gap = (above - below).sum()
-        cells = cells.cut(g, _parts_of(above - below, _ENOUGH * above.sum()))
+        cells = cells.cut(g, _parts_of(above - below, enough * above.sum()))
         below, above = cells.rules()
     return below, above
 
