@@ -179,8 +179,8 @@ class Guarantee(Promise):
         if {self.neighbours, neighbours} == {Neighbours.REPLACE, Neighbours.LOCAL}:
             return self.restated(neighbours=neighbours)
         raise NotImplied(
-            f"a promise under {neighbours!r}",
-            f"does not follow from one under {self.neighbours!r}",
+            f"a promise about {neighbours.subject}",
+            f"does not follow from one about {self.neighbours.subject}",
             self,
             "Ask for the promise that the mechanism itself gives under that relation.",
             parameter="neighbours",

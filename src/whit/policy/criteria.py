@@ -35,6 +35,10 @@ _ADDED_ALONE = (
     "This limit covers a record that is added or removed, and no other change. A risk profile with the same number "
     "also covers a replaced record, and allows less."
 )
+_ADDED_ALONE_IN_TESTS = (
+    "This limit covers a record that is added or removed, and no other change. For a replaced record, which may be "
+    "easier to detect, check again with replace as the neighbours."
+)
 
 Releases: TypeAlias = Callable[[Neighbours | None], Promise]
 """What releases promise together, between neighbours of a relation, or of their own if none is named."""
@@ -256,11 +260,18 @@ class LimitCriterion(Criterion):
             require_unbounded(promise, self.relation, self.failure)
 
     def _notices(self, releases: Releases) -> tuple[str, ...]:
-        """That a risk profile with the same number would say more, where it would."""
+        """That a replaced record is not covered, where it would count for more, and what covers it."""
         promise = releases(self.relation)
-        added = promise.is_stated and promise.relation(self.relation) is Neighbours.ADD_REMOVE
-        alone = added and isinstance(self.requirement, LossLimit)
-        return (_ADDED_ALONE,) if alone else ()
+        if promise.relation(self.relation) is not Neighbours.ADD_REMOVE or _replacing_is_alike(promise):
+            return ()
+        return (_ADDED_ALONE if isinstance(self.requirement, LossLimit) else _ADDED_ALONE_IN_TESTS,)
+
+
+def _replacing_is_alike(promise: Promise) -> bool:
+    """Whether every release is noise on an answer that a replaced record changes as an added one does."""
+    parts = [part for part, _ in promise.composed_of] or [promise]
+    changes = [getattr(part, "sensitivity", None) for part in parts]
+    return all(each is not None and each.add_remove == each.replace for each in changes)
 
 
 @dataclass(frozen=True)

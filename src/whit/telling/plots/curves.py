@@ -34,7 +34,7 @@ from whit.telling.plots.lettering import line_chart
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane
 from whit.telling.plots.style import HEIGHT, WIDTH
-from whit.telling.plots.wording import ENGLISH, Words, capital, words_of
+from whit.telling.plots.wording import ENGLISH, Words, capital, sentences, words_of
 from whit.theory import Direction, Finding, Unit
 
 
@@ -234,14 +234,22 @@ def level_and_power(
     at, words = places("levels", levels, 0.0, 1.0), words_of(language)
     drawn = Curves.of(promised, at, lambda one: testing.power(one, at, neighbours=neighbours, knows=knows), words)
     title, block = words("tests.title"), dependent(promised, words)
-    testers = words(f"{_TESTERS[knows]}_block" if block else _TESTERS[knows])
-    line = words.directed("tests.line", drawn.direction)
-    caption = f"{drawn.opening()}{line} {words('tests.hit')} {testers}{block}{under(neighbours, words)}"
+    about, line = _tested(promised, neighbours), words.directed("tests.line", drawn.direction)
+    others = words(f"{_TESTERS[knows]}_block" if block else _TESTERS[knows])
+    hit = sentences(words(f"tests.hit.{about}"), "" if about == "local" else others)  # an answer is seen by itself
+    caption = f"{drawn.opening()}{line} {hit}{block}{under(neighbours, words)}"
     told = drawn.told((0.01, 0.05, 0.1), pairs("tests.at", words))
     alt = words("common.two_line_charts", title=title, text=f"{caption} {told}")
     body = {"hconcat": [_all_levels(drawn), _small_levels(drawn)], "spacing": 40}
     table = Columns(drawn.columns("level", "power"))
     return pictured(body, title=title, caption=caption, alt=alt, table=table, language=language)
+
+
+def _tested(promised: Promise | Mapping[str, Promise], neighbours: Neighbours | None) -> str:
+    """What a test is about: the relation that all promises have, or a fact where they differ or none is known."""
+    relations = {one.relation(neighbours) for one in named(promised).values()}
+    one = relations.pop() if len(relations) == 1 else None
+    return "fact" if one is None else one.name.lower()
 
 
 def _all_levels(drawn: Curves) -> Spec:
