@@ -53,25 +53,9 @@ class Neighbours(Enum):
             return relation
         raise InvalidInput("neighbours", "must be one of Neighbours", relation, way_out)
 
-    @property
-    def subject(self) -> str:
-        """What a promise under this relation is about, in a few words.
-
-        >>> Neighbours.LOCAL.subject
-        'the report that one person sends'
-        """
-        return _SUBJECTS[self.name]
-
     def __repr__(self) -> str:
         """The expression that gives the member."""
         return f"Neighbours.{self.name}"
-
-
-_SUBJECTS = {
-    "ADD_REMOVE": "a record that is added or removed",
-    "REPLACE": "a record that is replaced",
-    "LOCAL": "the report that one person sends",
-}
 
 
 @dataclass(frozen=True)

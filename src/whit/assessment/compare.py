@@ -23,6 +23,11 @@ CONFIDENCE = 0.95
 """The share of cases in which the error of the noise is at most what a column says."""
 
 _PROMISES = 'Pass promises by name, such as {"a year": PureDP(1.0), "a decade": PureDP(4.0)}, or a list of them.'
+_RELATIONS = {
+    Neighbours.ADD_REMOVE: "a record that is added or removed",
+    Neighbours.REPLACE: "a record that is replaced",
+    Neighbours.LOCAL: "the report that one person sends",
+}
 _TWICE = "to replace a record is to remove one and to add one, which is up to twice as far"
 _NOISY_ALREADY = (
     "a local promise protects what a person answers, also from the curator, and says nothing about presence"
@@ -93,7 +98,7 @@ class Comparison(Tabular):
         relations = [each for each in Neighbours if each in {row.neighbours for row in self.rows}]
         if len(relations) < 2:
             return ""
-        about = "; others about ".join(each.subject for each in relations)
+        about = "; others about ".join(_RELATIONS[each] for each in relations)
         told = f"Some of these promises are about {about}. Their numbers do not rank them"
         reasons = [_TWICE] if {Neighbours.ADD_REMOVE, Neighbours.REPLACE} <= {*relations} else []
         reasons += [_NOISY_ALREADY] if Neighbours.LOCAL in relations else []

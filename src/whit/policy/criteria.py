@@ -24,22 +24,13 @@ from whit.mechanisms import Mechanism, Together, compose
 from whit.numerics import PRECISION, add_down
 from whit.policy.families import Family
 from whit.policy.limits import Limit, LossLimit
-from whit.policy.reasons import outcome_of, reason_of
+from whit.policy.reasons import added_alone, outcome_of, reason_of
 from whit.policy.verdict import FREE, Outcome, Verdict
 from whit.semantics import membership
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
 _SPENT = "Pass what was promised before, such as [PureDP(0.5)] or [Gaussian(10.0).times(12)]."
-_ADDED_ALONE = (
-    "This limit covers a record that is added or removed, and no other change. A risk profile with the same number "
-    "also covers a replaced record, and allows less."
-)
-_ADDED_ALONE_IN_TESTS = (
-    "This limit covers a record that is added or removed, and no other change. For a replaced record, which may be "
-    "easier to detect, check again with replace as the neighbours."
-)
-
 Releases: TypeAlias = Callable[[Neighbours | None], Promise]
 """What releases promise together, between neighbours of a relation, or of their own if none is named."""
 
@@ -262,16 +253,8 @@ class LimitCriterion(Criterion):
     def _notices(self, releases: Releases) -> tuple[str, ...]:
         """That a replaced record is not covered, where it would count for more, and what covers it."""
         promise = releases(self.relation)
-        if promise.relation(self.relation) is not Neighbours.ADD_REMOVE or _replacing_is_alike(promise):
-            return ()
-        return (_ADDED_ALONE if isinstance(self.requirement, LossLimit) else _ADDED_ALONE_IN_TESTS,)
-
-
-def _replacing_is_alike(promise: Promise) -> bool:
-    """Whether every release is noise on an answer that a replaced record changes as an added one does."""
-    parts = [part for part, _ in promise.composed_of] or [promise]
-    changes = [getattr(part, "sensitivity", None) for part in parts]
-    return all(each is not None and each.add_remove == each.replace for each in changes)
+        added = promise.relation(self.relation) is Neighbours.ADD_REMOVE
+        return added_alone(promise, of_loss=isinstance(self.requirement, LossLimit)) if added else ()
 
 
 @dataclass(frozen=True)

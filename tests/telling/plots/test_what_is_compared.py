@@ -7,8 +7,8 @@ import pytest
 from whit.guarantees import PureDP
 from whit.semantics import testing
 from whit.setting import Neighbours
-from whit.telling.words import languages
 from whit.telling.plots import Picture, icon_arrays, level_and_power, plot
+from whit.telling.words import languages
 
 PRESENCE = {"en": "in the data", "de": "in den Daten", "fr": "dans les données"}
 
