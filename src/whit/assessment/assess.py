@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.assessment.answers import Assessment, Unanswered, Unasked, larger, stacked, widest
+from whit.assessment.answers import Assessment, Unanswered, Unasked, Unbounded, larger, stacked, widest
 from whit.assessment.population import among
 from whit.curves import Promise, way_to_promise
 from whit.display import at_work, steps
@@ -333,7 +333,7 @@ def answered(ask: Ask) -> Answer:
     try:
         return ask()
     except (NotImplied, TooCostly, Unreachable) as refused:
-        return Unanswered(refused)
+        return Unbounded(refused) if refused.parameter == "failure" else Unanswered(refused)
 
 
 RISKS = ("relative_risk", "absolute_risk")
