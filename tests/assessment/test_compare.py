@@ -48,6 +48,8 @@ def test_different_neighbours_are_noticed_and_the_same_are_not() -> None:
     mixed = compare({"a": PureDP(1.0), "b": PureDP(1.0, neighbours=Neighbours.LOCAL)})
     assert "Their numbers do not rank them" in mixed.notice
     assert mixed.notice in str(mixed)
+    assert "says nothing about presence" in mixed.notice
+    assert "twice" not in mixed.notice  # nobody's record is replaced there
     assert compare(NAMED).notice == ""
     named = compare({"a": Gaussian(1.0), "b": Gaussian(1.0)}, neighbours={"a": Neighbours.REPLACE}, failure=0.01)
     assert [row.neighbours for row in named] == [Neighbours.REPLACE, Neighbours.ADD_REMOVE]

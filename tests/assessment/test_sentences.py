@@ -174,3 +174,19 @@ def test_a_test_of_a_value_is_not_said_to_find_people_in_the_data(beliefs, said)
     printed = CliRunner().invoke(whit, ["assess", "--epsilon", "1", "--question", "power", *options]).output
     assert said in printed
     assert said in assess(PureDP(1.0), Adversary(**beliefs))._repr_html_()
+    alone = assess(PureDP(1.0), Adversary(**beliefs), questions=["power"])
+    assert said in alone._repr_html_()
+
+
+def test_a_local_promise_says_in_words_that_it_knows_nothing_of_absence():
+    """Somebody with an inclusion below 1 also asks for presence, and a local promise is about answers alone."""
+    local = PureDP(1.0, neighbours=Neighbours.LOCAL)
+    found = assess(local, Adversary(inclusion=0.5, value=0.1), questions=["power", "expected_posterior"])
+    for each in found.unanswered.values():
+        assert "about adding or removing a record, where the inclusion is below 1" in str(each)
+    options = ["--epsilon", "1", "--neighbours", "local", "--inclusion", "0.5", "--value", "0.1"]
+    printed = CliRunner().invoke(whit, ["assess", *options]).output
+    assert "Neighbours." not in printed
+    assert "Use --inclusion 1 for a person known to be in the data" in printed
+    known = assess(local, Adversary(inclusion=1.0, value=0.1), questions=["power"])
+    assert float(known.power) == pytest.approx(0.05 * math.e)

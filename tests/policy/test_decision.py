@@ -25,7 +25,7 @@ from whit.mechanisms import (
 from whit.policy import Outcome, check, frontier, limits, profiles, recommend
 from whit.semantics import membership, testing
 from whit.semantics.disclosure import relative_risk
-from whit.setting import Knowledge, Neighbours
+from whit.setting import Knowledge, Neighbours, Sensitivity
 from whit.theory import Direction
 
 IN_THE_DATA = profiles.box(3.0, inclusion=(1.0, 1.0))
@@ -324,6 +324,25 @@ def test_the_screen_says_why_a_profile_allows_less_than_a_limit_with_the_same_nu
         assert any("record" in said for said in recommend(requirement, PureDP).notices)
         # For one count, replacing costs no more.
         assert not any("record" in said for said in check(Geometric(0.8), requirement).notices)
+
+
+@pytest.mark.parametrize(
+    "limit", [limits.power(0.2, level=0.05), limits.advantage(0.5), limits.posterior(0.9, prior=0.5)]
+)
+def test_the_screen_says_where_a_replaced_record_is_not_covered(limit):
+    histogram, count = Gaussian(2.0, sensitivity=Sensitivity.histogram()), Gaussian(2.0)
+    # Two cells change by 1 in place of one: the distance is sqrt(2) in place of 1, and every risk is larger.
+    added, replaced = (
+        float(check(histogram, limit, failure=0.01, neighbours=each).number)
+        for each in (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
+    )
+    assert replaced > added
+    noted = "This limit covers a record that is added or removed, and no other change."
+    for release in (histogram, histogram.times(4), PureDP(1.0)):
+        assert any(said.startswith(noted) for said in check(release, limit, failure=0.01).notices)
+    for release in (count, count.times(4), RandomizedResponse(1.0)):
+        assert check(release, limit, failure=0.01).notices == ()
+    assert check(histogram, limit, failure=0.01, neighbours=Neighbours.REPLACE).notices == ()
 
 
 def test_a_verdict_is_a_condition_a_tree_and_a_sentence():

@@ -1,6 +1,7 @@
 from whit.assessment.answers import Assessment as Assessment
 from whit.assessment.answers import Unanswered as Unanswered
 from whit.assessment.answers import Unasked as Unasked
+from whit.assessment.answers import Unbounded as Unbounded
 from whit.assessment.answers import in_each as in_each
 from whit.assessment.answers import larger as larger
 from whit.assessment.answers import promise_name as promise_name
@@ -15,6 +16,7 @@ from whit.assessment.compare import compare as compare
 from whit.assessment.every_kind import views as views
 from whit.assessment.population import number_of_people as number_of_people
 from whit.assessment.population import people_beyond as people_beyond
+from whit.assessment.sentences import CERTAIN as CERTAIN
 from whit.assessment.sentences import ORDER as ORDER
 from whit.assessment.sentences import Asked as Asked
 from whit.assessment.sentences import amount_text as amount_text

@@ -54,6 +54,10 @@ class Unanswered(Answer):
         return hash((type(self), self.reason))
 
 
+class Unbounded(Unanswered):
+    """A belief without a bound at the failure probability that was asked for: nothing is ruled out."""
+
+
 class Unasked(Unanswered):
     """A question that was left out of what was asked."""
 

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.assessment.answers import Assessment, Unanswered, Unasked, larger, stacked, widest
+from whit.assessment.answers import Assessment, Unanswered, Unasked, Unbounded, larger, stacked, widest
 from whit.assessment.population import among
 from whit.curves import Promise, way_to_promise
 from whit.display import at_work, steps
@@ -38,6 +38,9 @@ _END_ONLY = (
     "or about the end."
 )
 _BARE_CURVE = "a curve does not say between which neighbours it is. Pass neighbours=Neighbours.ADD_REMOVE or REPLACE."
+
+_OF_A_VALUE = "an answer about a value"
+_NEEDS_PRESENCE = "needs what is promised about adding or removing a record, where the inclusion is below 1"
 
 Ask: TypeAlias = Callable[[], Answer]
 """A question that has not been put yet."""
@@ -235,7 +238,26 @@ class _Questions:
         It bounds a test of the fact against all its opposites too: against some opposite the level of the test is no
         larger than against all of them together, and a smaller level allows no larger power.
         """
-        return larger([ask(neighbours=relation) for relation in self.beliefs.relations(self.neighbours)])
+        found = [self._known(ask, relation) for relation in self.beliefs.relations(self.neighbours)]
+        return larger(found if self.beliefs.of_one_fact else [self._with_beliefs(each) for each in found])
+
+    def _known(self, ask: Callable[..., Answer], relation: Neighbours | None) -> Answer:
+        """The answer between such neighbours; absence, which the belief includes, may be none of the promise's."""
+        try:
+            return ask(neighbours=relation)
+        except NotImplied as unknown:
+            if relation is not Neighbours.ADD_REMOVE or self.neighbours is not None or self.beliefs.of_one_fact:
+                raise
+            way_out = "Use {inclusion} for a person known to be in the data, or a promise about adding and removing."
+            suggested = {"inclusion": 1}
+            raise NotImplied(_OF_A_VALUE, _NEEDS_PRESENCE, unknown.value, way_out, suggested=suggested) from unknown
+
+    def _with_beliefs(self, answer: Answer) -> Answer:
+        """The answer, whose echo says that it is about a value."""
+        if not isinstance(answer, Finding):
+            return answer
+        beliefs = {"inclusion": echo(self.beliefs.inclusion), "value": echo(self.beliefs.value)}
+        return replace(answer, inputs={**answer.inputs, **beliefs})
 
     def _risks(self, promise: Promise) -> dict[str, Ask]:
         inclusion, value, failure = self.beliefs.inclusion, self.beliefs.value, self.failure
@@ -311,7 +333,7 @@ def answered(ask: Ask) -> Answer:
     try:
         return ask()
     except (NotImplied, TooCostly, Unreachable) as refused:
-        return Unanswered(refused)
+        return Unbounded(refused) if refused.parameter == "failure" else Unanswered(refused)
 
 
 RISKS = ("relative_risk", "absolute_risk")

@@ -28,6 +28,10 @@ _RELATIONS = {
     Neighbours.REPLACE: "a record that is replaced",
     Neighbours.LOCAL: "the report that one person sends",
 }
+_TWICE = "to replace a record is to remove one and to add one, which is up to twice as far"
+_NOISY_ALREADY = (
+    "a local promise protects what a person answers, also from the curator, and says nothing about presence"
+)
 
 
 @dataclass(frozen=True)
@@ -95,10 +99,10 @@ class Comparison(Tabular):
         if len(relations) < 2:
             return ""
         about = "; others about ".join(_RELATIONS[each] for each in relations)
-        return (
-            f"Some of these promises are about {about}. Their numbers do not rank them: to replace a record is to "
-            "remove one and to add one, which is up to twice as far."
-        )
+        told = f"Some of these promises are about {about}. Their numbers do not rank them"
+        reasons = [_TWICE] if {Neighbours.ADD_REMOVE, Neighbours.REPLACE} <= {*relations} else []
+        reasons += [_NOISY_ALREADY] if Neighbours.LOCAL in relations else []
+        return f"{told}: {'; and '.join(reasons)}."
 
     def to_rows(self) -> list[dict[str, Any]]:
         """A plain row for each promise; None where a question has no answer, or where a promise is no noise."""

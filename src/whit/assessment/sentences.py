@@ -56,6 +56,7 @@ class Asked:
         baseline: how often a guess about the record is right without the release, if that is asked.
         neighbours: the relation between the datasets.
         of_value: whether the fact is a value, which has absence and every other value as its opposites.
+        short_of_certainty: questions whose numbers are below certainty, though as near as no double comes to it.
     """
 
     prior: float = 0.5
@@ -63,6 +64,12 @@ class Asked:
     baseline: float | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     of_value: bool = False
+    short_of_certainty: frozenset[str] = frozenset()
+
+    def told(self, name: str, found: Finding) -> Finding:
+        """The number to be told: one that was rounded up to certainty, and is below it, is as near as may be."""
+        certain = found.quantity.unit is Unit.PROBABILITY and found.value == 1.0 and not found.is_two_sided
+        return replace(found, value=math.nextafter(1.0, 0.0)) if certain and name in self.short_of_certainty else found
 
 
 _POWER = {
@@ -114,6 +121,7 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
     """
     if found.quantity.key in _WORST:
         return _WORST[found.quantity.key](found)
+    found = asked.told(name, found)
     template = (_TWO_SIDED if found.is_two_sided else _SENTENCES).get(name) or _SENTENCES.get(name, "")
     template = template.replace("{found}", _POWER_OF_VALUE if asked.of_value else _POWER[asked.neighbours])
     if not template:
@@ -133,7 +141,8 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
 
 def worst_priors(ratio: Finding, rise: Finding) -> tuple[str, str]:
     """The worst priors of a fact that is true, in few words and in a sentence; a false one mirrors them."""
-    return _place(rise), f"The rise is largest from {_from(rise)}, the ratio from priors close to {_nearest(ratio)}."
+    both = f"rise: {_place(rise)}; ratio: {_nearest(ratio)}"
+    return both, f"The rise is largest from {_from(rise)}, the ratio from priors close to {_nearest(ratio)}."
 
 
 def _place(rise: Finding) -> str:
@@ -160,7 +169,7 @@ _WORST: Mapping[str, Callable[[Finding], str]] = {
 
 def rules_nothing_out(name: str, found: Finding, asked: Asked) -> bool:
     """Whether the bound is the largest that there can be, so that it says nothing."""
-    if asked.prior == 1.0:  # the adversary is certain from the start
+    if asked.prior == 1.0 or name in asked.short_of_certainty:  # certain from the start, or never
         return False
     most = float(found)
     largest = {"ratio": most * asked.prior, "difference": most + asked.prior}.get(name, most)

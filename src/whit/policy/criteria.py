@@ -24,18 +24,13 @@ from whit.mechanisms import Mechanism, Together, compose
 from whit.numerics import PRECISION, add_down
 from whit.policy.families import Family
 from whit.policy.limits import Limit, LossLimit
-from whit.policy.reasons import outcome_of, reason_of
+from whit.policy.reasons import added_alone, outcome_of, reason_of
 from whit.policy.verdict import FREE, Outcome, Verdict
 from whit.semantics import membership
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
 _SPENT = "Pass what was promised before, such as [PureDP(0.5)] or [Gaussian(10.0).times(12)]."
-_ADDED_ALONE = (
-    "This limit covers a record that is added or removed, and no other change. A risk profile with the same number "
-    "also covers a replaced record, and allows less."
-)
-
 Releases: TypeAlias = Callable[[Neighbours | None], Promise]
 """What releases promise together, between neighbours of a relation, or of their own if none is named."""
 
@@ -256,11 +251,10 @@ class LimitCriterion(Criterion):
             require_unbounded(promise, self.relation, self.failure)
 
     def _notices(self, releases: Releases) -> tuple[str, ...]:
-        """That a risk profile with the same number would say more, where it would."""
+        """That a replaced record is not covered, where it would count for more, and what covers it."""
         promise = releases(self.relation)
-        added = promise.is_stated and promise.relation(self.relation) is Neighbours.ADD_REMOVE
-        alone = added and isinstance(self.requirement, LossLimit)
-        return (_ADDED_ALONE,) if alone else ()
+        added = promise.relation(self.relation) is Neighbours.ADD_REMOVE
+        return added_alone(promise, of_loss=isinstance(self.requirement, LossLimit)) if added else ()
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
     from whit.policy.families import Family
 
 
+_ADDED_ALONE = (
+    "This limit covers a record that is added or removed, and no other change. A risk profile with the same number "
+    "also covers a replaced record, and allows less."
+)
+_ADDED_ALONE_IN_TESTS = (
+    "This limit covers a record that is added or removed, and no other change. For a replaced record, which may be "
+    "easier to detect, check again with replace as the neighbours."
+)
+
+
 def outcome_of(number: Finding, limit: float) -> Outcome:
     """Whether a risk is within a limit; an estimate shows nothing, and a lower bound only that it is not."""
     if not number.proved:
@@ -66,6 +76,20 @@ def text_above(value: float, limit: float, unit: Unit) -> str:
     """
     digits = next((each for each in range(3, 17) if value > limit and round_down(value, each) > Decimal(limit)), 17)
     return number_text(value, Direction.AT_LEAST, unit, digits=digits)
+
+
+def added_alone(promise: Promise, *, of_loss: bool) -> tuple[str, ...]:
+    """That a limit on an added or removed record covers no replaced one; nothing where replacing changes no more.
+
+    Args:
+        promise: the releases together.
+        of_loss: whether it limits a loss, so that a risk profile could have the same number.
+    """
+    parts = [part for part, _ in promise.composed_of] or [promise]
+    changes = [getattr(part, "sensitivity", None) for part in parts]
+    if all(each is not None and each.add_remove == each.replace for each in changes):
+        return ()
+    return (_ADDED_ALONE if of_loss else _ADDED_ALONE_IN_TESTS,)
 
 
 def releases_text(family: Family) -> str:

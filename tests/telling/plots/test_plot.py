@@ -83,5 +83,5 @@ def test_what_does_not_fit_is_refused_in_a_sentence():
         plot(PureDP(1.0), colour="red")
     with pytest.raises(InvalidInput, match=r"releases is not an option of the picture posterior_against_prior; got 36"):
         plot(PureDP(1.0), releases=36)
-    with pytest.raises(InvalidInput, match="Leave it out. It has no options"):
+    with pytest.raises(InvalidInput, match="Leave it out. It has language"):
         plot(ALONG, epsilon=2.0)

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable
+from inspect import signature
 from string import Formatter
 from xml.etree import ElementTree
 
@@ -16,13 +17,16 @@ from offenders import check_all
 from parsed_texts import MANNERS, NARROW, NO_BREAK
 
 from whit.errors import InvalidInput
-from whit.guarantees import PureDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
+from whit.guarantees.composition import AdvancedComposition
 from whit.ledger import Ledger, course_of
-from whit.mechanisms import Gaussian, Laplace
+from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.policy import frontier, limits, profiles
 from whit.semantics import testing
-from whit.setting import Knowledge, Neighbours
+from whit.semantics.membership import DifferenceAtAnyPrior, PosteriorFrom
+from whit.setting import Knowledge, Neighbours, When
 from whit.telling import plots
+from whit.telling.catalogue import by_unit, deployments
 from whit.telling.plots.picture import Picture
 from whit.telling.plots.wording import words_of
 from whit.telling.words.language import languages
@@ -61,6 +65,35 @@ PICTURES: dict[str, Drawing] = {
     "privacy loss in both directions": lambda code: plots.loss_curve(PureDP(0.5), sides=2, language=code),
     "law of the posterior": lambda code: plots.posterior_law(Gaussian(2.5), 0.1, language=code, **UNDER),
     "laws of several": lambda code: plots.posterior_law({"A": Gaussian(2.5), "B": Gaussian(1.5)}, 0.1, language=code),
+    "risk over releases": lambda code: plots.risk_over_releases(
+        PureDP(0.25), PosteriorFrom(0.105), [1, 5, 20], limit=0.305, language=code, **UNDER
+    ),
+    "risk over releases by a rule, ever": lambda code: plots.risk_over_releases(
+        {"A": ApproxDP(0.25, 1e-6), "B": ApproxDP(0.5, 1e-6)},
+        DifferenceAtAnyPrior(),
+        [1, 5, 20],
+        failure=0.015,
+        sides=2,
+        rule=AdvancedComposition(delta=1e-4),
+        knows=Knowledge.EVERYONE_ELSE,
+        when=When.EVER,
+        language=code,
+    ),
+    "families": lambda code: plots.families_side_by_side(
+        [frontier([LIMIT], kind)[0] for kind in (Laplace, Geometric)], language=code
+    ),
+    "families with an exception": lambda code: plots.families_side_by_side(
+        [frontier([LIMIT], kind, failure=0.015)[0] for kind in (Laplace, Gaussian)], language=code
+    ),
+    "profile and epsilon": lambda code: plots.profile_and_epsilon(CAPPED, language=code),
+    "profiles and epsilon": lambda code: plots.profile_and_epsilon({"A": CAPPED, "B": BOX}, language=code),
+    "profile along the value": lambda code: plots.profile_and_epsilon(
+        profiles.capped(relative=3.0, absolute=0.25, inclusion=0.5), language=code
+    ),
+    "map of a profile": lambda code: plots.profile_map(
+        profiles.capped(relative=3.0, absolute=0.25), cells=6, language=code
+    ),
+    "power by unit": lambda code: plots.power_by_unit(deployments(), language=code),
     "icons": lambda code: plots.icon_arrays(0.05, testing.power(PureDP(1.2), 0.05), language=code),
     "small icons": lambda code: plots.icon_arrays(
         0.0005, testing.power(PureDP(1.2), 0.0005), language=code, people=True, of="epsilon"
@@ -145,6 +178,23 @@ def test_a_picture_has_the_numbers_of_the_english_one(code, name):
 @each_language
 def test_an_account_has_the_numbers_of_the_english_one(account, code):
     check_same(account, code)
+
+
+@each_language
+def test_every_unit_of_the_catalogue_has_a_name_in_the_language(code):
+    names = words_of(code).language.names
+    assert {unit.name for unit in by_unit()} - names["unit"].keys() == set()
+    assert {unit.period for unit in by_unit()} - names["period"].keys() == set()
+
+
+def test_every_picture_can_be_asked_for_in_a_language():
+    drawing = [
+        name
+        for name in plots.__all__
+        if name.islower() and callable(getattr(plots, name)) and name not in ("plot", "panels")
+    ]
+    assert len(drawing) >= 12
+    assert [name for name in drawing if "language" not in signature(getattr(plots, name)).parameters] == []
 
 
 def test_a_changed_number_is_found():

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, overload
 
 from whit.apps.asking.codes import NO_ANSWER
 from whit.apps.asking.rows import assumption_rows, capital, in_order, question_rows, theorem_rows
-from whit.assessment import Asked, Unanswered, people_beyond
+from whit.assessment import Asked, Unanswered, people_beyond, rules_nothing_out
 from whit.semantics.membership import WorstPrior
 from whit.theory import Answer
 from whit.version import VERSION
@@ -154,10 +154,25 @@ class Told:
         return replace(self, answers=answers, notes=(*self.notes, *more))
 
 
-def unanswered_code(answers: Answers) -> int:
-    """The exit code of answers that differ in nothing but whether there are any."""
-    none = bool(answers.named) and all(isinstance(each.answer, Unanswered) for each in answers.named)
+def unanswered_code(answers: Answers, asked: Mapping[str, Asked] | None = None) -> int:
+    """The exit code of answers that differ in nothing but whether there are any.
+
+    A bound that rules nothing out is none; and where a belief has none, its worst prior says nothing about it.
+
+    Args:
+        answers: the answers.
+        asked: what they start from, by who asks; even odds if it is not known.
+    """
+    starts = asked or {}
+    none = bool(answers.named) and all(_says_nothing(each, starts.get(each.by, Asked())) for each in answers.named)
     return NO_ANSWER if none else 0
+
+
+def _says_nothing(each: Named, asked: Asked) -> bool:
+    worst = each.answer.worst
+    if worst is None or isinstance(each.answer, Unanswered):
+        return True
+    return isinstance(worst.value, float) and rules_nothing_out(each.name, worst, asked)
 
 
 def question_tables(

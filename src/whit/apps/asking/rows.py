@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from whit.assessment import (
+    CERTAIN,
     ORDER,
     Asked,
     Unanswered,
+    Unbounded,
     amount_text,
     chance_text,
     in_a_sentence,
@@ -37,14 +39,18 @@ def question_rows(answers: Sequence[Named], asked: Asked | None, *, every: bool)
     """A row for each answer; questions that are left open for the same reason share one, and so do the worst priors."""
     found: dict[tuple[str, ...], list[str]] = {}
     priors = {each.name: each.answer for each in answers if each.name.startswith(WORST) and asked and not every}
+    unbounded = {each.answer.reason for each in answers if _is_unbounded(each, asked)}
     for at, each in enumerate(answers):
-        is_open = isinstance(each.answer, Unanswered)
-        if each.name in priors and not is_open:
+        name, is_open = each.name, isinstance(each.answer, Unanswered)
+        if name in priors and not is_open:
             if [WORST] not in found.values():
                 found[_worst(priors)] = [WORST]
             continue
+        row = _cells(each, asked)
+        if isinstance(each.answer, Unanswered) and each.answer.reason in unbounded and name != _POSTERIOR:
+            row = ("not answered", NEITHER)
         unique = () if is_open else (str(at),)
-        found.setdefault((*_cells(each, asked), *unique), []).append(each.name)
+        found.setdefault((*row, *unique), []).append(name)
     columns = 1 if asked is None else 2
     return [(", ".join(map(_spelled, names)), *row[:columns]) for row, names in found.items()]
 
@@ -61,6 +67,14 @@ def _worst(priors: dict[str, Answer]) -> tuple[str, str]:
 WORST = "worst_prior"
 """The question that has four answers."""
 
+MAY_BE_CERTAIN = "may be 100 %"
+"""The posterior where nothing is ruled out."""
+
+NEITHER = "Not bounded either, for the reason that the posterior is not."
+"""What is said of the other questions about a belief there."""
+
+_POSTERIOR = "posterior"
+
 
 def _spelled(name: str) -> str:
     return name.replace("_", " ").replace(".", ", ")
@@ -70,13 +84,20 @@ def _cells(each: Named, asked: Asked | None) -> tuple[str, ...]:
     """What a table says of an answer, beside its name."""
     worst = each.answer.worst
     if isinstance(each.answer, Unanswered):
-        return (str(each.answer),) if asked is None else ("not answered", capital(each.answer.reason))
+        reason = capital(each.answer.reason)
+        told = (MAY_BE_CERTAIN, f"{CERTAIN} {reason}") if _is_unbounded(each, asked) else ("not answered", reason)
+        return (str(each.answer),) if asked is None else told
     assert worst is not None  # as every answer has it
     whole = f"{each.text or each.answer}{people_text(worst)}"
     if asked is None:
         return (whole,)
     said = in_a_sentence(each.name, worst, asked) or f"{capital(whole)}."
-    return cell(each.answer), said
+    return cell(asked.told(each.name, worst)), said
+
+
+def _is_unbounded(each: Named, asked: Asked | None) -> bool:
+    """Whether it is a posterior without a bound: nothing is ruled out, unless it was certain from the start."""
+    return each.name == _POSTERIOR and isinstance(each.answer, Unbounded) and asked is not None and asked.prior < 1.0
 
 
 def theorem_rows(answers: Sequence[Named]) -> list[tuple[str, ...]]:

@@ -124,7 +124,7 @@ def in_options(found: Assessment) -> Assessment:
 def answer_in_options(answer: Answer) -> Answer:
     """The answer; where there is none, the reason as the command line says it."""
     refusal = answer.refusal if isinstance(answer, Unanswered) else None
-    return Unanswered(sentence(refusal)) if isinstance(refusal, WhitError) else answer
+    return type(answer)(sentence(refusal)) if isinstance(refusal, WhitError) else answer  # type: ignore[call-arg]
 
 
 def sentence(error: WhitError) -> str:

@@ -54,9 +54,10 @@ def plot(x: object, **options: object) -> Picture:
     known = list(signature(draw).parameters)[len(drawn) :]
     unknown = sorted(set(options) - set(known))
     if unknown:
-        has = f"It has {', '.join(known)}." if known else "It has no options."
         rule = f"is not an option of the picture {draw.__name__}"
-        raise InvalidInput(" and ".join(unknown), rule, options[unknown[0]], f"Leave it out. {has}")
+        raise InvalidInput(
+            " and ".join(unknown), rule, options[unknown[0]], f"Leave it out. It has {', '.join(known)}."
+        )
     return draw(*drawn, **{**usual, **options})
 
 

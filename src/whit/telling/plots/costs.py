@@ -42,7 +42,7 @@ def accuracy_against_risk(steps: Sequence[Step], *, language: str = "en") -> Pic
     name = words.quantity(risk_name(risks))
     texts = [parameter_text(step, words) for step in known]
     points = [(float(n), float(r)) for n, r in zip(noise, risks, strict=True)]
-    title, failure = words("accuracy.title", kind=_kind(known[0])), _failure(known[0])
+    title, failure = words("accuracy.title", kind=words.noise(_kind(known[0]))), _failure(known[0])
     caption = words("accuracy.caption", risk=name, certainty=certainty(failure, words))
     each = [
         words(
@@ -71,9 +71,9 @@ def _axes(noise: Sequence[Finding], risks: Sequence[Finding], words: Words) -> t
 
 
 def _kind(step: Step) -> str:
-    """What the noise of a step is called, such as Gaussian."""
+    """What the noise of a step is called, such as Gaussian noise."""
     found = step.recommendation
-    return promise_name(found.family.one(float(found.parameter))).partition(",")[0].removesuffix(" noise")
+    return promise_name(found.family.one(float(found.parameter))).partition(",")[0]
 
 
 def _failure(step: Step) -> float:

@@ -34,7 +34,7 @@ from whit.telling.plots.lettering import line_chart
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane
 from whit.telling.plots.style import HEIGHT, WIDTH
-from whit.telling.plots.wording import ENGLISH, Words, capital, words_of
+from whit.telling.plots.wording import ENGLISH, Words, capital, sentences, words_of
 from whit.theory import Direction, Finding, Unit
 
 
@@ -73,20 +73,16 @@ class Curves:
         """The places and numbers of each line."""
         return {name: (self.at, values(bound)) for name, bound in self.bounds.items()}
 
-    def opening(self, after: str = "") -> str:
+    def opening(self, key: str = "common.opening") -> str:
         """The first sentence of a caption: which promise is drawn, if there is but one that has a name of its own."""
         words, name = self.said_in, next(iter(self.bounds))
         if len(self.bounds) > 1 or name == words("common.this_release"):
             return ""
-        return f"{words('common.opening', name=f'{name}{after}')} "
+        return f"{words(key, name=name)} "
 
     def chart(self, plane: Plane, **more: Any) -> Spec:
         """The lines with their names; the options are those of `line_chart`."""
         return line_chart(self.series, plane, **more)
-
-    def words(self, at: tuple[float, ...], place: Callable[[float], str]) -> str:
-        """Some of the numbers of each line, each after words about its place."""
-        return self.told(at, lambda number, value: f"{place(number)} {value}")
 
     def told(self, at: tuple[float, ...], pair: Callable[[float, str], str]) -> str:
         """Some of the numbers of each line, each with its place as the pair says it."""
@@ -234,14 +230,22 @@ def level_and_power(
     at, words = places("levels", levels, 0.0, 1.0), words_of(language)
     drawn = Curves.of(promised, at, lambda one: testing.power(one, at, neighbours=neighbours, knows=knows), words)
     title, block = words("tests.title"), dependent(promised, words)
-    testers = words(f"{_TESTERS[knows]}_block" if block else _TESTERS[knows])
-    line = words.directed("tests.line", drawn.direction)
-    caption = f"{drawn.opening()}{line} {words('tests.hit')} {testers}{block}{under(neighbours, words)}"
+    about, line = _tested(promised, neighbours), words.directed("tests.line", drawn.direction)
+    others = words(f"{_TESTERS[knows]}_block" if block else _TESTERS[knows])
+    hit = sentences(words(f"tests.hit.{about}"), "" if about == "local" else others)  # an answer is seen by itself
+    caption = f"{drawn.opening()}{line} {hit}{block}{under(neighbours, words)}"
     told = drawn.told((0.01, 0.05, 0.1), pairs("tests.at", words))
     alt = words("common.two_line_charts", title=title, text=f"{caption} {told}")
     body = {"hconcat": [_all_levels(drawn), _small_levels(drawn)], "spacing": 40}
     table = Columns(drawn.columns("level", "power"))
     return pictured(body, title=title, caption=caption, alt=alt, table=table, language=language)
+
+
+def _tested(promised: Promise | Mapping[str, Promise], neighbours: Neighbours | None) -> str:
+    """What a test is about: the relation that all promises have, or a fact where they differ or none is known."""
+    relations = {one.relation(neighbours) for one in named(promised).values()}
+    one = relations.pop() if len(relations) == 1 else None
+    return "fact" if one is None else one.name.lower()
 
 
 def _all_levels(drawn: Curves) -> Spec:
@@ -292,6 +296,7 @@ def risk_over_releases(
     neighbours: Neighbours | None = None,
     knows: Knowledge = Knowledge.ANY_BELIEF,
     when: When = When.END,
+    language: str = "en",
 ) -> Picture:
     """The largest risk after each number of releases, and the limit that it should keep.
 
@@ -306,6 +311,7 @@ def risk_over_releases(
         neighbours: the relation between datasets; that of the promise if none is named.
         knows: what the adversary knows about everybody else.
         when: whether the bound is about the end, or about every moment up to each number.
+        language: the code of the language of its words, such as "de".
     """
     at, way_out = np.unique(np.ravel(np.asarray(counts))), "Use numbers such as [1, 7, 30]."
     rule_of_counts = "must be at least two numbers of releases"
@@ -318,27 +324,33 @@ def risk_over_releases(
             one, risk, at, failure=failure, sides=sides, rule=adding, neighbours=neighbours, knows=knows, when=when
         )
 
-    drawn, name = Curves.of(promised, at, ask), risk.quantity.name
-    title = "The risk after several releases"
-    before = f" from a prior of {percent(risk.prior)}" if isinstance(risk, PosteriorFrom) else ""
-    both = " Falls of the belief are bounded as well." if sides == 2 else ""
-    both += (
-        (" It holds at every moment up to there." if when is When.EVER else "") + dependent(promised) + knowing(knows)
-    )
-    added = "" if isinstance(adding, OwnComposition) else f" Releases add up by {_in_words(adding)}."
-    caption = (
-        f"{drawn.opening(' in each release')}{name[:1].upper()}{name[1:]}{before} is {drawn.direction.value} the line, "
-        f"{certainty(failure)}.{both}{added}{under(neighbours)}"
-    )
+    words = words_of(language)
+    drawn, unit = Curves.of(promised, at, ask, words), risk.quantity.unit
     bound = None if limit is None else number("limit", limit, _LIMIT)
-    caption += "" if bound is None else f" Dashed: the {limit_text(bound, risk.quantity.unit)}."
-    x, y = _releases_axis(at), _risk_axis(drawn, limit, risk)
+    before = {"prior": percent(risk.prior, words)} if isinstance(risk, PosteriorFrom) else {}
+    gaps = {"quantity": capital(words.quantity(risk.quantity.name)), "certainty": certainty(failure, words), **before}
+    rule_name = "" if isinstance(adding, OwnComposition) else words.language.name("rule", *[_in_words(adding)] * 2)
+    title, caption = (
+        words("releases.title"),
+        sentences(
+            drawn.opening(key="releases.opening").strip(),
+            words.directed("releases.from" if before else "releases.line", drawn.direction, **gaps),
+            words("releases.falls") if sides == 2 else "",
+            words("releases.ever") if when is When.EVER else "",
+            f"{dependent(promised, words)}{knowing(knows, words)}".strip(),
+            words("releases.rule", rule=rule_name) if rule_name else "",
+            under(neighbours, words).strip(),
+            "" if bound is None else words("releases.dashed", limit=limit_text(bound, unit, words)),
+        ),
+    )
+    x, y = _releases_axis(at, words), _risk_axis(drawn, limit, risk)
     few = dots(series_rows(drawn.series, x, y), x, y, list(drawn.bounds), size=26)
-    level = {} if bound is None else limit_line(bound, x, y, risk.quantity.unit)
+    level = {} if bound is None else limit_line(bound, x, y, unit, words)
     chart = drawn.chart(Plane(x, y, WIDTH, HEIGHT), over=[few] if len(at) <= _MOST_DOTS else [], **level)
-    told = drawn.words((float(at[0]), float(at[len(at) // 2]), float(at[-1])), "after {:.4g}".format)
-    alt, table = f"Line chart. {title}. {caption} {told}", Columns(drawn.columns("releases", name))
-    return pictured(chart, title=title, caption=caption, alt=alt, table=table)
+    told = drawn.told((float(at[0]), float(at[len(at) // 2]), float(at[-1])), pairs("releases.at", words))
+    alt = words("common.line_chart", title=title, text=f"{caption} {told}")
+    table = Columns(drawn.columns("releases", risk.quantity.name))
+    return pictured(chart, title=title, caption=caption, alt=alt, table=table, language=language)
 
 
 def _in_words(rule: CompositionRule) -> str:
@@ -346,15 +358,16 @@ def _in_words(rule: CompositionRule) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(rule).__name__).lower()
 
 
-def _releases_axis(at: Array) -> Spec:
+def _releases_axis(at: Array, words: Words) -> Spec:
     ends = (float(at[0]), float(at[-1]))
-    return axis("releases", "number of releases", ends, log=ends[1] / ends[0] > 50.0, whole=True)
+    return axis("releases", words("releases.x"), ends, log=ends[1] / ends[0] > 50.0, whole=True, words=words)
 
 
 def _risk_axis(drawn: Curves, limit: float | None, risk: Risk) -> Spec:
+    words, name = drawn.said_in, drawn.said_in.quantity(risk.quantity.name)
     if risk.quantity.unit is Unit.PROBABILITY:
-        return axis("risk", risk.quantity.name, (0.0, 1.0), percent=True)
-    return axis("risk", risk.quantity.name, (0.0, _top(drawn, 0.0 if limit is None else limit)))
+        return axis("risk", name, (0.0, 1.0), percent=True, words=words)
+    return axis("risk", name, (0.0, _top(drawn, 0.0 if limit is None else limit)), words=words)
 
 
 def limit_text(bound: float, unit: Unit, words: Words = ENGLISH) -> str:

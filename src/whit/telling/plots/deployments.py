@@ -11,54 +11,55 @@ from whit.telling.plots.answers import Columns, percent, said
 from whit.telling.plots.layers import Spec, axis, heading, layered
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import COLOURS, INK, WIDTH
+from whit.telling.plots.wording import ENGLISH, Words, words_of
 
 _ROW = 22
 _SHAPES = {Neighbours.ADD_REMOVE: "circle", Neighbours.REPLACE: "square", Neighbours.LOCAL: "triangle-up"}
-_TITLE = "What tests can find out from releases that were made, by unit of protection"
-_APART = "Charts have different units: a dot in one cannot be ranked against a dot in another."
 _WAY_OUT = "Use deployments(), or some of them."
 
 
-def power_by_unit(deployments: Sequence[Deployment]) -> Picture:
+def power_by_unit(deployments: Sequence[Deployment], *, language: str = "en") -> Picture:
     """The largest power of a test against each release, one chart for each unit of privacy, in the order of the years.
 
     Args:
         deployments: releases of the catalogue.
+        language: the code of the language of its words, such as "de".
     """
+    words = words_of(language)
     given: object = deployments  # whatever a caller passes in spite of the annotation
     chosen = [each for each in given if isinstance(each, Deployment)] if isinstance(given, Sequence) else []
     if not chosen or len(chosen) < len(deployments):
         raise InvalidInput("deployments", "must be releases of the catalogue", deployments, _WAY_OUT)
     groups = {unit: [each for each in members if each in chosen] for unit, members in by_unit().items()}
     found = {unit: [(each, risks(each)) for each in members] for unit, members in groups.items() if members}
-    shapes = "; ".join(f"{_SHAPES[each].removesuffix('-up')}: {CHANGED[each]}" for each in Neighbours)
-    caption = (
-        f"Each dot is the largest power of a test with a false-positive rate of {percent(LEVEL)}. Its shape says what "
-        f"happens to the record that the promise is about ({shapes}). {_APART}"
-    )
+    title, caption = words("units.title"), words("units.caption", level=percent(LEVEL, words))
     each = [
-        f"{_unit(unit)}: {', '.join(f'{one.key} {said(risk.power, 0)}' for one, risk in members)}"
+        words("common.told", name=_unit(unit, words), list=", ".join(_power(*member, words) for member in members))
         for unit, members in found.items()
     ]
-    alt = f"Dot charts. {_TITLE}. {caption} {'; '.join(each)}."
+    alt = words("units.alt", title=title, caption=caption, list="; ".join(each))
     first = next(iter(found))
-    charts = [_chart(unit, members, scaled=unit == first) for unit, members in found.items()]
+    charts = [_chart(unit, members, words, scaled=unit == first) for unit, members in found.items()]
     body = {"vconcat": charts, "spacing": 18}
-    return pictured(body, title=_TITLE, caption=caption, alt=alt, table=_table(found))
+    return pictured(body, title=title, caption=caption, alt=alt, table=_table(found), language=language)
 
 
-def _chart(unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], *, scaled: bool) -> Spec:
+def _power(release: Deployment, risk: Risks, words: Words) -> str:
+    return f"{release.key} {said(risk.power, 0, words)}"
+
+
+def _chart(unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], words: Words, *, scaled: bool) -> Spec:
     """The dots of one unit; the first chart has the scale of all, on top of it, and every chart has its lines."""
     rows = [
         {
             "release": f"{each.key} ({each.year})",
             "power": float(risk.power),
             "shape": _SHAPES[each.neighbours],
-            "text": said(risk.power, 0),
+            "text": said(risk.power, 0, words),
         }
         for each, risk in members
     ]
-    x = axis("power", "power of the best test, at most", (0.0, 1.0), percent=True)
+    x = axis("power", words("units.x"), (0.0, 1.0), percent=True, words=words)
     unscaled = {"title": None, "labels": False, "ticks": False, "domain": False}
     x["axis"] |= {"grid": True, "orient": "top"} | ({} if scaled else unscaled)
     labels = {"labelLimit": 330, "title": None, "ticks": False, "domain": False, "labelPadding": 6}
@@ -71,7 +72,7 @@ def _chart(unit: UnitOfPrivacy, members: Sequence[tuple[Deployment, Risks]], *, 
         {"mark": text, "encoding": {"text": {"field": "text", "type": "nominal"}}},
     ]
     drawn = layered(layers, WIDTH - 60, _ROW * len(rows))
-    title = heading(_unit(unit)) | {"anchor": "start", "frame": "group"}
+    title = heading(_unit(unit, words)) | {"anchor": "start", "frame": "group"}
     return {**drawn, "title": title, "data": {"values": rows}, "encoding": {"x": x, "y": y}}
 
 
@@ -79,7 +80,7 @@ def _table(found: dict[UnitOfPrivacy, list[tuple[Deployment, Risks]]]) -> Column
     rows = [(unit, each, risk) for unit, members in found.items() for each, risk in members]
     return Columns(
         {
-            "unit": [_unit(unit) for unit, _, _ in rows],
+            "unit": [_unit(unit, ENGLISH) for unit, _, _ in rows],
             "release": [each.key for _, each, _ in rows],
             "year": [each.year for _, each, _ in rows],
             "neighbours": [CHANGED[each.neighbours] for _, each, _ in rows],
@@ -88,5 +89,8 @@ def _table(found: dict[UnitOfPrivacy, list[tuple[Deployment, Risks]]]) -> Column
     )
 
 
-def _unit(unit: UnitOfPrivacy) -> str:
-    return f"one {unit.name}, within {unit.period}"
+def _unit(unit: UnitOfPrivacy, words: Words) -> str:
+    named = {
+        name: words.language.name(name, text, text) for name, text in (("unit", unit.name), ("period", unit.period))
+    }
+    return words("units.unit", **named)

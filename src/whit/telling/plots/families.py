@@ -14,57 +14,61 @@ from whit.telling.plots.layers import Spec, heading, layered
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.style import COLOURS, INK, TEXT
 from whit.telling.plots.texts import fitted
-from whit.theory import Finding, Unit, number_text
+from whit.telling.plots.wording import Words, words_of
+from whit.theory import Finding, Unit
 
 _STEPS = "Give one step of a frontier for each family, by the name of the family."
 _ACROSS, _ROW = 190.0, 34.0
-_LABEL = 210.0
+_LABEL = 290.0
 """How wide the name of a kind may be."""
 
 
-def families_side_by_side(steps: Mapping[str, Step] | Sequence[Step]) -> Picture:
+def families_side_by_side(steps: Mapping[str, Step] | Sequence[Step], *, language: str = "en") -> Picture:
     """Standard deviation, usual error and risk of several kinds of noise that meet one requirement.
 
     Args:
         steps: one step of `policy.frontier` for each kind of noise; named by their kind, or by the keys of a mapping.
+        language: the code of the language of its words, such as "de".
     """
-    named = _named(steps)
+    words = words_of(language)
+    named = _named(steps, words)
     known = list(named.values())
     risks = [decisive_risk(step) for step in known]
-    name, confidence = risk_name(risks), _confidence(known)
-    error = f"error in {percent(confidence)} of releases"
+    name = words.quantity(risk_name(risks))
     columns = {
-        "standard deviation": [step.accuracy.deviation.bound for step in known],
-        error: [step.accuracy.error.bound for step in known],
+        words("families.deviation"): [step.accuracy.deviation.bound for step in known],
+        words("families.error", share=percent(_confidence(known), words)): [
+            step.accuracy.error.bound for step in known
+        ],
         name: risks,
     }
     failure = max((one.probability for risk in risks for one in risk.basis.failures), default=0.0)
-    title = "The same requirement, met by different noise"
-    caption = (
-        f"Each row is a kind of noise with the parameter that meets the requirement. All numbers are rounded up. "
-        f"The {name} is at most this, {certainty(failure)}."
-    )
-    rows = [fitted(f"{each}, {parameter_text(step)}", _LABEL, TEXT) for each, step in named.items()]
+    title = words("families.title")
+    caption = words("families.caption", risk=name, certainty=certainty(failure, words))
+    texts = [f"{each}, {parameter_text(step, words)}" for each, step in named.items()]
     told = (
-        f"{each}, {parameter_text(step)}: "
-        + ", ".join(f"{column} {said(found[n], 0)}" for column, found in columns.items())
-        for n, (each, step) in enumerate(named.items())
+        words(
+            "common.told", name=text, list=", ".join(f"{head} {said(of[n], 0, words)}" for head, of in columns.items())
+        )
+        for n, text in enumerate(texts)
     )
-    alt = f"Three dot charts side by side. {title}. {caption} {'; '.join(told)}."
-    charts = [_column(head, found, rows, first=head == "standard deviation") for head, found in columns.items()]
+    alt = words("families.alt", title=title, caption=caption, list="; ".join(told))
+    rows = [fitted(text, _LABEL, TEXT) for text in texts]
+    charts = [_column(head, of, rows, words, first=at == 0) for at, (head, of) in enumerate(columns.items())]
     table = {
         "noise": list(named),
         "parameter": [float(step.recommendation.parameter) for step in known],
         **{f"{column} at most": [float(each) for each in found] for column, found in columns.items()},
     }
     body = {"hconcat": charts, "spacing": 24}
-    return pictured(body, title=title, caption=caption, alt=alt, table=Columns(table), width=800.0)
+    drawn = {"title": title, "caption": caption, "alt": alt, "table": Columns(table)}
+    return pictured(body, width=800.0, language=language, **drawn)
 
 
-def _named(steps: object) -> dict[str, Step]:
+def _named(steps: object, words: Words) -> dict[str, Step]:
     """The steps by name, all of one requirement."""
     if isinstance(steps, Sequence) and all(isinstance(each, Step) for each in steps):
-        steps = {_kind(each): each for each in steps}
+        steps = {words.noise(_kind(each)): each for each in steps}
     rule = "must be steps of a frontier by name, one for each kind of noise"
     found: dict[str, Step] = members(steps, Step, name="steps", rule=rule, way_out=_STEPS)
     first, *others = (step.requirement for step in found.values())
@@ -89,16 +93,17 @@ def _confidence(steps: Sequence[Step]) -> float:
     return found.pop()
 
 
-def _column(head: str, found: Sequence[Finding], names: Sequence[str], *, first: bool) -> Spec:
+def _column(head: str, found: Sequence[Finding], names: Sequence[str], words: Words, *, first: bool) -> Spec:
     """One chart: a dot for each kind, with its number at the right."""
-    texts = [number_text(float(each), each.direction, each.quantity.unit) for each in found]
+    texts = [words.number(float(each), each.direction, each.quantity.unit) for each in found]
     rows = [
         {"noise": name, "number": float(each), "text": t} for name, each, t in zip(names, found, texts, strict=True)
     ]
     room = max(width(text, TEXT) for text in texts) + 14.0
     top = max(map(float, found)) / (1.0 - room / _ACROSS) or 1.0
     percents = found[0].quantity.unit is Unit.PROBABILITY
-    label = "format(100 * datum.value, '~r') + ' %'" if percents else "format(datum.value, '~r')"
+    label = words.label(f"format({'100 * ' * percents}datum.value, '~r')")
+    label += f" + '{words('numbers.percent')}'" if percents else ""
     across = {"title": None, "tickCount": 4, "labelExpr": label}
     x = {"field": "number", "type": "quantitative", "axis": across, "scale": {"domain": [0.0, top], "nice": False}}
     down = {"title": None, "ticks": False, "domain": False, "labelPadding": 8, "labelLimit": 2 * _LABEL, "grid": True}

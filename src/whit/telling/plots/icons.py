@@ -8,6 +8,7 @@ from typing import Any
 
 from whit.errors import require
 from whit.numerics import probability
+from whit.setting import Neighbours
 from whit.telling.plots.answers import Columns
 from whit.telling.plots.layers import Spec
 from whit.telling.plots.picture import Picture, pictured
@@ -15,6 +16,7 @@ from whit.telling.plots.style import COLOURS, EMPTY, INK
 from whit.telling.plots.texts import LONGEST_NAME, shortened
 from whit.telling.plots.wording import Words, sentences, words_of
 from whit.telling.words.numbers import decimal, smallest_total
+from whit.telling.words.subject import relation_of
 from whit.theory import Direction, Finding
 
 SIZES = (100, 1_000, 10_000)
@@ -51,18 +53,23 @@ def icon_arrays(
         without: the chance if the person does not take part, such as the level of a test.
         taking_part: the chance if they do, such as the power of that test.
         believer: whom the person worries about; "somebody" if not given.
-        belief: what they may come to believe, as the end of a sentence; "that you are in the data" if not given.
+        belief: what they may come to believe, as the end of a sentence; "that you are in the data" if not given, or
+            what your record or your answer says, where the finding is about one that is replaced.
         what: what is counted, in the plural; "possible results" if not given.
-        of: what the release promises, in a few words; named below the title.
+        of: what is promised, and in how many releases, in a few words; named below the title.
         people: whether what is counted are people: then they are drawn as people, and else as dots.
         language: the code of the language of its words, such as "de".
     """
-    words = words_of(language)
-    given = {"believer": believer, "belief": belief, "what": what}
-    gaps = {key: _fitting(words(f"icons.{key}") if text is None else text) for key, text in given.items()}
+    words, about = words_of(language), f"icons.{_compared(taking_part).name.lower()}"
+    given = {
+        "believer": (believer, "icons.believer"),
+        "belief": (belief, f"{about}.belief"),
+        "what": (what, f"{about}.what"),
+    }
+    gaps = {name: _fitting(words(key) if text is None else text) for name, (text, key) in given.items()}
     chances = {
-        words("icons.without"): _chance("without", without),
-        words("icons.taking_part"): _chance("taking_part", taking_part),
+        words(f"{about}.without"): _chance("without", without),
+        words(f"{about}.taking_part"): _chance("taking_part", taking_part),
     }
     starts, ends = ([each.number for each in chances.values() if isinstance(each, kind)] for kind in (_Start, _Bound))
     size = min(smallest_total(starts, ends), SIZES[-1])  # as the text would tell the two, as far as it can be drawn
@@ -70,12 +77,12 @@ def icon_arrays(
     texts = [each.words(size, words) for each in chances.values()]
     title = words("icons.title", believer=_capital(gaps["believer"]), belief=gaps["belief"])
     gaps["size"], promised = words.whole(size), _fitting(of)
-    about = words("icons.of", of=promised) if promised else ""
-    caption = sentences(words("icons.person" if people else "icons.dot", **gaps), words("icons.orange", **gaps), about)
+    shown = words("common.opening", name=promised) if promised else ""
+    caption = sentences(words("icons.person" if people else "icons.dot", **gaps), words("icons.orange", **gaps), shown)
     panels = [
         _panel(head, text, count, size, people=people) for head, text, count in zip(chances, texts, counts, strict=True)
     ]
-    alt = sentences(words("icons.alt", without=texts[0], taking_part=texts[1], **gaps), about)
+    alt = sentences(words(f"{about}.alt", without=texts[0], taking_part=texts[1], **gaps), shown)
     columns = {
         "case": list(chances),
         "filled": counts,
@@ -122,6 +129,12 @@ class _Bound:
         count = self.count(size)
         key = "icons.about" if self.direction is Direction.ABOUT else "icons.at_most"
         return words(key if count < size else "icons.nearly_all", count=words.whole(count), size=words.whole(size))
+
+
+def _compared(found: float | Finding) -> Neighbours:
+    """What differs between the two arrays: whether the person takes part, or what their record or answer says."""
+    relation = relation_of(found) if isinstance(found, Finding) else None
+    return Neighbours.ADD_REMOVE if relation is None else relation
 
 
 def _chance(name: str, given: float | Finding) -> _Start | _Bound:

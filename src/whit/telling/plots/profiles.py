@@ -16,29 +16,25 @@ from whit.numerics import count
 from whit.policy import recommend
 from whit.policy.profiles import RiskProfile
 from whit.semantics import disclosure
-from whit.telling.plots.answers import Columns, members, plain, values
+from whit.telling.plots.answers import Columns, members, values
 from whit.telling.plots.layers import Array, Spec, axis, finite, layer, layered, lines, marked, series_rows, written
 from whit.telling.plots.lettering import line_chart, noted
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import Note, Plane, Room
 from whit.telling.plots.style import NO_LIMIT, SCALE, WIDTH
-from whit.theory import Direction, Finding, Unit, number_text
+from whit.telling.plots.wording import Words, capital, sentences, words_of
+from whit.theory import Direction, Finding
 
 _HEIGHT = 190
 _SMALLEST = 0.005
 _POINTS = 200
 _PROFILE = "Name a risk profile, such as one that allows three times the prior or 25 %; or several by name."
-_X_TITLES = {
-    "inclusion": "probability before the release that the person is in the data (inclusion)",
-    "value": "probability before the release of the sensitive value (value)",
-}
 _CELLS = 40
 _SIDE = 380
+_MAP = (_SIDE, _SIDE)
+_BELIEFS = ("inclusion", "value")
 _HIGHEST = 4.0
 """Epsilons from here on share the last colour, as in the figure of the paper."""
-
-_X = axis("inclusion", "probability that the person is in the data (inclusion)", (0.0, 1.0), percent=True)
-_Y = axis("value", "probability of the sensitive value (value)", (0.0, 1.0), percent=True)
 
 
 @dataclass(frozen=True)
@@ -57,29 +53,25 @@ class Decider:
         who, limit = found.verdict.adversary, found.verdict.limit
         return None if who is None or limit is None else cls(found.parameter, who.inclusion, who.value, limit)
 
-    @property
-    def number(self) -> str:
-        """The epsilon in digits, rounded down."""
-        return _rounded_down(float(self.epsilon))
-
-    def __str__(self) -> str:
-        word = "about" if self.epsilon.direction is Direction.ABOUT else "up to"
-        who = f"inclusion {_belief(self.inclusion)} and value {_belief(self.value)}"
-        return f"an epsilon of {word} {self.number} meets it; the adversary who decides has {who}"
+    def text(self, words: Words) -> str:
+        """What it is, as the end of a sentence."""
+        key = "accepted.about" if self.epsilon.direction is Direction.ABOUT else "accepted.up_to"
+        beliefs = {"inclusion": _belief(self.inclusion, words), "value": _belief(self.value, words)}
+        return words(key, epsilon=_rounded_down(float(self.epsilon), words), **beliefs)
 
 
-def _rounded_down(number: float) -> str:
-    return number_text(number, Direction.AT_LEAST, Unit.NUMBER)
+def _rounded_down(number: float, words: Words) -> str:
+    return words.number(number, Direction.AT_LEAST)
 
 
-def _belief(probability: float) -> str:
-    return f"{probability:.4g}" if probability > 1e-9 else "close to 0"
+def _belief(probability: float, words: Words) -> str:
+    return words.language.digits(f"{probability:.4g}") if probability > 1e-9 else words("accepted.close_to_0")
 
 
 Deciders = Mapping[str, Decider | None]
 
 
-def profile_and_epsilon(profile: RiskProfile | Mapping[str, RiskProfile]) -> Picture:
+def profile_and_epsilon(profile: RiskProfile | Mapping[str, RiskProfile], *, language: str = "en") -> Picture:
     """The largest relative risk that a profile accepts, and below it the largest epsilon, along the belief left free.
 
     One of the two beliefs must be fixed, such as by `capped(..., value=1.0)`. The dot marks the adversary who decides
@@ -87,8 +79,10 @@ def profile_and_epsilon(profile: RiskProfile | Mapping[str, RiskProfile]) -> Pic
 
     Args:
         profile: a risk profile, or a mapping from names to several with the same belief fixed.
+        language: the code of the language of its words, such as "de".
     """
-    several = _by_name(profile)
+    words = words_of(language)
+    several = _by_name(profile, words)
     free, fixed = _beliefs(list(several.values()))
     deciders = {name: Decider.of(each) for name, each in several.items()}
     at = _places(deciders, free)
@@ -100,26 +94,25 @@ def profile_and_epsilon(profile: RiskProfile | Mapping[str, RiskProfile]) -> Pic
         for name, limit in limits.items()
     }
     other = "value" if free == "inclusion" else "inclusion"
-    title = "What is accepted, and the epsilon that it allows"
-    caption = (
-        f"Above: the largest ratio of posterior to prior. Below: the largest epsilon (one person added or removed), "
-        f"rounded down. {other.capitalize()} is {plain(fixed)}. Dots: the adversary who decides."
-    )
-    x = axis(free, _X_TITLES[free], (0.0, 1.0), percent=True)
-    body = {"vconcat": [_above(at, limits, deciders, x), _below(at, epsilons, deciders, x)], "spacing": 18}
+    title = words("accepted.title")
+    caption = words(f"accepted.fixed_{other}", number=words.number(fixed, Direction.EXACTLY))
+    x = axis(free, words(f"accepted.before_{free}"), (0.0, 1.0), percent=True, words=words)
+    body = {
+        "vconcat": [_above(at, limits, deciders, x, words), _below(at, epsilons, deciders, x, words)],
+        "spacing": 18,
+    }
     accepted = {f"relative risk accepted: {name}": limit for name, limit in limits.items()}
     table = Columns({free: at, **accepted, **{f"largest epsilon: {name}": each for name, each in epsilons.items()}})
-    told = " ".join(
-        f"{name[:1].upper()}{name[1:]}: {each or 'every epsilon meets it'}." for name, each in deciders.items()
-    )
-    alt = f"Two line charts, one above the other. {title}. {caption} {told}"
-    return pictured(body, title=title, caption=caption, alt=alt, table=table)
+    told = [(capital(name), each.text(words) if each else words("accepted.every")) for name, each in deciders.items()]
+    each_one = sentences(*(f"{words('common.told', name=name, list=text)}." for name, text in told))
+    alt = words("accepted.alt", title=title, text=f"{caption} {each_one}")
+    return pictured(body, title=title, caption=caption, alt=alt, table=table, language=language)
 
 
-def _by_name(profile: RiskProfile | Mapping[str, RiskProfile]) -> dict[str, RiskProfile]:
+def _by_name(profile: RiskProfile | Mapping[str, RiskProfile], words: Words) -> dict[str, RiskProfile]:
     """The profiles of a picture by name."""
     if isinstance(profile, RiskProfile):
-        return {"the profile": profile}
+        return {words("accepted.the_profile"): profile}
     rule = "must be a risk profile, or a mapping from names to them"
     return members(profile, RiskProfile, name="profile", rule=rule, way_out=_PROFILE)
 
@@ -145,30 +138,31 @@ def _places(deciders: Deciders, free: str) -> Array:
     return np.unique([*np.linspace(_SMALLEST, 1.0, _POINTS), *(belief for belief in own if belief > 1e-9)])
 
 
-def _above(at: Array, limits: Mapping[str, Array], deciders: Deciders, x: Spec) -> Spec:
+def _above(at: Array, limits: Mapping[str, Array], deciders: Deciders, x: Spec, words: Words) -> Spec:
     """What is accepted; the axis of beliefs is that of the lower chart."""
     top = 3.0 * max([each.limit for each in deciders.values() if each is not None] or [2.0])
     bare = {**x, "axis": {**x["axis"], "labels": False, "title": None}}
-    y = axis("limit", "relative risk accepted", (1.0, top), ticks=5)
+    y = axis("limit", words("accepted.risk"), (1.0, top), ticks=5, words=words)
     plane = Plane(bare, y, WIDTH, _HEIGHT)
     series = {name: (at, limit) for name, limit in limits.items()}
     drawn = lines(series_rows(series, bare, y), bare, y, list(limits), clip=True)
     room = Room(plane)
     for point in _points(deciders, x["field"], "limit"):
         room.occupied(*point)
-    words = noted(_notes(deciders, x["field"], "limit"), room, [plane.traced(*line) for line in series.values()])
-    return layered([drawn, *_dots(deciders, plane, "limit"), *words], WIDTH, _HEIGHT)
+    traced = [plane.traced(*line) for line in series.values()]
+    notes = noted(_notes(deciders, x["field"], "limit", words), room, traced)
+    return layered([drawn, *_dots(deciders, plane, "limit"), *notes], WIDTH, _HEIGHT)
 
 
-def _below(at: Array, epsilons: Mapping[str, Array], deciders: Deciders, x: Spec) -> Spec:
+def _below(at: Array, epsilons: Mapping[str, Array], deciders: Deciders, x: Spec, words: Words) -> Spec:
     found = [float(each.epsilon) for each in deciders.values() if each is not None]
-    y = axis("epsilon", "largest epsilon", (0.0, 2.5 * max(found or [1.0])), ticks=5)
+    y = axis("epsilon", words("accepted.epsilon"), (0.0, 2.5 * max(found or [1.0])), ticks=5, words=words)
     plane = Plane(x, y, WIDTH, _HEIGHT)
     return line_chart(
-        {_label(name, deciders): (at, each) for name, each in epsilons.items()},
+        {_label(name, deciders, words): (at, each) for name, each in epsilons.items()},
         plane,
         over=_dots(deciders, plane, "epsilon"),
-        notes=_notes(deciders, x["field"], "epsilon"),
+        notes=_notes(deciders, x["field"], "epsilon", words),
         marked=_points(deciders, x["field"], "epsilon"),
         clip=True,
     )
@@ -186,22 +180,25 @@ def _dots(deciders: Deciders, plane: Plane, field: str) -> list[Spec]:
     return [marked({belief: across, field: up}, plane.x, plane.y) for across, up in points]
 
 
-def _notes(deciders: Deciders, belief: str, field: str) -> list[Note]:
+def _notes(deciders: Deciders, belief: str, field: str, words: Words) -> list[Note]:
     """The number beside the adversary who decides, if there is but one profile; names have it where there are more."""
-    word = "epsilon" if field == "epsilon" else "ratio"
+    key = "accepted.note_epsilon" if field == "epsilon" else "accepted.note_ratio"
     points = _points(deciders, belief, field) if len(deciders) == 1 else []
-    return [Note(f"{word} {_rounded_down(point[1])}", [point]) for point in points]
+    return [Note(words(key, number=_rounded_down(point[1], words)), [point]) for point in points]
 
 
-def _label(name: str, deciders: Deciders) -> str:
+def _label(name: str, deciders: Deciders, words: Words) -> str:
     """The name of a line, with the epsilon that is decided where there are several."""
     if len(deciders) == 1:
         return name
     decider = deciders[name]
-    return f"{name}: no limit" if decider is None else f"{name}: epsilon {decider.number}"
+    if decider is None:
+        return words("common.told", name=name, list=words("posterior.note.no_limit"))
+    number = _rounded_down(float(decider.epsilon), words)
+    return words("common.told", name=name, list=words("accepted.note_epsilon", number=number))
 
 
-def profile_map(profile: RiskProfile, *, cells: int = _CELLS) -> Picture:
+def profile_map(profile: RiskProfile, *, cells: int = _CELLS, language: str = "en") -> Picture:
     """The largest epsilon (one person added or removed) that meets a profile at each pair of beliefs.
 
     Each cell of the map has the number of its middle. The dot is the adversary who decides the epsilon of all.
@@ -209,7 +206,9 @@ def profile_map(profile: RiskProfile, *, cells: int = _CELLS) -> Picture:
     Args:
         profile: a risk profile with both beliefs free.
         cells: how many cells there are in each direction.
+        language: the code of the language of its words, such as "de".
     """
+    words = words_of(language)
     _require_free(profile)
     number = count("cells", cells, "Use a whole number such as 40.")
     rule = "must be from 2 to 100"
@@ -219,19 +218,22 @@ def profile_map(profile: RiskProfile, *, cells: int = _CELLS) -> Picture:
     limits = profile.limit(inclusion, value)
     epsilons = values(disclosure.largest_epsilon(limits, inclusion=inclusion, value=value))
     decider = Decider.of(profile)
-    title = "The epsilon that a profile allows, belief by belief"
-    caption = "Colour: the largest epsilon (one person added or removed) at these beliefs. Grey: no limit. " + (
-        "Dot: the adversary who decides for all." if decider else "Every epsilon meets the profile."
-    )
+    title = words("map.title")
+    caption = sentences(words("map.caption"), words("map.dot" if decider else "map.every"))
     whole = {"inclusion": 0.0, "right": 1.0, "value": 0.0, "upper": 1.0}
-    grey = _rectangles([whole], {"color": NO_LIMIT})  # is seen where a cell has no number
-    layers = [grey, _cells(inclusion, value, epsilons, number), *_grey_key(epsilons), *_decider(decider)]
+    plane = Plane(
+        *(axis(name, words(f"map.{name}"), (0.0, 1.0), percent=True, words=words) for name in _BELIEFS), *_MAP
+    )
+    grey = _rectangles([whole], {"color": NO_LIMIT}, plane)  # is seen where a cell has no number
+    coloured = _cells(inclusion, value, epsilons, number, plane, words)
+    layers = [grey, coloured, *_grey_key(epsilons, words), *_decider(decider, plane, words)]
     table = Columns(
         {"inclusion": inclusion, "value": value, "relative risk accepted": limits, "largest epsilon": epsilons}
     )
-    told = f"All in all: {decider}." if decider else "There is no limit anywhere."
-    alt = f"Map in colours. {title}. {caption} {told}"
-    return pictured(layered(layers, _SIDE, _SIDE), title=title, caption=caption, alt=alt, table=table)
+    told = words("map.all", decider=decider.text(words)) if decider else words("map.nowhere")
+    alt = words("map.alt", title=title, text=f"{caption} {told}")
+    body = layered(layers, *_MAP)
+    return pictured(body, title=title, caption=caption, alt=alt, table=table, language=language)
 
 
 def _require_free(profile: object) -> None:
@@ -244,41 +246,45 @@ def _require_free(profile: object) -> None:
         raise Incompatible("a map of a profile", "must have both beliefs free", profile, way_out)
 
 
-def _cells(inclusion: Array, value: Array, epsilons: Array, cells: int) -> Spec:
+def _cells(inclusion: Array, value: Array, epsilons: Array, cells: int, plane: Plane, words: Words) -> Spec:
     half = 0.5 / cells
     rows: list[Spec] = [
         {"inclusion": p - half, "right": p + half, "value": q - half, "upper": q + half, "epsilon": finite(float(e))}
         for p, q, e in zip(inclusion.tolist(), value.tolist(), epsilons, strict=True)
     ]
-    title = ["largest epsilon", f"({_HIGHEST:g} or more at the top)"]
+    title = [words("accepted.epsilon"), words("map.top", most=f"{_HIGHEST:g}")]
     colour = {
         "field": "epsilon",
         "type": "quantitative",
         "scale": {"scheme": SCALE, "domain": [0.0, _HIGHEST], "clamp": True},
-        "legend": {"title": title, "gradientLength": 200, "tickCount": 5},
+        "legend": {"title": title, "gradientLength": 200, "tickCount": 5, "labelExpr": words.label("datum.label")},
     }
     # Each cell reaches a little into the next ones, which are drawn over it: no seams are seen.
-    return _rectangles(rows, {"strokeWidth": 0, "x2Offset": 0.5, "y2Offset": -0.5}, color=colour)
+    return _rectangles(rows, {"strokeWidth": 0, "x2Offset": 0.5, "y2Offset": -0.5}, plane, color=colour)
 
 
-def _rectangles(rows: Sequence[Spec], looks: Spec, **more: Spec) -> Spec:
-    return layer(rows, {"type": "rect", **looks}, _X, _Y, x2={"field": "right"}, y2={"field": "upper"}, **more)
+def _rectangles(rows: Sequence[Spec], looks: Spec, plane: Plane, **more: Spec) -> Spec:
+    return layer(
+        rows, {"type": "rect", **looks}, plane.x, plane.y, x2={"field": "right"}, y2={"field": "upper"}, **more
+    )
 
 
-def _grey_key(epsilons: Array) -> list[Spec]:
+def _grey_key(epsilons: Array, words: Words) -> list[Spec]:
     """What grey means, below the colours; nothing where no cell is grey."""
     if np.isfinite(epsilons).all():
         return []
     left, top = _SIDE + 18.0, 278.0
     square = {"type": "rect", "color": NO_LIMIT}
     ends = {"x2": {"value": left + 16.0}, "y2": {"value": top + 16.0}}
-    return [layer([{}], square, {"value": left}, {"value": top}, **ends), *written("no limit", left + 24.0, top + 8.0)]
+    key = written(words("posterior.note.no_limit"), left + 24.0, top + 8.0)
+    return [layer([{}], square, {"value": left}, {"value": top}, **ends), *key]
 
 
-def _decider(decider: Decider | None) -> list[Spec]:
+def _decider(decider: Decider | None, plane: Plane, words: Words) -> list[Spec]:
     if decider is None:
         return []
-    room, place = Room(Plane(_X, _Y, _SIDE, _SIDE)), (decider.inclusion, decider.value)
+    room, place = Room(plane), (decider.inclusion, decider.value)
     room.occupied(*place, 8.0)
-    row = dict(zip(("inclusion", "value"), place, strict=True))
-    return [marked(row, _X, _Y, size=120), *noted([Note(f"epsilon {decider.number}", [place])], room)]
+    text = words("accepted.note_epsilon", number=_rounded_down(float(decider.epsilon), words))
+    row = dict(zip(_BELIEFS, place, strict=True))
+    return [marked(row, plane.x, plane.y, size=120), *noted([Note(text, [place])], room)]

@@ -1,6 +1,6 @@
 """The words of pictures: sentences by key from one file for each language, and numbers in the manner of the language.
 
-The pictures of beliefs, tests, losses, accuracy and accounts have all their words here. The others are in English.
+Every picture has all its words here; names that a user or the catalogue gives stay as they are.
 """
 
 from __future__ import annotations
@@ -64,6 +64,10 @@ class Words:
     def quantity(self, name: str) -> str:
         """The name of a quantity."""
         return self.language.name("quantity", name, name)
+
+    def noise(self, name: str) -> str:
+        """A kind of noise, such as Gaussian noise."""
+        return self.language.name("noise", name, name)
 
     def neighbours(self, relation: Neighbours) -> str:
         """When two datasets are neighbours, as a sentence."""

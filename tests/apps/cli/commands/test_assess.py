@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from whit.apps.cli import whit
 from whit.theory import THEOREMS, assumption, theorem
@@ -12,9 +12,13 @@ from whit.theory import THEOREMS, assumption, theorem
 NOTE = "No bound below 100 % holds for every outcome. Add --failure 0.01"
 
 
-def assessed(*arguments: str) -> str:
-    result = CliRunner().invoke(whit, ["assess", *arguments])
-    assert result.exit_code == 0, result.output
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(whit, ["assess", *arguments])
+
+
+def assessed(*arguments: str, code: int = 0) -> str:
+    result = run(*arguments)
+    assert result.exit_code == code, result.output
     return result.stdout
 
 
@@ -29,13 +33,16 @@ def assessed(*arguments: str) -> str:
         (["--epsilon", "1"], False),
         # So close to 1 that the bound is shown as 1; a chance of failure would not lower it.
         (["--epsilon", "800"], False),
-        # Here the refusals say which failure would do.
-        (["--epsilon", "1", "--delta", "1e-6"], False),
-        (["--epsilon", "1", "--delta", "1e-6", "--question", "absolute-risk"], True),
+        (["--epsilon", "1", "--delta", "1e-6"], True),
+        (["--epsilon", "1", "--delta", "1e-6", "--question", "power"], False),
     ],
 )
 def test_where_only_certainty_bounds_a_belief_there_is_a_hint(arguments, noted):
     assert (NOTE in assessed(*arguments)) is noted
+
+
+def test_a_bound_that_rules_nothing_out_is_no_answer():
+    assert NOTE in assessed("--epsilon", "1", "--delta", "1e-6", "--question", "absolute-risk", code=3)
 
 
 def test_certainty_never_stands_alone():
@@ -48,8 +55,8 @@ def test_certainty_never_stands_alone():
 def test_a_refusal_that_five_questions_share_is_told_once():
     text = assessed("--epsilon", "1", "--delta", "1e-6")
     assert text.count("The posterior is not bounded by this promise") == 1
-    assert "posterior, ratio, difference, odds, worst prior  not answered" in text
-    assert text.startswith("whit gives no bound on the posterior here; the table says why. On average")
+    assert re.search(r"^ratio, difference, odds, worst prior +not answered +Not bounded either", text, re.MULTILINE)
+    assert text.startswith("Nothing is ruled out: the adversary may become certain. No bound below 100 %")
     found = json.loads(assessed("--epsilon", "1", "--delta", "1e-6", "--json"))["answers"]
     assert sum("the posterior is not bounded by this promise" in each["sentence"] for each in found) == 5
 
@@ -265,3 +272,29 @@ def test_why_says_each_assumption_of_the_answers_in_a_sentence():
         keys -= set() if more else {"belief-is-right"}  # what always holds has no failure probability
         assert {line.split("  ")[-1].strip() for line in shown.splitlines()} == {assumption(key).plain for key in keys}
     assert "posterior  who chose the model    The failure probability is computed" in shown
+
+
+@pytest.mark.parametrize("promise", ["--gaussian 1", "--epsilon 1 --delta 1e-6", "--rho 0.1"])
+def test_a_belief_without_a_bound_is_told_alike_whatever_is_promised(promise):
+    """Without a failure probability certainty is not ruled out: by noise in truth, by a promise for all we know."""
+    result = run(*promise.split(), "--prior", "0.1", "--question", "posterior")
+    assert result.exit_code == 3
+    first = "Nothing is ruled out: the adversary may become certain. No bound below 100 % holds for every outcome."
+    assert result.stdout.startswith(f"{first} Add --failure 0.01")
+    row = next(line for line in result.stdout.splitlines() if line.startswith("posterior "))
+    assert "may be 100 %" in row
+    assert run(*promise.split(), "--prior", "0.1", "--question", "posterior", "--failure", "0.01").exit_code == 0
+
+
+@pytest.mark.parametrize("epsilon", [36, 40, 300])
+def test_a_bounded_loss_is_never_said_to_rule_nothing_out(epsilon):
+    """The posterior is 1 / (1 + e^-epsilon), below 1 by less than a double shows."""
+    result = run("--epsilon", str(epsilon))
+    assert result.exit_code == 0
+    assert "othing is ruled out" not in result.stdout
+    assert "may exceed 99.9 %" in result.stdout
+
+
+def test_two_worst_priors_have_two_names():
+    printed = run("--epsilon", "1").stdout
+    assert "rise: 37.8 % (rounded up); ratio: 0 %" in printed

@@ -51,11 +51,18 @@ def test_a_picture_is_written(tmp_path, ending):
     assert heads[ending] in target.read_bytes()[:400]
 
 
+def test_a_picture_speaks_the_language_that_is_named(tmp_path):
+    target = tmp_path / "chart.svg"
+    assert run("--unit", "housing", "--out", str(target), "--language", "de").exit_code == 0
+    assert "eine Wohnung, Zeitraum: die gesamten Daten" in target.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--csv", "--json"], "--csv does not go with --json"),
         (["--out", "chart.txt"], "path must end in the form of the picture"),
+        (["--language", "de"], "--language is that of a picture"),
         (["us-census"], "a release of the catalogue must be known by its name"),
         (["--unit", "persom"], "person"),
     ],

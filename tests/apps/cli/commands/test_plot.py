@@ -111,7 +111,6 @@ def test_what_is_wrong_is_a_sentence_and_leaves_no_file(arguments, said, tmp_pat
     [
         (["profile-map", "--profile", "relative=3, absolute=0.25", "--epsilon", "2"], "--epsilon"),
         (["level-and-power", "--epsilon", "1", "--failure", "0.01"], "--failure"),
-        (["risk-over-releases", "--epsilon", "1", "--language", "de"], "--language"),
         (["level-and-power", "--epsilon", "1", "--prior", "0.1"], "--prior"),
         (["posterior-against-prior", "--epsilon", "1", "--knows", "any-belief"], "--knows"),
         (["posterior-against-prior", "--epsilon", "1", "--level", "0.1"], "--level"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +16,11 @@ from whit.apps.asking.rows import cell
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options
 from whit.assessment import (
+    CERTAIN,
     ORDER,
     Asked,
     Assessment,
+    Unbounded,
     exceptions,
     in_a_sentence,
     input_text,
@@ -24,8 +28,9 @@ from whit.assessment import (
     rules_nothing_out,
     worst_priors,
 )
+from whit.curves import largest_loss
 from whit.setting import Knowledge, When
-from whit.theory import echo
+from whit.theory import Unit, echo
 
 NOBODY = "Every bound holds for every outcome, so nobody is beyond one. --population goes with --failure."
 """What is said where a population is named, and every bound holds always."""
@@ -36,6 +41,20 @@ NO_POSTERIOR = "whit gives no bound on the posterior here; the table says why."
 NO_ANSWER = "No question has an answer from this promise; the table says why."
 """What is said first where nothing has."""
 
+
+BELIEFS = ("posterior", "ratio", "difference", "absolute_risk", "relative_risk")
+"""What stays below certainty if the loss has a bound at the failure probability."""
+
+TESTS = (
+    "expected_posterior",
+    "power",
+    "success",
+    "positive_predictive_value",
+    "advantage",
+    "best_guess",
+    "total_variation",
+)
+"""What does so if the loss never exceeds a bound."""
 
 ALL = yes_no("all", "Show all four worst priors, each in a row.")
 WHY = yes_no("why", "Name the theorems that each answer rests on, and say what they assume.")
@@ -58,14 +77,15 @@ def answer(request: Request) -> Told:
         (*hints, *notes),
         {"opening": said},
     )
+    starts = {asker.name: _start(form, asker, one) for asker, one in found.items()}
     first = f"{' '.join([said, *hints])}\n\nAsked of: {series.title}."
-    return Told(answers, first, Later(lambda: _tables(request, answers)), notes, code=unanswered_code(answers))
+    tables = Later(lambda: _tables(request, answers, starts))
+    return Told(answers, first, tables, notes, code=unanswered_code(answers, starts))
 
 
-def _tables(request: Request, answers: Answers) -> list[Table]:
+def _tables(request: Request, answers: Answers, starts: Mapping[str, Asked]) -> list[Table]:
     """A table for each adversary."""
     form = request.form
-    starts = {asker.name: start_of(form, form.series, asker) for asker in form.askers}
     titles = {asker.name: f"{'' if asker.name else 'Adversary: '}{who(form, asker)}" for asker in form.askers}
     every, why = request.values["all"], request.values["why"]
     return question_tables(answers, titles, why=why, asked=starts, every=every)
@@ -87,23 +107,43 @@ def start_of(form: spec.Form, series: spec.Series, asker: spec.Asker) -> Asked:
     return Asked(belief.prior, form.asked.level, belief.baseline, series.neighbours, belief.value != 1.0)
 
 
+def _start(form: spec.Form, asker: spec.Asker, found: Assessment) -> Asked:
+    """The same, with what is known to stay below certainty where a number was rounded up to it."""
+    series = form.series
+    start = start_of(form, series, asker)
+    certain = any(each.quantity.unit is Unit.PROBABILITY and each.value == 1.0 for each in found.findings)
+    return replace(start, short_of_certainty=_below_certainty(series, form.asked.failure)) if certain else start
+
+
+def _below_certainty(series: spec.Series, failure: float) -> frozenset[str]:
+    """The questions whose numbers stay below certainty, because the loss has a bound; few doubles are so near to it."""
+    chances = {BELIEFS: failure, TESTS: 0.0}
+    losses = {some: largest_loss(series.together, at, neighbours=series.relation) for some, at in chances.items()}
+    return frozenset(name for some, loss in losses.items() if math.isfinite(float(loss)) for name in some)
+
+
 def _opening(form: spec.Form, found: dict[spec.Asker, Assessment]) -> str:
     """The answer in one sentence: the posterior of the adversary who gains most, else the most useful answer."""
     gains = {
         asker: float(one.posterior.worst) - asker.adversary.prior for asker, one in found.items() if one.posterior.worst
     }
     asker = max(gains or found, key=lambda each: gains.get(each, 0.0))
-    start, one = start_of(form, form.series, asker), found[asker]
+    one = found[asker]
+    start = _start(form, asker, one)
+    unbounded = isinstance(one.posterior, Unbounded) and start.prior < 1.0
     name = next((each for each in ORDER if each in one.answered and each != "worst_prior"), None)
-    if name is None:
+    if name is None and not unbounded:
         return _worst(one)
-    lead = f"{NO_POSTERIOR} " if "posterior" in one.unanswered else ""
+    lead = f"{NO_POSTERIOR} " if "posterior" in one.unanswered and not unbounded else ""
     if len(found) > 1 and asker.name:
         lead += f"Of {len(found)} adversaries, {asker.name} can gain most. "
+    if unbounded or name is None:
+        return f"{lead}{CERTAIN}"
     answer = getattr(one, name).worst
     if name == "posterior" and asker.fact and not rules_nothing_out(name, answer, start):
         true = "" if answer.is_two_sided else " if that is true"
-        belief = f"The belief that {asker.fact} goes from {input_text(start.prior)} to {cell(answer)}"
+        most = cell(start.told(name, answer))
+        belief = f"The belief that {asker.fact} goes from {input_text(start.prior)} to {most}"
         return f"{lead}{belief}{true}{exceptions(answer)}."
     return f"{lead}{in_a_sentence(name, answer, start)}"
 
@@ -162,7 +202,8 @@ def _nobody(form: spec.Form, found: Assessment) -> tuple[str, ...]:
 def _uncertain(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[str, ...]:
     """What to ask instead, where a belief has no bound but certainty."""
     believed = found.posterior.worst or found.absolute_risk.worst
-    if believed is None or float(believed) < 1.0 or asker.adversary.prior == 1.0:
+    certain = isinstance(found.posterior, Unbounded) if believed is None else float(believed) == 1.0
+    if not certain or asker.adversary.prior == 1.0:
         return ()
     series = form.series
     return hint_of(series.together, [asker.adversary], neighbours=series.relation, failure=form.asked.failure)

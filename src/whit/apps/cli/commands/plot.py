@@ -162,7 +162,8 @@ def _over_releases(drawing: Drawing) -> Picture:
     one = _in_blocks(drawing.promises(one=True), drawing.form)
     steps = sorted({max(1, round(_last(drawing.form) ** (at / 40))) for at in range(41)})
     who, posterior = the_one_asker(drawing.form).adversary, membership.PosteriorFrom(drawing.prior)
-    return plots.risk_over_releases(one, posterior, steps, **drawing.bounds, knows=who.knows, when=who.when)
+    bounds: dict[str, Any] = {**drawing.bounds, **drawing.language}
+    return plots.risk_over_releases(one, posterior, steps, knows=who.knows, when=who.when, **bounds)
 
 
 def _last(form: spec.Form) -> int:
@@ -208,7 +209,7 @@ def _families(drawing: Drawing) -> Picture:
         raise Incompatible("the noise of this picture", rule, several, "Draw one picture each.")
     sides = drawing.form.asked.sides
     return plots.families_side_by_side(
-        [frontier(each, NOISES[word], sides=sides, **drawing.costs)[0] for word in words]
+        [frontier(each, NOISES[word], sides=sides, **drawing.costs)[0] for word in words], **drawing.language
     )
 
 
@@ -240,7 +241,7 @@ PROMISE = frozenset(
 POINTS = 200
 """Into so many steps a range of priors is divided."""
 
-_PROFILES = frozenset(("profile", "requirements", "from"))
+_PROFILES = frozenset(("profile", "requirements", "from", "language"))
 _NOISE = frozenset(("for", "limit", "failure", "releases", "sensitivity"))
 
 _SPOKEN = PROMISE | {"language"}
@@ -252,12 +253,12 @@ PICTURES = {
     "level-and-power": Kind(_power, _SPOKEN | {"knows", "block", "adversary"}),
     "profile-curve": Kind(_profile, _SPOKEN),
     "loss-curve": Kind(_loss, _SPOKEN | {"sides"}),
-    "risk-over-releases": Kind(_over_releases, PROMISE | {"prior", *spec.WHO, "failure", "sides", "adversary"}),
+    "risk-over-releases": Kind(_over_releases, _SPOKEN | {"prior", *spec.WHO, "failure", "sides", "adversary"}),
     "posterior-law": Kind(_law, _SPOKEN | {"prior", "adversary"}),
     "icon-arrays": Kind(_icons, _SPOKEN | {"level"}),
-    "profile-and-epsilon": Kind(lambda drawn: plots.profile_and_epsilon(drawn.profile), _PROFILES),
-    "profile-map": Kind(lambda drawn: plots.profile_map(drawn.profile), _PROFILES),
-    "accuracy-against-risk": Kind(_accuracy, _PROFILES | _NOISE | {"language"}),
+    "profile-and-epsilon": Kind(lambda drawn: plots.profile_and_epsilon(drawn.profile, **drawn.language), _PROFILES),
+    "profile-map": Kind(lambda drawn: plots.profile_map(drawn.profile, **drawn.language), _PROFILES),
+    "accuracy-against-risk": Kind(_accuracy, _PROFILES | _NOISE),
     "families-side-by-side": Kind(_families, _PROFILES | _NOISE | {"sides"}),
     "budget-by-query": Kind(_budget, frozenset(("plan", "language", *spec.CONCERN))),
 }
