@@ -12,6 +12,7 @@ from whit.errors import InvalidInput
 from whit.guarantees import ZeroConcentratedDP
 from whit.ledger import Event, Ledger, linked, verify
 from whit.ledger.chain import LONGEST_LINE, Act, canonical
+from whit.ledger.perform import Memory, perform
 from whit.policy import limits
 
 Change = Callable[[sqlite3.Connection], object]
@@ -125,3 +126,9 @@ def test_a_text_without_end_is_refused() -> None:
 
 def test_no_events_are_a_chain() -> None:
     assert list(linked([])) == []
+
+
+@pytest.mark.parametrize("act", [Act.POPULATION, Act.OPEN, Act.RECORD])
+def test_an_event_without_what_its_act_needs_is_refused_in_a_sentence(act: Act) -> None:
+    with pytest.raises(InvalidInput, match=f"event 1 must hold what the act {act.value} needs"):
+        perform(Event(1, "0", "now", "ada", act, {"what": "x"}), Memory())

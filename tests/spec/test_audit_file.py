@@ -429,3 +429,25 @@ def test_a_range_of_priors_is_written_as_for_noise(read, prior):
     assert limit.required.endswith(
         "from every prior between 0.01 and 0.1, if cells had independent geometric laws with ratio 0.5"
     )
+
+
+@pytest.mark.parametrize("value", ["9" * 28, "9" * 5000, "0." + "0" * 30 + "1"])
+def test_a_value_of_more_digits_than_decimal_arithmetic_keeps_is_refused(value):
+    with pytest.raises(InvalidInput, match="must have at most 27 digits"):
+        spec.audit_of(CSV.replace("7,", f"{value},"), "t.csv")
+
+
+@pytest.mark.parametrize(
+    ("value", "places"), [("-1e308", (1, 4, 8)), ("9" * 400, (1, 4, 8)), ("2.2144726948000309e-304", (1,))]
+)
+def test_so_is_one_of_a_jj_file_wherever_it_stands(value, places):
+    for place in places:
+        lines = [line.split() for line in JJ.splitlines()]
+        lines[6][place] = value
+        with pytest.raises(InvalidInput, match="must have at most 27 digits"):
+            spec.audit_of("\n".join(map(" ".join, lines)), "t.jj")
+
+
+def test_twenty_seven_digits_are_kept_to_the_last():
+    found = spec.audit_of(f"region,value\nA,{'9' * 27}\nTotal,{'9' * 27}\n", "t.csv")
+    assert said(found, ("A",)) == Exact(10**27 - 1)

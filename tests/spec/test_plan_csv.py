@@ -82,3 +82,9 @@ def test_a_large_table_is_read_in_seconds():
         plan = read(f"name,level,attributes,rho\n{rows}\n")
     assert len(plan.table) == 100_000
     assert len(plan.table.kinds) == 7
+
+
+@pytest.mark.parametrize("number", ["1e-32033", "1e-320\u06633", "1e1_0000", "1e+99999"])
+def test_an_exponent_of_many_digits_is_refused_however_it_is_written(number):
+    with pytest.raises(WhitError, match="must be a number or a fraction"):
+        read(f"name,level,attributes,rho\nage,Town,age,{number}\n")

@@ -21,6 +21,7 @@ from whit.annotate.rounding import Rounding
 from whit.annotate.setting import MOST_GRAINS, Plain
 from whit.display import pyarrow, steps
 from whit.errors import InvalidInput, Unavailable, missing_extra
+from whit.files import from_home, place_of
 
 READERS = {
     ".parquet": "read_parquet({file}, file_row_number = {rows}, filename = {rows})",
@@ -63,14 +64,14 @@ def annotate_file(
         memory: the most memory that DuckDB takes, such as "4GB"; what does not fit goes to disk beside the new file.
         threads: how many threads DuckDB uses; as many as there are cores if it is 0.
     """
-    columns, computing, target = columns or RiskColumns(), computing or Computing(), Path(out)
+    columns, computing, target = columns or RiskColumns(), computing or Computing(), place_of(out)
     for name, path, known in (("the table", Path(source), READERS), ("the new file", target, WRITERS)):
         if path.suffix.lower() not in known:
             raise InvalidInput(name, "must be Parquet or CSV", str(path), _ENDINGS)
     if target.exists():
         raise InvalidInput("the new file", "must not exist yet", str(out), "Use another name, or remove it.")
     with _scratch(target) as folder, _opened(folder, memory, threads) as base:
-        table = _Table(base, os.fspath(source))
+        table = _Table(base, from_home(source))
         if columns.unit:
             table, lookup = _totals(table, columns, computing), totals_for(columns)
         else:

@@ -8,10 +8,10 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from whit.errors import Unavailable
+from whit.files import place_of
 from whit.version import VERSION
 
 _AT_ONCE = 500
@@ -27,7 +27,7 @@ class Cache:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.path = Path(folder) / "whit-annotate.sqlite"
+        self.path = place_of(folder) / "whit-annotate.sqlite"
         with self._opened() as file:
             file.execute("create table if not exists answers (key text primary key, answer text not null)")
 

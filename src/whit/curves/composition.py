@@ -38,6 +38,8 @@ from whit.theory import Basis, Direction
 FEW_SUMS = 2**16
 # Masses below this cannot be told from 0 by a product of doubles.
 SMALLEST_MASS = 1e-290
+MOST_LOSS = 10_000
+"""The largest privacy loss of a release that is added up to others by numerics."""
 FIELDS = tuple(each.name for each in fields(FinitePair))
 
 Kinds: TypeAlias = "tuple[Counter[contour.Kind], Slack]"
@@ -85,6 +87,7 @@ def composed(
     basis = reduce(lambda a, b: a | b, (curve.basis for curve in copies))
     face: Face
     if from_above:
+        _require_moderate(_faces(copies))
         face = bounded_sum({pair_of(each) or each: number for each, number in _faces(copies).items()})
     else:
         face = composed_faces(_faces(copies), relative_width, strict)
@@ -155,6 +158,7 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
         return one_gaussian(gaussians)
     if sum(faces.values()) == 1:
         return next(iter(faces))
+    _require_moderate(faces)
     if any(face.is_from_above for face in faces):
         return bounded_sum(faces)
     pairs = [(pair_of(face), number) for face, number in faces.items()]
@@ -170,6 +174,24 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
     if isinstance(only, LaplaceLoss) and few_uniforms(only.largest, faces[only]):
         return LaplaceSum(**vars(whole), largest=only.largest, copies=faces[only])
     return shorter(faces, whole)
+
+
+def _require_moderate(faces: Mapping[Face, int]) -> None:
+    """Refuse to add up losses whose exponentials no double comes near, so that every mass would be lost on the way."""
+    largest = max(map(_size, faces))
+    if largest > MOST_LOSS:
+        rule = f"must be at most {MOST_LOSS:,} in each release, for several to be added up"
+        way_out = "Such a release hides nothing. Ask about it alone, or use more noise."
+        raise TooCostly("the privacy loss", rule, largest, way_out)
+
+
+def _size(face: Face) -> float:
+    """The largest finite loss of a face, either way, where it is known without a search; else 0."""
+    inside = face.base if isinstance(face, SubsampledLoss) else face
+    if isinstance(inside, LaplaceLoss):
+        return inside.largest
+    pair = pair_of(inside)
+    return 0.0 if pair is None else float(np.max(np.abs(pair.losses), initial=0.0))
 
 
 def pair_of(face: Face) -> FinitePair | None:

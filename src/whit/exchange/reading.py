@@ -22,6 +22,7 @@ from whit.exchange.pipeline_dp import from_pipeline_dp, is_pipeline_dp
 from whit.exchange.prv import from_prv, is_prv
 from whit.exchange.registry import from_registry, is_registry, tree_of_yaml
 from whit.exchange.releases import ListedRelease, from_releases, is_table, releases_in_csv, releases_in_parquet
+from whit.files import place_of
 
 LARGEST_FILE = 50_000_000
 """Bytes; a description of releases is far smaller."""
@@ -79,7 +80,7 @@ def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) 
 
     Pickled objects and checkpoints are refused: opening one runs its code.
     """
-    place = Path(path).expanduser()
+    place = place_of(path)
     if place.suffix.lower() in TABLES:
         return from_releases(releases_in_file(place), name=place.name)
     tree = _tree(place)
@@ -93,7 +94,7 @@ def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) 
 
 def releases_in_file(path: str | os.PathLike[str]) -> tuple[ListedRelease, ...]:
     """The releases of a CSV or Parquet file, row by row."""
-    place = Path(path).expanduser()
+    place = place_of(path)
     content = _bytes(place)
     if place.suffix.lower() == ".parquet":
         return releases_in_parquet(content, name=place.name)

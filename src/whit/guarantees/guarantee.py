@@ -102,7 +102,10 @@ def sum_up(values: Iterable[float]) -> float:
 
 
 def root_of_squares_up(values: Iterable[float], copies: int = 1) -> float:
-    """The smallest double that is not below the root of the sum of squares, each square taken so many times."""
+    """The smallest double that is not below the root of the sum of squares, each square taken so many times.
+
+    Infinite where no double is.
+    """
     known = [Fraction(value) for value in values]
     largest = max(known)
     if largest == 0:
@@ -110,7 +113,7 @@ def root_of_squares_up(values: Iterable[float], copies: int = 1) -> float:
     total = copies * sum(((value / largest) ** 2 for value in known), Fraction(0))
     root = float(largest) * math.sqrt(total)
     exact = total * largest**2
-    while Fraction(root) ** 2 < exact:
+    while math.isfinite(root) and Fraction(root) ** 2 < exact:
         root = math.nextafter(root, math.inf)
     return root
 

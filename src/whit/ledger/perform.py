@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
 
-from whit.errors import UnknownKey
+from whit.errors import InvalidInput, UnknownKey, WhitError
 from whit.ledger.account import Account, Population, Position
 from whit.ledger.amounts import Spent, read_charges
 from whit.ledger.chain import Act, Event, canonical
@@ -60,8 +60,14 @@ class Memory:
 
 
 def perform(event: Event, shelf: Shelf) -> None:
-    """Do on a shelf what an event says."""
-    _ACTS.get(event.act, _moved)(event, shelf)
+    """Do on a shelf what an event says; one that lacks what its act needs is refused, since somebody else wrote it."""
+    try:
+        _ACTS.get(event.act, _moved)(event, shelf)
+    except WhitError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as wrong:
+        name, rule = f"event {event.number}", f"must hold what the act {event.act.value} needs"
+        raise InvalidInput(name, rule, event.body, "Export the ledger again, and import that.") from wrong
 
 
 def population_on(shelf: Shelf, name: str) -> Population:

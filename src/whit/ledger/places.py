@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from whit.errors import InvalidInput
+from whit.files import place_of
 from whit.ledger.postgres import PostgresStore
 from whit.ledger.sqlite import SqliteStore
 from whit.ledger.store import Store
@@ -22,4 +23,4 @@ def store_at(where: str | Path | None = None, *, create: bool = False, writes: b
         raise InvalidInput("the ledger", "must be named", "nothing", way_out)
     if place.startswith(("postgresql://", "postgres://")):
         return PostgresStore(place, create=create, writes=writes)
-    return SqliteStore(Path(place).expanduser(), create=create, writes=writes)
+    return SqliteStore(place_of(place), create=create, writes=writes)

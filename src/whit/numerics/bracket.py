@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, TooCostly
 from whit.numerics.rounding import ULP, Array, add_down, add_up, down, steps_of_one, up
 
 EXP_ULPS = 2
@@ -144,8 +144,10 @@ def _exp_of_one(logs: Bracket, low: Array, middle: Array, high: Array) -> Bracke
 def _require_ordered(lower: Array, mid: Array, upper: Array) -> None:
     """Refuse nan, and a lower bound above the upper one."""
     if np.isnan(lower).any() or np.isnan(mid).any() or np.isnan(upper).any():
-        way_out = "Use -inf and inf for bounds that are not known."
-        raise InvalidInput("a bracket", "must be free of nan", "nan", way_out)
+        way_out = "Use parameters that are nearer to 1."
+        raise TooCostly(
+            "the answer", "must be within the numbers that doubles hold", "one that is lost on the way", way_out
+        )
     crossed = lower > upper
     if crossed.any():
         rule = "must have its lower bound at or below its upper bound"

@@ -142,6 +142,8 @@ def rest_is_small(parts: Sequence[tuple[Array, int]], log_rest: float) -> int:
     size = 1 + sum(count * (len(numbers) - 1) for numbers, count in parts)
     with np.errstate(divide="ignore"):
         coarse = [(*_Vector(np.log(numbers), count).blocks, count) for numbers, count in parts]
+    if any(not len(logs) for logs, _, _ in coarse):  # a release with no mass at all leaves no sum
+        return 1
     _, deviation = _moments(coarse, 0.0)
     reach = _reach([(numbers, count, 0.0) for numbers, count in parts], deviation, log_rest)
     return size if math.isinf(reach) else min(max(math.ceil(reach), 1), size)

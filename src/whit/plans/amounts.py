@@ -27,7 +27,7 @@ LARGEST = Fraction(10**120)
 
 # More digits than this in a number, or in its exponent, are a slip of the pen.
 _MOST_DIGITS = 400
-_EXPONENT = re.compile(r"e[+-]?0*[0-9]{4,}$", flags=re.IGNORECASE)
+_EXPONENT = re.compile(r"e[+-]?[\d_]{4,}$", flags=re.IGNORECASE)
 
 
 def fraction(name: str, value: object, way_out: str) -> Fraction:

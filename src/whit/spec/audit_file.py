@@ -24,6 +24,7 @@ from whit.audit import (
 )
 from whit.audit import table as table_of
 from whit.errors import InvalidInput
+from whit.files import from_home
 from whit.policy.tables import OUTSIDER_NAME, CellLimit, LevelsLeft, Reader, Task, ValuesLeft
 from whit.spec.cell_limit import CELL_LIMITS, cell_limits_of
 from whit.spec.cell_words import Read, Scale, decimals_of, read_cell
@@ -82,7 +83,7 @@ def read_audit(path: str | os.PathLike[str], limits: Sequence[CellLimit] = ()) -
     if ending == ".toml":
         return _of_toml(read(path), name, tuple(limits))
     if ending == ".tab":
-        return _joined(name, [_table_of_file(os.fspath(path), name, Given({}))], tuple(limits))
+        return _joined(name, [_table_of_file(from_home(path), name, Given({}))], tuple(limits))
     return audit_of(read_text(path), name, limits)
 
 
@@ -317,11 +318,11 @@ def _of_jj(table: JJTable, name: str, limits: tuple[CellLimit, ...]) -> AuditRea
 
 
 def _up(value: Decimal, scale: Scale) -> int:
-    return int(-((-value.scaleb(scale.decimals)) // 1))
+    return int(-((-scale.moved(value)) // 1))
 
 
 def _down(value: Decimal, scale: Scale) -> int:
-    return int(value.scaleb(scale.decimals) // 1)
+    return int(scale.moved(value) // 1)
 
 
 def _of_toml(whole: Given, name: str, limits: tuple[CellLimit, ...]) -> AuditRead:

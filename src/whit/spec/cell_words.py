@@ -18,6 +18,9 @@ receiver. All others withhold: A small counts, C confidential, G, O and T domina
 embargo.
 """
 
+MOST_DIGITS = 27
+"""The most digits of a value in units of the last decimal: decimal arithmetic keeps so many without rounding."""
+
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _FLAGS = 'Use "suppressed", "suppressed: 1 to 4", "suppressed: complementary", "rounded to 5", "top-coded" or "exact".'
 _HALVES = {"": Halves.EITHER, "up": Halves.UP, "down": Halves.DOWN}
@@ -35,11 +38,20 @@ class Scale:
         >>> Scale(1).whole(Decimal("2.5"))
         25
         """
-        moved = value.scaleb(self.decimals)
+        moved = self.moved(value)
         if moved != moved.to_integral_value():
             way_out = "Give all values with the same decimals."
             raise InvalidInput("a value", f"must have at most {self.decimals} decimals", str(value), way_out)
         return int(moved)
+
+    def moved(self, value: Decimal) -> Decimal:
+        """A value in units of the last decimal, which may have further ones; no digit of it is lost."""
+        if value.is_zero():
+            return Decimal(0)
+        if value.adjusted() + self.decimals >= MOST_DIGITS or len(value.as_tuple().digits) > MOST_DIGITS:
+            rule = f"must have at most {MOST_DIGITS} digits, with the decimals of all values"
+            raise InvalidInput("a value", rule, str(value), "Use fewer digits, or a larger unit.")
+        return value.scaleb(self.decimals)
 
     def text(self, value: int) -> str:
         """A whole number of units as it was written.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from whit.curves import largest_loss
 from whit.errors import InvalidInput
+from whit.files import from_home
 from whit.setting import UnitOfPrivacy
 from whit.spec.audit_file import AuditRead
 from whit.spec.form import Asker, Form, Questions, asker_of
@@ -185,7 +186,7 @@ def _ledger(given: Given) -> LedgerAccount:
     if "://" in where:
         _require_open(given, where)
     elif where:
-        where = os.path.join(source.folder, os.path.expanduser(where))
+        where = os.path.join(source.folder, from_home(where))
     return LedgerAccount(where, given.words("account"))
 
 

@@ -21,7 +21,7 @@ PUBLISHED, PRIMARY, FURTHER = ("s", "z"), ("u",), ("m", "x", "w")
 
 _JJ = "Give a file that tau-ARGUS or sdcTable wrote, with the status of each cell."
 _INDEX = r"\d+(?:e\+?\d{1,2})?"
-_TERM = re.compile(rf"({_INDEX})\s*\(\s*(-?\d+(?:\.0*)?)\s*\)", flags=re.ASCII)
+_TERM = re.compile(rf"({_INDEX})\s*\(\s*(-?\d{1, 27}(?:\.0*)?)\s*\)", flags=re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _equation(file: str, at: int, line: str, names: set[str]) -> Equation:
     parts = head.split()
     terms = _TERM.findall(body)
     fits = colon and len(parts) == 2 and parts[1] == str(len(terms)) and not _TERM.sub("", body).strip()
-    if not fits or not re.fullmatch(r"-?\d+(\.0*)?", parts[0], flags=re.ASCII):
+    if not fits or not re.fullmatch(r"-?\d{1,27}(\.0*)?", parts[0], flags=re.ASCII):
         raise InvalidInput(f"{file}, line {at}:", "must be an equation", line, 'Write "0 3 : 0 (-1) 1 (1) 2 (1)".')
     found: dict[str, int] = {}
     for number, times in terms:

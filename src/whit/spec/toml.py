@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -9,13 +10,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from whit.errors import InvalidInput, shown
+from whit.files import from_home, place_of
 from whit.spec.given import AsWritten, Given, Source, plain, tabled
-
-if TYPE_CHECKING:
-    import os
 
 Path = tuple[str | int, ...]
 """Where something stands: names of tables and keys, and a number for one of several tables of a name."""
@@ -74,11 +72,9 @@ class Entry(Source):
 
 def read(path: str | os.PathLike[str]) -> Given:
     """The whole of a TOML file."""
-    import os.path
-
     if not isinstance(path, str | os.PathLike):
         raise InvalidInput("a file", "must be named by its path", path, _READ, parameter="file")
-    return parsed(read_text(path), str(path), folder=os.path.dirname(path) or ".")
+    return parsed(read_text(path), str(path), folder=os.path.dirname(from_home(path)) or ".")
 
 
 def parsed(text: str, file: str, *, folder: str = "") -> Given:
@@ -110,12 +106,10 @@ def read_text(path: str | os.PathLike[str], *, beside: str | os.PathLike[str] | 
         path: the file.
         beside: the folder that it must lie in, for a file that is named by another one.
     """
-    from pathlib import Path as File  # costs as much as an answer, and most commands read no file
-
     require_files(path)
-    file = File(path) if beside is None else File(beside) / path
+    file = place_of(path) if beside is None else place_of(beside) / path
     try:
-        if beside is not None and (not beside or not file.resolve().is_relative_to(File(beside).resolve())):
+        if beside is not None and (not beside or not file.resolve().is_relative_to(place_of(beside).resolve())):
             raise InvalidInput("a file", "must lie beside the one that names it", str(path), _BESIDE, parameter="file")
         return file.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as wrong:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import warnings
 from contextlib import suppress
 from importlib import import_module
 from io import StringIO
@@ -133,6 +134,8 @@ def main() -> None:
     for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(threads, "1")
     gc.set_threshold(ALLOCATIONS)
+    # Numbers that overflow on the way are refused where they arrive, since a bracket has no nan.
+    warnings.simplefilter("ignore", RuntimeWarning)
     try:
         code = run()
     except KeyboardInterrupt:

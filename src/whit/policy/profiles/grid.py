@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whit.errors import InvalidInput, TooCostly, require
+from whit.files import from_home
 from whit.numerics import ULP, probability
 from whit.policy.profiles.profile import TINY, Array, Domain, RiskProfile, fixed, relative_limit
 
@@ -204,7 +205,7 @@ def _read(path: str) -> list[dict[str, Any]]:
     rule = "must be the path of a .csv or .toml file"
     require(kind in ("csv", "toml"), name="the table", rule=rule, value=path, way_out=_ROWS)
     try:
-        with open(path, encoding="utf-8-sig", newline="") as text:
+        with open(from_home(path), encoding="utf-8-sig", newline="") as text:
             if kind == "toml":
                 return _listed(tomllib.loads(text.read().replace("\r\n", "\n")).get("limit", []))
             return _lines(csv.reader(text, skipinitialspace=True))

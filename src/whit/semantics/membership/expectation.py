@@ -122,8 +122,9 @@ def _sum(pair: FinitePair, prior: float) -> Bracket:
     atoms, sure = pair.mass_error + 8 * ULP, pair.infinity_error + 8 * ULP
     masses, infinite, scale = np.exp(pair.log_masses), math.exp(pair.log_infinity), _scale(prior)
     few, many = (masses - _LOST) * scale * lowest, (masses + _LOST) * scale * highest
-    lower = math.fsum([*(few * (1 - atoms)), (infinite - _LOST) * scale * (1 - sure)])
-    upper = math.fsum([*(many * (1 + atoms)), (infinite + _LOST) * scale * (1 + sure)])
+    # A mass that is not known at all is at least 0.
+    lower = math.fsum([*(few * np.maximum(1 - atoms, 0.0)), (infinite - _LOST) * scale * max(1 - sure, 0.0)])
+    upper = math.fsum([*(many[many > 0] * (1 + atoms)), (infinite + _LOST) * scale * (1 + sure)])
     return _above(prior, _rounded(lower / scale, upper / scale))
 
 

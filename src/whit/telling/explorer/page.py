@@ -9,8 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from whit.errors import InvalidInput
+from whit.files import place_of, written
 from whit.telling.explorer.tables import BASIS, FAILURES, LEVELS
-from whit.telling.plots.files import written
 from whit.theory import theorem
 from whit.version import VERSION
 
@@ -43,7 +43,7 @@ def explorer() -> str:
 
 def write_explorer(out: str | Path) -> Path:
     """Write the file, over one that is there."""
-    target = Path(out)
+    target = place_of(out)
     if target.suffix.lower() != _SUFFIX:
         raise InvalidInput("the file of the explorer", f"must end in {_SUFFIX}", str(out), "Use explorer.html.")
     return written(target, explorer().encode())

@@ -1,19 +1,13 @@
-"""The files of pictures: what a picture says inside them, for those who cannot see it; and how they are written."""
+"""The files of pictures: what a picture says inside them, for those who cannot see it."""
 
 from __future__ import annotations
 
 import hashlib
 import html
-import os
 import re
 import struct
-import threading
 import zlib
-from collections.abc import Mapping
 from itertools import accumulate, pairwise
-from pathlib import Path
-
-from whit.errors import InvalidInput
 
 _REFERENCE = re.compile(rb"(\d+) 0 R")
 _NAMED_REFERENCES = re.compile(rb"(?:^ +/\w+ \d+ 0 R\n){2,}", flags=re.MULTILINE)
@@ -167,49 +161,3 @@ def _pdf_text(text: str) -> bytes:
 
 def _stream(content: bytes, kind: bytes = b"") -> bytes:
     return b"<< /Length %d%s >>\nstream\n%s\nendstream" % (len(content), kind, content)
-
-
-def written(path: Path, content: bytes) -> Path:
-    """The path, after the content is there; a file that was there before stays as it is if that fails."""
-    try:
-        _require_place(path)
-        replace_files({path: content})
-    except InvalidInput:
-        raise
-    except (OSError, ValueError) as failed:
-        why = getattr(failed, "strerror", None) or "no file can have this name"
-        way_out = "Choose a folder in which you may write."
-        raise InvalidInput("path", f"must be one that can be written ({why})", str(path), way_out) from failed
-    return path
-
-
-def replace_files(files: Mapping[Path, bytes]) -> None:
-    """Write all of these beside their places, then let each take its place in one step; else leave nothing behind.
-
-    A link stays a link to the file that is written, and a file that was there before keeps its rights.
-    """
-    mark = f"{os.getpid()}.{threading.get_ident()}.part"
-    whole = {path.resolve(): content for path, content in files.items()}
-    beside = {path: path.with_name(f".{path.name}.{mark}") for path in whole}
-    try:
-        for path, content in whole.items():
-            with beside[path].open("xb") as file:
-                file.write(content)
-            if path.exists():
-                beside[path].chmod(path.stat().st_mode & 0o777)
-        for path, part in beside.items():
-            part.replace(path)
-    finally:
-        for part in beside.values():
-            part.unlink(missing_ok=True)
-
-
-def _require_place(path: Path) -> None:
-    """Refuse a folder, and a file in a folder that is not there."""
-    if path.is_dir():
-        raise InvalidInput("path", "must be a file", str(path), f"Add a name, such as {path / 'picture.png'}.")
-    if path.exists() and not path.is_file():
-        rule = "must be an ordinary file, or one that is not there yet"
-        raise InvalidInput("path", rule, str(path), "Choose another name.")
-    if not path.parent.is_dir():
-        raise InvalidInput("path", "must lie in a folder that exists", str(path), f"Make the folder {path.parent}.")

@@ -15,9 +15,10 @@ from types import ModuleType
 from typing import Any, Self, TypeAlias
 
 from whit.errors import InvalidInput, missing_extra, require
+from whit.files import place_of, written
 from whit.numerics import finite_positive
 from whit.telling.plots.answers import Columns
-from whit.telling.plots.files import described_pdf, described_png, described_svg, written
+from whit.telling.plots.files import described_pdf, described_png, described_svg
 from whit.telling.plots.fonts import FOLDER, FONT, faces
 from whit.telling.plots.layers import shelved
 from whit.telling.plots.style import CAPTION, TITLE, themed
@@ -205,7 +206,7 @@ def _target(path: object) -> Path:
     way_out = f"Use a name such as picture.png; the endings are {', '.join(SUFFIXES)}."
     if not isinstance(path, str | Path) or not str(path).strip():
         raise InvalidInput("path", "must be the name of a file", path, way_out)
-    target = Path(path).expanduser()
+    target = place_of(path)
     known = target.suffix.lower() in SUFFIXES
     require(known, name="path", rule="must end in the form of the picture", value=str(path), way_out=way_out)
     return target

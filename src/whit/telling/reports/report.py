@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from types import ModuleType
@@ -12,8 +11,8 @@ from typing import TypeAlias
 
 from whit.display import at_work
 from whit.errors import InvalidInput, require
+from whit.files import place_of, replace_files, require_other
 from whit.spec import Release, read_release
-from whit.telling.plots.files import replace_files
 from whit.telling.reports.document import Document
 from whit.telling.reports.formats import as_html, as_json, as_markdown, as_pdf, template_library, typesetter
 from whit.telling.reports.hazards import KEYS
@@ -57,7 +56,7 @@ def report(
     if ending in _LIBRARIES:  # asked for before anything is computed
         _LIBRARIES[ending]()
     if isinstance(source, str | Path):
-        require_other(target, Path(source))
+        require_other(target, place_of(source), name="the file of a report")
     day = datetime.date.today() if date is None else date
     way_out = "Use datetime.date(2026, 1, 31)."
     require(type(day) is datetime.date, name="date", rule="must be a date", value=day, way_out=way_out)
@@ -70,7 +69,7 @@ def _target(out: object) -> tuple[Path, str]:
     way_out = "Use a name such as report.html."
     if not isinstance(out, str | PathLike):
         raise InvalidInput("the file of a report", "must be the path of a file", out, way_out)
-    target = Path(out)
+    target = place_of(out)
     ending = target.suffix.lower()
     if ending not in _FORMATS:
         raise InvalidInput("the file of a report", f"must end in {', '.join(_FORMATS)}", str(target), way_out)
@@ -87,14 +86,6 @@ def _document(source: Source, date: datetime.date, *, sheet: bool, appendix: boo
     for name, asked in (("sheet", sheet), ("appendix", appendix)):
         require(not asked, name=name, rule="is for a report of a file", value=asked, way_out=way_out)
     return source if isinstance(source, Document) else plain_document(source, date=date, language=language or ENGLISH)
-
-
-def require_other(path: Path, source: Path) -> None:
-    """Refuse to write a report over the file that it is made from, by whatever name."""
-    with suppress(OSError):
-        if path.samefile(source):
-            rule, way_out = "must be another one than the file that it is made from", "Choose another name."
-            raise InvalidInput("the file of a report", rule, str(path), way_out)
 
 
 def require_place(path: Path) -> None:

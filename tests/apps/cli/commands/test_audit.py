@@ -148,7 +148,7 @@ def test_what_is_printed_and_written_is_the_same_with_and_without_the_true_value
         (("table.csv", "--values-left", "1"), "--values-left must be a whole number of at least 2"),
         (("table.csv", "--within", "2"), "--within goes with a posterior"),
         (("table.csv", "--repair", "pray"), "--repair must be known by its name"),
-        (("table.csv", "--out", "no/such/folder.csv"), "a file must be writable"),
+        (("table.csv", "--out", "no/such/folder.csv"), "path must lie in a folder that exists"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_one_sentence(run, arguments, said):

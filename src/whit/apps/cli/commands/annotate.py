@@ -16,6 +16,7 @@ from whit.apps.cli.options import Command, Whole, a_file, json_option, shared
 from whit.apps.cli.output import looked_at, say, speak, working
 from whit.display import progress
 from whit.errors import InvalidInput
+from whit.files import from_home
 
 ABOUT = ("prior", "knows", "block", "failure", "level", "limit")
 """The shared options that are the same for every row."""
@@ -65,7 +66,7 @@ def annotate(table: str, out: str, as_json: bool, **options: Any) -> None:
 
 def _require_table(table: str) -> None:
     """Refuse a file that is not there, before anything is loaded; a pattern stands for several files."""
-    if not glob.has_magic(table) and not os.path.exists(table):
+    if not glob.has_magic(table) and not os.path.exists(from_home(table)):
         raise InvalidInput("the table", "must be a file that exists", table, "Check its path.")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
@@ -19,6 +18,7 @@ from whit.apps.cli.options import Command, a_file, json_option
 from whit.apps.cli.output import counted, say, speak, tell, working
 from whit.audit import Certificate, Verifier, Writer, cell_text, claims_of, proved
 from whit.errors import InvalidInput
+from whit.files import place_of, require_other, written
 from whit.policy import Outcome
 from whit.policy.tables import Audited, audited, fewest_suppressions, smallest_base
 from whit.telling.audits import audit_page
@@ -47,6 +47,7 @@ COLUMNS = (
 EXIT = {Outcome.BROKEN: NOT_ALLOWED, Outcome.OPEN: NO_ANSWER}
 """The exit codes of audits that do not end well."""
 
+_WRITTEN = ("out", "page", "certificates")
 _REPAIRS = {"suppress": "suppress", "round": "round"}
 
 
@@ -79,6 +80,9 @@ def audit(files: tuple[str, ...], as_json: bool, **options: Any) -> None:
         return
     if len(files) > 1:
         raise InvalidInput("FILE", "must be one file", " ".join(files), "Name linked tables in a TOML file.")
+    for option in _WRITTEN:
+        if options[option]:
+            require_other(place_of(options[option]), place_of(files[0]), name=f"--{option}")
     limits = spec.Given({name: options[name] for name in spec.CELL_LIMITS if options[name] is not None})
     with working("Auditing the table"):
         read = spec.read_audit(files[0], spec.cell_limits_of(limits))
@@ -158,15 +162,7 @@ def _as_csv(read: spec.AuditRead, found: Audited) -> str:
 
 def write_whole(path: str, text: str, *, secret: bool = False) -> None:
     """Write a file at once, so that it is never half there; a secret one can be read by its owner only."""
-    beside = f"{path}.part"
-    try:
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if secret else 0o666), "w") as file:
-            if secret:
-                os.chmod(beside, 0o600)
-            file.write(text)
-        os.replace(beside, path)
-    except OSError as wrong:
-        raise InvalidInput("a file", f"must be writable ({wrong.strerror})", path, "Name another place.") from wrong
+    written(place_of(path), text.encode(), secret=secret)
 
 
 def _verify(files: tuple[str, ...], as_json: bool) -> None:

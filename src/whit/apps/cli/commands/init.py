@@ -14,6 +14,7 @@ from whit.apps.asking import Answers, sentence
 from whit.apps.cli.options import Command, json_option
 from whit.apps.cli.output import say
 from whit.errors import InvalidInput, WhitError
+from whit.files import from_home, place_of, write_new
 from whit.telling.reports import HAZARDS
 from whit.theory import Direction, Unit, number_text
 
@@ -48,7 +49,7 @@ def init(file: str, defaults: bool, as_json: bool) -> None:
 
     A file that is there already is never overwritten.
     """
-    if os.path.lexists(file):
+    if os.path.lexists(from_home(file)):
         raise _taken(file)
     draft = spec.Draft() if defaults else _asked()
     text = draft.text({each.key: each.question for each in HAZARDS})
@@ -141,8 +142,7 @@ def _one_of(words: tuple[str, ...]) -> Callable[[str], str]:
 def _write(file: str, text: str) -> None:
     """Write a file that is not there yet, as a whole or not at all."""
     try:
-        with open(file, "x", encoding="utf-8") as target:
-            target.write(text)
+        write_new(place_of(file), text.encode())
     except FileExistsError as wrong:
         raise _taken(file) from wrong
     except OSError as wrong:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +15,7 @@ from whit.apps.asking.codes import NOT_ALLOWED
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
 from whit.apps.cli.output import say, tell, working
 from whit.errors import InvalidInput, UnknownKey
+from whit.files import place_of
 from whit.ledger import (
     LIMIT_HEAD,
     Ledger,
@@ -335,7 +335,7 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
         if out == "-":
             export(book.store, sys.stdout)
             return
-        target = Path(out).expanduser()
+        target = place_of(out)
         if target.exists():
             raise InvalidInput("--out", "must not be there yet", out, "Use another name.")
         whole = target.with_name(f".{target.name}.part")
@@ -356,7 +356,7 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
 def backup(out: str, where: str, actor: str, as_json: bool) -> None:
     """Copy the ledger into another file, as it is at one moment, while others go on to write. SQLite only."""
     with Ledger(where or None, actor=actor) as book, working("Copying"):
-        book.store.backup(Path(out).expanduser())
+        book.store.backup(place_of(out))
     said = f"The ledger was copied into {out}."
     tell(Answers("ledger backup", {"out": out}, notes=(said,)), as_json=True) if as_json else say(said)
 
@@ -367,7 +367,7 @@ def backup(out: str, where: str, actor: str, as_json: bool) -> None:
 def import_ledger(file: str, where: str, actor: str, as_json: bool) -> None:
     """Make a new ledger from the lines of another one; all of them or none."""
     try:
-        lines = Path(file).expanduser().read_text("ascii").splitlines()
+        lines = place_of(file).read_text("ascii").splitlines()
     except (OSError, UnicodeError) as wrong:
         raise InvalidInput("FILE", "must be a file that whit ledger export made", file, "Name that file.") from wrong
     with Ledger.create(where or None, actor=actor) as book, working("Importing"):

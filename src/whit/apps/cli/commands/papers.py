@@ -11,6 +11,7 @@ from whit.apps.asking import ask, watched_by
 from whit.apps.cli.options import Command, asks, json_option
 from whit.apps.cli.output import Signs, counted, deliver
 from whit.errors import InvalidInput
+from whit.files import place_of
 from whit.papers import PAPERS
 from whit.papers.figures import FIGURES
 
@@ -52,7 +53,7 @@ def _where(chosen: Sequence[str], folder: Path | None, written: Sequence[str]) -
 
 def _folder(text: str) -> Path:
     """The folder of the figures, made if it is not there."""
-    folder = Path(text).expanduser()
+    folder = place_of(text)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

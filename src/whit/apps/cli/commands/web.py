@@ -8,7 +8,6 @@ import sys
 import webbrowser
 from importlib.util import find_spec
 from ipaddress import ip_address
-from pathlib import Path
 from typing import Any
 
 import click
@@ -18,6 +17,7 @@ from whit.apps.asking import Answers
 from whit.apps.cli.options import Whole, json_option
 from whit.apps.cli.output import say, tell
 from whit.errors import Incompatible, InvalidInput, missing_extra
+from whit.files import place_of
 
 NEEDED = ("fastapi", "jinja2", "multipart", "uvicorn")
 """The libraries of the extra; all of them, so that no page is missing later."""
@@ -71,7 +71,7 @@ def web(context: click.Context, /, **options: Any) -> None:
 def token(people: str, person: str, roles: tuple[str, ...], days: int, as_json: bool) -> None:
     """Make a token for a program. It is shown once; the file keeps its hash."""
     words = roles or ("reader",)
-    made = pages.add_token(Path(people).expanduser(), person, words, days=days)
+    made = pages.add_token(place_of(people), person, words, days=days)
     asked = {"person": person, "roles": list(words), "days": days}
     tell(Answers("web token", asked, result={"token": made}), as_json=True) if as_json else say(made)
 
@@ -89,7 +89,7 @@ def _serve(*, socket: str, no_browser: bool, proxy: bool, **options: Any) -> Non
         raise Incompatible("--base, --proxy-secret and --socket", "must go with --proxy", "no --proxy", "Add --proxy.")
     elif not _is_loopback(options["address"]):
         raise InvalidInput("--address", "must be this machine without --proxy", options["address"], _PROXY)
-    path = Path(socket).expanduser() if socket else None
+    path = place_of(socket) if socket else None
     listener = pages.listening_at(path) if path else pages.listening(options["address"], options["port"])
     app = pages.create_app(_settings(listener, proxy=proxy, **options))
     logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.INFO if proxy else logging.WARNING)
@@ -123,16 +123,16 @@ def _is_loopback(address: str) -> bool:
 
 def _settings(listener: Any, *, proxy: bool, ledger: str, base: str, people: str, **more: Any) -> pages.Settings:
     host = f"[{more['address']}]" if ":" in more["address"] else more["address"]
-    state = Path(os.environ.get("XDG_STATE_HOME") or "~/.local/state").expanduser() / "whit" / "web.secret"
-    shown = pages.secret_at(Path(more["proxy_secret"]).expanduser()) if more["proxy_secret"] else b""
+    state = place_of(os.environ.get("XDG_STATE_HOME") or "~/.local/state") / "whit" / "web.secret"
+    shown = pages.secret_at(place_of(more["proxy_secret"])) if more["proxy_secret"] else b""
     place = ledger or os.environ.get("WHIT_LEDGER", "")
     pages.require_ledger(place)
     return pages.Settings(
         base=base.rstrip("/") if proxy else f"http://{host}:{listener.getsockname()[1]}",
         mode=pages.Mode.PROXY if proxy else pages.Mode.LOCAL,
-        secret=pages.secret_at(Path(more["secret"]).expanduser() if more["secret"] else state),
+        secret=pages.secret_at(place_of(more["secret"]) if more["secret"] else state),
         ledger=place,
-        people=Path(people).expanduser() if people else None,
+        people=place_of(people) if people else None,
         header=more["header"].lower(),
         proxy_secret=shown.decode("ascii", "replace"),
     )

@@ -1,0 +1,58 @@
+"""Numbers far out of what anybody promises: an answer, or a sentence that says why there is none; never nan.
+
+Inputs that fuzzing found, and those of an earlier review.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from whit import Laplace, assess
+from whit.curves import composed
+from whit.errors import InvalidInput, TooCostly, WhitError
+from whit.guarantees import GaussianDP, PureDP
+from whit.guarantees.guarantee import root_of_squares_up
+from whit.mechanisms import Geometric, PoissonSubsampled, RandomizedResponse
+from whit.theory import Finding
+
+FAR = [
+    Geometric(1e308),
+    RandomizedResponse(1e308).times(10**6),
+    Laplace(1e-10).times(3),
+    PoissonSubsampled(Laplace(1e-5), rate=1e-3).times(4),
+    PureDP(1e308),
+    GaussianDP(1e308),
+]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("promise", FAR, ids=str)
+def test_every_question_has_a_number_or_a_reason(promise):
+    found = answers(promise)
+    assert isinstance(found, list) or found.endswith(".")
+    for each in found if isinstance(found, list) else []:
+        assert not np.isnan(np.asarray(each.value)).any()
+
+
+def answers(promise) -> list[Finding] | str:
+    """The numbers, or why there are none."""
+    try:
+        found = assess(promise)
+    except WhitError as refused:
+        return str(refused)
+    return [each for each in vars(found).values() if isinstance(each, Finding)]
+
+
+def test_losses_that_no_double_comes_near_are_not_added_up():
+    with pytest.raises(TooCostly, match="the privacy loss must be at most 10,000 in each release"):
+        composed({Laplace(1e-5).curve(): 2})
+    assert composed({Laplace(1e-3).curve(): 2}).face.largest_loss == pytest.approx(2000.0)
+
+
+def test_a_root_of_squares_beyond_the_doubles_is_infinite_and_refused():
+    assert root_of_squares_up([1e308], 1000) == math.inf
+    with pytest.raises(InvalidInput, match="mu must be a finite number of at least 0; got inf"):
+        GaussianDP(1e308).times(1000)
