@@ -20,8 +20,8 @@ PUBLISHED, PRIMARY, FURTHER = ("s", "z"), ("u",), ("m", "x", "w")
 """The marks of published cells, of those that a rule withholds, and of those that were withheld to protect others."""
 
 _JJ = "Give a file that tau-ARGUS or sdcTable wrote, with the status of each cell."
-_INDEX = r"\d+(?:e\+?\d{1,2})?"
-_TERM = re.compile(rf"({_INDEX})\s*\(\s*(-?\d{1, 27}(?:\.0*)?)\s*\)", flags=re.ASCII)
+_INDEX = r"\d{1,18}(?:e\+?\d{1,2})?"
+_TERM = re.compile(rf"({_INDEX})\s*\(\s*(-?\d{{1,27}}(?:\.0*)?)\s*\)", flags=re.ASCII)
 
 
 @dataclass(frozen=True)
