@@ -105,7 +105,7 @@ FORMULAS = {
         mixture(1.0, [0, 1, 2], [0.81, 0.18, 0.01]),
     ),
 }
-"""Events of which whit has a formula, and what is true of each by another."""
+"""Events with a formula in whit, and what is true of each by another formula."""
 
 
 @pytest.mark.parametrize("name", FORMULAS)

@@ -88,7 +88,7 @@ def mixture(sigma: float, changes: Sequence[float], chances: Sequence[float]) ->
 
 
 def stated_pairs(pairs: Sequence[tuple[float, float]]) -> Profile:
-    """The tight composition of releases of which only (epsilon, delta) is known (Murtagh and Vadhan 2016).
+    """The tight composition of releases known by (epsilon, delta) alone (Murtagh and Vadhan 2016).
 
     With probability delta nothing is hidden; else the loss is epsilon or -epsilon, as of a randomized response.
     """

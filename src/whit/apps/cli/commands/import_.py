@@ -41,7 +41,7 @@ DRY_RUN = "Dry run: nothing is recorded. Add --yes to record it as already relea
 """What is said where somebody has not yet said yes."""
 
 HOLDS_IF = {OpenPoint.NORM: "enforced", OpenPoint.SAMPLING: "poisson", OpenPoint.ADAPTIVITY: "fixed"}
-"""The points of which one thing must be true for the numbers to hold, and its word."""
+"""What must be so for the numbers to hold, by the point."""
 
 USUALLY = {OpenPoint.UNIT: "person", OpenPoint.NEIGHBOURS: "replace", **HOLDS_IF}
 """What somebody may know of a point, for example."""
