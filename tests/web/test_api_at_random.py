@@ -18,7 +18,7 @@ with warnings.catch_warnings():
 DESCRIPTION = schemathesis.openapi.from_dict(json.loads(stored_openapi()))
 OPERATIONS = {each.ok().definition.raw["operationId"]: each.ok() for each in DESCRIPTION.get_all_operations()}
 QUICK, LONG, DEAR = 12, 420, 40
-"""How many requests of each sort there are: 24 sorts make 10,000 of the long run, beside those that take seconds each."""
+"""How many requests of each sort there are; 24 sorts make 10,000 of the long run, beside those that take seconds."""
 
 SECONDS = ("papers", "papers_by_query")
 """What takes seconds to answer."""
