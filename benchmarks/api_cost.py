@@ -59,7 +59,8 @@ AROUND: list[dict[str, Any]] = [
 
 def questions() -> Iterator[tuple[str, dict[str, Any]]]:
     """Questions of every sort, from the cheapest to the dearest."""
-    words = dict.fromkeys(kind.parameter.word for kind in (*guarantees.kinds(), *mechanisms.kinds()))
+    words = {kind.parameter.word: 0 for kind in guarantees.kinds()}
+    words |= {kind.parameter.word: 0 for kind in mechanisms.kinds()}
     for word, releases in itertools.product(words, (1, 12, 365)):
         yield "assess", {word: PARAMETERS.get(word, 1), "releases": releases, **SURE}
     for stated, releases in itertools.product(AROUND, (1, 10, 100, 1000)):
