@@ -88,6 +88,7 @@ bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and wha
 	$(BIN)/python benchmarks/assess_time.py || status=1; \
 	$(BIN)/python benchmarks/posterior_memory.py || status=1; \
 	$(BIN)/python benchmarks/web_load.py || status=1; \
+	$(BIN)/python benchmarks/api_cost.py || status=1; \
 	$(BIN)/python benchmarks/audit_scale.py || status=1; \
 	$(BIN)/python benchmarks/linear_release.py || status=1; \
 	$(BIN)/python benchmarks/annotate_scale.py --rows 1e6 || status=1; \

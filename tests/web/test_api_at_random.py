@@ -17,8 +17,11 @@ with warnings.catch_warnings():
 
 DESCRIPTION = schemathesis.openapi.from_dict(json.loads(stored_openapi()))
 OPERATIONS = {each.ok().definition.raw["operationId"]: each.ok() for each in DESCRIPTION.get_all_operations()}
-QUICK, LONG = 12, 400
-"""How many requests of each sort there are; 25 sorts make 10,000 of the long run."""
+QUICK, LONG, DEAR = 12, 420, 40
+"""How many requests of each sort there are; 24 sorts make 10,000 of the long run, beside those that take seconds."""
+
+SECONDS = ("papers", "papers_by_query")
+"""What takes seconds to answer."""
 
 HEAVY = ("start_job",)
 """What starts work that outlives its request."""
@@ -78,4 +81,4 @@ def test_a_few_requests_at_random_end_as_described(client, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(OPERATIONS.keys() - set(HEAVY)))
 def test_ten_thousand_requests_at_random_end_as_described(client, name):
-    assert at_random(client, name, LONG) > 0
+    assert at_random(client, name, DEAR if name in SECONDS else LONG) > 0

@@ -165,6 +165,7 @@ def test_nginx_names_people_and_nobody_names_themselves(office, tmp_path, ledger
     assert "ada" not in log
 
 
+@pytest.mark.slow
 def test_the_unit_is_one_that_systemd_understands(tmp_path):
     needed("systemd-analyze")
     unit = (DEPLOY / "whit-web.service").read_text(encoding="utf-8")

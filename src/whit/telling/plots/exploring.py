@@ -57,7 +57,7 @@ def _movable(layer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pointed(layer: Mapping[str, Any], rows: dict[str, Any], name: str, language: str) -> dict[str, Any]:
-    """The points of a line, of which the nearest one to the pointer is shown and says its number."""
+    """The points of a line; the nearest one to the pointer is shown."""
     encoding = layer["encoding"]
     x, y, shelf = encoding["x"]["field"], encoding["y"]["field"], layer["data"]["name"]
     rows[shelf] = [_said(row, x, y, language) for row in rows[shelf]]

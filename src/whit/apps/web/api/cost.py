@@ -67,7 +67,7 @@ def _promise(stated: Any) -> float:
     """The cost of one promise; nothing where there is none."""
     given = stated if isinstance(stated, Mapping) else dict(_pairs(str(stated)))
     words = {str(word).replace("-", "_") for word in given} | {str(given.get("for", "")).replace("-", "_")}
-    kinds = {kind.parameter.word for kind in (*guarantees.kinds(), *mechanisms.kinds())}
+    kinds = {kind.parameter.word for kind in guarantees.kinds()} | {kind.parameter.word for kind in mechanisms.kinds()}
     if not words & kinds:
         return 0.0
     releases = _number(given.get("releases"))
