@@ -59,7 +59,7 @@ def test_ends_are_those_of_z3_with_the_solver_and_without(seed, monkeypatch):
     publication, truth = three_way(seed)
     exact = left(publication)
     monkeypatch.setattr(search, "LARGE", 1)
-    proposed = left(publication, start=truth)
+    proposed, unaided = left(publication, start=truth), left(publication)
     cells = random.Random(seed).sample(exact.open_cells, 4)
     for cell in cells:
         ends = by_z3(publication, cell, up=False), by_z3(publication, cell, up=True)
@@ -68,6 +68,8 @@ def test_ends_are_those_of_z3_with_the_solver_and_without(seed, monkeypatch):
         assert found.limits[0] <= ends[0] <= found.least <= truth[cell] <= found.most <= ends[1] <= found.limits[1]
         assert found.is_exact
         proposed.verify(cell)
+        assert (unaided.interval(cell).least, unaided.interval(cell).most) == ends
+        unaided.verify(cell)
 
 
 def neighbourhoods(seed: int):
