@@ -7,7 +7,19 @@ import random
 import pytest
 from every_table import drawn
 
-from whit.audit import Equation, Exact, Hierarchy, Publication, Suppressed, contradiction, left, search, table, verify
+from whit.audit import (
+    Between,
+    Equation,
+    Exact,
+    Hierarchy,
+    Publication,
+    Suppressed,
+    contradiction,
+    left,
+    search,
+    table,
+    verify,
+)
 from whit.audit.component import taken_apart
 from whit.audit.first_table import contradicts, fits, proposed_contradiction, proposed_table
 from whit.audit.search import Search
@@ -95,6 +107,19 @@ def test_what_whole_numbers_do_not_bear_out_is_not_taken():
     pick = random.Random(3)
     for _ in range(300):
         assert not contradicts(component, {row: pick.randint(-2, 2) for row in range(len(component.right))})
+
+
+def test_a_table_with_a_cell_beyond_its_ends_is_not_taken():
+    pair = component_of(Publication({"b": Between(0, 2)}, [Equation("sum", {"a": 1, "b": 1}, 3)]))
+    tables = [{"a": 3 - value, "b": value} for value in range(-1, 5)]
+    assert [each["b"] for each in tables if fits(pair, [each[cell] for cell in pair.cells])] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("right", "no_table"), [(3, False), (4, True), (0, False), (-1, True)])
+def test_a_sum_is_out_of_reach_only_beyond_the_ends(right, no_table):
+    ends = {"a": Between(0, 1), "b": Between(0, 2)}
+    pair = component_of(Publication(ends, [Equation("sum", {"a": 1, "b": 1}, right)]))
+    assert [contradicts(pair, {0: times}) for times in (1, -1, 3)] == [no_table] * 3
 
 
 def test_a_large_component_without_table_or_contradiction_is_refused_with_a_way_out(monkeypatch):
