@@ -6,6 +6,7 @@ import random
 
 import pytest
 import z3
+from every_table import drawn
 
 from whit.audit import Exact, Hierarchy, Suppressed, left, search, table
 from whit.audit.component import taken_apart
@@ -70,6 +71,21 @@ def test_ends_are_those_of_z3_with_the_solver_and_without(seed, monkeypatch):
         proposed.verify(cell)
         assert (unaided.interval(cell).least, unaided.interval(cell).most) == ends
         unaided.verify(cell)
+
+
+@pytest.mark.parametrize("largest", [1, 3])
+@pytest.mark.parametrize("seed", range(30))
+def test_tables_and_limits_enclose_what_every_table_says(seed, largest, monkeypatch):
+    monkeypatch.setattr(search, "LARGE", 1)
+    case = drawn(seed, largest=largest)
+    tables = list(case.every_table())
+    found = left(case.publication, case.knowledge)
+    for cell in case.truth:
+        values = {each[cell] for each in tables}
+        shown = found.interval(cell)
+        assert shown.limits[0] <= min(values) <= shown.least <= shown.most <= max(values) <= shown.limits[1]
+        assert {shown.least, shown.most} <= values
+    found.verify()
 
 
 def neighbourhoods(seed: int):
