@@ -89,7 +89,7 @@ bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and wha
 	$(BIN)/python benchmarks/posterior_memory.py || status=1; \
 	$(BIN)/python benchmarks/web_load.py || status=1; \
 	$(BIN)/python benchmarks/api_cost.py || status=1; \
-	$(BIN)/python benchmarks/audit_scale.py || status=1; \
+	$(BENCH)/bin/python benchmarks/audit_scale.py --all || status=1; \
 	$(BIN)/python benchmarks/linear_release.py || status=1; \
 	$(BIN)/python benchmarks/annotate_scale.py --rows 1e6 || status=1; \
 	OMP_NUM_THREADS=1 $(BENCH)/bin/python -m benchmarks.short_rows || status=1; \

@@ -6,6 +6,7 @@ import random
 
 import pytest
 import z3
+from every_table import drawn
 
 from whit.audit import Exact, Hierarchy, Suppressed, left, search, table
 from whit.audit.component import taken_apart
@@ -59,7 +60,7 @@ def test_ends_are_those_of_z3_with_the_solver_and_without(seed, monkeypatch):
     publication, truth = three_way(seed)
     exact = left(publication)
     monkeypatch.setattr(search, "LARGE", 1)
-    proposed = left(publication, start=truth)
+    proposed, unaided = left(publication, start=truth), left(publication)
     cells = random.Random(seed).sample(exact.open_cells, 4)
     for cell in cells:
         ends = by_z3(publication, cell, up=False), by_z3(publication, cell, up=True)
@@ -68,6 +69,23 @@ def test_ends_are_those_of_z3_with_the_solver_and_without(seed, monkeypatch):
         assert found.limits[0] <= ends[0] <= found.least <= truth[cell] <= found.most <= ends[1] <= found.limits[1]
         assert found.is_exact
         proposed.verify(cell)
+        assert (unaided.interval(cell).least, unaided.interval(cell).most) == ends
+        unaided.verify(cell)
+
+
+@pytest.mark.parametrize("largest", [1, 3])
+@pytest.mark.parametrize("seed", range(30))
+def test_tables_and_limits_enclose_what_every_table_says(seed, largest, monkeypatch):
+    monkeypatch.setattr(search, "LARGE", 1)
+    case = drawn(seed, largest=largest)
+    tables = list(case.every_table())
+    found = left(case.publication, case.knowledge)
+    for cell in case.truth:
+        values = {each[cell] for each in tables}
+        shown = found.interval(cell)
+        assert shown.limits[0] <= min(values) <= shown.least <= shown.most <= max(values) <= shown.limits[1]
+        assert {shown.least, shown.most} <= values
+    found.verify()
 
 
 def neighbourhoods(seed: int):

@@ -40,3 +40,16 @@ def test_every_certificate_holds_in_every_table(seed):
         found.verify(cell)
     verify(case.publication, found.counted, case.knowledge)
     assert contradiction(case.publication, case.knowledge) is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_universes_of_a_hundred_thousand_datasets_leave_the_same(seed):
+    case = drawn(seed, top=9)
+    tables = list(case.every_table())
+    assert (case.top + 1) ** len(case.basics) == 100_000
+    found = left(case.publication, case.knowledge)
+    assert found.number == len(tables)
+    for cell in case.truth:
+        values = {table[cell] for table in tables}
+        assert (found.interval(cell).least, found.interval(cell).most) == (min(values), max(values))
+        found.verify(cell)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -199,3 +200,25 @@ def test_a_publication_that_contradicts_itself_is_refused_with_its_equations():
         left(Publication(cells, [adds_up("T", "ab")]))
     with pytest.raises(ValueError, match="must leave at least one table; got a. These contradict"):
         left(Publication([("a", Exact(1)), ("a", Exact(2))]))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda values: values.__setitem__("a", 2),
+        lambda values: values.__delitem__("a"),
+        lambda values: values.__ior__({"a": 2}),
+        lambda values: values.update(a=2),
+        lambda values: values.setdefault("b", 2),
+        lambda values: values.pop("a"),
+        lambda values: values.popitem(),
+        lambda values: values.clear(),
+    ],
+)
+def test_values_that_many_certificates_share_cannot_be_changed(change):
+    shared = Possible({"a": 1}).table
+    with pytest.raises(TypeError, match="Values cannot be changed"):
+        change(shared)
+    assert shared == {"a": 1}
+    copied = pickle.loads(pickle.dumps(shared))
+    assert (copied, type(copied)) == (shared, type(shared))

@@ -145,8 +145,8 @@ def test_small_random_publications_have_about_their_number_of_tables(seed):
     number = len({tuple(sorted(table.items())) for table in case.every_table()})
     parts = taken_apart(system_of(case.publication, case.knowledge))
     found = [sampled_number(each, draws=2_000) for each in parts.components if each.terms]
-    free = math.prod(number_of(each) for each in parts.components if not each.terms)
-    estimate = free * math.prod(10**each.logarithm for each in found)
+    free = [math.log10(number_of(each)) for each in parts.components if not each.terms]
+    estimate = 10 ** sum([*free, *(each.logarithm for each in found)])
     error = math.sqrt(np.prod([1 + each.relative_error**2 for each in found]) - 1)
     # Where every draw is as likely there is no error, and rounding is left.
     assert abs(estimate / number - 1) <= 5 * error + 1e-9

@@ -17,6 +17,7 @@ propagation    ends that follow from one equation at a time
 simplex        linear programs in whole numbers
 seen           how far each cell went in the tables seen so far
 neighbourhood  the same for large components, a part at a time, by a solver whose word is checked
+first_table    a first table of a large component, or why there is none, by that solver
 search         tables and proofs in one component
 one_free       components with one free number
 rectangle      whole rectangles with both margins

@@ -68,7 +68,8 @@ class AtOnce:
             lows.append(low)
             highs.append(high)
         number = len(self.place)
-        floor = Side(*(np.broadcast_to(each, number) for each in sides([least])))
+        end, there = sides([least])
+        floor = Side(np.repeat(end, number), np.repeat(there, number))
         return Bounds(
             narrower(floor, of_each(number, places, sides(lows), np.maximum), np.maximum),
             of_each(number, places, sides(highs), np.minimum),

@@ -31,7 +31,7 @@ class Values(dict[Cell, int]):
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("Values cannot be changed. Use dict(values) for a copy that can.")
 
-    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> tuple[type[Values], tuple[dict[Cell, int]]]:
         """How a copy is made, since entries cannot be put in one by one."""

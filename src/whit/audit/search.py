@@ -17,6 +17,7 @@ from functools import cached_property
 
 from whit.audit.certificate import Combination, Proof, Remainder, Split, Values
 from whit.audit.component import Component
+from whit.audit.first_table import proposed_contradiction, proposed_table
 from whit.audit.neighbourhood import Neighbourhoods
 from whit.audit.propagation import Shuttle
 from whit.audit.publication import Cell
@@ -33,8 +34,11 @@ MOST_SPLITS = 5_000
 DEEPEST = 200
 """The most cases inside each other."""
 
-LARGE = 400
+LARGE = 150
 """So many cells are too many for a linear program in exact fractions, if there is another."""
+
+TOO_LARGE = 400
+"""With so many cells it is not even tried."""
 
 Point = dict[Cell, int]
 
@@ -90,7 +94,27 @@ class Search:
     def first(self) -> Point | Proof:
         """A table of the component, or why there is none; a contradiction that single equations show comes first."""
         conflict = self.shuttle.contradiction()
-        return self.anywhere() if conflict is None else Combination(self.named(conflict))
+        if conflict is not None:
+            return Combination(self.named(conflict))
+        return self.anywhere() if not self.is_large else self.proposed_first()
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are too many cells for exact fractions, and there is something else."""
+        return len(self.component.cells) >= LARGE and solver_is_there()
+
+    def proposed_first(self) -> Point | Proof:
+        """A table of a large component as a solver finds it, or why there is none."""
+        table = proposed_table(self.component)
+        if table is not None:
+            return dict(zip(self.component.cells, table, strict=True))
+        conflict = proposed_contradiction(self.component)
+        if conflict is not None:
+            return Combination(self.named(conflict))
+        if len(self.place) < TOO_LARGE:
+            return self.anywhere()
+        way_out = "Give one that is left as start, if you have it, or audit fewer linked tables at once."
+        raise TooCostly("a first table", f"must be found in a component of {len(self.place)} cells", "none", way_out)
 
     def within(self, cell: Cell, low: int | None, high: int | None) -> Point | Proof:
         """A table whose cell lies between two ends, or why there is none."""
@@ -189,7 +213,7 @@ class Search:
     @cached_property
     def near(self) -> Neighbourhoods | None:
         """The search a part at a time, for components that are too large for exact fractions."""
-        if len(self.component.cells) < LARGE or not solver_is_there():
+        if not self.is_large:
             return None
         found = Neighbourhoods(self.component, self.shuttle, self.seen)
         found.sweep()

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Array: TypeAlias = NDArray[np.float64]
 
 MOST_NODES = 5
-"""The most cases that a search for whole numbers looks at; so it ends at the same point on every machine."""
+"""The most cases that a search for whole numbers looks at, if nobody says; it ends at the same point everywhere."""
 
 GAP = 0.05
 """How far from the best a whole point may be, as a share."""
@@ -56,7 +56,7 @@ class Proposed:
 class Solver:
     """A program that is asked for its best point for several costs in turn."""
 
-    def __init__(self, program: Program, *, whole: bool = False) -> None:
+    def __init__(self, program: Program, *, whole: bool = False, most_nodes: int = MOST_NODES) -> None:
         import highspy
 
         self._whole = whole
@@ -64,7 +64,7 @@ class Solver:
         solver: Any = highspy.Highs  # has no types
         self._highs = solver()
         options: dict[str, object] = {"output_flag": False, "threads": 1, "random_seed": 1}
-        options |= {"mip_max_nodes": MOST_NODES, "mip_rel_gap": GAP} if whole else {"presolve": "off"}
+        options |= {"mip_max_nodes": most_nodes, "mip_rel_gap": GAP} if whole else {"presolve": "off"}
         for name, value in {**options, "simplex_strategy": PRIMAL}.items():
             self._highs.setOptionValue(name, value)
         model = highspy.HighsLp()
