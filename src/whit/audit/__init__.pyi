@@ -33,6 +33,7 @@ from whit.audit.people import Group as Group
 from whit.audit.people import People as People
 from whit.audit.people import Person as Person
 from whit.audit.people import Statistic as Statistic
+from whit.audit.persuaded import Persuaded as Persuaded
 from whit.audit.prior import EVERY_TABLE as EVERY_TABLE
 from whit.audit.prior import EveryTable as EveryTable
 from whit.audit.prior import GeometricCounts as GeometricCounts

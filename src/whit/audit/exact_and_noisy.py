@@ -43,7 +43,7 @@ class ExactAndNoisy:
     epsilon: float
 
     def __post_init__(self) -> None:
-        fits = isinstance(self.epsilon, int | float) and self.epsilon >= 0
+        fits = self.epsilon >= 0  # nan is not
         require(fits, name="epsilon", rule="must be 0 or more", value=self.epsilon, way_out="Use a number such as 1.")
 
     @cached_property

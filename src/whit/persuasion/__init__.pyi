@@ -24,6 +24,7 @@ from whit.persuasion.gaussian import AveragePriors as AveragePriors
 from whit.persuasion.gaussian import GaussianBelief as GaussianBelief
 from whit.persuasion.gaussian import Remaining as Remaining
 from whit.persuasion.gaussian_scores import interval_hit as interval_hit
+from whit.persuasion.linear import PREDICTED_SCORE as PREDICTED_SCORE
 from whit.persuasion.linear import ExposedRecord as ExposedRecord
 from whit.persuasion.linear import LinearRelease as LinearRelease
 from whit.persuasion.linear import least_noise as least_noise
@@ -39,6 +40,7 @@ from whit.persuasion.linear_model import Means as Means
 from whit.persuasion.linear_model import Statistics as Statistics
 from whit.persuasion.linear_model import Together as Together
 from whit.persuasion.linear_model import Totals as Totals
+from whit.persuasion.relative import RELATIVE_SCORE as RELATIVE_SCORE
 from whit.persuasion.relative import GainLaw as GainLaw
 from whit.persuasion.relative import Table as Table
 from whit.persuasion.relative import gain_law as gain_law

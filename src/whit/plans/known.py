@@ -84,7 +84,8 @@ def known_from_totals(invariants: Mapping[str, ArrayLike]) -> tuple[KnownRecord,
         for name, each in codes.items()
         for code in np.unique(each[each >= 0])
     }
-    ones: dict[Cell, int] = {cell: len(each) for cell, each in parts.items()} | {str(at): 1 for at in range(number)}
+    ones: dict[Cell, int] = {cell: len(each) for cell, each in parts.items()}
+    ones.update({str(at): 1 for at in range(number)})
     equations: list[Equation] = [adds_up(total, each) for total, each in parts.items()]
     published = Publication([(total, Exact(ones[total])) for total in parts], equations)
     within = {cell for each in parts.values() for cell in each}

@@ -8,6 +8,7 @@ from html import escape
 
 from whit.audit import cell_text
 from whit.display import Markup, Mood, badge, block, folded, heading, joined, paragraph, points, table
+from whit.policy import Outcome
 from whit.policy.tables import Audited, CellFound
 from whit.telling.audits.picture import left_picture, left_text
 
@@ -31,8 +32,10 @@ _ASSUMED = (
     "Readers know what is listed for them, and nothing else.",
     "A rule that withholds cells tells what is stated of it.",
     "Who knows the program that chose further cells to withhold may conclude more.",
-    "No bound on beliefs holds for every prior: a release without noise can move some belief all the way.",
 )
+
+ANY_PRIOR = "No bound on beliefs holds for every prior: a release without noise can move some belief all the way."
+"""What is said first of every audit."""
 
 
 def audit_page(found: Audited, *, title: str, text: Callable[[int], str] = str) -> str:
@@ -51,8 +54,10 @@ def audit_page(found: Audited, *, title: str, text: Callable[[int], str] = str) 
     body = block(
         heading(f"Audit of {title}"),
         paragraph(verdict),
+        paragraph(ANY_PRIOR),
         *_listed("Cells that are known exactly, each with the sum that gives it", known),
         *_listed("Cells with too little left", narrow),
+        *_listed("Cells that are not shown", [f"{each.why} Read by {each.by}." for each in found.unshown]),
         _cells(found, text),
         Markup(f"<figure>{picture}<figcaption>{_CAPTION}</figcaption></figure>"),
         folded("What this rests on", points(_ASSUMED)),
@@ -67,7 +72,8 @@ def audit_page(found: Audited, *, title: str, text: Callable[[int], str] = str) 
 
 
 def _verdict(found: Audited) -> tuple[Mood, str]:
-    return (Mood.GOOD, "Within the limits") if found.is_kept else (Mood.BAD, "Exceeds the limits")
+    moods = {Outcome.KEPT: Mood.GOOD, Outcome.BROKEN: Mood.BAD, Outcome.OPEN: Mood.OPEN}
+    return moods[found.outcome], found.outcome.value
 
 
 def _listed(title: str, sentences: list[str]) -> list[Markup]:
@@ -84,6 +90,6 @@ def _cells(found: Audited, text: Callable[[int], str]) -> Markup:
 
 
 def _row(each: CellFound, text: Callable[[int], str]) -> tuple[str, ...]:
-    mood = Mood.GOOD if each.is_kept else Mood.BAD
+    mood = {Outcome.KEPT: Mood.GOOD, Outcome.BROKEN: Mood.BAD, Outcome.OPEN: Mood.OPEN}[each.outcome]
     left = left_text(each.interval, text)
     return cell_text(each.cell), each.by, badge(mood, each.status), left, "; ".join(each.required) or "nothing"

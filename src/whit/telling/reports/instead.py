@@ -13,7 +13,7 @@ from whit.errors import TooCostly, Unreachable, WhitError
 from whit.guarantees import Guarantee
 from whit.mechanisms import Gaussian, Laplace, Mechanism
 from whit.policy import Outcome, Recommendation, Requirement, accuracy, check, recommend, worst_of
-from whit.policy.tables import Audited, fewest_suppressions
+from whit.policy.tables import Audited, BeliefLeft, fewest_suppressions
 from whit.setting import Neighbours
 from whit.spec import Given, Series, promise_of, together_of
 from whit.telling.reports.cases import AnsweredRelease, Ruling
@@ -101,8 +101,8 @@ def _noisier(work: AnsweredRelease) -> Iterator[Change]:
 
 def _withheld(audit: Audited, work: AnsweredRelease) -> Iterator[Change]:
     """The fewest further cells of the table that have to be withheld, for a table that is small enough to try."""
-    words = work.words
-    if len(audit.task.publication.cells) > SMALL_TABLE:
+    words, by_belief = work.words, any(isinstance(each, BeliefLeft) for each in audit.task.limits)
+    if by_belief or len(audit.task.publication.cells) > SMALL_TABLE:  # a belief weighs every table, at every try
         return
     with suppress(TooCostly, Unreachable):
         cells, repaired = fewest_suppressions(audit.task, most=REPAIRS)
