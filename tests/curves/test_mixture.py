@@ -143,3 +143,22 @@ def test_extremes_are_never_nan_and_the_profile_falls():
                 # Up to what rounding may add where means are that far apart.
                 assert np.all(np.diff(np.exp(found.upper)) <= 1e-11)
             assert not np.any(np.isnan(face.log_power(np.array([-np.inf, -1e20, -1e5, -1e-300, 0.0])).upper))
+
+
+@pytest.mark.parametrize("rate", [1.7e-8, 1.234567e-6, 3.3e-12, 1e-10, 0.3])
+@pytest.mark.parametrize("beside", [-1e-6, -1e-9, -1e-12, -2e-16, 0.0, 2e-16, 1e-12, 1e-9, 1e-6])
+def test_next_to_the_end_of_its_range_a_rare_change_is_not_said_to_be_impossible(rate, beside):
+    """With a mean of 10 nearly every outcome has a loss within a part in a million million of the smallest."""
+    loss = GaussianMixtureLoss((0.0, 10.0), (1 - rate, rate))
+    with mpmath.workdps(60):
+        unchanged, changed = (mpmath.mpf(each) for each in loss.weights)
+        total = unchanged + changed
+        t = float(mpmath.log(unchanged / total)) * (1 + beside)
+        # The mixture is e^t times the normal law where w0 + w1 e^(10 a - 50) is.
+        share = (mpmath.exp(t) * total - unchanged) / changed
+        before = mpmath.ncdf((mpmath.log(share) + 50) / 10) if share > 0 else mpmath.mpf(0)
+        weighted = mpmath.ncdf((mpmath.log(share) + 50) / 10 - 10) if share > 0 else mpmath.mpf(0)
+        delta = before - mpmath.exp(-t) * (unchanged * before + changed * weighted) / total
+        for truth, found in ((before, loss.reverse().log_tail(-t)), (delta, loss.reverse().log_delta(-t))):
+            assert mpmath.exp(float(found.lower)) <= truth * (1 + mpmath.mpf(10) ** -40)
+            assert truth <= mpmath.exp(float(found.upper))

@@ -94,7 +94,8 @@ class GaussianMixtureLoss(LossDistribution):
     def _outcomes(self, t: Array) -> tuple[Array, Array]:
         """Outcomes between which the one with the loss t lies; minus infinity where all losses may be above t."""
         lowest = float(self._log_weights[0]) if self.means[0] == 0.0 else -np.inf
-        inside = t >= lowest * (1 + 16 * ULP)
+        # Next to 0 the log of a weight is a difference, and rounded by as much as one next to 1.
+        inside = t >= lowest - 16 * ULP * (1 + abs(lowest))
         low, high = np.full(t.shape, -np.inf), np.full(t.shape, -np.inf)
         if np.any(inside):
             low[inside], high[inside] = _around(self._loss, t[inside], self._near(t[inside]))
