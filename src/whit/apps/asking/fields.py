@@ -120,7 +120,10 @@ _BESIDE = (
     ),
     one_of("neighbours", spec.NEIGHBOURS, "Which two datasets are compared. The default is add-remove."),
     whole("releases", "The number of such releases about the same people. The default is 1."),
-    file("from", "A TOML file with [promise], [[adversary]], [questions], [limit] and [profile]; options come first."),
+    file(
+        "from",
+        "A TOML file with [promise], [[adversary]], [questions], [limit] and [profile]; --failure and others override it.",
+    ),
     terms("promise", 'One more promise: "epsilon=1, delta=1e-6", "rho=0.1, noise=gaussian".'),
 )
 _WHO = (
