@@ -122,7 +122,7 @@ _BESIDE = (
     whole("releases", "The number of such releases about the same people. The default is 1."),
     file(
         "from",
-        "A TOML file with [promise], [[adversary]], [questions], [limit] and [profile]; --failure and others override it.",
+        "A TOML file with [promise], [[adversary]], [questions], [limit] and [profile]. Options override it.",
     ),
     terms("promise", 'One more promise: "epsilon=1, delta=1e-6", "rho=0.1, noise=gaussian".'),
 )
