@@ -13,6 +13,7 @@ from whit.assessment.compare import USUAL as USUAL
 from whit.assessment.compare import Compared as Compared
 from whit.assessment.compare import Comparison as Comparison
 from whit.assessment.compare import compare as compare
+from whit.assessment.compare import in_short as in_short
 from whit.assessment.every_kind import views as views
 from whit.assessment.population import number_of_people as number_of_people
 from whit.assessment.population import people_beyond as people_beyond

@@ -10,11 +10,12 @@ from typing import Any
 from whit import assessment
 from whit.assessment.answers import Assessment, promise_name
 from whit.assessment.assess import assess_one
+from whit.assessment.sentences import nearly_certain
 from whit.curves import Promise
 from whit.display import Tabular
 from whit.errors import InvalidInput, NotImplied, require, unknown_name
 from whit.setting import Adversary, Neighbours
-from whit.theory import Answer, Finding, value_text
+from whit.theory import Answer, Direction, Finding, value_text
 
 USUAL = ("posterior", "expected_posterior", "power", "advantage")
 """What is compared unless other questions are asked."""
@@ -161,7 +162,12 @@ class Comparison(Tabular):
 
 def in_short(answer: Answer) -> str:
     """The number on its safe side with its direction, in few words."""
-    return "not answered" if answer.worst is None else answer.worst.brief()
+    if answer.worst is None:
+        return "not answered"
+    found = answer.worst
+    # An exact number is printed rounded up; what is more than nearly certain is known to be so.
+    rounded = found.direction is Direction.EXACTLY and not nearly_certain(found)
+    return (found.bound if rounded else found).brief()
 
 
 def compare(

@@ -94,7 +94,8 @@ _MORE = (
 )
 _SEVERAL = (
     "# Several promises about the same people: write [[promise]] above each of them. Other words for a promise are",
-    "# epsilon and delta, rho, mu, gaussian, laplace; with noise also sampling_rate, sensitivity and neighbours.",
+    "# epsilon and delta, rho, mu, gaussian, laplace, geometric; with noise also sampling_rate, sensitivity and",
+    "# neighbours.",
     "",
 )
 

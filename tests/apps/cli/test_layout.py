@@ -62,6 +62,14 @@ def test_an_item_of_a_list_is_indented():
     assert wrapped("Assumes:\n- one two three four five six", 20) == ["Assumes:", "- one two three four", "  five six"]
 
 
+def test_a_line_that_is_indented_keeps_its_indent():
+    assert wrapped("Not stated: a\n  If it holds for each of 12", 18) == [
+        "Not stated: a",
+        "  If it holds for",
+        "  each of 12",
+    ]
+
+
 def test_letters_that_change_a_screen_are_spelled():
     assert printable("a\x1b[2Jb\x07\n c\N{NO-BREAK SPACE}d é") == "a\\x1b[2Jb\\x07\n c\N{NO-BREAK SPACE}d é"
 

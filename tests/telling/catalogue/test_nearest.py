@@ -27,6 +27,15 @@ def test_of_one_unit_the_closest_powers_are_chosen() -> None:
     assert {each.deployment for each in nearest_to(PureDP(1.0), DAY, number=2)} == set(closest)
 
 
+def test_of_one_unit_releases_with_the_neighbours_of_the_claim_come_before_closer_ones() -> None:
+    person = [each for each in deployments() if each.unit == PERSON]
+    for relation in (Neighbours.ADD_REMOVE, Neighbours.REPLACE):
+        alike = sum(each.neighbours is relation for each in person)
+        assert 0 < alike < len(person)
+        near = nearest_to(PureDP(1.0, neighbours=relation), PERSON, number=alike)
+        assert {each.deployment.neighbours for each in near} == {relation}
+
+
 def test_they_stand_by_year_and_not_by_risk() -> None:
     years = [each.deployment.year for each in nearest_to(PureDP(8.0), PERSON, number=12)]
     assert years == sorted(years)

@@ -101,8 +101,8 @@ def test_the_adversary_who_decides_is_named_where_the_profile_is_not_kept(noisy)
     why = tables(noisy)[1].rows[0][2]
     assert "The limit needs sigma of at least 3.1251 (failure probability 1 %); the release has 2." in why
     found = re.search(
-        r"who is sure that the person is in the data and finds the fact (.*?) % likely .* at most (.*) times as "
-        "probable, except with probability 1 %; the limit is 3",
+        r"who is sure that the person is in the data and finds the fact (.*?) % likely .* may become (.*) times as "
+        r"probable \(failure probability 1 %\); the limit is 3",
         why,
     )
     # A cap of 25 % or 3 times is decided at the value 0.25 / 3 (KR24, Appendix C.3).
@@ -118,10 +118,13 @@ def test_what_is_not_kept_is_the_first_thing_to_see_to(noisy):
 
 def test_what_is_kept_needs_nothing():
     kept = blocks_of(NOISE.replace("2", "3.5", 1))
-    assert tables(kept)[1].rows[0][1:] == (
-        "✓ Allowed",
-        "The limit needs sigma of at least 3.1251 (failure probability 1 %); the release has 3.5.",
+    _, verdict, why = tables(kept)[1].rows[0]
+    assert verdict == "✓ Allowed"
+    assert why.endswith("The limit needs sigma of at least 3.1251 (failure probability 1 %); the release has 3.5.")
+    risk = re.match(
+        "In the hardest case the fact becomes at most (.*) times as probable, except with probability 1 %", why
     )
+    assert 1.0 < float(risk[1]) <= 3.0
     assert not any("The limit needs" in text for text in points(kept))
 
 

@@ -211,11 +211,6 @@ def assumption_table(answers: Sequence[Named]) -> Table:
     return Table(("question", "who can check it", "assumes"), assumption_rows(answers))
 
 
-def short(answer: Answer) -> str:
-    """The number on its safe side with its direction, in few words."""
-    return "not answered" if answer.worst is None else answer.worst.brief()
-
-
 def _answer(each: Named) -> dict[str, Any]:
     """An answer as plain values: a finding under that name, or why there is none."""
     tree = each.answer.to_dict()

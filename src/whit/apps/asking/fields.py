@@ -120,7 +120,10 @@ _BESIDE = (
     ),
     one_of("neighbours", spec.NEIGHBOURS, "Which two datasets are compared. The default is add-remove."),
     whole("releases", "The number of such releases about the same people. The default is 1."),
-    file("from", "A TOML file with [promise], [[adversary]], [questions], [limit] and [profile]."),
+    file(
+        "from",
+        "A TOML file with [promise], [[adversary]], [questions], [limit] and [profile]. Options override it.",
+    ),
     terms("promise", 'One more promise: "epsilon=1, delta=1e-6", "rho=0.1, noise=gaussian".'),
 )
 _WHO = (
@@ -136,9 +139,12 @@ _WHO = (
     Field("adversary", "Only this adversary of the file.", symbol="NAME"),
 )
 _ASKED = (
-    number("failure", "The probability with which a bound may fail. The default is 0, or what the file states."),
+    number(
+        "failure",
+        "The probability with which a bound may fail, such as 0.01. Without it, bounds hold always where they can.",
+    ),
     Field("sides", "2 also bounds drops of beliefs. The default is 1.", Taken.WHOLE, "1|2", ("1", "2"), most=2),
-    number("level", "The false-positive rate of tests. The default is 0.05, or what the file states."),
+    number("level", "The false-positive rate of tests. The default is 0.05."),
     whole("people", "The number of people for whom a bound on total variation holds at once."),
     whole("population", "The size of the population: shows for how many people a bound is expected to fail.", "N"),
     Field(

@@ -14,6 +14,7 @@ from whit.assessment import (
     amount_text,
     chance_text,
     in_a_sentence,
+    in_short,
     people_text,
     worst_priors,
 )
@@ -145,5 +146,5 @@ def cell(answer: Answer) -> str:
     found = answer.worst
     if found is None or not found.is_two_sided:
         # The sentence beside it says what that means.
-        return "not answered" if found is None else found.brief().removesuffix(" (nothing is ruled out)")
+        return in_short(answer).removesuffix(" (nothing is ruled out)")
     return chance_text(found) if found.quantity.unit is Unit.PROBABILITY else amount_text(found)

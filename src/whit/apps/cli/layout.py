@@ -63,17 +63,21 @@ def wrapped(text: str, width: int, *, indent: str = "") -> list[str]:
     Args:
         text: one paragraph, or several lines that stay apart.
         width: how many letters a line has at most.
-        indent: what stands before every line but the first; an item of a list has two spaces there.
+        indent: what stands before every line but the first; without it an item of a list has two spaces there, and a
+            line that is indented keeps its indent.
 
     >>> wrapped("at most 73.2 % of them", 14)
     ['at most 73.2 %', 'of them']
+    >>> wrapped("  If it holds twice", 13)
+    ['  If it holds', '  twice']
     """
     lines: list[str] = []
     for line in text.split("\n"):
+        own = line[: len(line) - len(line.lstrip(" "))] + ("  " if line.lstrip(" ").startswith("- ") else "")
         found = textwrap.wrap(
             line.replace(" %", _KEPT_TOGETHER),
             width,
-            subsequent_indent=indent or ("  " if line.startswith("- ") else ""),
+            subsequent_indent=indent or own,
             break_long_words=False,
             break_on_hyphens=False,
         )

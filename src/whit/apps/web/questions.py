@@ -12,11 +12,11 @@ from fastapi.responses import Response
 
 from whit import spec
 from whit.apps.asking import Named, Told, ask
-from whit.apps.asking.answers import short
 from whit.apps.web.apart import apart
 from whit.apps.web.problems import problem, status_of, told
 from whit.apps.web.rendering import is_json, page
 from whit.apps.web.workers import workers_of
+from whit.assessment import in_short
 from whit.errors import WhitError
 from whit.theory import Basis, assumption, theorem
 
@@ -123,7 +123,7 @@ def supports(named: Sequence[Named]) -> Iterable[Support]:
     for each in named:
         found = each.answer.worst
         if found is not None:
-            name = f"{each.name.replace('_', ' ').replace('.', ', ')}: {short(each.answer)}"
+            name = f"{each.name.replace('_', ' ').replace('.', ', ')}: {in_short(each.answer)}"
             yield support(f"{name} ({each.of})" if several else name, str(found), found.basis)
 
 

@@ -50,7 +50,9 @@ def nearest_to(
     named: bool = True,
     number: int = 3,
 ) -> tuple[Near, ...]:
-    """The releases whose power is closest to that of a promise: first of the same unit, then of others; by year.
+    """The releases that are most like a promise: of the same unit first, then of the same neighbours, then by power.
+
+    They come in the order of the years.
 
     Closeness says which releases may be of interest. It ranks nothing: across units the numbers mean different things.
 
@@ -70,7 +72,8 @@ def nearest_to(
     ours = float(power(promise, LEVEL, neighbours=neighbours, knows=Knowledge.ANY_BELIEF))
     relation = promise.relation(neighbours) if named else None
     far = {each: abs(float(power(each.promise, LEVEL)) - ours) for each in deployments()}
-    ordered = sorted(far, key=lambda each: (_distance(each.unit, unit), far[each], each.key))
+    other = {each: relation is not None and each.neighbours is not relation for each in far}
+    ordered = sorted(far, key=lambda each: (_distance(each.unit, unit), other[each], far[each], each.key))
     chosen = sorted(ordered[:wanted], key=lambda each: (each.year, each.key))
     return tuple(_near(each, unit, relation) for each in chosen)
 

@@ -154,9 +154,10 @@ def moved_by(release: object, words: Words) -> str:
     if isinstance(release, Mechanism):
         with suppress(WhitError):
             known = accuracy(release, confidence=CONFIDENCE)
-            told = (words.number(float(each), Direction.AT_MOST) for each in (known.deviation, known.error))
-            share = words.percent(CONFIDENCE)
-            return words("sheet.moved", share=share, **dict(zip(("deviation", "error"), told, strict=True)))
+            # The deviation has the digits of the parameter beside it: of some noise the two are one number.
+            deviation = words.number(float(known.deviation), Direction.AT_MOST, digits=DIGITS)
+            error = words.number(float(known.error), Direction.AT_MOST)
+            return words("sheet.moved", share=words.percent(CONFIDENCE), deviation=deviation, error=error)
     return ""
 
 

@@ -17,7 +17,16 @@ from whit.telling.reports.decided import refused
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import people_figure
 from whit.telling.reports.formulas import formulas
-from whit.telling.reports.sentences import OUTCOMES, decided_by, in_words, needed, plain_text, verdict_word, why
+from whit.telling.reports.sentences import (
+    OUTCOMES,
+    decided_by,
+    in_words,
+    is_over,
+    needed,
+    plain_text,
+    verdict_word,
+    why,
+)
 from whit.telling.reports.sheet import open_points
 from whit.telling.reports.wording import Words, capital
 from whit.telling.words import Audience, explain
@@ -133,8 +142,9 @@ def _accepted(work: AnsweredRelease) -> tuple[Block, ...]:
 def _reason(ruling: Ruling, words: Words) -> str:
     """Why a ruling is as it is; of a profile that the release is not within, also who decides."""
     said = capital(why(ruling.verdict, ruling.series, words))
-    named = ruling.outcome is Outcome.BROKEN and isinstance(ruling.verdict.requirement, RiskProfile)
-    return f"{said} {decided_by(ruling.verdict, words)}" if named else said
+    if ruling.outcome is not Outcome.BROKEN or not isinstance(ruling.verdict.requirement, RiskProfile):
+        return said
+    return f"{needed(ruling.verdict, ruling.series, words)} {decided_by(ruling.verdict, words)}".strip()
 
 
 def _not_kept(work: AnsweredRelease) -> tuple[str, ...]:
@@ -169,7 +179,9 @@ def words_section(work: AnsweredRelease) -> Section:
         common = _only(common, _OF_ALL)
         parts.append(_part(words("words.for_all"), _numbers(common, words)))
     parts += [_must_hold(work), *formulas(work)]
-    return Section(words("words.title"), (Paragraph(words("words.opening")),), tuple(parts))
+    over = any(is_over(each.verdict) for each in work.rulings)
+    opening = words("words.opening_over" if over else "words.opening")
+    return Section(words("words.title"), (Paragraph(opening),), tuple(parts))
 
 
 def _widest(cases: tuple[Case, ...]) -> Case:

@@ -106,17 +106,37 @@ def _range(limit: Any, words: Words) -> dict[str, str]:
 
 
 def why(verdict: Verdict, series: Series, words: Words) -> str:
-    """What a release comes to beside what is accepted; of a profile, the parameter that it allows beside its own."""
+    """What a release comes to beside what is accepted; of a profile, also the parameter that it allows."""
     if verdict.number is None and verdict.remedy is None:
         return verdict.reason
     if isinstance(verdict.requirement, limits.Limit):
         return _beside(verdict, words)
+    risk = hardest(verdict, words)
     if verdict.remedy is None:
-        return verdict.reason
+        return risk or verdict.reason
     own, each = ours(series, words), in_each(series, words)
     if verdict.remedy.unlimited:
         return words("beside.free", parameter=words.parameter(verdict.remedy.family.parameter), own=own, each=each)
-    return words("beside.parameter", bound=bound(verdict.remedy, words), each=each, own=own)
+    needs = words("beside.parameter", bound=bound(verdict.remedy, words), each=each, own=own)
+    return f"{risk} {needs}".lstrip()
+
+
+def hardest(verdict: Verdict, words: Words) -> str:
+    """The risk of the adversary who decides about a profile beside their limit; empty where none decides."""
+    profiled = isinstance(verdict.requirement, profiles.RiskProfile) and verdict.number is not None
+    if not profiled or verdict.limit is None or verdict.outcome is Outcome.OPEN:
+        return ""
+    return words("decider.hardest", risk=_times(verdict, words), limit=words.given_number(verdict.limit))
+
+
+def _times(verdict: Verdict, words: Words) -> str:
+    """How many times as probable the fact becomes, or may become."""
+    assert verdict.number is not None
+    found = verdict.number.bound
+    if is_over(verdict) and verdict.limit is not None:
+        said = words("decider.may_become", number=words.above(found, verdict.limit), failing=words.failing(found))
+        return " ".join(said.split())
+    return words("decider.becomes", most=words.most(found), **{"except": words.exception(found)})
 
 
 def _beside(verdict: Verdict, words: Words) -> str:
@@ -166,14 +186,9 @@ def decided_by(verdict: Verdict, words: Words) -> str:
 def _decider(verdict: Verdict, words: Words) -> str:
     limit, who, risk = verdict.requirement, verdict.adversary, verdict.number
     if isinstance(limit, profiles.RiskProfile) and who is not None and risk is not None and verdict.limit is not None:
-        return words(
-            "decider.profile",
-            presence=_presence(who.inclusion, words),
-            value=_belief(who.value, words),
-            most=words.most(risk.bound),
-            limit=words.given_number(verdict.limit),
-            **{"except": words.exception(risk)},
-        )
+        gaps = {"presence": _presence(who.inclusion, words), "value": _belief(who.value, words)}
+        limited = words.given_number(verdict.limit)
+        return words("decider.profile", risk=_times(verdict, words), limit=limited, **gaps)
     if isinstance(limit, limits.PowerLimit | limits.PredictiveValueLimit):
         return words("decider.test", level=words.percent(limit.level))
     if isinstance(limit, limits.SuccessLimit):

@@ -22,6 +22,7 @@ from whit.telling.reports.sentences import (
     OUTCOMES,
     SIGNS,
     decided_by,
+    hardest,
     in_words,
     is_over,
     knowledge,
@@ -108,7 +109,7 @@ def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
     """How far the release is from a limit: of a posterior, what somebody could come to believe."""
     limit, number, words = ruling.verdict.requirement, ruling.verdict.number, work.words
     if not isinstance(limit, limits.PosteriorLimit) or number is None:
-        return _why(ruling, work)
+        return hardest(ruling.verdict, words) or _why(ruling, work)
     if limit.knows is not Knowledge.ANY_BELIEF:  # the sentence must say what the adversary knows
         return _why(ruling, work)
     found, case = number.bound, decided_case(work)

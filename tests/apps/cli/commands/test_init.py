@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from whit.apps.cli import whit
 from whit.guarantees import ApproxDP, PureDP
-from whit.mechanisms import Gaussian
+from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.spec import read_release
 from whit.telling.reports import HAZARDS
 
@@ -58,6 +58,16 @@ def test_answers_are_written_as_they_were_given(tmp_path):
     assert (found.series.one, found.series.releases) == (ApproxDP(0.5, 1e-7), 4)
     assert found.askers[0].adversary.prior == 0.2
     assert found.questions.failure == 0.02
+
+
+@pytest.mark.parametrize(
+    ("kind", "promised"),
+    [("gaussian", Gaussian(0.5)), ("laplace", Laplace(0.5)), ("geometric", Geometric(0.5))],
+)
+def test_every_usual_noise_is_offered(tmp_path, kind, promised):
+    file = tmp_path / "r.toml"
+    assert run(str(file), answers=f"\n\n\n\n{kind}\n0.5\n" + "\n" * 8).exit_code == 0
+    assert read_release(file, hazards=KEYS).series.one == promised
 
 
 def test_what_is_wrong_is_asked_again_and_enter_takes_what_is_offered(tmp_path):

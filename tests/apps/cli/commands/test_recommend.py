@@ -265,3 +265,24 @@ def test_an_inclusion_is_suggested_inside_of_the_profile():
         assert "Use inclusion=1 inside --profile" in result.output
         assert "--inclusion" not in result.output
         assert CliRunner().invoke(whit, [*command, *profile[:-1], "relative=3, inclusion=1"]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--for laplace --sensitivity 4", "Asked of: Laplace noise, sensitivity 4."),
+        ("--for epsilon --neighbours replace", "Asked of: one record replaced."),
+        (
+            "--for gaussian --sensitivity histogram --releases 3 --failure 0.01",
+            "Asked of: Gaussian noise, sensitivity 1 (a replaced record changes 2 cells by 1), in each of 3 releases.",
+        ),
+    ],
+)
+def test_the_answer_says_for_which_change_of_the_answer_it_is(options, said):
+    result = CliRunner().invoke(whit, ["recommend", "--limit", "posterior=0.3, prior=0.1", *options.split()])
+    assert said in result.stdout.splitlines()
+
+
+def test_the_usual_change_needs_no_words():
+    result = CliRunner().invoke(whit, ["recommend", "--limit", "posterior=0.3, prior=0.1", "--for", "laplace"])
+    assert "Asked of" not in result.stdout

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from whit.apps.asking.answers import Answers, Named, Table, Told, short
+from whit.apps.asking.answers import Answers, Named, Table, Told
 from whit.apps.asking.fields import Field
 from whit.apps.asking.request import Command, Request
 from whit.apps.asking.signs import working
+from whit.assessment import in_short
 from whit.errors import UnknownKey, unknown_name
 from whit.telling.catalogue import (
     CHANGED,
@@ -107,7 +108,7 @@ def _named(deployment: Deployment, risk: Risks) -> list[Named]:
 
 def _row(deployment: Deployment, risk: Risks) -> tuple[str, ...]:
     title = f"{deployment.curator}: {deployment.product}, {deployment.year}"
-    numbers = (short(risk.posterior), short(risk.power), " ".join(map(short, risk.if_gaussian)))
+    numbers = (in_short(risk.posterior), in_short(risk.power), " ".join(map(in_short, risk.if_gaussian)))
     return deployment.key, title, deployment.stated, CHANGED[deployment.neighbours], *numbers
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from whit import spec
-from whit.apps.asking.answers import Answers, Named, Table, Told, short
+from whit.apps.asking.answers import Answers, Named, Table, Told
 from whit.apps.asking.fields import Field, Taken
 from whit.apps.asking.request import Command, Request, terms_of, the_one_asker
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import answer_in_options
-from whit.assessment import Unanswered
+from whit.assessment import Unanswered, in_short
 from whit.telling.catalogue import CHANGED
 from whit.telling.claims import JudgedClaim, judge_claim
 
@@ -32,7 +32,9 @@ def answer(request: Request) -> Told:
     with working("Judging the claim"):
         claim, adversary = spec.claim_of(stated), the_one_asker(form).adversary
         found = judge_claim(claim, adversary, failure=failure, level=asked.level, number=near)
-    table = Table(HEAD, _rows(found), "Published releases with the closest power")
+    table = Table(
+        HEAD, _rows(found), "Published releases that are most like it: by unit, then by neighbours, then by power"
+    )
     return Told(_document(request.values["claim"], found), str(found), (table,), (NEVER,))
 
 
@@ -71,7 +73,7 @@ def _rows(found: JudgedClaim) -> list[tuple[str, ...]]:
             str(each.deployment.year),
             each.deployment.stated,
             CHANGED[each.deployment.neighbours],
-            short(each.risks.power),
+            in_short(each.risks.power),
             each.difference,
         )
         for each in found.near

@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from whit import spec
-from whit.apps.asking.answers import Answers, Named, Table, Told, assumption_table, short
+from whit.apps.asking.answers import Answers, Named, Table, Told, assumption_table
 from whit.apps.asking.commands.assess import form_inputs, start_of, who
 from whit.apps.asking.fields import ADVERSARY, Field, Taken, yes_no
 from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request, names_of, the_one_asker, told_apart
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options, in_words
-from whit.assessment import in_a_sentence
+from whit.assessment import in_a_sentence, in_short
 from whit.errors import InvalidInput
 from whit.theory import Answer, Direction, Unit, echo, number_text
 
@@ -88,7 +88,7 @@ def _opening(form: spec.Form, asker: spec.Asker, whole: Sequence[tuple[str, Answ
 def _cell(name: str, answer: Answer) -> str:
     """The number with its direction; a delta of at most 0 is 0."""
     none = name.startswith("delta.") and answer.worst is not None and float(answer.worst) == 0.0
-    return "0" if none else short(answer)
+    return "0" if none else in_short(answer)
 
 
 def _points(values: Mapping[str, Any]) -> dict[str, list[float]]:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from whit import spec
-from whit.apps.asking.answers import Answers, Table, Told, named, short
+from whit.apps.asking.answers import Answers, Table, Told, named
 from whit.apps.asking.fields import Field, Taken, number, one_of, whole
 from whit.apps.asking.request import Command, Promises, Request
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import answer_in_options
-from whit.assessment import promise_name, views
+from whit.assessment import in_short, promise_name, views
 from whit.curves import Promise
 from whit.errors import InvalidInput
 from whit.guarantees import Guarantee, ProbabilisticallyBoundedDP, ProbabilisticDP, RenyiDP, SemanticPrivacy, kinds
@@ -116,7 +116,7 @@ def _all(promise: Promise, relation: Neighbours | None, parameters: dict[str, An
 
 
 def _shown(answer: Answer) -> str:
-    return short(answer) if answer.worst else "none"
+    return in_short(answer) if answer.worst else "none"
 
 
 def _in_six_digits(promise: Guarantee) -> Guarantee:

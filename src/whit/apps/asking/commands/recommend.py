@@ -12,13 +12,14 @@ from whit.apps.asking.fields import REQUIREMENTS, SHARED, Field, Taken, number, 
 from whit.apps.asking.request import INSIDE, Command, Promises, Request, form_in, required, terms_of
 from whit.apps.asking.signs import working
 from whit.apps.asking.trees import release_tree, wanted_trees
-from whit.assessment import promise_name
+from whit.assessment import in_each, promise_name
 from whit.curves import LARGEST_LOSS
 from whit.errors import InvalidInput
 from whit.guarantees import Guarantee
 from whit.mechanisms import FullChange
 from whit.policy import Recommendation, Rule, limits
 from whit.policy import recommend as recommended
+from whit.setting import Sensitivity
 from whit.theory import Direction, Finding
 
 FAMILIES: dict[str, Any] = {
@@ -63,13 +64,14 @@ def answer(request: Request) -> Told:
     release = None if found.unlimited else release_tree(found.release)
     result = {"parameter": found.family.parameter, "rounded": rounded, "release": release}
     opening = _opening(found, rounded, wanted, arguments.get("releases", 1))
+    about = "" if found.unlimited else _about(found, arguments)
     result |= {"decided_by": decider, "opening": opening}
     notes = (*((f"What decides: {decider}.",) if decider else ()), *found.notices)
     asked = _asked(form, request, family, arguments) | {"wanted": wanted_trees(wanted), **given.values}
     answers = Answers("recommend", asked, _named(found, rounded), notes, result)
     rows = _rows(found)
     tables = [Table(("with it", "answer"), rows)] if rows else question_tables(answers)
-    return Told(answers, opening, tuple(tables), notes)
+    return Told(answers, f"{opening}{about}", tuple(tables), notes)
 
 
 COMMAND = Command(
@@ -103,6 +105,18 @@ def _opening(found: Recommendation, rounded: str, wanted: spec.Requirements, rel
     who = "they then meet" if releases > 1 else "the release then meets"
     exception = found.parameter.basis.exception
     return f"Use {found.family.parameter} {rounded}{each}: {who} {met}{f', {exception}' if exception else ''}."
+
+
+def _about(found: Recommendation, arguments: dict[str, Any]) -> str:
+    """What the recommendation is for, where a sensitivity or a relation was stated that is not the usual one."""
+    changed, related = getattr(found.release, "sensitivity", Sensitivity.count()), arguments.get("neighbours")
+    if changed == Sensitivity.count() and related is None:
+        return ""
+    stated = promise_name(found.release).split(", ")
+    about = [each for each in stated if not each.startswith(f"{found.family.parameter} = ")]  # the opening has it
+    if related is not None and not isinstance(found.release, Guarantee):
+        about.append(f"neighbours {related.name.lower().replace('_', '-')}")
+    return f"\n\nAsked of: {in_each(', '.join(about), arguments.get('releases', 1))}." if about else ""
 
 
 def _searched(form: spec.Form, request: Request) -> tuple[str, spec.Given, dict[str, Any]]:

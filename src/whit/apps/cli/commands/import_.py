@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from whit import spec
-from whit.apps.asking.answers import Answers, Named, short
+from whit.apps.asking.answers import Answers, Named
 from whit.apps.asking.request import the_one_asker
 from whit.apps.asking.spelling import in_options, sentence
 from whit.apps.cli.options import Command, Number, a_file, filled_in, json_option
 from whit.apps.cli.output import say, show, speak, working
-from whit.assessment import Unanswered, assess_one, exceptions, input_text, promise_name
+from whit.assessment import Unanswered, assess_one, exceptions, in_short, input_text, promise_name
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, TooCostly, Unreachable, unknown_name
 from whit.exchange import TABLES, Learned, ListedRelease, OpenPoint, learn_from_file, releases_in_file
@@ -248,4 +248,4 @@ def _question(name: str, adversary: Adversary) -> str:
 
 def _answer(answer: Answer) -> str:
     """The number in few words, with the probability of its failure; or why there is none."""
-    return str(answer) if answer.worst is None else f"{short(answer)}{exceptions(answer.worst)}"
+    return str(answer) if answer.worst is None else f"{in_short(answer)}{exceptions(answer.worst)}"

@@ -24,12 +24,13 @@ KINDS = {
     "rho": ("rho",),
     "gaussian": ("gaussian",),
     "laplace": ("laplace",),
+    "geometric": ("geometric",),
 }
 """The kinds of promise that are asked for, with the words that each needs."""
 
-_VALUES = {"epsilon": 1.0, "delta": 1e-6, "rho": 0.1, "gaussian": 2.0, "laplace": 1.0}
+_VALUES = {"epsilon": 1.0, "delta": 1e-6, "rho": 0.1, "gaussian": 2.0, "laplace": 1.0, "geometric": 1.0}
 _ABOVE = "Use a larger probability; 1 sets no limit."
-_SURE = ("epsilon", "laplace")
+_SURE = ("epsilon", "laplace", "geometric")
 _COVERS = tuple(word.replace("_", " ") for word in spec.COVERS)
 _NUMBERS = {
     "epsilon": "Epsilon of each release",
@@ -37,6 +38,7 @@ _NUMBERS = {
     "rho": "Rho of each release",
     "gaussian": "Standard deviation of the Gaussian noise",
     "laplace": "Scale of the Laplace noise",
+    "geometric": "Epsilon of the geometric noise",
 }
 
 
