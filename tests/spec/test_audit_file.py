@@ -352,3 +352,10 @@ def test_so_is_one_of_a_jj_file_wherever_it_stands(value, places):
 def test_twenty_seven_digits_are_kept_to_the_last():
     found = spec.audit_of(f"region,value\nA,{'9' * 27}\nTotal,{'9' * 27}\n", "t.csv")
     assert said(found, ("A",)) == Exact(10**27 - 1)
+
+
+@pytest.mark.parametrize("value", ['"three"', '"1,5"', "nan", "inf", "[3]", '""'])
+def test_what_a_reader_knows_of_a_cell_must_be_a_number(read, value):
+    toml = f'[table]\nfile = "t.csv"\n[[adversary]]\nname = "x"\nknows = {{ cell = ["north", "women"], value = {value} }}\n'
+    with pytest.raises(InvalidInput, match="value must be a number"):
+        read("audit.toml", toml, t__csv=CSV)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
@@ -382,6 +382,16 @@ def _cell(given: Given, codes: object, known: set[Cell]) -> Cell:
     return cell
 
 
+def _decimal(given: Given, key: str) -> Decimal:
+    try:
+        found = Decimal(str(given.values[key]))
+    except InvalidOperation:
+        found = Decimal("nan")
+    if not found.is_finite():
+        raise given.invalid(key, "must be a number", _KNOWS)
+    return found
+
+
 def _reader(given: Given, publication: Publication, scale: Scale) -> Reader:
     """Somebody who reads, and what they know: of cells their value, their own part in it, or that it is 0."""
     given.only(("name", "knows"), needed=("name",))
@@ -389,7 +399,7 @@ def _reader(given: Given, publication: Publication, scale: Scale) -> Reader:
     for each in given.tables("knows"):
         each.only(("cell", "value", "contributes"), needed=("cell",))
         cell = _cell(each, each.values["cell"], known)
-        amounts = {key: scale.whole(Decimal(str(each.values[key]))) for key in ("value", "contributes") if key in each}
+        amounts = {key: scale.whole(_decimal(each, key)) for key in ("value", "contributes") if key in each}
         if len(amounts) != 1:
             raise InvalidInput(each.source.about("what somebody knows"), "must be one number", sorted(amounts), _KNOWS)
         knowledge = (
