@@ -17,13 +17,14 @@ Row = Mapping[str, object]
 
 HEAD = f"""# Changes that tests find
 
-A test that cannot fail shows nothing. So a program changes the sources at random places, one at a time: `<` becomes `<=`, plus
-becomes minus, a constant grows by one, `up` becomes `down`. It then runs the quick tests of the mirror folder that execute the
-changed line, the quickest first and for at most 40 seconds together. A change that no test finds survives. `make mutants` goes on
-with a seeded sample of {SAMPLE} changes in each package, and writes this page from what is kept in `mutants/results`.
+A test that cannot fail shows nothing. So a program changes the sources at random places, one at a time: `<` becomes
+`<=`, plus becomes minus, a constant grows by one, `up` becomes `down`. It then runs the quick tests of the mirror
+folder that execute the changed line, the quickest first and for at most 40 seconds together. A change that no test
+finds survives. `make mutants` goes on with a seeded sample of {SAMPLE} changes in each package, and writes this page
+from what is kept in `mutants/results`.
 
-The interval is Wilson's, at 95 %. A change that makes tests run eight times as long as before counts as found. Tests of other
-folders and dear tests do not count here: some of the changes that survive are found by them.
+The interval is Wilson's, at 95 %. A change that makes tests run eight times as long as before counts as found. Tests of
+other folders and dear tests do not count here: some of the changes that survive are found by them.
 """
 
 
@@ -44,8 +45,7 @@ def interval(found: int, of: int) -> tuple[float, float]:
 def page(results: Mapping[str, Sequence[Row]]) -> str:
     """The page: the scores, then every change that survived."""
     rows = ["| package | tried | found | score | interval |", "|---|---|---|---|---|"]
-    for package in PACKAGES:
-        rows.append(_score(package, results.get(package, ())))
+    rows += [_score(package, results.get(package, ())) for package in PACKAGES]
     parts = [HEAD, "\n".join(rows)]
     for package in PACKAGES:
         lived = [each for each in results.get(package, ()) if each["outcome"] not in FOUND]

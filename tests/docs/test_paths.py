@@ -1,4 +1,4 @@
-"""A reader finds every page from the front in three steps, every public name in the reference, every theorem by its school."""
+"""From the front a reader finds every page in three steps, every public name, and every theorem by its school."""
 
 from __future__ import annotations
 

@@ -356,6 +356,7 @@ def test_twenty_seven_digits_are_kept_to_the_last():
 
 @pytest.mark.parametrize("value", ['"three"', '"1,5"', "nan", "inf", "[3]", '""'])
 def test_what_a_reader_knows_of_a_cell_must_be_a_number(read, value):
-    toml = f'[table]\nfile = "t.csv"\n[[adversary]]\nname = "x"\nknows = {{ cell = ["north", "women"], value = {value} }}\n'
+    knows = f'knows = {{ cell = ["north", "women"], value = {value} }}'
+    toml = f'[table]\nfile = "t.csv"\n[[adversary]]\nname = "x"\n{knows}\n'
     with pytest.raises(InvalidInput, match="value must be a number"):
         read("audit.toml", toml, t__csv=CSV)
