@@ -360,3 +360,20 @@ def test_what_a_reader_knows_of_a_cell_must_be_a_number(read, value):
     toml = f'[table]\nfile = "t.csv"\n[[adversary]]\nname = "x"\n{knows}\n'
     with pytest.raises(InvalidInput, match="value must be a number"):
         read("audit.toml", toml, t__csv=CSV)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ends"), [("2.5", "7.5", (3, 7)), ("-2.5", "-0.5", (-2, -1)), ("2", "7", (2, 7))]
+)
+def test_known_bounds_of_a_jj_file_are_rounded_inwards_to_whole_numbers(low, high, ends):
+    lines = [line.split() for line in JJ.splitlines()]
+    lines[6][4:6] = [low, high]
+    found = spec.audit_of("\n".join(map(" ".join, lines)), "t.jj")
+    assert (("cell 4"), Between(*ends)) in found.task.readers[0].knowledge.facts
+
+
+def test_a_protection_level_is_rounded_up():
+    lines = [line.split() for line in JJ.splitlines()]
+    lines[6][6:8] = ["1.5", "0.1"]
+    [level] = spec.audit_of("\n".join(map(" ".join, lines)), "t.jj").task.own["cell 4"]
+    assert (level.below, level.above) == (2, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -326,9 +327,9 @@ def _of_jj(table: JJTable, name: str, limits: tuple[CellLimit, ...]) -> AuditRea
         is_open = cell.status in PUBLISHED
         said.append((cell.name, Exact(value) if is_open else Suppressed()))
         if not is_open:
-            known.append((cell.name, Between(_up(cell.low, scale), _down(cell.high, scale))))
+            known.append((cell.name, Between(scale.up(cell.low), scale.down(cell.high))))
         if not is_open and cell.status not in FURTHER and any(cell.levels):
-            own[cell.name] = (LevelsLeft(value, *(_up(level, scale) for level in cell.levels)),)
+            own[cell.name] = (LevelsLeft(value, *(scale.up(level) for level in cell.levels)),)
     reads: dict[Cell, Read] = {
         cell.name: Read(statement, cell.status in FURTHER, scale.whole(cell.value))
         for cell, (_, statement) in zip(table.cells, said, strict=True)
@@ -337,14 +338,6 @@ def _of_jj(table: JJTable, name: str, limits: tuple[CellLimit, ...]) -> AuditRea
     found = _finished(name, publication, scale, reads, limits)
     reader = Reader("an outsider", Knowledge(known, least=None))
     return replace(found, task=replace(found.task, own=own, readers=(reader,)))
-
-
-def _up(value: Decimal, scale: Scale) -> int:
-    return int(-((-scale.moved(value)) // 1))
-
-
-def _down(value: Decimal, scale: Scale) -> int:
-    return int(scale.moved(value) // 1)
 
 
 def _of_toml(whole: Given, name: str, limits: tuple[CellLimit, ...]) -> AuditRead:
@@ -383,13 +376,10 @@ def _cell(given: Given, codes: object, known: set[Cell]) -> Cell:
 
 
 def _decimal(given: Given, key: str) -> Decimal:
-    try:
-        found = Decimal(str(given.values[key]))
-    except InvalidOperation:
-        found = Decimal("nan")
-    if not found.is_finite():
-        raise given.invalid(key, "must be a number", _KNOWS)
-    return found
+    with suppress(InvalidOperation):
+        if (found := Decimal(str(given.values[key]))).is_finite():
+            return found
+    raise given.invalid(key, "must be a number", _KNOWS)
 
 
 def _reader(given: Given, publication: Publication, scale: Scale) -> Reader:
