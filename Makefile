@@ -16,6 +16,16 @@ BENCH := .venv-bench
 # is an earlier version, with the same tests.
 PEERS := .venv-peers
 APART := jax pipelines spark spark3 tensorflow tumult
+# Inputs at random, some of them led by coverage, which needs an environment of its own.
+FUZZ := .venv-fuzz
+FUZZ_TOOLS := 'atheris>=2.3,<4'
+# How many inputs each kind gets, and the most seconds for it; another seed draws other inputs.
+FUZZ_OPTIONS ?= --number 2000 --seconds 20 --seed 1
+GUIDED ?= release_toml plan_toml table_csv table_jj import_json registry_yaml finding_json ledger_lines
+GUIDED_SECONDS ?= 10
+# The packages whose sources are changed, and the seconds for each; a run goes on where the last one ended.
+MUTATED ?= numerics curves policy ledger
+MUTANTS_SECONDS ?= 600
 # The tool that asks for known vulnerabilities.
 AUDIT := .venv-audit
 AUDIT_TOOLS := 'pip-audit>=2.7,<3'
@@ -27,7 +37,7 @@ BENCH_OPTIONS ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-all times test-web test-peers java check instructions bench format hooks interface constraints materials vulnerabilities clean
+.PHONY: help demo docs test test-all $(PARTS) test-all-5 coverage mutants times test-web test-peers java check instructions bench format fuzz hooks interface constraints materials vulnerabilities clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -41,8 +51,28 @@ docs: $(READY) ## build the documentation and check its links
 test: $(READY) ## run the quick tests: what must hold on a change
 	$(PYTEST) -m "not slow and not dear and not web"
 
-test-all: $(READY) ## run every test
-	$(PYTEST)
+# All tests in parts, each of which ends within an hour on two quiet cores; the last has everything that is in no other.
+PART-1 := tests/audit tests/annotate tests/exchange tests/plans
+PART-2 := tests/laws tests/semantics tests/worlds tests/persuasion
+PART-3 := tests/curves tests/guarantees tests/mechanisms tests/numerics
+PART-4 := tests/telling tests/apps tests/web tests/docs
+PARTS := test-all-1 test-all-2 test-all-3 test-all-4
+
+$(PARTS): test-all-%: $(READY)
+	$(PYTEST) $(PART-$*)
+
+test-all-5: $(READY)
+	$(PYTEST) $(foreach folder,$(PART-1) $(PART-2) $(PART-3) $(PART-4),--ignore=$(folder))
+
+test-all: $(PARTS) test-all-5 ## run every test, in the parts test-all-1 to test-all-5
+
+coverage: $(READY) ## measure lines and branches, and compare them with the floors
+	$(PYTEST) -m "not slow and not web" --cov --cov-branch --cov-report=term-missing:skip-covered
+	@$(BIN)/python release/floors.py
+
+mutants: $(READY) ## change the sources at random places; see which changes no test finds; MUTANTS_SECONDS for each package
+	@for package in $(MUTATED); do OMP_NUM_THREADS=1 $(BIN)/python -m mutants.run $$package --seconds $(MUTANTS_SECONDS); done
+	@$(BIN)/python -m mutants.page
 
 times: $(READY) ## list the tests that take long anew, by a run of all but the slow ones
 	@mkdir -p build; rm -f build/times.txt
@@ -76,6 +106,17 @@ check: $(READY) ## lint, format, types, layers, tests, coverage
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports --no-cache
 	$(PYTEST) -m "not slow and not web" --cov --cov-report=term-missing:skip-covered
+
+fuzz: $(READY) $(FUZZ)/ready ## inputs at random by a grammar, in process and as processes, then led by coverage
+	@mkdir -p build; status=0; \
+	OMP_NUM_THREADS=1 $(BIN)/python -m fuzz.run $(FUZZ_OPTIONS) || status=1; \
+	for target in $(GUIDED); do \
+		echo "led by coverage: $$target"; \
+		OMP_NUM_THREADS=1 $(FUZZ)/bin/python -m fuzz.guided $$target --seconds $(GUIDED_SECONDS) >build/fuzz.log 2>&1 \
+			|| { status=1; tail -n 40 build/fuzz.log; }; \
+		grep 'stat::number_of_executed_units' build/fuzz.log; \
+	done; \
+	exit $$status
 
 instructions: $(READY) ## count instructions beside what is kept; as root it installs valgrind where there is none
 	@command -v valgrind >/dev/null || test "$$(id -u)" != 0 || { apt-get update -qq && apt-get install -qq -y valgrind; }
@@ -121,8 +162,8 @@ vulnerabilities: $(AUDIT)/ready ## ask whether a version has a known vulnerabili
 	@$(AUDIT)/bin/python release/vulnerabilities.py
 
 clean: ## remove everything that make has made
-	rm -rf .venv .venv-demo $(AUDIT) $(BENCH) $(PEERS) $(PEERS)-* build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	find src tests docs demo benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf .venv .venv-demo $(AUDIT) $(BENCH) $(FUZZ) $(PEERS) $(PEERS)-* build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests docs demo benchmarks fuzz -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Some systems ship python3 without ensurepip: there the environment is made empty and filled by the pip outside.
 environment = $(PYTHON) -m venv --clear $(1) >/dev/null 2>&1 || $(PYTHON) -m venv --clear --without-pip $(1)
@@ -147,6 +188,12 @@ one_by_one = while read -r peer; do \
 		case "$$peer" in "\#"*|"") continue;; esac; \
 		{ $(call install,$(1),"$$peer"); } </dev/null || echo "Could not install $$peer; going on without it."; \
 	done <$(2)
+
+$(FUZZ)/ready: pyproject.toml $(CONSTRAINTS)
+	@echo "Setting up $(FUZZ) ..."
+	@$(call environment,$(FUZZ))
+	@$(call install,$(FUZZ),-c $(CONSTRAINTS) -e '.[exchange]' $(FUZZ_TOOLS))
+	@touch $@
 
 $(AUDIT)/ready: Makefile
 	@echo "Setting up $(AUDIT) ..."

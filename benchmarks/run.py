@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -40,7 +41,10 @@ def report(results: dict[str, Result], found: list[claims.Claim], versions: list
     print(f"{table.text(whole)}\n\n{table.LEGEND}\n\n{', '.join(versions)}\n\n{told}")
     if write:
         lists = ["\n".join(f"- {line}" for line in each.splitlines()) for each in (table.LEGEND, told)]
-        pages = ["# whit beside other accountants", table.markdown(whole), *lists, ", ".join(versions)]
+        asked = ["git", "-C", str(RESULTS.parent), "rev-parse", "--short", "HEAD"]
+        commit = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        made = f"Measured with commit `{commit}` of whit, beside {', '.join(versions)}."
+        pages = ["# whit beside other accountants", made, table.markdown(whole), *lists]
         RESULTS.write_text("\n\n".join(pages) + "\n", encoding="utf-8")
 
 

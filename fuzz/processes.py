@@ -124,8 +124,8 @@ def _be_whit(line: Sequence[str], folder: Path, out: Path) -> None:
         sys.excepthook(*sys.exc_info())
         code = 1
     finally:
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
+        for printed in (sys.stdout, sys.stderr):
+            printed.flush()
         os._exit(code)
 
 

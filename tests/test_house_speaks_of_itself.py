@@ -10,7 +10,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 # Made by make, by the tools or by git; never part of the sources.
-MADE = {".git", ".venv", ".venv-bench", ".venv-demo", ".venv-peers", "build", "dist", "__pycache__", "node_modules"}
+ENVIRONMENTS = {".venv", ".venv-bench", ".venv-demo", ".venv-fuzz", ".venv-peers"}
+MADE = {".git", *ENVIRONMENTS, "build", "dist", "__pycache__", "node_modules"}
 MADE_SUFFIXES = ("_cache", ".egg-info", ".hypothesis")
 MADE_PREFIX = ".coverage"
 

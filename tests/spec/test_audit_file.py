@@ -451,3 +451,28 @@ def test_so_is_one_of_a_jj_file_wherever_it_stands(value, places):
 def test_twenty_seven_digits_are_kept_to_the_last():
     found = spec.audit_of(f"region,value\nA,{'9' * 27}\nTotal,{'9' * 27}\n", "t.csv")
     assert said(found, ("A",)) == Exact(10**27 - 1)
+
+
+@pytest.mark.parametrize("value", ['"three"', '"1,5"', "nan", "inf", "[3]", '""'])
+def test_what_a_reader_knows_of_a_cell_must_be_a_number(read, value):
+    knows = f'knows = {{ cell = ["north", "women"], value = {value} }}'
+    toml = f'[table]\nfile = "t.csv"\n[[adversary]]\nname = "x"\n{knows}\n'
+    with pytest.raises(InvalidInput, match="value must be a number"):
+        read("audit.toml", toml, t__csv=CSV)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ends"), [("2.5", "7.5", (3, 7)), ("-2.5", "-0.5", (-2, -1)), ("2", "7", (2, 7))]
+)
+def test_known_bounds_of_a_jj_file_are_rounded_inwards_to_whole_numbers(low, high, ends):
+    lines = [line.split() for line in JJ.splitlines()]
+    lines[6][4:6] = [low, high]
+    found = spec.audit_of("\n".join(map(" ".join, lines)), "t.jj")
+    assert (("cell 4"), Between(*ends)) in found.task.readers[0].knowledge.facts
+
+
+def test_a_protection_level_is_rounded_up():
+    lines = [line.split() for line in JJ.splitlines()]
+    lines[6][6:8] = ["1.5", "0.1"]
+    [level] = spec.audit_of("\n".join(map(" ".join, lines)), "t.jj").task.own["cell 4"]
+    assert (level.below, level.above) == (2, 1)

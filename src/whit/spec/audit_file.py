@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from whit.audit import (
@@ -304,9 +305,9 @@ def _of_jj(table: JJTable, name: str, limits: tuple[CellLimit, ...]) -> AuditRea
         is_open = cell.status in PUBLISHED
         said.append((cell.name, Exact(value) if is_open else Suppressed()))
         if not is_open:
-            known.append((cell.name, Between(_up(cell.low, scale), _down(cell.high, scale))))
+            known.append((cell.name, Between(scale.up(cell.low), scale.down(cell.high))))
         if not is_open and cell.status not in FURTHER and any(cell.levels):
-            own[cell.name] = (LevelsLeft(value, *(_up(level, scale) for level in cell.levels)),)
+            own[cell.name] = (LevelsLeft(value, *(scale.up(level) for level in cell.levels)),)
     reads: dict[Cell, Read] = {
         cell.name: Read(statement, cell.status in FURTHER, scale.whole(cell.value))
         for cell, (_, statement) in zip(table.cells, said, strict=True)
@@ -315,14 +316,6 @@ def _of_jj(table: JJTable, name: str, limits: tuple[CellLimit, ...]) -> AuditRea
     found = _finished(name, publication, scale, reads, limits)
     reader = Reader(OUTSIDER_NAME, Knowledge(known, least=None))
     return replace(found, task=replace(found.task, own=own, readers=(reader,)))
-
-
-def _up(value: Decimal, scale: Scale) -> int:
-    return int(-((-scale.moved(value)) // 1))
-
-
-def _down(value: Decimal, scale: Scale) -> int:
-    return int(scale.moved(value) // 1)
 
 
 def _of_toml(whole: Given, name: str, limits: tuple[CellLimit, ...]) -> AuditRead:
@@ -377,6 +370,13 @@ def _cell(given: Given, codes: object, known: set[Cell]) -> Cell:
     return cell
 
 
+def _decimal(given: Given, key: str) -> Decimal:
+    with suppress(InvalidOperation):
+        if (found := Decimal(str(given.values[key]))).is_finite():
+            return found
+    raise given.invalid(key, "must be a number", _KNOWS)
+
+
 def _reader(given: Given, publication: Publication, scale: Scale, everybody: Knowledge) -> Reader:
     """Somebody who reads, and what they know: of cells their value, their own part in it, or that it is 0."""
     given.only(("name", "knows"), needed=("name",))
@@ -384,7 +384,7 @@ def _reader(given: Given, publication: Publication, scale: Scale, everybody: Kno
     for each in given.tables("knows"):
         each.only(("cell", "value", "contributes"), needed=("cell",))
         cell = _cell(each, each.values["cell"], known)
-        amounts = {key: scale.whole(Decimal(str(each.values[key]))) for key in ("value", "contributes") if key in each}
+        amounts = {key: scale.whole(_decimal(each, key)) for key in ("value", "contributes") if key in each}
         if len(amounts) != 1:
             raise InvalidInput(each.source.about("what somebody knows"), "must be one number", sorted(amounts), _KNOWS)
         with each.placed():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 from whit.audit import Between, Exact, Halves, Rounded, RoundedEitherWay, Statement, Suppressed, TopCoded
 from whit.errors import InvalidInput
@@ -52,6 +52,14 @@ class Scale:
             rule = f"must have at most {MOST_DIGITS} digits, with the decimals of all values"
             raise InvalidInput("a value", rule, str(value), "Use fewer digits, or a larger unit.")
         return value.scaleb(self.decimals)
+
+    def up(self, value: Decimal) -> int:
+        """The least number of units that is not below a value."""
+        return int(self.moved(value).to_integral_value(ROUND_CEILING))
+
+    def down(self, value: Decimal) -> int:
+        """The largest number of units that is not above a value."""
+        return int(self.moved(value).to_integral_value(ROUND_FLOOR))
 
     def text(self, value: int) -> str:
         """A whole number of units as it was written.

@@ -1,0 +1,44 @@
+"""The pages of results are what is kept; scores have their interval."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from _generate.places import ROOT
+from mpmath import findroot, mpf
+
+sys.path.insert(0, str(ROOT))
+from benchmarks import results_page
+from mutants import page
+
+Z = mpf("1.959963984540054")
+
+
+def test_the_page_of_benchmarks_is_what_is_kept():
+    assert results_page.PAGE.read_text("utf-8") == results_page.page(*results_page.kept()), (
+        "run python benchmarks/results_page.py"
+    )
+
+
+def test_the_page_of_changes_is_what_is_kept():
+    assert page.PAGE.read_text("utf-8") == page.page(page.kept()), "run python -m mutants.page"
+
+
+@pytest.mark.parametrize(("found", "of"), [(0, 10), (8, 10), (171, 200), (200, 200)])
+def test_the_ends_of_the_interval_are_the_shares_that_the_score_test_just_accepts(found, of):
+    for end, guess in zip(page.interval(found, of), (0.01, 0.99), strict=True):
+        if 1e-12 < end < 1 - 1e-12:
+            root = findroot(
+                lambda p: (mpf(found) / of - p) ** 2 * of - mpf("1.959963984540054") ** 2 * p * (1 - p), end
+            )
+            assert end == pytest.approx(float(root), rel=1e-9)
+        else:
+            assert end == pytest.approx(round(guess), abs=1e-12)
+
+
+def test_a_change_that_survives_is_listed_and_counts_against_the_score():
+    row = {"file": "src/whit/ledger/a.py", "line": 3, "was": "x < 1", "now": "(x <= 1)", "outcome": "survived"}
+    text = page.page({"ledger": [row, {**row, "outcome": "found"}]})
+    assert "| ledger | 2 of 200 | 1 | 50% |" in text
+    assert text.count("- ledger/a.py, line 3: `x < 1` as `(x <= 1)`") == 1
