@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import questions
 from whit.curves.curve import Curve
@@ -357,7 +357,7 @@ def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
     return np.where(proved, most, np.inf)
 
 
-def _nearly(least: Array, most: Array, share: float, proved: Array) -> bool:
+def _nearly(least: Array, most: Array, share: float, proved: NDArray[np.bool_]) -> bool:
     """Whether what is proved could be lowered by no more than this share of it."""
     return bool(np.all((most * (1 - share) <= least) | ~proved))
 
