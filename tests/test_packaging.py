@@ -135,3 +135,20 @@ def test_every_recipe_is_a_script_that_the_shell_reads():
     read = subprocess.run(["sh", "-n"], input=script, check=False, capture_output=True, text=True)
     assert "while read -r peer" in script
     assert (read.returncode, read.stderr) == (0, "")
+
+
+def test_version_citation_and_changelog_agree_on_what_was_released_when():
+    citation, changes = ((ROOT / name).read_text("utf-8") for name in ("CITATION.cff", "CHANGELOG.md"))
+    cited = dict(re.findall(r"^(version|date-released): (\S+)$", citation, re.MULTILINE))
+    sections = re.findall(r"^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$", changes, re.MULTILINE)
+    assert sections[0] == ("Unreleased", "")
+    assert sections[1] == (whit.__version__, cited["date-released"])
+    assert cited["version"] == whit.__version__
+    assert all(day for _, day in sections[1:])
+
+
+def test_no_picture_of_the_front_page_comes_from_the_network():
+    text = (ROOT / "README.md").read_text("utf-8")
+    pictures = re.findall(r"!\[[^\]]*\]\(([^)\s]+)", text)
+    assert pictures
+    assert [each for each in pictures if "://" in each or not (ROOT / each).is_file()] == []
