@@ -51,12 +51,12 @@ from whit.curves.losses import LARGEST_LOSS as LARGEST_LOSS
 from whit.curves.losses import ever_loss as ever_loss
 from whit.curves.losses import largest_loss as largest_loss
 from whit.curves.losses import mixed_loss as mixed_loss
-from whit.curves.losses import one_sided_loss as one_sided_loss
-from whit.curves.losses import sum_of_largest as sum_of_largest
 from whit.curves.losses import sure_loss as sure_loss
 from whit.curves.losses import sure_loss_of as sure_loss_of
 from whit.curves.losses import tail_bound as tail_bound
-from whit.curves.losses import two_sided_loss as two_sided_loss
+from whit.curves.losses_by_profile import one_sided_loss as one_sided_loss
+from whit.curves.losses_by_profile import sum_of_largest as sum_of_largest
+from whit.curves.losses_by_profile import two_sided_loss as two_sided_loss
 from whit.curves.mixture import LARGEST_MEAN as LARGEST_MEAN
 from whit.curves.mixture import GaussianMixtureLoss as GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss as ComposedLoss
