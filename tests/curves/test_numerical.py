@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import mpmath
 import numpy as np
@@ -65,6 +66,20 @@ def test_a_rough_loss_holds_the_same_numbers_less_closely() -> None:
     assert loss.rough.certificate(epsilons).nodes < loss.certificate(epsilons).nodes / 5
     assert float(loss.rough.epsilon(math.log(0.01)).upper) <= float(loss.epsilon(math.log(0.01)).upper) * (1 + 1e-3)
     assert loss.rough.rough.relative_width == loss.rough.relative_width
+
+
+def test_many_points_at_once_have_the_brackets_that_they_have_alone() -> None:
+    """The nodes of an integral come in ranges, found in no order; places close together share their phases."""
+    scales = [0.5 + 0.37 * i + 0.013 * i * i for i in range(12)]
+    loss = composed_loss_of(contour.LaplaceKind(1 / scale) for scale in scales)
+    epsilons = np.repeat(5.78993814 * np.exp(np.linspace(-0.5463, 0.5463, 257) / 17), 3)
+    together, alone = loss.log_delta(epsilons), loss.log_delta(epsilons[::110])
+    assert overlap(together[::110], alone)
+    assert np.all(np.diff(together.upper) <= 0)
+
+
+def composed_loss_of(kinds: Iterable[contour.Kind]) -> ComposedLoss:
+    return ComposedLoss(contour.Composition(dict.fromkeys(kinds, 1)))
 
 
 def test_the_brackets_are_as_narrow_as_asked() -> None:

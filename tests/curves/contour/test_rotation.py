@@ -50,6 +50,15 @@ def test_however_the_nodes_are_cut_the_sums_are_the_same(monkeypatch: pytest.Mon
     assert np.max(np.abs(found - one_by_one)) <= 1e-12 * np.abs(terms).sum()
 
 
+def test_the_order_of_the_nodes_does_not_matter() -> None:
+    """The last node need not be the largest: the series would then be one in numbers above 1."""
+    xs, t, terms = drawn(3, 900, 4000, 3.0)
+    mixed = np.random.default_rng(5).permutation(len(t))
+    found = rotation.rotated(xs, t[mixed], terms[mixed])
+    assert found.growth > 1.0
+    assert np.max(np.abs(found.sums - rotation._one_by_one(xs, t, terms))) <= 1e-11 * np.abs(terms).sum()
+
+
 def test_the_series_is_exact_to_less_than_a_rounding_error() -> None:
     left_out = math.exp(1.0) - math.fsum(1 / math.factorial(k) for k in range(rotation.TERMS))
     assert abs(left_out) <= UNIT * math.e

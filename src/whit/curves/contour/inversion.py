@@ -269,8 +269,10 @@ class Cover:
         return int((self.stops - self.starts).sum())
 
     def chunks(self, size: int) -> list[Indices]:
-        """The nodes to sum, in arrays of at most so many."""
-        all_nodes = np.concatenate([np.arange(a, b) for a, b in zip(self.starts, self.stops, strict=True)])
+        """The nodes to sum, in rising order, in arrays of at most so many: nodes that are close share their cells."""
+        order = np.argsort(self.starts)
+        ranges = zip(self.starts[order], self.stops[order], strict=True)
+        all_nodes = np.concatenate([np.arange(first, stop) for first, stop in ranges])
         return [all_nodes[i : i + size] for i in range(0, len(all_nodes), size)]
 
 

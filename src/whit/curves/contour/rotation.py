@@ -78,7 +78,9 @@ def _cost(xs: Real, t: Real, parts: int) -> float:
 
 def _by_cells(xs: Real, t: Real, terms: Complex) -> tuple[Real, float]:
     """The sums by cells, and half the width of a cell."""
-    middle, reach = 0.5 * float(t[0] + t[-1]), 0.5 * float(t[-1] - t[0])
+    # The series is one in numbers of at most 1, in whichever order the nodes come.
+    first, last = float(t.min()), float(t.max())
+    middle, reach = 0.5 * (first + last), 0.5 * (last - first)
     start = float(xs.min())
     numbers, places = np.unique(np.floor((xs - start) * (0.5 * reach)), return_inverse=True)
     centres = start + (numbers + 0.5) * (2 / reach)
