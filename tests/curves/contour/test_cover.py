@@ -38,3 +38,8 @@ def test_too_many_nodes_are_announced() -> None:
     with pytest.raises(TooManyNodes, match=r"\d+") as refused:
         cover(lambda first, last: np.zeros(len(first + last)), 50_000_000, 1e-12, 1e9)
     assert refused.value.nodes > 4_000_000
+
+
+def test_nodes_beyond_the_whole_numbers_of_the_machine_are_too_many():
+    with pytest.raises(TooManyNodes, match=r"\d+"):
+        cover(peaks, 10**30, 1e-12, 1e9)

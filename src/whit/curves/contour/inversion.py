@@ -31,6 +31,8 @@ Indices = NDArray[np.int64]
 SHORT = 16
 FEW = 192
 MOST_INTERVALS = 400_000
+# Farther nodes are not looked at: four times their number must be a whole number of 64 bits.
+MOST_PLACES = 2**60
 # Aliasing and truncation are pushed to e^-36 of the answer, below its rounding; that costs little.
 NEGLIGIBLE_LOG = 36.0
 CHUNK = 4096
@@ -283,6 +285,8 @@ def cover(log_bound: Callable[[Indices, Indices], Real], last: int, negligible: 
     """
     if last <= FEW:
         return Cover(np.array([0]), np.array([last + 1]), 0.0)
+    if last > MOST_PLACES:
+        raise TooManyNodes(float(last))
     edges = np.unique(np.minimum(2 ** np.arange(4, last.bit_length() + 1, dtype=np.int64), last + 1))
     starts, stops = np.append(1, edges[:-1]), edges
     kept_starts, kept_stops, skipped = [np.array([0])], [np.array([1])], 0.0
