@@ -8,7 +8,7 @@ from whit.audit import cell_text
 from whit.policy import Outcome
 from whit.policy.tables import Audited, CellFound
 from whit.telling.audits import left_picture
-from whit.telling.reports.audit_words import CellWords, headline, required
+from whit.telling.reports.audit_words import STATUS, CellWords, headline, required
 from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Block, Figure, Paragraph, Points, Remark, Section, Table, clipped
 from whit.telling.reports.sentences import OUTCOMES, verdict_word
@@ -105,5 +105,5 @@ def _row(each: CellFound, cells: CellWords) -> tuple[str, ...]:
         clipped(cells.reader(each.by), NAME),
         cells.left(each.interval),
         must or words("audit.nothing"),
-        words(f"audit.status.{each.status.replace(' ', '_')}"),
+        words(STATUS[each.status]),
     )

@@ -20,6 +20,16 @@ from whit.spec import AuditRead
 from whit.telling.reports.document import clipped
 from whit.telling.reports.wording import Words
 
+STATUS = {
+    "disclosed": "audit.status.disclosed",
+    "too narrow": "audit.status.too_narrow",
+    "determined": "audit.status.determined",
+    "protected": "audit.status.protected",
+    "open": "audit.status.open",
+    "not shown": "audit.status.not_shown",
+}
+"""The key of each status of a cell."""
+
 LONGEST = 1_500
 """So many letters of a sum are printed; the command whit audit prints all of it."""
 
@@ -31,23 +41,19 @@ def headline(found: Audited, words: Words) -> str:
         return words("audit.allowed", cells=cells)
     said = []
     if found.failing_cells:
-        said.append(_counted("audit.exceeded", found.failing_cells, cells, words))
+        said.append(_counted("audit.exceeded_one", "audit.exceeded", found.failing_cells, cells, words))
     if found.failing_cells == found.known_cells == 1:
         said.append(words("audit.known_it"))
     elif found.known_cells:
-        said.append(_counted("audit.known", found.known_cells, cells, words))
+        said.append(_counted("audit.known_one", "audit.known", found.known_cells, cells, words))
     if found.unshown_cells:
-        said.append(_counted("audit.unshown", found.unshown_cells, cells, words))
+        said.append(_counted("audit.unshown_one", "audit.unshown", found.unshown_cells, cells, words))
     return " ".join(said)
 
 
-def _counted(key: str, number: int, cells: str, words: Words) -> str:
+def _counted(one: str, several: str, number: int, cells: str, words: Words) -> str:
     """The sentence for one cell, or for several."""
-    gaps = {"number": words.count(number), "cells": cells}
-    one = f"{key}_one"
-    template = words.language.templates[one if number == 1 else key]
-    used = {name: text for name, text in gaps.items() if f"{{{name}}}" in template}
-    return words(one if number == 1 else key, **used)
+    return words(one if number == 1 else several, number=words.count(number), cells=cells)
 
 
 class CellWords:
@@ -128,7 +134,7 @@ class CellWords:
         start = [self._signed(derivation.start, "")] if derivation.start or not counted else []
         signed = " ".join([*start, *map(self._part, counted)]).removeprefix("+").strip()
         if derivation.divisor != 1:
-            key = f"audit.rounded_{'down' if derivation.upper else 'up'}"
+            key = "audit.rounded_down" if derivation.upper else "audit.rounded_up"
             signed = words(key, sum=signed, divisor=words.count(derivation.divisor))
         still = [
             words("audit.at", cell=cell_text(part.cell), value=self.number(part.value))
