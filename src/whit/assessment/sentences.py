@@ -67,7 +67,7 @@ class Asked:
     short_of_certainty: frozenset[str] = frozenset()
 
     def told(self, name: str, found: Finding) -> Finding:
-        """The number to be told: one that was rounded up to certainty, and is below it, is as near as may be."""
+        """The number to say: one that was rounded up to certainty, and is below it, is as near as may be."""
         certain = found.quantity.unit is Unit.PROBABILITY and found.value == 1.0 and not found.is_two_sided
         return replace(found, value=math.nextafter(1.0, 0.0)) if certain and name in self.short_of_certainty else found
 

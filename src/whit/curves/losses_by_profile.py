@@ -120,7 +120,7 @@ class _Search:
     sides: int
 
     def widely(self, curve: Curve) -> tuple[Array, Array, Array]:
-        """The smallest bounds by the lower and the upper end of the profile, and where the second is: that one is proved."""
+        """The smallest bounds by the lower and the upper end of the profile, and where the second, proved one is."""
         steps, width = np.broadcast_to(_STEPS, (*self.chances.shape, len(_STEPS))), _WIDTH
         least, most = np.full((2, *self.chances.shape), np.inf)
         for _ in range(_ZOOMS + 1):

@@ -40,7 +40,7 @@ def question_rows(answers: Sequence[Named], asked: Asked | None, *, every: bool)
     """A row for each answer; questions that are left open for the same reason share one, and so do the worst priors."""
     found: dict[tuple[str, ...], list[str]] = {}
     priors = {each.name: each.answer for each in answers if each.name.startswith(WORST) and asked and not every}
-    unbounded = {each.answer.reason for each in answers if _is_unbounded(each, asked)}
+    unbounded = {str(each.answer) for each in answers if _is_unbounded(each, asked)}
     for at, each in enumerate(answers):
         name, is_open = each.name, isinstance(each.answer, Unanswered)
         if name in priors and not is_open:
@@ -48,7 +48,7 @@ def question_rows(answers: Sequence[Named], asked: Asked | None, *, every: bool)
                 found[_worst(priors)] = [WORST]
             continue
         row = _cells(each, asked)
-        if isinstance(each.answer, Unanswered) and each.answer.reason in unbounded and name != _POSTERIOR:
+        if is_open and str(each.answer) in unbounded and name != _POSTERIOR:
             row = ("not answered", NEITHER)
         unique = () if is_open else (str(at),)
         found.setdefault((*row, *unique), []).append(name)

@@ -60,9 +60,8 @@ def families_side_by_side(steps: Mapping[str, Step] | Sequence[Step], *, languag
         "parameter": [float(step.recommendation.parameter) for step in known],
         **{f"{column} at most": [float(each) for each in found] for column, found in columns.items()},
     }
-    body = {"hconcat": charts, "spacing": 24}
-    drawn = {"title": title, "caption": caption, "alt": alt, "table": Columns(table)}
-    return pictured(body, width=800.0, language=language, **drawn)
+    body, shown = {"hconcat": charts, "spacing": 24}, Columns(table)
+    return pictured(body, title=title, caption=caption, alt=alt, table=shown, width=800.0, language=language)
 
 
 def _named(steps: object, words: Words) -> dict[str, Step]:

@@ -31,7 +31,6 @@ _POINTS = 200
 _PROFILE = "Name a risk profile, such as one that allows three times the prior or 25 %; or several by name."
 _CELLS = 40
 _SIDE = 380
-_MAP = (_SIDE, _SIDE)
 _BELIEFS = ("inclusion", "value")
 _HIGHEST = 4.0
 """Epsilons from here on share the last colour, as in the figure of the paper."""
@@ -221,9 +220,8 @@ def profile_map(profile: RiskProfile, *, cells: int = _CELLS, language: str = "e
     title = words("map.title")
     caption = sentences(words("map.caption"), words("map.dot" if decider else "map.every"))
     whole = {"inclusion": 0.0, "right": 1.0, "value": 0.0, "upper": 1.0}
-    plane = Plane(
-        *(axis(name, words(f"map.{name}"), (0.0, 1.0), percent=True, words=words) for name in _BELIEFS), *_MAP
-    )
+    x, y = (axis(name, words(f"map.{name}"), (0.0, 1.0), percent=True, words=words) for name in _BELIEFS)
+    plane = Plane(x, y, _SIDE, _SIDE)
     grey = _rectangles([whole], {"color": NO_LIMIT}, plane)  # is seen where a cell has no number
     coloured = _cells(inclusion, value, epsilons, number, plane, words)
     layers = [grey, coloured, *_grey_key(epsilons, words), *_decider(decider, plane, words)]
@@ -232,7 +230,7 @@ def profile_map(profile: RiskProfile, *, cells: int = _CELLS, language: str = "e
     )
     told = words("map.all", decider=decider.text(words)) if decider else words("map.nowhere")
     alt = words("map.alt", title=title, text=f"{caption} {told}")
-    body = layered(layers, *_MAP)
+    body = layered(layers, _SIDE, _SIDE)
     return pictured(body, title=title, caption=caption, alt=alt, table=table, language=language)
 
 

@@ -53,7 +53,7 @@ def test_the_promise_comes_first_then_what_is_open_then_what_it_means(saved):
     assert table == [
         ["question", "if a record is added or removed", "if a record is replaced"],
         ["posterior from a prior of 10 %", "at most 15.5 %", "at most 23.2 %"],
-        ["epsilon at delta 0", "0.5", "1"],
+        ["epsilon at delta 0", "at most 0.5", "at most 1"],
     ]
 
 
