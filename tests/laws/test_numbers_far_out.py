@@ -15,7 +15,7 @@ from whit.curves import composed
 from whit.errors import InvalidInput, TooCostly, WhitError
 from whit.guarantees import GaussianDP, PureDP
 from whit.guarantees.guarantee import root_of_squares_up
-from whit.mechanisms import Geometric, PoissonSubsampled, RandomizedResponse
+from whit.mechanisms import Geometric, PermuteAndFlip, PoissonSubsampled, RandomizedResponse
 from whit.theory import Finding
 
 FAR = [
@@ -56,3 +56,11 @@ def test_a_root_of_squares_beyond_the_doubles_is_infinite_and_refused():
     assert root_of_squares_up([1e308], 1000) == math.inf
     with pytest.raises(InvalidInput, match="mu must be a finite number of at least 0; got inf"):
         GaussianDP(1e308).times(1000)
+
+
+@pytest.mark.parametrize(
+    "ask", [lambda: PermuteAndFlip(0.5).group(2**31), lambda: PermuteAndFlip(0.5).between_contents(2**31, None)]
+)
+def test_a_block_of_more_people_than_steps_are_followed_is_refused(ask):
+    with pytest.raises(TooCostly, match="the people who depend on each other must be few enough for 10,000 steps"):
+        ask()

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from whit import curves
 from whit.curves import Curve, FinitePair, GaussianLoss, LossDistribution, Order, Promise
-from whit.errors import NotImplied, require
+from whit.errors import NotImplied, TooCostly, require
 from whit.mechanisms.mechanism import Mechanism
 from whit.numerics import count
 from whit.setting import Neighbours
@@ -30,6 +30,9 @@ from whit.theory import Basis, Direction, Finding
 # Up to so many choices of releases that somebody takes part in are gone through one by one.
 FEW = 32
 _GROUP = "Use the number of records that one group has, such as 2."
+
+MOST_STEPS = 10_000
+"""The most steps between neighbours that are followed one by one."""
 
 
 def everybody(mechanism: Mechanism, neighbours: Neighbours, sides: int) -> tuple[Curve, ...]:
@@ -75,6 +78,7 @@ def between_contents(mechanism: Mechanism, people: int, neighbours: Neighbours |
         return mechanism.times(people).curve(relation).by_profile()
     own, others = mechanism.curve(relation), _changes_of_others(mechanism, relation) if people > 1 else []
     steps = people - 1 if Neighbours.REPLACE in known else 2 * (people - 1)
+    _require_few(steps)
     other = tuple(dict.fromkeys(each.face for each in others))
     step = Basis.of("groups-by-steps", *(("replacing-is-removing-and-adding",) if in_two else ()))
     basis = reduce(or_, (each.basis for each in (own, *others)), step)
@@ -97,10 +101,17 @@ def to_group(mechanism: Mechanism, size: int) -> Promise:
         raise NotImplied("a promise to a group", rule, mechanism, way_out)
     if number == 1:
         return mechanism
+    _require_few(number)
     own = mechanism.curve(relation)
     direction = Direction.combine(own.direction, Direction.AT_MOST)
     basis = own.basis | Basis.of("groups-by-steps")
     return Curve(curves.chained([(own.face,)] * number), direction, Order.PROFILE, basis)
+
+
+def _require_few(steps: int) -> None:
+    if steps > MOST_STEPS:
+        rule = f"must be few enough for {MOST_STEPS:,} steps from one dataset to the other"
+        raise TooCostly("the people who depend on each other", rule, f"{steps:,} steps", "Ask about fewer people.")
 
 
 def _require_all_neighbours(mechanism: Mechanism, name: str) -> None:
