@@ -37,7 +37,7 @@ BENCH_OPTIONS ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test test-all $(PARTS) test-all-5 coverage mutants times test-web test-peers java check instructions bench format fuzz hooks interface constraints materials vulnerabilities clean
+.PHONY: help demo docs test test-all test-all-5 coverage mutants times test-web test-peers java check instructions bench format fuzz hooks interface constraints materials vulnerabilities clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -57,6 +57,7 @@ PART-2 := tests/laws tests/semantics tests/worlds tests/persuasion
 PART-3 := tests/curves tests/guarantees tests/mechanisms tests/numerics
 PART-4 := tests/telling tests/apps tests/web tests/docs
 PARTS := test-all-1 test-all-2 test-all-3 test-all-4
+.PHONY: $(PARTS)
 
 $(PARTS): test-all-%: $(READY)
 	$(PYTEST) $(PART-$*)
