@@ -58,8 +58,8 @@ def nearest_to(
 
     >>> from whit.guarantees import PureDP
     >>> from whit.setting import PERSON
-    >>> [each.comparable for each in nearest_to(PureDP(1.0), PERSON, number=2)]
-    [False, True]
+    >>> [each.comparable for each in nearest_to(PureDP(1.0), PERSON, number=4)]
+    [False, True, True, True]
 
     Args:
         promise: what is claimed.
