@@ -3,7 +3,7 @@
 promise       the waist as a type: what bounds a release, and the questions to it
 questions     the questions, as kernels on a curve
 losses        the loss that is never exceeded, seldom exceeded, or proof against mixing
-losses_by_profile  the same where only points of a profile bound it
+profile_points  what points of a profile bound the loss by
 face          what can be asked of any pair, and of the worst of several; the order in which a bound dominates
 finite        pairs with finitely many outcomes, and their exact composition
 distinct_sums finite pairs on a common lattice: many copies, few different sums

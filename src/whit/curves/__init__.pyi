@@ -51,12 +51,10 @@ from whit.curves.losses import LARGEST_LOSS as LARGEST_LOSS
 from whit.curves.losses import ever_loss as ever_loss
 from whit.curves.losses import largest_loss as largest_loss
 from whit.curves.losses import mixed_loss as mixed_loss
+from whit.curves.losses import sum_of_largest as sum_of_largest
 from whit.curves.losses import sure_loss as sure_loss
 from whit.curves.losses import sure_loss_of as sure_loss_of
 from whit.curves.losses import tail_bound as tail_bound
-from whit.curves.losses_by_profile import one_sided_loss as one_sided_loss
-from whit.curves.losses_by_profile import sum_of_largest as sum_of_largest
-from whit.curves.losses_by_profile import two_sided_loss as two_sided_loss
 from whit.curves.mixture import LARGEST_MEAN as LARGEST_MEAN
 from whit.curves.mixture import GaussianMixtureLoss as GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss as ComposedLoss
@@ -64,6 +62,8 @@ from whit.curves.profile import ChordProfile as ChordProfile
 from whit.curves.profile import HalfProfile as HalfProfile
 from whit.curves.profile import even_knots as even_knots
 from whit.curves.profile import mirrored as mirrored
+from whit.curves.profile_points import one_sided_loss as one_sided_loss
+from whit.curves.profile_points import two_sided_loss as two_sided_loss
 from whit.curves.promise import Promise as Promise
 from whit.curves.promise import copies as copies
 from whit.curves.promise import require_promise as require_promise

@@ -12,7 +12,7 @@ from whit.curves import contour
 from whit.curves.composition import SMALLEST_MASS, kinds
 from whit.curves.face import Array, Face, Orientation
 from whit.curves.finite import FinitePair
-from whit.curves.losses_by_profile import SUMMED
+from whit.curves.losses import SUMMED
 from whit.curves.questions import oriented
 from whit.errors import require
 from whit.numerics import ULP, Bracket, logsumexp, real_array

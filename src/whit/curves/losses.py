@@ -8,18 +8,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import questions
 from whit.curves.curve import Curve
-from whit.curves.face import Array, Face, Order
+from whit.curves.face import Array, Face, LossDistribution, Order
 from whit.curves.finite import FinitePair
-from whit.curves.losses_by_profile import (
-    loss_at_quantile,
-    loss_by_profile,
-    losses_at_points,
-    sum_of_largest,
-)
+from whit.curves.profile_points import Search, at_points
 from whit.curves.promise import Promise, require_promise
 from whit.errors import NotImplied
 from whit.numerics import add_up, smallest_crossing
@@ -30,6 +25,21 @@ LARGEST_LOSS = Quantity("privacy loss", Unit.NUMBER)
 
 FAR = 1e6
 """A loss that may exceed this is taken to have no bound."""
+
+SUMMED = 1e-13
+"""More than the relative rounding of a sum of largest losses."""
+
+# So close to the largest loss, relatively, a smaller one is not looked for.
+ALIKE = 2e-5
+# Where a dear profile could lower a loss by no more than this share of it, it is not asked for.
+NEGLIGIBLE = 1e-6
+# Where it could lower it by no more than this share, it is asked for only next to the best of the places without it.
+NEAR = 1e-3
+
+# Farther out no point of a profile is read; e to this power is a double.
+_FARTHEST = 690.0
+# Beside a chance above this, a delta that only a dear integral knows is next to nothing.
+_SMALLEST_CHANCE = 1e-9
 
 
 def largest_loss(
@@ -90,7 +100,7 @@ def _of_one(promise: Promise, chances: Array, sides: int, neighbours: Neighbours
     curve = promise.curve(neighbours)
     if promise.knows_tail(neighbours):
         return _by_tail(promise, curve, chances, sides, neighbours)
-    return loss_by_profile(curve, chances, sides), curve.basis | Basis.of("tail-from-profile")
+    return _by_profile(curve, chances, sides), curve.basis | Basis.of("tail-from-profile")
 
 
 def tail_bound(promise: Promise, *, sides: int = 1, neighbours: Neighbours | None = None) -> Callable[[Array], Array]:
@@ -199,6 +209,16 @@ def sure_loss_of(curve: Curve) -> Finding:
     return Finding(LARGEST_LOSS, found.value, side, {"promise": curve}, found.basis)
 
 
+def sum_of_largest(loss: Face) -> float:
+    """The loss that a composition never exceeds, in either order: the sum of the largest losses of its parts.
+
+    Infinite where one of them has no bound, and where the parts are not known.
+    """
+    orders = (loss, loss.reverse())
+    surely = all(isinstance(each, LossDistribution) and np.isneginf(each.log_infinity) for each in orders)
+    return max(each.largest_loss for each in orders) * (1 + SUMMED) if surely else np.inf
+
+
 def _upper_bound(curve: Curve) -> Curve:
     if curve.direction is Direction.AT_LEAST:
         rule = "cannot be bounded by a curve that is a lower bound"
@@ -246,13 +266,23 @@ def _expected(promise: Promise, curve: Curve, chances: Array, neighbours: Neighb
     face = curve.face
     quantile = face.quantile(chances)
     if quantile is not None:
-        return quantile if curve.order is Order.LOSS else loss_at_quantile(quantile, curve, chances)
+        return quantile if curve.order is Order.LOSS else _at_quantile(quantile, curve, chances)
     if isinstance(face, FinitePair) and len(face.losses) == 2 and curve.order is Order.PROFILE:
         corner = np.full(chances.shape, face.losses.max())
         deltas = np.exp(face.log_delta(corner).upper)
-        bounds = losses_at_points(corner, deltas, chances, 1)
+        bounds = at_points(corner, deltas, chances, 1)
         return np.where(deltas == 0.0, np.minimum(bounds, corner), bounds)
     return None
+
+
+def _at_quantile(quantile: Array, curve: Curve, chances: Array) -> Array:
+    """The smallest bound that a point of the profile gives, where the law of the loss is known by its quantiles.
+
+    The slope of e - log(1 - D(e)/chance) is 0 where the chance is D(e) - D'(e), which is P[Z > e]. An e below 0 gives
+    the bound that the complement of an event gives at -e.
+    """
+    epsilons = np.minimum(np.abs(quantile), _FARTHEST)
+    return at_points(epsilons, np.asarray(curve.delta(epsilons).value), chances, 1)
 
 
 def _is_of_curve(promise: Promise, curve: Curve) -> bool:
@@ -269,3 +299,41 @@ def _worth_looking(curve: Curve) -> tuple[float, float]:
     if curve.order is Order.PROFILE:
         return Face.tail_tolerance, np.inf
     return curve.face.tail_tolerance, max(curve.face.largest_loss, curve.face.reverse().largest_loss)
+
+
+def _by_profile(curve: Curve, chances: Array, sides: int) -> Array:
+    """The smallest bound that a point of the profile gives, over many points: each of them alone would do.
+
+    None where nothing may fail: that is a matter of the largest loss, which needs no search in a profile.
+    """
+    positive = chances > 0.0
+    if not positive.all():
+        losses = np.full(chances.shape, np.inf)
+        if positive.any():
+            losses[positive] = _by_profile(curve, chances[positive], sides)
+        return losses
+    quantile = curve.face.quantile(chances) if sides == 1 else None
+    if quantile is not None:
+        return _at_quantile(quantile, curve, chances)
+    looks_first = curve.face.rough is not curve.face and curve.direction is not Direction.ABOUT
+    rough = replace(curve, face=curve.face.rough) if looks_first else curve
+    start = np.asarray(rough.epsilon(chances).value)
+    if curve.face.is_dear and np.all(start >= sum_of_largest(curve.face) * (1 - ALIKE)):
+        # What a dear profile could say lies between the two.
+        return np.full(chances.shape, sum_of_largest(curve.face))
+    proved = np.isfinite(start)
+    search = Search(np.where(proved, start, 0.0), chances, sides)
+    # At most of the first points delta is too small to matter.
+    read = replace(curve, face=curve.face.thrifty) if np.all(chances > _SMALLEST_CHANCE) else curve
+    if not looks_first:
+        return np.where(proved, search.widely(read)[1], np.inf)
+    least, most, place = search.widely(rough)
+    if not _nearly(least, most, NEGLIGIBLE, proved):
+        near = _nearly(least, most, NEAR, proved)
+        most = np.minimum(most, search.closely(curve, place) if near else search.widely(read)[1])
+    return np.where(proved, most, np.inf)
+
+
+def _nearly(least: Array, most: Array, share: float, proved: NDArray[np.bool_]) -> bool:
+    """Whether what is proved could be lowered by no more than this share of it."""
+    return bool(np.all((most * (1 - share) <= least) | ~proved))

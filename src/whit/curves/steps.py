@@ -19,7 +19,7 @@ from whit.curves.face import Array, Face
 from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
-from whit.curves.losses_by_profile import sum_of_largest
+from whit.curves.losses import sum_of_largest
 from whit.curves.numerical import ComposedLoss
 from whit.curves.profile import ChordProfile, HalfProfile, mirrored
 from whit.curves.replaced import least
