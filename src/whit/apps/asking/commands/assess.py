@@ -117,9 +117,13 @@ def _start(form: spec.Form, asker: spec.Asker, found: Assessment) -> Asked:
 
 def _below_certainty(series: spec.Series, failure: float) -> frozenset[str]:
     """The questions whose numbers stay below certainty, because the loss has a bound; few doubles are so near to it."""
-    chances = {BELIEFS: failure, TESTS: 0.0}
-    losses = {some: largest_loss(series.together, at, neighbours=series.relation) for some, at in chances.items()}
-    return frozenset(name for some, loss in losses.items() if math.isfinite(float(loss)) for name in some)
+    if _is_bounded(series, 0.0):
+        return frozenset((*BELIEFS, *TESTS))  # what holds always holds with a failure too, and is quickly found
+    return frozenset(BELIEFS) if _is_bounded(series, failure) else frozenset()
+
+
+def _is_bounded(series: spec.Series, failure: float) -> bool:
+    return math.isfinite(float(largest_loss(series.together, failure, neighbours=series.relation)))
 
 
 def _opening(form: spec.Form, found: dict[spec.Asker, Assessment]) -> str:
