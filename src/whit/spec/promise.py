@@ -25,7 +25,7 @@ BESIDE = ("noise", "sensitivity", "changes", "neighbours", "releases", "name")
 """What a promise is stated with, beside the words of its kind and of what is made of it."""
 
 _WHAT = "the promise"
-_ONE = "State one of them; whit compare puts several promises beside each other."
+_ONE = 'State one of them. To compare several: whit compare --promise "epsilon=1" --promise "gaussian=2".'
 _REPLACED = (
     "Use 1+2+4:1+2+4 if a new record changes the same cells by no more, or 1+2+4:1+2+4+1+2+4 if it can change others."
 )
