@@ -224,7 +224,7 @@ def test_replacing_is_removing_and_adding(family, promise):
         assert promise.under(Neighbours.REPLACE) == promise.group(2).restated(neighbours=Neighbours.REPLACE)
     swapped = promise.restated(neighbours=Neighbours.REPLACE)
     assert swapped.under(Neighbours.LOCAL).under(Neighbours.REPLACE) == swapped
-    with pytest.raises(NotImplied, match=r"under Neighbours.ADD_REMOVE does not follow from one under Neighbours"):
+    with pytest.raises(NotImplied, match=r"under add-remove does not follow from one under (replace|local)"):
         swapped.under(Neighbours.ADD_REMOVE)
 
 
