@@ -20,7 +20,7 @@ from whit.curves import (
     SubsampledLoss,
     composed,
 )
-from whit.curves.beside_atoms import LossBesideAtoms, NoiseBesideAtoms
+from whit.curves.beside_atoms import LEAST_LISTED, LossBesideAtoms, NoiseBesideAtoms
 from whit.curves.short_sum import ShortSum
 
 P, Q = [0.5, 0.3125, 0.1875], [0.25, 0.0625, 0.6875]
@@ -272,3 +272,10 @@ def test_what_is_not_symmetric_is_turned_once():
     assert isinstance(face, NoiseBesideAtoms)
     assert face.reverse() is face.reverse()
     assert face.reverse() is not face
+
+
+@pytest.mark.parametrize("sigma", [0.05, 0.1, 0.3, 0.7, 1.0, 2.5, 10.0, 49.3])
+@pytest.mark.parametrize(("cells", "change"), [(1, 1), (1, 3), (2, 1), (10, 1), (30, 2)])
+def test_discrete_noise_has_at_least_as_many_losses_as_are_taken_for_sure(sigma, cells, change):
+    listed = DiscreteGaussianLoss(sigma, (change,) * cells).below.losses
+    assert len(listed) >= LEAST_LISTED * sigma * math.sqrt(cells)

@@ -8,7 +8,7 @@ sums are listed once.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
+from whit.curves.distinct_sums import MOST_SUMS as MOST_ON_LATTICE
 from whit.curves.distinct_sums import few_distinct_sums, summed
 from whit.curves.face import Array, Face, LossDistribution
 from whit.curves.finite import FinitePair, enumerated, product
@@ -32,6 +33,8 @@ MOST_SUMS = 1000
 MOST_KINDS = 64
 # So many sums of discrete noise and the others are listed in little time, and read in less.
 MOST_LISTED = 2**20
+# Discrete noise has more losses in its list than so many times its standard deviation.
+LEAST_LISTED = 70.0
 # So many cells of discrete noise are listed in little time.
 MOST_CELLS = 64
 # Entries of one block of the table (thresholds x sums): bounds the memory of a call.
@@ -169,13 +172,19 @@ def beside_atoms(faces: Mapping[Face, int], whole: ComposedLoss) -> LossBesideAt
     if not forms or forms[0] is None or len(cells) < len(forms) - 1:
         return None
     one, is_noise = forms[0], isinstance(forms[0], DiscreteGaussianLoss)
-    if not (finite or cells or is_noise):
+    if not (finite or cells or is_noise) or _are_surely_many(cells):
         return None
     most = MOST_LISTED / len(one.below.losses) if isinstance(one, DiscreteGaussianLoss) else MOST_SUMS
     atoms = few_sums({**finite, **{each.below: 1 for each in cells}}, most)
     log_cut = float(logsumexp([each.above.log_infinity for each in cells]))
     made = NoiseBesideAtoms if is_noise else LossBesideAtoms
     return None if atoms is None else made(**vars(whole), atoms=atoms, one=one, log_cut=log_cut)
+
+
+def _are_surely_many(cells: Sequence[DiscreteGaussianLoss]) -> bool:
+    """Whether discrete noise has more sums than are ever listed, on a lattice or off it; no list is made to tell."""
+    sizes = [max(LEAST_LISTED * each.sigma * math.sqrt(len(each.changes)), 1.0) for each in cells]
+    return sum(sizes) > MOST_ON_LATTICE and math.fsum(map(math.log, sizes)) > math.log(MOST_LISTED)
 
 
 def _in_closed_form(face: Face, copies: int) -> LossDistribution | None:
