@@ -255,3 +255,16 @@ def test_cells_that_are_counted_by_themselves_are_no_totals():
     assert counted_cells(Publication({}, [upside_down])) == ("a", "b")
     known = Equation("sum", {"a": 1, "b": 1}, 7)
     assert counted_cells(Publication({}, [known])) == ("a", "b")
+
+
+@pytest.mark.parametrize("prior", [Fraction(1, 2), Fraction(1, 100), Fraction(1, 10**6)])
+def test_an_exact_total_leaves_somebody_who_knows_the_others_certain_whatever_the_prior(prior):
+    """So the posterior is 1 / prior times the prior, which no number bounds."""
+    total = Publication({}, [Equation("total", dict.fromkeys("abc", 1), 6)])
+    found = left(total, Knowledge().knowing({"b": 2, "c": 3}))
+    belief = believed(found, GeometricCounts(dict.fromkeys("abc", Fraction(1, 2))))
+    assert belief.most_from(prior, "a", 1) == 1
+    assert belief.most_from(prior, "a", 0) == 0
+    # Somebody who knows one of the others only is certain of nothing.
+    less = believed(left(total, Knowledge().knowing({"b": 2})), belief.prior)
+    assert 0 < less.most_from(prior, "a", 1) < 1
