@@ -15,7 +15,7 @@ STEP = PoissonSubsampled(Gaussian(0.5, sensitivity=Sensitivity(add_remove=1.0, r
 
 @pytest.mark.parametrize("steps", [1200, 2000, 100_000])
 def test_losses_that_a_double_cannot_weigh_are_refused(steps):
-    with pytest.raises(TooCostly, match="must have losses of at most 600 to be composed from above"):
+    with pytest.raises(TooCostly, match="must have losses of at most 709 to be composed from above"):
         STEP.times(steps).epsilon(1e-6, neighbours=Neighbours.REPLACE)
 
 

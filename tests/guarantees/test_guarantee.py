@@ -50,9 +50,7 @@ def test_from_one_relation_to_another():
     promise = ApproxDP(0.5, 0.0)
     assert promise.under(Neighbours.ADD_REMOVE) is promise
     assert promise.under(Neighbours.REPLACE) == ApproxDP(1.0, 0.0, neighbours=Neighbours.REPLACE)
-    with pytest.raises(
-        NotImplied, match=r"a promise under Neighbours.LOCAL does not follow from one under .*ADD_REMOVE"
-    ):
+    with pytest.raises(NotImplied, match="a promise under local does not follow from one under add-remove"):
         promise.under(Neighbours.LOCAL)
 
 

@@ -23,8 +23,8 @@ MOST_PLACES = 2**18
 CLOSE = 1e-5
 # The windows of single releases are widened by this for what several of them do at once.
 ROOM = 1.1
-# The lattice weighs losses by e^loss, which a double holds up to here.
-FARTHEST = 600.0
+FARTHEST = 709
+"""The lattice weighs losses by e^loss, which a double holds up to here."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,13 @@ class LatticeBound(Face):
 
     @cached_property
     def _profile(self) -> LatticeProfile:
-        return self.sums.upper.reverse() if self.turned else self.sums.upper
+        try:
+            with np.errstate(over="raise", invalid="raise"):
+                return self.sums.upper.reverse() if self.turned else self.sums.upper
+        except FloatingPointError as beyond:
+            rule = f"must have losses of at most {FARTHEST} to be composed from above"
+            way_out = "Ask about fewer releases or more noise: after so many, nothing is left to hide."
+            raise TooCostly("the composition", rule, "larger ones", way_out) from beyond
 
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the chord at each epsilon; from below nothing is known."""
@@ -70,11 +76,6 @@ def bounded_sum(faces: Mapping[Face, int]) -> LatticeBound:
     """The releases on a lattice that is fine beside their sum."""
     copies = sum(faces.values())
     ends = [window(face, times) for face, times in faces.items()]
-    farthest = ROOM * max(-math.fsum(low for low, _ in ends), math.fsum(high for _, high in ends))
-    way_out = "Ask about fewer releases or more noise: after so many, nothing is left to hide."
-    if not farthest <= FARTHEST:
-        rule = f"must have losses of at most {FARTHEST:.0f} to be composed from above"
-        raise TooCostly("the composition", rule, f"about {farthest:.0f}", way_out)
     width = ROOM * math.fsum(high - low for low, high in ends)
     places = min(PLACES * 2 ** int(math.log2(1 + copies / 1e3)), MOST_PLACES)
     return LatticeBound(LatticeSums(faces, float(np.float32(width / places)), CLOSE / copies))

@@ -65,7 +65,7 @@ def test_what_is_open_is_asked_for_and_may_be_settled(saved):
     assert "You say: unit is one person, neighbours is replace." in said
     assert [each for each in OpenPoint if each.value in said] == [OpenPoint.NORM]
     assert "added or removed" not in said
-    assert said.splitlines()[-1].split() == ["epsilon", "at", "delta", "0", "1"]
+    assert said.splitlines()[-1].split() == ["epsilon", "at", "delta", "0", "at", "most", "1"]
     points = [word for each in ("unit=person", "neighbours=add-remove", "norm=enforced") for word in ("--settle", each)]
     tree = json.loads(run(saved(LAPLACE), *points, "--json").stdout)
     assert tree["result"]["open"] == []
