@@ -6,6 +6,7 @@ import copy
 import json
 import math
 import pickle
+import re
 from dataclasses import replace
 from decimal import Decimal
 
@@ -392,3 +393,20 @@ def test_verdicts_and_recommendations_are_values(again):
 def test_wrong_input_is_refused_with_a_sentence(arguments, options, sentence):
     with pytest.raises(InvalidInput, match=sentence):
         check(*arguments, **options)
+
+
+@pytest.mark.parametrize(("epsilon", "releases"), [(0.5, 2), (0.25, 4), (0.125, 8)])
+def test_a_total_that_is_used_up_exactly_is_kept(epsilon, releases):
+    """These doubles add up to 1 without rounding."""
+    assert check(repeated(PureDP(epsilon), releases), PureDP(1.0)).outcome is Outcome.KEPT
+    assert check(repeated(PureDP(epsilon), releases + 1), PureDP(1.0)).outcome is Outcome.BROKEN
+
+
+@pytest.mark.parametrize("limit", [0.3624, 0.30001, 0.13591, 1 / 3])
+def test_a_limit_that_is_exceeded_is_told_apart_from_what_exceeds_it(limit):
+    found = check(PureDP(3.0), limits.posterior(limit, prior=0.1))
+    close = check(PureDP(3.0), limits.posterior(math.nextafter(float(found.number), 0.0), prior=0.1))
+    for said in (found, close):
+        reached, allowed = (float(each) for each in re.findall(r"([\d.]+) %", said.reason)[-2:])
+        assert allowed < reached
+    assert float(re.findall(r"limit is ([\d.]+) %", found.reason)[0]) == pytest.approx(100 * limit, rel=1e-11)

@@ -314,6 +314,8 @@ class PromiseCriterion(Criterion):
         found = promise.delta(epsilon, neighbours=relation)
         if promise.is_stated or not self.always or float(found) > 0.0:
             return found
+        if float(promise.sure_loss(relation)) <= epsilon:
+            return found  # no loss is larger, so the log of the delta is no more than rounding
         hidden = not math.isinf(float(promise.log_delta(epsilon, neighbours=relation)))
         return replace(found.bound, value=math.ulp(0.0)) if hidden else found
 

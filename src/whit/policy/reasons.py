@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from whit.policy.families import Family
 
 
+GIVEN = 12
+"""So many digits of a limit are shown, if it has them: one that is rounded could seem to allow what it refuses."""
+
 _ADDED_ALONE = (
     "This limit covers a record that is added or removed, and no other change. A risk profile with the same number "
     "also covers a replaced record, and allows less."
@@ -52,7 +55,7 @@ def reason_of(number: Finding, limit: float, outcome: Outcome, about: str = "") 
     """
     unit = number.quantity.unit
     named = replace(number, quantity=replace(number.quantity, name=f"{number.quantity.name}{about}"))
-    allowed = number_text(limit, Direction.EXACTLY, unit, digits=6 if unit is Unit.NUMBER else 3)
+    allowed = number_text(_as_given(limit, float(number)), Direction.ABOUT, unit, digits=17)
     over = outcome is Outcome.BROKEN and number.brief().startswith(Direction.AT_MOST.value)
     said = sentence(named.quantity.name, _may_reach(number, limit)) if over else str(named)
     text = f"{said}; the limit is {allowed}."
@@ -74,8 +77,15 @@ def text_above(value: float, limit: float, unit: Unit) -> str:
     >>> text_above(0.13579, 0.1, Unit.PROBABILITY), text_above(2.00004, 2.0, Unit.NUMBER)
     ('13.5 %', '2.00004')
     """
-    digits = next((each for each in range(3, 17) if value > limit and round_down(value, each) > Decimal(limit)), 17)
+    shown = Decimal(repr(_as_given(limit, value)))
+    digits = next((each for each in range(3, 17) if value > limit and round_down(value, each) > shown), 17)
     return number_text(value, Direction.AT_LEAST, unit, digits=digits)
+
+
+def _as_given(limit: float, value: float) -> float:
+    """A limit as it was written, since the last digits of a double are rounding; all of them next to the value."""
+    given = float(f"{limit:.{GIVEN}g}")
+    return given if (given < value) == (limit < value) else limit
 
 
 def added_alone(promise: Promise, *, of_loss: bool) -> tuple[str, ...]:

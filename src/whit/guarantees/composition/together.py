@@ -93,11 +93,16 @@ class Composition(Promise, Generic[Promised_co]):
         """The curve of all parts together; that of the stated promise where it is the same, or the other too costly."""
         relation = self.relation(neighbours)
         if isinstance(self.promise, LOSSLESS):
-            return self.promise.curve(relation)
+            return self._stated_curve(relation)
         try:
             return curve_together(self.parts, relation)
         except TooCostly:
-            return self.promise.curve(relation)
+            return self._stated_curve(relation)
+
+    def _stated_curve(self, relation: Neighbours) -> Curve:
+        """The curve of the stated promise, which rests on the rule as well."""
+        curve = self.promise.curve(relation)
+        return replace(curve, basis=curve.basis | self.basis)
 
     def relation(self, neighbours: Neighbours | None = None) -> Neighbours:
         """The relation that is named, else the one that the parts are stated under."""
@@ -132,7 +137,8 @@ class Composition(Promise, Generic[Promised_co]):
 
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
         """That of the stated promise."""
-        return replace(self.promise.sure_loss(neighbours), inputs={"promise": self})
+        stated = self.promise.sure_loss(neighbours)
+        return replace(stated, inputs={"promise": self}, basis=stated.basis | self.basis)
 
     def corner(self, neighbours: Neighbours | None = None) -> float | None:
         """The sum of the epsilons, from which on delta is what the parts give away for sure."""
