@@ -161,6 +161,7 @@ def test_every_parameter_is_an_option_of_the_command():
         ({"releases": "2"}, "the promise must be stated; got --releases"),
         ({"delta": "0.1"}, "--delta goes with --epsilon; got 0.1. Give both, such as --epsilon 1"),
         ({"rho": "1", "delta": "0.1"}, "--delta goes with --epsilon, and not with --rho"),
+        ({"sampling_rate": "0.1", "exponential_mechanism": "1"}, "and not with --exponential-mechanism here; got 0.1"),
         ({"gaussian": "1", "delta": "0.1"}, "--delta goes with --epsilon, and not with --gaussian"),
         ({"epsilon": "1", "delta": "0.1", "noise": "laplace"}, "--delta goes with a guarantee, and not with noise"),
         (

@@ -124,7 +124,7 @@ def _kind(kind: Kind, spread: Fraction) -> dict[str, object]:
     """What the columns hold of a kind of query; its noise is given to the digits of a double."""
     parameter, size = kind.parameter, float(spread)
     if isinstance(parameter, Share):
-        amount = f"{parameter.share} of {parameter.budget}"
+        amount = f"{parameter.share} of what {parameter.budget} gives to {kind.level}"
     else:
         amount = f"{parameter.word} = {parameter.value}"
     normal = by_variance(kind.law)

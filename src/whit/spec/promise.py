@@ -256,7 +256,8 @@ def _made_of(one: Promised, kind: Any, given: Given) -> mechanisms.Mechanism:
     """What is made of a promise: reports in random order, noise on a sample, and so on."""
     around, word = kind.around, kind.around.details[0].word
     if not around.takes(one):
-        stated = given.key(next(key for key in given.values if key not in BESIDE))
+        own = {each.word for each in around.details}
+        stated = given.key(next(key for key in given.values if key not in own and key not in BESIDE))
         stated_by_one: list[Any] = [*guarantees.kinds(), *mechanisms.kinds()]
         words = {each.parameter.word: given.key(each.parameter.word) for each in stated_by_one}
         rule = f"goes with {around.goes_with}, and not with {stated} here"

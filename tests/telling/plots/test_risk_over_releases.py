@@ -35,7 +35,7 @@ def test_what_is_drawn_is_the_finding():
     picture = risk_over_releases({"x": ZeroConcentratedDP(0.01)}, risk, counts, failure=0.01, sides=2)
     found = membership.risk_over_releases(ZeroConcentratedDP(0.01), risk, counts, failure=0.01, sides=2)
     assert [row["risk"] for row in line(picture, "x")] == found.value.tolist()
-    assert "except with probability 1 % over the noise" in picture.alt
+    assert "except with probability 1 %" in picture.alt
 
 
 def test_the_limit_is_a_line_with_its_number():
