@@ -94,9 +94,7 @@ def test_words_in_a_table_are_clean_too():
 
 @pytest.mark.parametrize("room", [40.0, 130.0, 520.0])
 def test_lines_fit_their_room_and_lose_no_word(room):
-    text = (
-        "Hits are at most the line at each rate of false alarms, except with probability 1 %. WWWWWWWWWW"
-    )
+    text = "Hits are at most the line at each rate of false alarms, except with probability 1 %. WWWWWWWWWW"
     lines = text_lines(text, room, 13.0, most=99)
     assert all(width(line, 13.0) <= room for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
