@@ -69,7 +69,8 @@ def answer(request: Request) -> Told:
     asked = {"promise": echo(series.together), **form_inputs(form)}
     hints = tuple(dict.fromkeys(note for asker, one in found.items() for note in _uncertain(form, asker, one)))
     notes = tuple(dict.fromkeys(note for one in found.values() for note in _nobody(form, one)))
-    said = _opening(form, found)
+    starts = {asker.name: _start(form, asker, one) for asker, one in found.items()}
+    said = _opening(starts, found)
     answers = Answers(
         "assess",
         asked,
@@ -77,7 +78,6 @@ def answer(request: Request) -> Told:
         (*hints, *notes),
         {"opening": said},
     )
-    starts = {asker.name: _start(form, asker, one) for asker, one in found.items()}
     first = f"{' '.join([said, *hints])}\n\nAsked of: {series.title}."
     tables = Later(lambda: _tables(request, answers, starts))
     return Told(answers, first, tables, notes, code=unanswered_code(answers, starts))
@@ -126,14 +126,14 @@ def _is_bounded(series: spec.Series, failure: float) -> bool:
     return math.isfinite(float(largest_loss(series.together, failure, neighbours=series.relation)))
 
 
-def _opening(form: spec.Form, found: dict[spec.Asker, Assessment]) -> str:
+def _opening(starts: Mapping[str, Asked], found: dict[spec.Asker, Assessment]) -> str:
     """The answer in one sentence: the posterior of the adversary who gains most, else the most useful answer."""
     gains = {
         asker: float(one.posterior.worst) - asker.adversary.prior for asker, one in found.items() if one.posterior.worst
     }
     asker = max(gains or found, key=lambda each: gains.get(each, 0.0))
     one = found[asker]
-    start = _start(form, asker, one)
+    start = starts[asker.name]
     unbounded = isinstance(one.posterior, Unbounded) and start.prior < 1.0
     name = next((each for each in ORDER if each in one.answered and each != "worst_prior"), None)
     if name is None and not unbounded:
