@@ -32,8 +32,8 @@ AUDIT_TOOLS := 'pip-audit>=2.7,<3'
 PEER_TOOLS := 'pytest>=8.3,<10' 'hypothesis>=6.100,<6.126' 'mpmath>=1.3,<2' 'python-flint>=0.7,<1'
 # Spark and Tumult run on Java 17; a system without it has another one by default.
 JAVA := openjdk-17-jre-headless
-# For example --write, or --only Census.
-BENCH_OPTIONS ?=
+# Which benchmarks, for example import_time; all if none is named.
+BENCH_NAMES ?=
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .DEFAULT_GOAL := help
@@ -124,20 +124,8 @@ instructions: $(READY) ## count instructions beside what is kept; as root it ins
 	@$(BIN)/python benchmarks/instructions.py
 
 bench: $(READY) $(BENCH)/ready ## measure whit beside other accountants, and what importing, asking and large data cost
-	@status=0; \
-	$(BIN)/python benchmarks/import_time.py || status=1; \
-	$(BIN)/python benchmarks/command_time.py || status=1; \
-	$(BIN)/python benchmarks/assess_time.py || status=1; \
-	$(BIN)/python benchmarks/posterior_memory.py || status=1; \
-	$(BIN)/python benchmarks/web_load.py || status=1; \
-	$(BIN)/python benchmarks/api_cost.py || status=1; \
-	$(BENCH)/bin/python benchmarks/audit_scale.py --all || status=1; \
-	$(BIN)/python benchmarks/linear_release.py || status=1; \
-	$(BIN)/python benchmarks/annotate_scale.py --rows 1e6 || status=1; \
-	OMP_NUM_THREADS=1 $(BENCH)/bin/python -m benchmarks.short_rows || status=1; \
-	OMP_NUM_THREADS=1 $(BENCH)/bin/python -m benchmarks.calibration || status=1; \
-	OMP_NUM_THREADS=1 $(BENCH)/bin/python -m benchmarks.run $(BENCH_OPTIONS) || status=1; \
-	exit $$status
+	@$(BIN)/python benchmarks/kept.py $(BENCH_NAMES)
+	@$(BIN)/python benchmarks/results_page.py
 
 format: $(READY) ## put the sources into house style
 	$(BIN)/ruff check --fix .

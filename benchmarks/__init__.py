@@ -15,4 +15,6 @@ grid_referee  training with noisy gradients on a grid of losses, for the calibra
 calibration   the sigma of training with noisy gradients, from each tool
 import_time   what importing whit costs
 assess_time   what an assessment costs in a warm process
+kept          runs them, and keeps what each prints with the commit (results)
+results_page  the page of what is kept
 """

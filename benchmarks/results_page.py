@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +11,17 @@ HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "project" / "benchmarks.md"
 HEAD = """# Results of the benchmarks
 
-What is kept of measured runs, each with the commit that it was made with. The scripts in `benchmarks` write the files,
-and `python benchmarks/results_page.py` this page. `make bench` measures speed beside other accountants on your machine:
-seconds differ from one machine to the next, so none are kept here.
+What is kept of measured runs, each with the commit that it was made with. `make bench` runs the benchmarks, keeps what
+each prints in `benchmarks/results`, and writes this page; `make bench BENCH_NAMES=import_time` runs one of them.
+Seconds differ from one machine to the next, and with other work on it. So claims of speed are ratios, measured in one
+run.
 """
 
 
 RUNS = ("| commit | compositions | questions | outside | note |", "|---|---|---|---|---|")
 
 
-def page(instructions: Mapping[str, Any], compositions: Mapping[str, Any]) -> str:
+def page(instructions: Mapping[str, Any], compositions: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> str:
     """The page from what is kept."""
     counts = [f"| {name} | {count / 1e6:,.1f} |" for name, count in instructions["counts"].items()]
     parts = [
@@ -31,6 +32,7 @@ def page(instructions: Mapping[str, Any], compositions: Mapping[str, Any]) -> st
         "## Short compositions judged by a referee",
         f"From `benchmarks/short_compositions.json`: {compositions['about']}.",
         "\n".join([*RUNS, *map(_run, compositions["runs"])]),
+        *map(_printed, runs),
     ]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
@@ -40,11 +42,20 @@ def _run(run: Mapping[str, Any]) -> str:
     return f"| `{run['commit'][:7]}` | {numbers} | {run.get('note', '')} |"
 
 
-def kept() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def _printed(run: Mapping[str, Any]) -> str:
+    """The last run of a benchmark: what it is about, where it was made, and its lines."""
+    title = run["about"][0].upper() + run["about"][1:]
+    held = "All claims hold" if run["claims hold"] else "A claim was missed"
+    where = f"{run['day']}, {run['cores']} cores, a load of {run['load before']} before it"
+    made = f"{held}. Commit `{run['commit']}`, {where}."
+    return "\n\n".join([f"## {title}", made, "\n".join(["```text", *run["printed"], "```"])])
+
+
+def kept() -> tuple[Mapping[str, Any], Mapping[str, Any], Sequence[Mapping[str, Any]]]:
     """The files that are kept."""
-    names = ("instructions.json", "short_compositions.json")
-    first, second = (json.loads((HERE / name).read_text("utf-8")) for name in names)
-    return first, second
+    files = [HERE / "instructions.json", HERE / "short_compositions.json", *sorted((HERE / "results").glob("*.json"))]
+    first, second, *runs = (json.loads(file.read_text("utf-8")) for file in files)
+    return first, second, runs
 
 
 if __name__ == "__main__":

@@ -62,9 +62,3 @@ def text(table: Sequence[tuple[str, ...]]) -> str:
         lines.append("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip())
         last = row[0]
     return "\n".join(lines)
-
-
-def markdown(table: Sequence[tuple[str, ...]]) -> str:
-    """A Markdown table."""
-    lines = [HEADS, ("---",) * len(HEADS), *table]
-    return "\n".join("| " + " | ".join(row) + " |" for row in lines)

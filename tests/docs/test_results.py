@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import sys
 
 import pytest
@@ -9,7 +11,7 @@ from _generate.places import ROOT
 from mpmath import findroot, mpf
 
 sys.path.insert(0, str(ROOT))
-from benchmarks import results_page
+from benchmarks import kept, results_page
 from mutants import page
 
 Z = mpf("1.959963984540054")
@@ -42,3 +44,26 @@ def test_a_change_that_survives_is_listed_and_counts_against_the_score():
     text = page.page({"ledger": [row, {**row, "outcome": "found"}]})
     assert "| ledger | 2 of 200 | 1 | 50% |" in text
     assert text.count("- ledger/a.py, line 3: `x < 1` as `(x <= 1)`") == 1
+
+
+def test_a_benchmark_is_kept_with_its_commit_and_what_it_printed(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "RESULTS", tmp_path)
+    print_two = "print('rows  seconds'); print('1     0.1'); raise SystemExit({})"
+    for name, status in (("won", 0), ("lost", 3)):
+        benchmark = kept.Benchmark("a trial", kept.OWN, ("-c", print_two.format(status)))
+        monkeypatch.setitem(kept.BENCHMARKS, name, benchmark)
+        monkeypatch.setattr(kept, "_python", lambda _: sys.executable)
+        assert kept.measured(name) == (status == 0)
+        row = json.loads((tmp_path / f"{name}.json").read_text("utf-8"))
+        assert row["printed"] == ["rows  seconds", "1     0.1"]
+        assert row["claims hold"] == (status == 0)
+        assert row["commit"].startswith(kept._git("rev-parse", "--short=7", "HEAD"))
+        told = results_page.page(*results_page.kept()[:2], [row])
+        assert "## A trial" in told
+        assert ("A claim was missed" in told) == (status != 0)
+        assert "```text\nrows  seconds\n1     0.1\n```" in told
+
+
+def test_every_benchmark_that_is_run_exists():
+    for benchmark in kept.BENCHMARKS.values():
+        assert (ROOT / benchmark.words[0]).is_file() or importlib.util.find_spec(benchmark.words[1])
