@@ -9,7 +9,7 @@ import pytest
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
-from whit.policy import check, limits
+from whit.policy import Outcome, Verdict, check, limits
 from whit.setting import Knowledge
 
 
@@ -29,6 +29,20 @@ def test_an_upper_bound_above_the_limit_may_be_reached() -> None:
     exact = check(Gaussian(2.0), limits.power(0.1, level=0.05, knows=Knowledge.EVERYONE_ELSE)).reason
     assert exact.startswith("Power of the best test is 1")
     assert "at most" not in exact
+
+
+def test_a_verdict_knows_whether_the_risk_itself_is_above_the_limit() -> None:
+    def power(most: float, knows: Knowledge) -> Verdict:
+        return check(Gaussian(2.0), limits.power(most, level=0.05, knows=knows))
+
+    exact, bounded, kept = (
+        power(most, knows)
+        for most, knows in ((0.1, Knowledge.EVERYONE_ELSE), (0.1, Knowledge.ANY_BELIEF), (0.2, Knowledge.EVERYONE_ELSE))
+    )
+    assert (exact.exceeds, bounded.exceeds, kept.exceeds) == (True, False, False)
+    assert exact.outcome is bounded.outcome is Outcome.BROKEN
+    assert Verdict.of_all([bounded, exact]).exceeds
+    assert not Verdict.of_all([bounded, kept]).exceeds
 
 
 def test_the_digits_tell_a_risk_from_its_limit() -> None:

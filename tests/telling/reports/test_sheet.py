@@ -316,8 +316,8 @@ def test_beyond_99_9_percent_no_more_digits_are_shown_and_none_are_lost_in_json(
     assert re.findall(r"99\.9\d+ %", told) == []
     assert "at most possibly" not in told
     assert document.sheet.stamp.text == (
-        "The release exceeds the limit of Agency. An employer who finds it 10 % likely could become more than 99.9 % "
-        "sure. The limit is 30 %."
+        "The release may exceed the limit of Agency. An employer who finds it 10 % likely could become more than "
+        "99.9 % sure. The limit is 30 %."
     )
     assert "the posterior can exceed 99.9 % after all 5 releases." in document.sheet.beside[0].blocks[-1].text
     [found] = [each for each in document.findings if each["question"] == "posterior"]
@@ -558,6 +558,21 @@ def test_a_refusal_has_the_number_of_check_and_its_word(limit):
         assert "at most" not in text
     row = next(block.rows[0] for block in summary(work).blocks if isinstance(block, Table))
     assert (f"may reach {number}" in [plain(cell) for cell in row]) == ("posterior" in limit or "ratio" in limit)
+
+
+@pytest.mark.parametrize(
+    ("language", "exceeds", "may_exceed"),
+    [
+        ("en", "The release exceeds the limit of", "The release may exceed the limit of"),
+        ("de", "Die Veröffentlichung überschreitet die Grenze", "Die Veröffentlichung kann die Grenze überschreiten"),
+        ("fr", "La publication dépasse la limite", "La publication peut dépasser la limite"),
+    ],
+)
+def test_a_release_exceeds_a_limit_only_if_its_risk_is_known_to(language, exceeds, may_exceed):
+    for knows, verb in zip(KNOWS, (may_exceed, exceeds), strict=True):
+        limit = f'\n[limit.power]\nlimit = 0.1\nlevel = 0.05\nknows = "{knows}"\n'
+        work = answer_release(asked("gaussian = 2", limit + QUESTIONS), language=language)
+        assert plain(sheet(work).stamp.text).startswith(verb)
 
 
 def test_each_change_says_what_it_costs_in_accuracy():

@@ -96,13 +96,15 @@ def overall(work: AnsweredRelease) -> str:
     if not total:
         return words("overall.no_limit")
     publisher = clipped(work.request.publisher, TEXT)
+    deciding = [each.verdict for each in work.rulings if OUTCOMES[each.outcome] == work.noisy_outcome]
+    over = work.noisy_outcome == OUTCOMES[Outcome.BROKEN]
+    key = f"overall.{work.noisy_outcome if not over or all(each.exceeds for each in deciding) else 'possibly_over'}"
     if total == 1:
-        return words(f"overall.{work.noisy_outcome}_one", publisher=publisher)
-    number = sum(OUTCOMES[each.outcome] == work.noisy_outcome for each in work.rulings)
-    if number == total == 2 and work.noisy_outcome != "not_shown":
-        return words(f"overall.{work.noisy_outcome}_two", publisher=publisher)
-    gaps = {} if work.noisy_outcome == "allowed" else {"number": words.count(number)}
-    return words(f"overall.{work.noisy_outcome}", publisher=publisher, total=words.count(total), **gaps)
+        return words(f"{key}_one", publisher=publisher)
+    if len(deciding) == total == 2 and work.noisy_outcome != "not_shown":
+        return words(f"{key}_two", publisher=publisher)
+    gaps = {} if work.noisy_outcome == "allowed" else {"number": words.count(len(deciding))}
+    return words(key, publisher=publisher, total=words.count(total), **gaps)
 
 
 def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
