@@ -31,7 +31,7 @@ from whit.telling.plots.answers import (
     under,
     values,
 )
-from whit.telling.plots.curves import Curves, pairs
+from whit.telling.plots.curves import Curves
 from whit.telling.plots.layers import Array, Spec, axis, band, dots, lines, marked, reference, rows_of, series_rows
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane, in_order
@@ -225,7 +225,7 @@ def posterior_law(
     posteriors: ArrayLike = HALF_PERCENTS,
     language: str = "en",
 ) -> Picture:
-    """The chance over the noise that the posterior of the truth exceeds each threshold.
+    """The chance over the noise that the posterior of the truth exceeds each threshold, for who knows everyone else.
 
     Args:
         promised: a mechanism, or a promise whose loss has a known law; several by name; or the law itself.
@@ -239,12 +239,12 @@ def posterior_law(
     drawn = Curves(at, {name: law.tail(at).bound for name, law in laws.items()}, words)
     before = next(iter(laws.values())).prior
     title, line = words("law.title", prior=percent(before, words)), words.directed("law.line", drawn.direction)
-    caption = f"{drawn.opening()}{line}{under(neighbours, words)}"
+    caption = f"{drawn.opening()}{line}{knowing(Knowledge.EVERYONE_ELSE, words)}{under(neighbours, words)}"
     held = {name: law.quantile(_QUANTILES).bound for name, law in laws.items()}
     spread = {name: _spread(found, words) for name, found in held.items()}
     alone = next(iter(held)) if len(held) == 1 else None
     quantiles = "" if alone is None else words("law.dots", list=spread[alone])
-    told = drawn.told((before, 0.9), pairs("law.at", words))
+    told = drawn.told((before, 0.9), lambda at, chance: words("law.at", place=percent(at, words), value=chance))
     each = "; ".join(words("common.told", name=name, list=some) for name, some in spread.items())
     alt = words("common.line_chart", title=title, text=f"{caption} {told} {each}.")
     table = Columns(drawn.columns("posterior", "probability of more"))
