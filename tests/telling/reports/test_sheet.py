@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from set_pages import empty_below, set_pages
 
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian
@@ -280,6 +281,14 @@ def test_the_demo_is_at_most_six_pages_before_its_appendices_and_its_sheet_is_on
     assert pages(as_pdf(document_of(request, date=DATE, sheet=True))) == 1
     assert pages(as_pdf(document_of(request, date=DATE))) <= 6
     assert pages(as_pdf(document_of(request, date=DATE, appendix=True))) > 6
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_picture_that_does_not_fit_leaves_no_gap_on_its_page(language):
+    """Page 2 of the demo had 53 millimetres of nothing below its last line; the next paragraphs fill it."""
+    found = set_pages(document_of(read_release(DEMO), date=DATE, language=language))
+    assert max(map(empty_below, found[:-1])) < 25.0
+    assert empty_below(found[-1]) > 25.0
 
 
 def test_the_sheet_is_one_page_whatever_somebody_writes():
