@@ -60,7 +60,7 @@ GALLERY = (
     ),
     Shown(
         "posterior-law",
-        "How the posterior varies with the noise.",
+        "How the posterior of somebody who knows everyone else varies with the noise.",
         "posterior_law(Gaussian(1.0), 0.5)",
     ),
     Shown(

@@ -352,7 +352,7 @@ def test_a_verdict_is_a_condition_a_tree_and_a_sentence():
     assert not broken
     assert (
         str(broken)
-        == "Not allowed. Largest ratio of posterior to prior over all priors may reach 2.71; the limit is 2."
+        == "Not allowed. Largest ratio of posterior to prior over all priors may reach 2.72; the limit is 2."
     )
     assert repr(broken).startswith("<Verdict: Not allowed. Largest ratio")
     tree = json.loads(

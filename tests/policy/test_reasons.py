@@ -9,7 +9,7 @@ import pytest
 from whit.errors import InvalidInput
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
-from whit.policy import check, limits
+from whit.policy import Outcome, Verdict, check, limits
 from whit.setting import Knowledge
 
 
@@ -22,18 +22,32 @@ def test_the_prior_is_named() -> None:
 
 
 def test_an_upper_bound_above_the_limit_may_be_reached() -> None:
-    # e/20 is the power that epsilon 1 allows at level 0.05: 13.59 %, which is not rounded up.
+    # e/20 is the power that epsilon 1 allows at level 0.05: 13.59 %, rounded up as in every other sentence.
     assert check(PureDP(1.0), limits.power(0.1, level=0.05)).reason == (
-        "Power of the best test may reach 13.5 %; the limit is 10 %."
+        "Power of the best test may reach 13.6 %; the limit is 10 %."
     )
     exact = check(Gaussian(2.0), limits.power(0.1, level=0.05, knows=Knowledge.EVERYONE_ELSE)).reason
     assert exact.startswith("Power of the best test is 1")
     assert "at most" not in exact
 
 
-def test_the_digits_tell_a_risk_from_its_limit() -> None:
+def test_a_verdict_knows_whether_the_risk_itself_is_above_the_limit() -> None:
+    def power(most: float, knows: Knowledge) -> Verdict:
+        return check(Gaussian(2.0), limits.power(most, level=0.05, knows=knows))
+
+    exact, bounded, kept = (
+        power(most, knows)
+        for most, knows in ((0.1, Knowledge.EVERYONE_ELSE), (0.1, Knowledge.ANY_BELIEF), (0.2, Knowledge.EVERYONE_ELSE))
+    )
+    assert (exact.exceeds, bounded.exceeds, kept.exceeds) == (True, False, False)
+    assert exact.outcome is bounded.outcome is Outcome.BROKEN
+    assert Verdict.of_all([bounded, exact]).exceeds
+    assert not Verdict.of_all([bounded, kept]).exceeds
+
+
+def test_a_risk_above_its_limit_is_above_it_in_print() -> None:
     said = check(PureDP(1.0), limits.ratio(math.e - 1e-6)).reason
-    assert said.startswith("Largest ratio of posterior to prior over all priors may reach 2.718281; ")
+    assert said == "Largest ratio of posterior to prior over all priors may reach 2.72; the limit is 2.71828082846."
 
 
 @pytest.mark.parametrize("sides", [1, 2])

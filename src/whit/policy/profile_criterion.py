@@ -15,7 +15,7 @@ from whit.policy.criteria import Criterion, Planned, Releases, require_unbounded
 from whit.policy.families import NoiseFamily
 from whit.policy.minimise import Keeping, Losses
 from whit.policy.profiles import RiskProfile
-from whit.policy.reasons import outcome_of, text_above
+from whit.policy.reasons import outcome_of
 from whit.policy.verdict import FREE, Outcome, Verdict, beliefs_text
 from whit.semantics import disclosure
 from whit.setting import Adversary, Neighbours
@@ -256,7 +256,7 @@ def _reason(outcome: Outcome, who: Adversary, number: Finding, limit: float) -> 
     if math.isinf(limit):
         return FREE
     over = outcome is Outcome.BROKEN and number.brief().startswith(Direction.AT_MOST.value)
-    shown = f"up to {text_above(float(number), limit, Unit.NUMBER)}" if over else ""
+    shown = f"up to {number_text(float(number), Direction.AT_MOST, Unit.NUMBER)}" if over else ""
     most = shown or bound_text(float(number), number.direction, Unit.NUMBER)
     allowed = number_text(limit, Direction.EXACTLY, Unit.NUMBER, digits=6)
     finds = "may find" if over else "finds"

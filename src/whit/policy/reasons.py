@@ -7,15 +7,13 @@ sentence says that the risk may reach the number.
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from whit.assessment import promise_name
 from whit.curves import Promise
 from whit.errors import Unreachable
-from whit.numerics import round_down
 from whit.policy.verdict import Outcome
-from whit.theory import Direction, Finding, Unit, number_text, sentence
+from whit.theory import Direction, Finding, number_text, sentence
 
 if TYPE_CHECKING:
     from whit.policy.criteria import Criterion
@@ -57,29 +55,19 @@ def reason_of(number: Finding, limit: float, outcome: Outcome, about: str = "") 
     named = replace(number, quantity=replace(number.quantity, name=f"{number.quantity.name}{about}"))
     allowed = number_text(_as_given(limit, float(number)), Direction.ABOUT, unit, digits=17)
     over = outcome is Outcome.BROKEN and number.brief().startswith(Direction.AT_MOST.value)
-    said = sentence(named.quantity.name, _may_reach(number, limit)) if over else str(named)
+    said = sentence(named.quantity.name, _may_reach(number)) if over else str(named)
     text = f"{said}; the limit is {allowed}."
     return text[:1].upper() + text[1:]
 
 
-def _may_reach(number: Finding, limit: float) -> str:
+def _may_reach(number: Finding) -> str:
     """What an upper bound above a limit shows: that more than the limit is not ruled out.
 
-    The number is rounded down, and has as many digits as tell it from the limit.
+    The number is the bound as every other place shows it, rounded up: so it is above the limit in print as well.
     """
     chance = number.exception.replace("except with", "failure")
-    return f"may reach {text_above(float(number), limit, number.quantity.unit)}{f' ({chance})' if chance else ''}"
-
-
-def text_above(value: float, limit: float, unit: Unit) -> str:
-    """A number above a limit, rounded down to as many digits as tell the two apart.
-
-    >>> text_above(0.13579, 0.1, Unit.PROBABILITY), text_above(2.00004, 2.0, Unit.NUMBER)
-    ('13.5 %', '2.00004')
-    """
-    shown = Decimal(repr(_as_given(limit, value)))
-    digits = next((each for each in range(3, 17) if value > limit and round_down(value, each) > shown), 17)
-    return number_text(value, Direction.AT_LEAST, unit, digits=digits)
+    shown = number_text(float(number), Direction.AT_MOST, number.quantity.unit)
+    return f"may reach {shown}{f' ({chance})' if chance else ''}"
 
 
 def _as_given(limit: float, value: float) -> float:

@@ -30,8 +30,8 @@ class Outcome(Enum):
     For a risk profile this is proved for every adversary that the profile covers.
 
     BROKEN (Not allowed): the best bound on the risk is finite and above the limit; or the risk is known to have no
-    bound, because the loss of a mechanism that is known exactly exceeds every bound. For a promise this means that the
-    promise allows more than the limit, not that each mechanism with this promise does so.
+    bound, because the loss of a mechanism that is known exactly exceeds every bound. This means that more than the
+    limit is not ruled out, not that the risk is larger: `Verdict.exceeds` says whether that is known too.
 
     OPEN (Not shown): whit can prove neither. The promise does not imply an answer, the answer costs too much or lies
     too close to the limit, or it is an estimate.
@@ -104,6 +104,14 @@ class Verdict(Answer):
     def kept(self) -> bool:
         """Whether the outcome is KEPT."""
         return self.outcome is Outcome.KEPT
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether the risk itself is known to be above the limit; of several, whether one that is not met is so."""
+        if self.parts:
+            return any(part.exceeds for part in self.parts)
+        known = None if self.number is None else self.number.lower
+        return self.outcome is Outcome.BROKEN and known is not None and self.limit is not None and known > self.limit
 
     @property
     def findings(self) -> tuple[Finding, ...]:

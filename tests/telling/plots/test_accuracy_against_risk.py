@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from whit.errors import Incompatible, InvalidInput
-from whit.mechanisms import Gaussian, Geometric
+from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.policy import frontier, limits, profiles
-from whit.telling.plots import accuracy_against_risk
+from whit.setting import Knowledge
+from whit.telling.plots import accuracy_against_risk, families_side_by_side
 
 
 def test_the_dots_are_those_of_the_paper():
@@ -41,3 +42,27 @@ def test_requirements_about_different_risks_are_not_drawn_together():
 def test_what_is_no_frontier_is_refused(steps):
     with pytest.raises(InvalidInput, match=r"steps must be the steps of a frontier"):
         accuracy_against_risk(steps)
+
+
+@pytest.mark.parametrize(
+    ("knowing", "said"),
+    [
+        ((Knowledge.ANY_BELIEF, Knowledge.ANY_BELIEF), "The prior is 10 %."),
+        (
+            (Knowledge.EVERYONE_ELSE, Knowledge.EVERYONE_ELSE),
+            "The prior is 10 %. The adversary knows the records of everyone else.",
+        ),
+        (
+            (Knowledge.ANY_BELIEF, Knowledge.EVERYONE_ELSE),
+            "The prior is 10 %. Some of the limits are about an adversary who knows the records of everyone else.",
+        ),
+    ],
+)
+def test_it_says_whom_the_limits_are_about(knowing, said):
+    wanted = [limits.posterior(most, prior=0.1, knows=knows) for most, knows in zip((0.2, 0.3), knowing, strict=True)]
+    picture = accuracy_against_risk(frontier(wanted, Gaussian, failure=0.01))
+    assert picture.caption.endswith(f"except with probability 1 %. {said}")
+    assert said in picture.alt
+    both = frontier(wanted[1:], Gaussian, failure=0.01) + frontier(wanted[1:], Laplace, failure=0.01)
+    knows = "The adversary knows the records of everyone else."
+    assert (knows in families_side_by_side(both).alt) == (knowing[1] is Knowledge.EVERYONE_ELSE)

@@ -34,3 +34,18 @@ def test_a_law_that_is_not_known_is_refused():
         posterior_law(ZeroConcentratedDP(0.5), 0.5)
     with pytest.raises(InvalidInput, match="prior must be given with a promise or a mechanism"):
         posterior_law(Gaussian(1.0))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The adversary knows the records of everyone else."),
+        ("de", "Der Angreifer kennt die Datensätze aller anderen."),
+        ("fr", "L’adversaire connaît les enregistrements de tous les autres."),
+    ],
+)
+def test_it_says_that_the_adversary_knows_everyone_else(language, said):
+    """The law of the posterior is known for nobody else: the others' records would be a second source of chance."""
+    picture = posterior_law(Gaussian(1.0), 0.5, language=language)
+    assert said in picture.caption
+    assert said in picture.alt

@@ -10,7 +10,8 @@ from whit.assessment import promise_name
 from whit.errors import Incompatible, InvalidInput, NotImplied
 from whit.numerics import count
 from whit.plans import Cost, Exposure, costs
-from whit.policy import Step
+from whit.policy import Step, limits
+from whit.setting import Knowledge
 from whit.telling.plots.answers import Columns, certainty, said
 from whit.telling.plots.layers import Spec, axis, dots, layered
 from whit.telling.plots.lettering import line_chart
@@ -44,6 +45,7 @@ def accuracy_against_risk(steps: Sequence[Step], *, language: str = "en") -> Pic
     points = [(float(n), float(r)) for n, r in zip(noise, risks, strict=True)]
     title, failure = words("accuracy.title", kind=words.noise(_kind(known[0]))), _failure(known[0])
     caption = words("accuracy.caption", risk=name, certainty=certainty(failure, words))
+    caption += whose([step.requirement for step in known], words)
     each = [
         words(
             "accuracy.each", parameter=text, deviation=said(deviation, 0, words), risk=name, most=said(risk, 0, words)
@@ -116,6 +118,18 @@ def risk_name(risks: Sequence[Finding]) -> str:
         way_out = "Draw a picture for each kind of requirement."
         raise Incompatible("the steps of one picture", "must be about one risk", " and ".join(names), way_out)
     return names[0].removesuffix(" of disclosure")
+
+
+def whose(requirements: Sequence[object], words: Words = ENGLISH) -> str:
+    """Whom limits are about, as sentences after others: the prior that all share, and what is known of the others."""
+    stated = [each for each in requirements if isinstance(each, limits.Limit)]
+    priors = {getattr(each, "prior", None) for each in stated}
+    one = next(iter(priors)) if len(priors) == 1 and len(stated) == len(requirements) else None
+    said = [words("common.prior", prior=words.given(one, Unit.PROBABILITY))] if isinstance(one, float) else []
+    knows = [each.knows is Knowledge.EVERYONE_ELSE for each in stated]
+    if any(knows):
+        said.append(words("common.knowing" if all(knows) and len(knows) == len(requirements) else "common.some_know"))
+    return "".join(f" {each}" for each in said)
 
 
 def parameter_text(step: Step, words: Words = ENGLISH) -> str:

@@ -8,7 +8,7 @@ from whit.assessment import promise_name
 from whit.errors import Incompatible
 from whit.policy import Step
 from whit.telling.plots.answers import Columns, certainty, members, percent, said
-from whit.telling.plots.costs import decisive_risk, parameter_text, risk_name
+from whit.telling.plots.costs import decisive_risk, parameter_text, risk_name, whose
 from whit.telling.plots.fonts import width
 from whit.telling.plots.layers import Spec, heading, layered
 from whit.telling.plots.picture import Picture, pictured
@@ -45,6 +45,7 @@ def families_side_by_side(steps: Mapping[str, Step] | Sequence[Step], *, languag
     failure = max((one.probability for risk in risks for one in risk.basis.failures), default=0.0)
     title = words("families.title")
     caption = words("families.caption", risk=name, certainty=certainty(failure, words))
+    caption += whose([known[0].requirement], words)
     texts = [f"{each}, {parameter_text(step, words)}" for each, step in named.items()]
     told = (
         words(

@@ -12,7 +12,7 @@ from whit.assessment import promise_name
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput
 from whit.numerics import probability
-from whit.policy import limits, posterior_line, text_above
+from whit.policy import limits, posterior_line
 from whit.policy.profiles import RiskProfile
 from whit.semantics import membership
 from whit.semantics.membership import PosteriorLaw
@@ -31,13 +31,13 @@ from whit.telling.plots.answers import (
     under,
     values,
 )
-from whit.telling.plots.curves import Curves, pairs
+from whit.telling.plots.curves import Curves
 from whit.telling.plots.layers import Array, Spec, axis, band, dots, lines, marked, reference, rows_of, series_rows
 from whit.telling.plots.picture import Picture, pictured
 from whit.telling.plots.placing import DIAGONAL, Note, Plane, in_order
 from whit.telling.plots.style import COLOURS, HEIGHT, WIDTH
 from whit.telling.plots.wording import Words, sentences, words_of
-from whit.theory import NEARLY_CERTAIN, Direction, Finding, Unit
+from whit.theory import Finding, Unit
 
 HALF_PERCENTS = tuple(number / 200 for number in range(201))
 """The priors or posteriors at which something is drawn, unless told otherwise: by halves of a hundredth."""
@@ -91,7 +91,6 @@ def posterior_against_prior(
         }
     drawn = Curves(at, {name: answer.bound for name, answer in answers.items()}, words)
     limit = allowed_among(shaded, at)
-    above = {} if mark is None else _above(drawn, limit, mark)
     caption = drawn.opening() + sentences(
         _line(drawn, failure if any(answer.basis.failures for answer in answers.values()) else 0.0),
         words("posterior.profile") if by_profile else "",
@@ -100,11 +99,11 @@ def posterior_against_prior(
     caption += dependent(promises, words) + knowing(knows, words) + under(neighbours, words)
     dot = "" if mark is None else words("posterior.sign.dot", prior=words.given(mark, Unit.PROBABILITY))
     shown = sentences(caption, "" if limit is None else limit.sign(words), dot)
-    title, told = words("posterior.title"), drawn.told(_told_at(at, mark), partial(_from_to, words, above))
+    title, told = words("posterior.title"), drawn.told(_told_at(at, mark), partial(_from_to, words))
     beside = "" if limit is None else limit.told(at, words)
     text = sentences(words("posterior.against"), caption, told, beside)
     alt, table = words("common.line_chart", title=title, text=text), _table(at, answers, limit)
-    chart = _beliefs(drawn, answers, limit, mark, above)
+    chart = _beliefs(drawn, answers, limit, mark)
     return pictured(chart, title=title, caption=shown, alt=alt, table=table, language=language)
 
 
@@ -133,24 +132,7 @@ def _told_at(at: Array, mark: float | None) -> tuple[float, ...]:
     return tuple(sorted({*among(at, 0.1, 0.5, 0.9), *([] if mark is None else [mark])}))
 
 
-def _above(drawn: Curves, limit: Allowed | None, mark: float) -> dict[float, str]:
-    """The posterior at the prior that is marked, if only an upper bound exceeds a limit there: it may reach it.
-
-    It is rounded down, as `check` has it, so that a refusal has one number.
-    """
-    points = [] if limit is None else [point.posterior for point in limit.points if point.prior == mark]
-    if len(drawn.bounds) != 1 or not points:
-        return {}
-    ((n,), [bound], most) = chosen(drawn.at, [mark]), drawn.bounds.values(), min(points)
-    number = float(values(bound)[n])
-    if bound.direction is not Direction.AT_MOST or not most < number <= NEARLY_CERTAIN:
-        return {}
-    return {mark: drawn.said_in.language.digits(text_above(number, most, Unit.PROBABILITY))}
-
-
-def _from_to(words: Words, above: Mapping[float, str], prior: float, posterior: str) -> str:
-    if prior in above:
-        return words("posterior.reaching", prior=words.given(prior, Unit.PROBABILITY), number=above[prior])
+def _from_to(words: Words, prior: float, posterior: str) -> str:
     return words("posterior.from_to", prior=words.given(prior, Unit.PROBABILITY), posterior=posterior)
 
 
@@ -159,7 +141,6 @@ def _beliefs(
     answers: Mapping[str, Finding],
     limit: Allowed | None,
     mark: float | None,
-    above: Mapping[float, str],
 ) -> Spec:
     """The lines over what is allowed, and the line of those who learn nothing."""
     at, words = drawn.at, drawn.said_in
@@ -167,7 +148,7 @@ def _beliefs(
     plane = Plane(*_axes(ends, drawn, limit), WIDTH, HEIGHT)
     nothing = reference(rows_of(prior=ends, posterior=ends), plane.x, plane.y)
     shade = Shade() if limit is None else limit.shade(at, plane, words)
-    points, places_of_points, numbers = _dots(drawn, plane, mark, above)
+    points, places_of_points, numbers = _dots(drawn, plane, mark)
     notes = [*shade.notes, *numbers]
     if limit is not None and limit.curve is None and len(notes) == 2:
         notes = list(in_order(notes[0], notes[1], plane))
@@ -183,9 +164,7 @@ def _beliefs(
     )
 
 
-def _dots(
-    drawn: Curves, plane: Plane, mark: float | None, above: Mapping[float, str]
-) -> tuple[list[Spec], list[tuple[float, float]], list[Note]]:
+def _dots(drawn: Curves, plane: Plane, mark: float | None) -> tuple[list[Spec], list[tuple[float, float]], list[Note]]:
     """A dot on each line at the prior that is marked, its place, and its number."""
     if mark is None:
         return [], [], []
@@ -193,9 +172,7 @@ def _dots(
     found = {name: (float(drawn.at[n]), float(values(bound)[n])) for name, bound in drawn.bounds.items()}
     rows = [{"series": name, "prior": prior, "posterior": after} for name, (prior, after) in found.items()]
     words = drawn.said_in
-    reached = {place: words("posterior.note.reaching", number=number) for place, number in above.items()}
-    texts = {name: reached.get(mark, said(bound, n, words)) for name, bound in drawn.bounds.items()}
-    notes = [Note(texts[name], [found[name]]) for name in names]
+    notes = [Note(said(drawn.bounds[name], n, words), [found[name]]) for name in names]
     return [dots(rows, plane.x, plane.y, names, size=110)], list(found.values()), notes
 
 
@@ -248,7 +225,7 @@ def posterior_law(
     posteriors: ArrayLike = HALF_PERCENTS,
     language: str = "en",
 ) -> Picture:
-    """The chance over the noise that the posterior of the truth exceeds each threshold.
+    """The chance over the noise that the posterior of the truth exceeds each threshold, for who knows everyone else.
 
     Args:
         promised: a mechanism, or a promise whose loss has a known law; several by name; or the law itself.
@@ -262,12 +239,12 @@ def posterior_law(
     drawn = Curves(at, {name: law.tail(at).bound for name, law in laws.items()}, words)
     before = next(iter(laws.values())).prior
     title, line = words("law.title", prior=percent(before, words)), words.directed("law.line", drawn.direction)
-    caption = f"{drawn.opening()}{line}{under(neighbours, words)}"
+    caption = f"{drawn.opening()}{line}{knowing(Knowledge.EVERYONE_ELSE, words)}{under(neighbours, words)}"
     held = {name: law.quantile(_QUANTILES).bound for name, law in laws.items()}
     spread = {name: _spread(found, words) for name, found in held.items()}
     alone = next(iter(held)) if len(held) == 1 else None
     quantiles = "" if alone is None else words("law.dots", list=spread[alone])
-    told = drawn.told((before, 0.9), pairs("law.at", words))
+    told = drawn.told((before, 0.9), lambda at, chance: words("law.at", place=percent(at, words), value=chance))
     each = "; ".join(words("common.told", name=name, list=some) for name, some in spread.items())
     alt = words("common.line_chart", title=title, text=f"{caption} {told} {each}.")
     table = Columns(drawn.columns("posterior", "probability of more"))

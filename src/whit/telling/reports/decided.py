@@ -13,7 +13,6 @@ from whit.policy import Verdict, limits
 from whit.policy.profiles import RiskProfile
 from whit.setting import Adversary
 from whit.telling.reports.cases import AnsweredRelease, Case
-from whit.telling.reports.sentences import is_over
 
 
 def decided_case(work: AnsweredRelease) -> Case | None:
@@ -33,14 +32,6 @@ def deciding_posterior(case: Case, work: AnsweredRelease) -> Verdict | None:
     verdict = decisive.verdict
     known = isinstance(verdict.requirement, limits.PosteriorLimit) and verdict.number is not None
     return verdict if known else None
-
-
-def refused(case: Case, kind: type[limits.Limit], work: AnsweredRelease) -> Verdict | None:
-    """The verdict by which a limit of this kind on this adversary is exceeded; None if there is none."""
-    who = case.asker.adversary
-    found = (each.verdict for each in work.rulings if isinstance(each.verdict.requirement, kind))
-    alike = (each for each in found if each.adversary is not None and _alike(who, each.adversary))
-    return next((each for each in alike if is_over(each)), None)
 
 
 def drawn_first(work: AnsweredRelease) -> tuple[RiskProfile | limits.Limit, ...]:

@@ -7,13 +7,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import fields, replace
 
 from whit.assessment import Assessment, Unasked
-from whit.policy import Outcome, limits
+from whit.policy import Outcome
 from whit.policy.profiles import RiskProfile
 from whit.setting import Adversary, Knowledge
 from whit.telling.reports.audit import audit_row
 from whit.telling.reports.audit_words import headline
 from whit.telling.reports.cases import AnsweredRelease, Case, Ruling
-from whit.telling.reports.decided import refused
 from whit.telling.reports.document import Block, Paragraph, Points, Section, Table
 from whit.telling.reports.figures import people_figure
 from whit.telling.reports.formulas import formulas
@@ -21,7 +20,6 @@ from whit.telling.reports.sentences import (
     OUTCOMES,
     decided_by,
     in_words,
-    is_over,
     needed,
     plain_text,
     verdict_word,
@@ -89,17 +87,9 @@ def _row(case: Case, work: AnsweredRelease) -> list[str]:
         capital(asker.name),
         capital(asker.fact),
         words.percent(asker.adversary.prior),
-        _reached(case, limits.PosteriorLimit, work) or _most(case.assessment.posterior, words),
-        _reached(case, limits.RatioLimit, work) or _most(case.assessment.ratio, words),
+        _most(case.assessment.posterior, words),
+        _most(case.assessment.ratio, words),
     ]
-
-
-def _reached(case: Case, kind: type[limits.Limit], work: AnsweredRelease) -> str:
-    """A number as the refusal has it, if a limit of this kind on this adversary is exceeded; else nothing."""
-    verdict, words = refused(case, kind, work), work.words
-    if verdict is None or verdict.number is None or verdict.limit is None:
-        return ""
-    return words("summary.reached", number=words.above(verdict.number.bound, verdict.limit))
 
 
 def _most(answer: Answer, words: Words) -> str:
@@ -179,9 +169,7 @@ def words_section(work: AnsweredRelease) -> Section:
         common = _only(common, _OF_ALL)
         parts.append(_part(words("words.for_all"), _numbers(common, words)))
     parts += [_must_hold(work), *formulas(work)]
-    over = any(is_over(each.verdict) for each in work.rulings)
-    opening = words("words.opening_over" if over else "words.opening")
-    return Section(words("words.title"), (Paragraph(opening),), tuple(parts))
+    return Section(words("words.title"), (Paragraph(words("words.opening")),), tuple(parts))
 
 
 def _widest(cases: tuple[Case, ...]) -> Case:

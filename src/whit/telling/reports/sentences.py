@@ -133,8 +133,8 @@ def _times(verdict: Verdict, words: Words) -> str:
     """How many times as probable the fact becomes, or may become."""
     assert verdict.number is not None
     found = verdict.number.bound
-    if is_over(verdict) and verdict.limit is not None:
-        said = words("decider.may_become", number=words.above(found, verdict.limit), failing=words.failing(found))
+    if is_over(verdict):
+        said = words("decider.may_become", number=words.reached(found), failing=words.failing(found))
         return " ".join(said.split())
     return words("decider.becomes", most=words.most(found), **{"except": words.exception(found)})
 
@@ -149,7 +149,7 @@ def _beside(verdict: Verdict, words: Words) -> str:
     believed = key in ("posterior", "ratio", "difference")
     gaps = {"whose": words(f"whose.{limit.knows.name.lower()}")} if believed else {}
     if is_over(verdict):
-        number = words.above(found, limit.largest, points=points)
+        number = words.reached(found, points=points)
         return words(f"over.{key}", number=number, failing=words.failing(found), limit=accepted(limit, words), **gaps)
     gaps |= {"most": words.most(found, points=points), "except": words.exception(found)}
     said = words(f"beside.{key}", **gaps, limit=accepted(limit, words))

@@ -96,13 +96,15 @@ def overall(work: AnsweredRelease) -> str:
     if not total:
         return words("overall.no_limit")
     publisher = clipped(work.request.publisher, TEXT)
+    deciding = [each.verdict for each in work.rulings if OUTCOMES[each.outcome] == work.noisy_outcome]
+    over = work.noisy_outcome == OUTCOMES[Outcome.BROKEN]
+    key = f"overall.{work.noisy_outcome if not over or all(each.exceeds for each in deciding) else 'possibly_over'}"
     if total == 1:
-        return words(f"overall.{work.noisy_outcome}_one", publisher=publisher)
-    number = sum(OUTCOMES[each.outcome] == work.noisy_outcome for each in work.rulings)
-    if number == total == 2 and work.noisy_outcome != "not_shown":
-        return words(f"overall.{work.noisy_outcome}_two", publisher=publisher)
-    gaps = {} if work.noisy_outcome == "allowed" else {"number": words.count(number)}
-    return words(f"overall.{work.noisy_outcome}", publisher=publisher, total=words.count(total), **gaps)
+        return words(f"{key}_one", publisher=publisher)
+    if len(deciding) == total == 2 and work.noisy_outcome != "not_shown":
+        return words(f"{key}_two", publisher=publisher)
+    gaps = {} if work.noisy_outcome == "allowed" else {"number": words.count(len(deciding))}
+    return words(key, publisher=publisher, total=words.count(total), **gaps)
 
 
 def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
@@ -116,8 +118,7 @@ def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
     name = words("sheet.somebody") if case is None else capital(clipped(case.asker.name, NAME))
     gaps = {"name": name, "prior": words.percent(limit.prior), "limit": words.percent(limit.posterior)}
     if is_over(ruling.verdict):
-        above = words.above(found, limit.posterior)
-        return words("sheet.board_over", **gaps, posterior=above, failing=words.failing(found))
+        return words("sheet.board_over", **gaps, posterior=words.reached(found), failing=words.failing(found))
     if rules_nothing_out(found) and not found.basis.failures:
         return f"{words('sheet.board_certain', **gaps)} {words('beside.nothing')}"
     nearly = words("amount.exceeded", number=words.percent(ALMOST_ALL)) if words.is_nearly_certain(found) else ""
@@ -188,9 +189,8 @@ def _named(case: Case, work: AnsweredRelease) -> str:
     }
     if found is None:
         return words("sheet.unnamed", **gaps)
-    if decisive is not None and decisive.limit is not None and is_over(decisive):
-        above = words.above(found.bound, decisive.limit)
-        return words("sheet.reached", **gaps, posterior=above, failing=words.failing(found))
+    if decisive is not None and is_over(decisive):
+        return words("sheet.reached", **gaps, posterior=words.reached(found.bound), failing=words.failing(found))
     if float(found.bound) == 1.0 and case.asker.adversary.prior < 1.0:
         return words("sheet.nothing", **gaps, posterior=words.percent(1.0))
     fails = {"except": words.exception(found)}

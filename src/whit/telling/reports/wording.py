@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 from whit.assessment import Unanswered, number_of_people, people_beyond
 from whit.errors import InvalidInput
-from whit.policy import text_above
 from whit.telling.words.language import Language, language_of, sentences_in
 from whit.telling.words.numbers import ALMOST_ALL, amount
 from whit.theory import Answer, Direction, Finding, Unit, number_text
@@ -147,10 +146,9 @@ class Words:
         key = {Direction.EXACTLY: "at_most"}.get(found.direction, found.direction.name.lower())
         return self(f"amount.{key}", number=self._without_percent(number) if points else number)
 
-    def above(self, found: Finding, limit: float, *, points: bool = False) -> str:
-        """An upper bound above a limit, rounded down as `check` has it: the risk may reach it."""
-        text = text_above(float(found), limit, Unit.PROBABILITY if points else found.quantity.unit)
-        said = self.language.digits(text)
+    def reached(self, found: Finding, *, points: bool = False) -> str:
+        """An upper bound above a limit: what the risk may reach, rounded up as everywhere."""
+        said = self.number(float(found), Direction.AT_MOST, Unit.PROBABILITY if points else found.quantity.unit)
         return self._without_percent(said) if points else said
 
     @staticmethod

@@ -217,8 +217,8 @@ def test_no_python_stands_in_what_is_said(arguments):
     ("epsilon", "wanted", "said"),
     [
         ("0.8", ["--limit", "difference=0.2"], "Allowed: the release meets the limit difference=0.2.\n"),
-        ("0.82", ["--limit", "difference=0.2"], "Not allowed: the release exceeds the limit difference=0.2.\n"),
-        ("2", ["--profile", "relative=3"], "Not allowed: the release does not meet the profile relative=3.\n"),
+        ("0.82", ["--limit", "difference=0.2"], "Not allowed: the release may exceed the limit difference=0.2.\n"),
+        ("2", ["--profile", "relative=3"], "Not allowed: the release may exceed the profile relative=3.\n"),
         (
             "0.1",
             ["--limit", "advantage=0.1", "--profile", "relative=3", "--keeping", "epsilon=1"],
@@ -231,6 +231,20 @@ def test_the_verdict_comes_first_in_one_of_three_words(epsilon, wanted, said):
     assert result.stdout.startswith(said)
     verdict = said.partition(":")[0]
     assert json.loads(check("--epsilon", epsilon, *wanted, "--json").stdout)["result"]["verdict"] == verdict
+
+
+def test_a_limit_is_exceeded_only_where_the_risk_itself_is_known_to_be_above_it():
+    """Somebody who knows everyone else has exactly the power of the noise; for any belief it is an upper bound."""
+    exact, bounded = "power=0.1, level=0.05, knows=everyone-else", "power=0.1, level=0.05"
+    said = {
+        (exact,): f"the release exceeds the limit {exact}.",
+        (bounded,): f"the release may exceed the limit {bounded}.",
+        (exact, bounded): f"the release exceeds the limit {exact}, and may exceed the limit {bounded}.",
+    }
+    for limits, rest in said.items():
+        found = check("--gaussian", "2", *(option for each in limits for option in ("--limit", each)))
+        assert found.stdout.startswith(f"Not allowed: {rest}\n")
+        assert found.exit_code == 1
 
 
 @pytest.mark.parametrize(("sigma", "code"), [("20", 0), ("0.1", 1)])

@@ -43,7 +43,7 @@ def test_the_posterior_comes_first_and_certainty_comes_with_a_hint(plan):
 @pytest.mark.parametrize(
     ("limit", "said", "code"),
     [
-        ("power=0.06, level=0.05", "Not allowed: the release exceeds the limit power=0.06, level=0.05.", 1),
+        ("power=0.06, level=0.05", "Not allowed: the release may exceed the limit power=0.06, level=0.05.", 1),
         ("power=0.9, level=0.05", "Allowed: the release meets the limit power=0.9, level=0.05.", 0),
     ],
 )

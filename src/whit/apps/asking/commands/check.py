@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -98,15 +99,28 @@ def _hint(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> tuple
 def said_first(wanted: spec.Requirements, verdict: Verdict) -> str:
     """The verdict in one sentence, with what decides it."""
     named = kinds_of(wanted)
-    deciding = [text for text, part in _parts(wanted, verdict) if part.outcome is verdict.outcome]
-    which = " and ".join(f"{named[text]} {text}" for text in dict.fromkeys(deciding))  # a range of priors is two limits
+    deciding = [(text, part) for text, part in _parts(wanted, verdict) if part.outcome is verdict.outcome]
+    if verdict.outcome is Outcome.BROKEN:
+        return f"{verdict.outcome.value}: the release {_over(named, deciding)}."
+    which = _listed(named, (text for text, _ in deciding))
     if verdict.outcome is Outcome.OPEN:
         rest = f"whit can prove neither that the release meets {which} nor that it does not"
-    elif verdict.outcome is Outcome.KEPT:
-        rest = f"the release meets {which}"
     else:
-        rest = f"the release {'exceeds' if 'profile' not in which else 'does not meet'} {which}"
+        rest = f"the release meets {which}"
     return f"{verdict.outcome.value}: {rest}."
+
+
+def _over(named: dict[str, str], deciding: list[tuple[str, Verdict]]) -> str:
+    """What a release exceeds, and what it may exceed, since only a bound on its risk does."""
+    exceeded = [text for text, part in deciding if part.exceeds]
+    possibly = [text for text, part in deciding if not part.exceeds and text not in exceeded]
+    each = (("exceeds", exceeded), ("may exceed", possibly))
+    return ", and ".join(f"{verb} {_listed(named, some)}" for verb, some in each if some)
+
+
+def _listed(named: dict[str, str], texts: Iterable[str]) -> str:
+    """What is accepted, each once: a range of priors is two limits."""
+    return " and ".join(f"{named[text]} {text}" for text in dict.fromkeys(texts))
 
 
 def kinds_of(wanted: spec.Requirements) -> dict[str, str]:
