@@ -63,7 +63,7 @@ WHY = yes_no("why", "Name the theorems that each answer rests on, and say what t
 def answer(request: Request) -> Told:
     """The first sentence gives the posterior; a table each question, its answer, and the answer in words."""
     form = request.form
-    series = form.series
+    series = form.together
     with working("Assessing"):
         found = {asker: assess_all(form, series, asker) for asker in form.askers}
     asked = {"promise": echo(series.together), **form_inputs(form)}
@@ -109,7 +109,7 @@ def start_of(form: spec.Form, series: spec.Series, asker: spec.Asker) -> Asked:
 
 def _start(form: spec.Form, asker: spec.Asker, found: Assessment) -> Asked:
     """The same, with what is known to stay below certainty where a number was rounded up to it."""
-    series = form.series
+    series = form.together
     start = start_of(form, series, asker)
     certain = any(each.quantity.unit is Unit.PROBABILITY and each.value == 1.0 for each in found.findings)
     return replace(start, short_of_certainty=_below_certainty(series, form.asked.failure)) if certain else start
@@ -209,5 +209,5 @@ def _uncertain(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[s
     certain = isinstance(found.posterior, Unbounded) if believed is None else float(believed) == 1.0
     if not certain or asker.adversary.prior == 1.0:
         return ()
-    series = form.series
+    series = form.together
     return hint_of(series.together, [asker.adversary], neighbours=series.relation, failure=form.asked.failure)
