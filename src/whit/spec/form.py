@@ -151,7 +151,7 @@ class Form:
         if not self.promise:
             raise InvalidInput("the promise", "must be stated", "nothing", _PROMISE)
         found = f"{len(self.promise)} of them"
-        way_out = "Use whit compose for all of them together, whit compare to set them side by side, or state one."
+        way_out = 'State the one that is looked for, and each of the others with --spent "gaussian=8, releases=4".'
         raise InvalidInput("the promise", "must be one here", found, way_out)
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import Any
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Later, Table, Told, named, question_tables, unanswered_code
-from whit.apps.asking.fields import ASSESSED, yes_no
+from whit.apps.asking.fields import ASSESSED, WHY, yes_no
 from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request
 from whit.apps.asking.rows import cell
@@ -57,7 +57,6 @@ TESTS = (
 """What does so if the loss never exceeds a bound."""
 
 ALL = yes_no("all", "Show all four worst priors, each in a row.")
-WHY = yes_no("why", "Name the theorems that each answer rests on, and say what they assume.")
 
 
 def answer(request: Request) -> Told:
