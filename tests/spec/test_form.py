@@ -30,7 +30,7 @@ def test_a_file_may_state_several_by_name():
     form = file('[[promise]]\nname = "a"\nepsilon = 1\n[[promise]]\nname = "b"\nrho = 0.1\n')
     assert [each.name for each in form.promises] == ["a", "b"]
     assert [each.together for each in form.promises] == [PureDP(1.0), ZeroConcentratedDP(0.1)]
-    with pytest.raises(InvalidInput, match="the promise must be one here; got 2 of them. Use whit compose"):
+    with pytest.raises(InvalidInput, match="the promise must be one here; got 2 of them. State the one"):
         _ = form.series
 
 

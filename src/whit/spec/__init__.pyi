@@ -55,6 +55,7 @@ from whit.spec.release import read_release as read_release
 from whit.spec.release import release_of as release_of
 from whit.spec.requirement import LIMITS as LIMITS
 from whit.spec.requirement import Requirements as Requirements
+from whit.spec.requirement import check_series as check_series
 from whit.spec.requirement import guarantee_of as guarantee_of
 from whit.spec.requirement import limits_of as limits_of
 from whit.spec.requirement import profiles_of as profiles_of

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
-from whit.spec.promise import Series, promise_of
+from whit.spec.promise import Series, promise_of, together_of
 from whit.spec.unit import COVERS
 from whit.theory import Direction, Unit, number_text
 
@@ -25,18 +26,28 @@ class Claim:
     """A claim of differential privacy.
 
     Attributes:
-        series: the promise, with how many releases it is made for.
-        stated: the words that it is stated with, as they were written.
+        promises: each promise that is claimed, with how many releases it is made for.
+        stated: the words that it is stated with; neighbours only where every promise names them.
         unit: what one record stands for; empty if it is not said.
         period: the time that the promise covers; empty if it is not said.
         said: what else is said, by name.
     """
 
-    series: Series
+    promises: tuple[Series, ...]
     stated: frozenset[str]
     unit: str
     period: str
     said: dict[str, str]
+
+    @property
+    def series(self) -> Series:
+        """The promise; of several, what they come to together."""
+        return self.promises[0] if len(self.promises) == 1 else together_of(self.promises)
+
+    @property
+    def releases(self) -> int:
+        """The most releases that one of its promises is made for."""
+        return max(each.releases for each in self.promises)
 
     @property
     def protected(self) -> UnitOfPrivacy | None:
@@ -46,8 +57,8 @@ class Claim:
         return UnitOfPrivacy(self.unit, self.period) if self.period else UnitOfPrivacy(self.unit)
 
 
-def claim_of(given: Given) -> Claim:
-    """The claim that these names and values state.
+def claim_of(given: Given, others: Sequence[Given] = ()) -> Claim:
+    """The claim that these names and values state; it may name other promises about the same people.
 
     >>> from whit.spec import pairs
     >>> claim_of(pairs("a claim", "epsilon=2, delta=1e-6, unit=user, period=day")).protected
@@ -59,14 +70,17 @@ def claim_of(given: Given) -> Claim:
     if "delta" in given and "epsilon" not in given:  # stated beside the noise, which is known without it
         said["delta"] = number_text(given.number("delta"), Direction.EXACTLY, Unit.NUMBER)
         promise = replace(promise, values={key: value for key, value in promise.values.items() if key != "delta"})
-    series = promise_of(promise)
+    stated = (promise, *map(_renamed, others))
+    promises = tuple(map(promise_of, stated))
     if "covers" in given:
-        whole = given.word("covers", COVERS)
-        each = f"each of {series.releases:,} releases" if series.releases > 1 else "each release"
-        said["covers"] = f"all {series.releases:,} releases together" if whole else each
-        series = replace(series, releases=1) if whole else series
+        whole, number = given.word("covers", COVERS), sum(each.releases for each in promises)
+        each = f"each of {number:,} releases" if number > 1 else "each release"
+        said["covers"] = f"all {number:,} releases together" if whole else each
+        promises = tuple(replace(each, releases=1) for each in promises) if whole else promises
     unit, period = (said.pop(key, "") for key in ("unit", "period"))
-    return Claim(series, frozenset(promise.values), unit, _one(period), said)
+    unnamed = {"neighbours"} - set.intersection(*({*each.values} for each in stated))  # all of them must name it
+    words = frozenset(word for each in stated for word in each.values) - unnamed
+    return Claim(promises, words, unit, _one(period), said)
 
 
 def _renamed(given: Given) -> Given:

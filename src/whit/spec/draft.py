@@ -12,7 +12,7 @@ _WAY_OUT = "Write the file by hand, or answer in other words."
 
 @dataclass(frozen=True)
 class Draft:
-    """The answers that a release file is drafted from; each has a value that can be replaced.
+    """The answers that a release file is drafted from; each has a value that can be replaced, names in brackets.
 
     Attributes:
         name: what is released.
@@ -29,8 +29,8 @@ class Draft:
         failure: the probability with which a bound may fail.
     """
 
-    name: str = "Counts by district"
-    publisher: str = "Our office"
+    name: str = "(name of the release)"
+    publisher: str = "(name of the publisher)"
     unit: str = "person"
     period: str = ""
     promise: Mapping[str, float] = field(default_factory=lambda: {"epsilon": 1.0})
@@ -46,7 +46,7 @@ class Draft:
         """The file.
 
         >>> print(Draft().text().splitlines()[3])
-        name = "Counts by district"
+        name = "(name of the release)"
 
         Args:
             hazards: the questions of the checklist by key, which are listed for an answer.

@@ -145,19 +145,24 @@ class Form:
 
     @property
     def series(self) -> spec.Series:
-        """The one promise that is stated."""
+        """The one promise that is stated, for a search among its kind."""
         if len(self.promise) == 1:
             return self.promises[0]
         if not self.promise:
             raise InvalidInput("the promise", "must be stated", "nothing", _PROMISE)
         found = f"{len(self.promise)} of them"
-        way_out = "Use whit compose for all of them together, whit compare to set them side by side, or state one."
+        way_out = 'State the one that is looked for, and each of the others with --spent "gaussian=8, releases=4".'
         raise InvalidInput("the promise", "must be one here", found, way_out)
 
     @cached_property
     def together(self) -> spec.Series:
-        """All promises that are stated, as one."""
-        return spec.together_of(self.promises) if len(self.promise) > 1 else self.series
+        """All promises that are stated, as one; equal ones are one promise about more releases."""
+        several = self.promises
+        if len(several) < 2:
+            return self.series
+        if len({(each.one, each.neighbours) for each in several}) == 1:  # so that a parameter can be found for it
+            return replace(several[0], releases=sum(each.releases for each in several), name="")
+        return spec.together_of(several)
 
     @cached_property
     def askers(self) -> tuple[Asker, ...]:

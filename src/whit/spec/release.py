@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os.path
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from whit.curves import largest_loss
 from whit.errors import InvalidInput
@@ -125,7 +125,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
     form = Form.of(whole)
     _require_tables(whole)
     table = whole.table("release").only(_RELEASE, needed=("name", "publisher"))
-    series, about = _in_one(form), unit_of(whole.table("unit"))
+    series, about = form.together, unit_of(whole.table("unit"))
     for each in form.questions:
         if "questions" in each:
             raise each.refuse("questions", "is for whit assess, since a report answers all questions")
@@ -157,14 +157,6 @@ def _require_tables(whole: Given) -> None:
         if name not in whole:
             way_out = f"Write [{name}] with {keys} below it. whit init writes a whole file by questions."
             raise InvalidInput(whole.source.about(f"[{name}]"), "must be there for a report", "nothing", way_out)
-
-
-def _in_one(form: Form) -> Series:
-    """The promise; equal ones are one promise about more releases, so that a parameter can be found for it."""
-    several = form.promises
-    if len(several) > 1 and len({(each.one, each.neighbours) for each in several}) == 1:
-        return replace(several[0], releases=sum(each.releases for each in several))
-    return form.together
 
 
 def _sure(form: Form, series: Series) -> Questions:

@@ -8,10 +8,11 @@ from typing import Any, TypeAlias
 
 from whit.errors import InvalidInput, UnknownKey
 from whit.guarantees import ApproxDP, PureDP
-from whit.policy import limits, profiles
+from whit.policy import Verdict, check, limits, profiles
 from whit.policy.profiles import RiskProfile
+from whit.spec.form import Questions
 from whit.spec.given import KNOWS, WHEN, Given, as_written
-from whit.spec.promise import promise_of
+from whit.spec.promise import Series, promise_of
 from whit.spec.stated import words_of
 from whit.spec.toml import Entry, read_text, require_files
 
@@ -74,6 +75,14 @@ class Requirements:
         if len(self.profiles) < 2:
             return self.profiles[0][1] if self.profiles else None
         return profiles.strictest({f"{at}: {name}": each for at, (name, each) in enumerate(self.profiles, start=1)})
+
+
+def check_series(series: Series, wanted: Requirements, questions: Questions, *, remedy: bool = False) -> Verdict:
+    """The verdict on a release, with a part for each limit or profile; commands and reports all take it from here."""
+    sides = questions.sides if wanted.limits else 1  # what else is wanted bounds rises of the belief only
+    options: dict[str, Any] = {"failure": questions.failure, "sides": sides, "neighbours": series.relation}
+    several = [requirement for _, requirement in wanted.named]
+    return check(series.one, several, releases=series.releases, remedy=remedy, **options)
 
 
 def limits_of(given: Given) -> tuple[tuple[str, Limit], ...]:

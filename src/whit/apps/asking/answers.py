@@ -200,10 +200,13 @@ def question_tables(
         title = ": ".join(each for each in (capital(by), (titles or {}).get(by, "")) if each)
         head = ("question", "answer", "in words")[: 2 if start is None else 3]
         found.append(Table(head, question_rows(own, start, every=every), title))
-        if why:
-            found.append(Table(("question", "rests on"), theorem_rows(own)))
-            found.append(assumption_table(own))
+        found += why_tables(own) if why else []
     return found
+
+
+def why_tables(answers: Sequence[Named]) -> list[Table]:
+    """The theorems that the answers rest on, and what they assume."""
+    return [Table(("question", "rests on"), theorem_rows(answers)), assumption_table(answers)]
 
 
 def assumption_table(answers: Sequence[Named]) -> Table:

@@ -97,6 +97,10 @@ def yes_no(name: str, meaning: str) -> Field:
     return Field(name, meaning, Taken.YES_NO, default=False)
 
 
+WHY = yes_no("why", "Name the theorems that each answer rests on, and say what they assume.")
+"""Whether theorems and assumptions are wanted beside the answers."""
+
+
 def file(name: str, meaning: str) -> Field:
     """A value that is the path of a file."""
     return Field(name, meaning, Taken.FILE, "FILE")

@@ -221,11 +221,6 @@ def _spelling(given: spec.Given) -> str:
     return ", ".join(f"{name.replace('_', '-')}={value}" for name, value in given.values.items())
 
 
-def names_in_words(form: spec.Form) -> list[str]:
-    """What the promises are called in a sentence: by their own names, or in words."""
-    return told_apart([series.name or series.words for series in form.promises])
-
-
 def told_apart(names: Sequence[str]) -> list[str]:
     """The names; those that are the same get the number of their place.
 

@@ -53,7 +53,7 @@ _SIDE_BY_SIDE = ("laplace", "geometric", "gaussian")
 
 def _form(asked: Asked) -> tuple[Any, Any, dict[str, Any]]:
     """All releases together, the adversary, and how beliefs are bounded."""
-    series, adversary = asked.form.series, asked.form.askers[0].adversary
+    series, adversary = asked.form.together, asked.form.askers[0].adversary
     bounds = {"failure": asked.form.asked.failure, "sides": asked.form.asked.sides, "neighbours": series.relation}
     return series, adversary, bounds
 

@@ -122,13 +122,13 @@ def _unit(claim: Claim) -> Iterator[Made]:
 
 def _period(claim: Claim) -> Iterator[Made]:
     number = TIMES_A_YEAR.get(claim.period or "one day")
-    if number is not None and claim.series.releases == 1:  # several releases are the year already
+    if number is not None and claim.releases == 1:  # several releases are the year already
         which = f"If it starts anew after {claim.period or 'one day'}"
         yield f"{which} and somebody is there {number:,} times, a year", lambda: _repeated(claim.series, number)
 
 
 def _covers(claim: Claim) -> Iterator[Made]:
-    if claim.series.releases == 1:
+    if claim.releases == 1:
         yield f"If it holds for each of {MONTHS} releases", lambda: _repeated(claim.series, MONTHS)
 
 
@@ -151,7 +151,7 @@ def _delta(claim: Claim) -> Iterator[Made]:
 
 
 def _contributions(claim: Claim) -> Iterator[Made]:
-    yield "If somebody contributes twice what it assumes", lambda: _group(claim.series, 2)
+    yield "If somebody has two records where it assumes one", lambda: _group(claim.series, 2)
 
 
 def _noise(claim: Claim) -> Iterator[Made]:

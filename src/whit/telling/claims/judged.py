@@ -73,7 +73,8 @@ class JudgedClaim:
         unit = self.claim.protected
         whom = "one unit that is not stated" if unit is None else f"one {unit.name}"
         within = f" within {self.claim.period}" if self.claim.period else ""
-        return f"{self.claim.series.title}, for {whom}{within}"
+        series = self.claim.series
+        return f"{series.title if len(self.claim.promises) == 1 else series.words}, for {whom}{within}"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -94,9 +95,10 @@ class JudgedClaim:
             {"key": each.deployment.key, "comparable": each.comparable, "difference": each.difference}
             for each in self.near
         ]
+        promises = [{**words_of(each.one), "releases": each.releases} for each in self.claim.promises]
         return {
             "claim": self.title,
-            "promise": {**words_of(self.claim.series.one), "releases": self.claim.series.releases},
+            **({"promise": promises[0]} if len(promises) == 1 else {"promises": promises}),
             "meaning": self.meaning.to_dict(),
             "points": [each.to_dict() for each in self.points],
             "missing": [each.key for each in self.missing],
@@ -154,21 +156,22 @@ def _point(claim: Claim, key: str, asking: Asking) -> Point:
 
 def _stated(claim: Claim, key: str) -> str:
     """What the claim says to a point; empty if it says nothing."""
-    series, one = claim.series, claim.series.one
+    ones = [each.one for each in claim.promises]
     if key in ("unit", "period"):
         return claim.unit if key == "unit" else claim.period
     if key == "neighbours":
-        return series.neighbours.name.lower().replace("_", "-") if "neighbours" in claim.stated else ""
+        return claim.series.neighbours.name.lower().replace("_", "-") if "neighbours" in claim.stated else ""
     if key == "delta":
-        if isinstance(one, PureDP):
+        if any(isinstance(one, PureDP) for one in ones):
             return ""
-        return _digits(one.stated_delta) if isinstance(one, ApproxDP) else claim.said.get(key, "not needed")
-    if key == "covers" and series.releases > 1:
-        return claim.said.get(key, f"each of {series.releases:,} releases")
+        deltas = [_digits(one.stated_delta) for one in ones if isinstance(one, ApproxDP)]
+        return " and ".join(deltas) or claim.said.get(key, "not needed")
+    if key == "covers" and claim.releases > 1:
+        return claim.said.get(key, f"each of {sum(each.releases for each in claim.promises):,} releases")
     if key == "sampling" and "sampling_rate" in claim.stated:
         return "part of the promise"
     if key == "noise":
-        return "" if isinstance(one, Guarantee) else promise_name(one)
+        return "" if any(isinstance(one, Guarantee) for one in ones) else " and ".join(map(promise_name, ones))
     said = claim.said.get(key, "")
     return _IN_WORDS.get((key, said.lower()), said)
 

@@ -10,10 +10,9 @@ from typing import Any
 from whit.assessment import Assessment, people_beyond
 from whit.errors import require
 from whit.ledger import Ledger, Outlook, outlook_of
-from whit.policy import Outcome, Verdict, check, limits, worst_of
-from whit.policy.profiles import RiskProfile
+from whit.policy import Outcome, Verdict, worst_of
 from whit.policy.tables import Audited, audited
-from whit.spec import Asker, Release, Requirements, Series, assess_series
+from whit.spec import Asker, Questions, Release, Requirements, Series, assess_series, check_series
 from whit.telling.reports.sentences import OUTCOMES, in_words
 from whit.telling.reports.wording import Words, words_of
 from whit.telling.words.subject import assumed
@@ -102,7 +101,7 @@ def answer_release(request: Release, *, language: str = "en") -> AnsweredRelease
     series, questions = request.series, request.questions
     outlook = _outlook(request)  # first: a ledger that cannot be read is quickly found out
     cases = tuple(Case(asker, assess_series(series, asker, questions)) for asker in request.askers)
-    ruled = rulings(request.requirements, series, questions.failure)
+    ruled = rulings(request.requirements, series, questions)
     audit = None if request.table is None else audited(request.table.task)
     return AnsweredRelease(request, cases, ruled, words, outlook, audit)
 
@@ -150,12 +149,8 @@ class Ruling:
         return (*self.verdict.findings, *(() if remedy is None else (remedy.parameter,)))
 
 
-def rulings(what: Requirements, series: Series, failure: float) -> tuple[Ruling, ...]:
+def rulings(what: Requirements, series: Series, questions: Questions) -> tuple[Ruling, ...]:
     """Whether the release is within each limit."""
-    required: list[tuple[str, RiskProfile | limits.Limit]] = [*what.profiles, *what.limits]
-    return tuple(Ruling(_judged(each, series, failure), series) for _, each in required)
-
-
-def _judged(requirement: RiskProfile | limits.Limit, series: Series, failure: float) -> Verdict:
-    k, relation = series.releases, series.relation
-    return check(series.one, requirement, releases=k, failure=failure, neighbours=relation, remedy=True)
+    if not what:
+        return ()
+    return tuple(Ruling(each, series) for each in check_series(series, what, questions, remedy=True).parts)

@@ -12,10 +12,10 @@ from whit.audit import cell_text
 from whit.errors import TooCostly, Unreachable, WhitError
 from whit.guarantees import Guarantee
 from whit.mechanisms import Gaussian, Laplace, Mechanism
-from whit.policy import Outcome, Recommendation, Requirement, accuracy, check, recommend, worst_of
+from whit.policy import Outcome, Recommendation, Requirement, accuracy, recommend, worst_of
 from whit.policy.tables import Audited, BeliefLeft, fewest_suppressions
 from whit.setting import Neighbours
-from whit.spec import Given, Series, promise_of, together_of
+from whit.spec import Given, Series, check_series, promise_of, together_of
 from whit.telling.reports.cases import AnsweredRelease, Ruling
 from whit.telling.reports.document import Table
 from whit.telling.reports.sentences import (
@@ -276,5 +276,4 @@ def _wanted(work: AnsweredRelease) -> list[Requirement]:
 
 
 def _outcome(series: Series, work: AnsweredRelease) -> Outcome:
-    failure, relation = work.request.questions.failure, series.relation
-    return check(series.one, _wanted(work), releases=series.releases, failure=failure, neighbours=relation).outcome
+    return check_series(series, work.request.requirements, work.request.questions).outcome

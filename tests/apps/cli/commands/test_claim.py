@@ -37,6 +37,32 @@ def test_the_document_has_the_posterior_of_the_claim_and_of_each_case():
     assert {each["of"] for each in tree["answers"]} >= {"If one person has 10 such records"}
 
 
+def test_several_promises_are_one_claim():
+    others, who = ("--promise", "gaussian=8, releases=4"), ("--prior", "0.1", "--failure", "0.01", "--json")
+    tree = json.loads(run("epsilon=0.5, unit=person", "--promise", "epsilon=0.5", *others, *who).stdout)
+    composed = CliRunner().invoke(whit, ["compose", "--promise", "epsilon=0.5, releases=2", *others, *who])
+    [expected] = [
+        each["finding"]["value"]
+        for each in json.loads(composed.stdout)["answers"]
+        if each["of"] == "all together" and each["name"] == "posterior"
+    ]
+    assert tree["answers"][0]["finding"]["value"] == pytest.approx(expected, rel=1e-9)
+    assert [each["releases"] for each in tree["result"]["promises"]] == [1, 1, 4]
+    assert {"delta", "noise"} <= set(tree["result"]["missing"])  # two of them leave it open
+    assert "covers" not in tree["result"]["missing"]
+
+
+def test_a_sample_and_the_neighbours_of_several_promises_are_found():
+    one, other = "gaussian=8, neighbours=replace", "gaussian=1, sampling-rate=0.01, releases=10"
+    missing = json.loads(run(one, "--promise", other, "--json").stdout)["result"]["missing"]
+    assert "neighbours" in missing
+    assert not {"sampling", "noise", "delta"} & set(missing)
+
+
+def test_a_case_says_twice_of_what():
+    assert "If somebody has two records where it assumes one: posterior" in run("epsilon=1").stdout
+
+
 def test_a_failure_of_the_options_is_taken():
     assert "except with probability 5 %" in run("epsilon=1, delta=1e-6", "--failure", "5%").stdout
 

@@ -34,7 +34,7 @@ def test_the_defaults_are_a_file_that_a_report_takes(tmp_path):
     assert found.requirements.limits
     made = CliRunner().invoke(whit, ["report", str(file), "--out", str(report)])
     assert made.exit_code == 0, made.output
-    assert "Counts by district" in report.read_text(encoding="utf-8")
+    assert "(name of the release)" in report.read_text(encoding="utf-8")
 
 
 def test_every_hazard_has_a_place_for_its_answer(tmp_path):
@@ -86,6 +86,37 @@ def test_what_is_wrong_is_asked_again_and_enter_takes_what_is_offered(tmp_path):
     found = read_release(file, hazards=KEYS)
     assert (found.series.one, found.series.releases) == (Gaussian(3.0), 2)
     assert found.questions.failure == 0.01
+
+
+@pytest.mark.parametrize(
+    ("at", "answer", "question", "said"),
+    [
+        (0, " ", "What is released", "must be a text that is not empty; got nothing. Write a few words."),
+        (4, "noise", "What is promised", "must be known by its name"),
+        (5, "-1", "Epsilon of each release", "must be a finite number of at least 0"),
+        (6, "0", "How many releases there are about the same people", "must be a whole number of at least 1"),
+        (9, "1", "How probable they find it before the release", "must be below 1, since nobody who is certain learns"),
+        (9, "10", "How probable they find it before the release", "10 % is 0.1"),
+        (10, "0.1", "How probable they may find it afterwards, at most", "must be above 0.1"),
+        (11, "1", "With which probability a bound may fail", "must be below 1"),
+    ],
+)
+def test_an_error_names_the_question_and_neither_an_option_nor_a_key(tmp_path, at, answer, question, said):
+    file = tmp_path / "r.toml"
+    answers = [""] * 13
+    result = run(str(file), answers="\n".join([*answers[:at], answer, *answers]) + "\n")
+    assert result.exit_code == 0, result.output
+    [error] = [line.partition("Error: ")[2] for line in result.stderr.splitlines() if "Error: " in line]
+    assert error.startswith(f'the answer to "{question}" ')
+    assert said in error
+    assert not any(sign in error for sign in ("--", "[limit", "line "))
+
+
+def test_an_office_may_have_any_name_without_being_taken_for_a_draft(tmp_path):
+    file, report = tmp_path / "r.toml", tmp_path / "r.md"
+    assert run(str(file), answers="Counts by district\nOur office\n" + "\n" * 12).exit_code == 0
+    assert CliRunner().invoke(whit, ["report", str(file), "--sheet", "--out", str(report)]).exit_code == 0
+    assert "words of the draft" not in report.read_text(encoding="utf-8")
 
 
 def test_a_file_that_is_there_is_not_touched(tmp_path):
@@ -144,5 +175,5 @@ def test_it_asks_on_a_terminal(tmp_path):
         seen = _answered_by_enter(own, process)
     os.close(own)
     assert process.returncode == 0, seen
-    assert b"What is released [Counts by district]" in seen
+    assert b"What is released [(name of the release)]" in seen
     assert read_release(tmp_path / "r.toml", hazards=KEYS).series.together == PureDP(1.0)

@@ -89,7 +89,7 @@ def test_every_picture_is_drawn_with_its_numbers(picture, tmp_path):
         (["budget-by-query", "--plan", "census-2020", "--out", "x.svg"], "must be named once"),
         (
             ["icon-arrays", "--epsilon", "1", "--promise", "rho=1", "--out", "x.svg"],
-            "the promise must be one here; got 2 of them",
+            "the promise of this picture must be one; got 2 of them",
         ),
         (
             ["risk-over-releases", "--epsilon", "1", "--releases", "1", "--out", "x.svg"],

@@ -27,6 +27,35 @@ def test_the_epsilon_of_a_constant_profile_is_that_of_the_formula_rounded_down()
     assert rounded >= truth - mpmath.mpf(10) ** -7
 
 
+@pytest.mark.parametrize(
+    ("arguments", "parameter"),
+    [
+        (["--profile", "relative=3", "--for", "epsilon"], "largest epsilon that meets the limit"),
+        (
+            ["--limit", "posterior=0.3, prior=0.1", "--for", "gaussian", "--failure", "0.01"],
+            "smallest sigma that meets the limit",
+        ),
+    ],
+)
+def test_why_names_the_theorems_of_the_parameter_and_what_they_assume(arguments, parameter):
+    first = recommended(*arguments)["answers"][0]["finding"]["basis"]["theorems"]
+    result = CliRunner().invoke(whit, ["recommend", *arguments, "--why"])
+    assert result.exit_code == 0, result.output
+    [row] = [line for line in result.stdout.splitlines() if line.startswith(parameter) and first[0] in line]
+    assert row.split(maxsplit=len(parameter.split()))[-1] == ", ".join(first)
+    assert "who holds the data" in result.stdout
+    assert "One person adds no more to the data" in result.stdout
+    assert "rests on" not in CliRunner().invoke(whit, ["recommend", *arguments]).stdout
+
+
+def test_of_several_promises_one_is_looked_for_and_the_others_are_spent(tmp_path):
+    file = tmp_path / "two.toml"
+    file.write_text("[[promise]]\nepsilon = 1\n[[promise]]\ngaussian = 8\n[limit]\ndifference = 0.2\n")
+    result = CliRunner().invoke(whit, ["recommend", "--from", str(file)])
+    assert result.exit_code == 2
+    assert "State the one that is looked for, and each of the others with --spent" in result.output
+
+
 def test_what_was_spent_is_taken_off():
     whole, rest = (
         Decimal(recommended("--profile", "relative=3", "--for", "epsilon", *spent)["result"]["rounded"])

@@ -9,7 +9,7 @@ from typing import Any
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Later, Table, Told, named, question_tables, unanswered_code
-from whit.apps.asking.fields import ASSESSED, yes_no
+from whit.apps.asking.fields import ASSESSED, WHY, yes_no
 from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request
 from whit.apps.asking.rows import cell
@@ -57,13 +57,12 @@ TESTS = (
 """What does so if the loss never exceeds a bound."""
 
 ALL = yes_no("all", "Show all four worst priors, each in a row.")
-WHY = yes_no("why", "Name the theorems that each answer rests on, and say what they assume.")
 
 
 def answer(request: Request) -> Told:
     """The first sentence gives the posterior; a table each question, its answer, and the answer in words."""
     form = request.form
-    series = form.series
+    series = form.together
     with working("Assessing"):
         found = {asker: assess_all(form, series, asker) for asker in form.askers}
     asked = {"promise": echo(series.together), **form_inputs(form)}
@@ -109,7 +108,7 @@ def start_of(form: spec.Form, series: spec.Series, asker: spec.Asker) -> Asked:
 
 def _start(form: spec.Form, asker: spec.Asker, found: Assessment) -> Asked:
     """The same, with what is known to stay below certainty where a number was rounded up to it."""
-    series = form.series
+    series = form.together
     start = start_of(form, series, asker)
     certain = any(each.quantity.unit is Unit.PROBABILITY and each.value == 1.0 for each in found.findings)
     return replace(start, short_of_certainty=_below_certainty(series, form.asked.failure)) if certain else start
@@ -209,5 +208,5 @@ def _uncertain(form: spec.Form, asker: spec.Asker, found: Assessment) -> tuple[s
     certain = isinstance(found.posterior, Unbounded) if believed is None else float(believed) == 1.0
     if not certain or asker.adversary.prior == 1.0:
         return ()
-    series = form.series
+    series = form.together
     return hint_of(series.together, [asker.adversary], neighbours=series.relation, failure=form.asked.failure)

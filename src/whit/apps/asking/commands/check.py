@@ -18,7 +18,6 @@ from whit.apps.asking.spelling import sentence
 from whit.apps.asking.trees import verdict_tree, wanted_trees
 from whit.audit import cell_text
 from whit.policy import Outcome, Verdict, worst_of
-from whit.policy import check as decided
 from whit.policy.tables import Audited, audited
 from whit.theory import echo
 
@@ -35,9 +34,9 @@ REMEDY = yes_no("remedy", "Find the parameter with which such a release meets ea
 def answer(request: Request) -> Told:
     """The verdict, what decides it, and a row for each limit or profile."""
     form = request.form
-    series, wanted, asked = form.series, required(form), form.asked
+    series, wanted, asked = form.together, required(form), form.asked
     with working("Checking"):
-        verdict = _verdict(form, wanted, failure=asked.failure, remedy=request.values["remedy"])
+        verdict = spec.check_series(series, wanted, asked, remedy=request.values["remedy"])
         hint = _hint(form, wanted, verdict)
     audit = _table(form)
     echoed: dict[str, Any] = {"promise": echo(series.together), "wanted": wanted_trees(wanted)}
@@ -77,21 +76,14 @@ COMMAND = Command(
 """Whether a release meets limits and risk profiles."""
 
 
-def _verdict(form: spec.Form, wanted: spec.Requirements, *, failure: float, remedy: bool) -> Verdict:
-    """The verdict, if bounds on beliefs may fail with this probability."""
-    series, several = form.series, [requirement for _, requirement in wanted.named]
-    options: dict[str, Any] = {"sides": form.asked.sides, "neighbours": series.relation, "remedy": remedy}
-    return decided(series.one, several, releases=series.releases, failure=failure, **options)
-
-
 def _hint(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> tuple[str, ...]:
     """That a failure probability would do, where nothing always holds and more is allowed with one."""
-    series, failure = form.series, form.asked.failure
+    series, failure = form.together, form.asked.failure
     if verdict.outcome is not Outcome.BROKEN or not has_no_bound(
         series.together, neighbours=series.relation, failure=failure
     ):
         return ()
-    again = _verdict(form, wanted, failure=HINTED, remedy=False)
+    again = spec.check_series(series, wanted, replace(form.asked, failure=HINTED))
     better = sum(part.kept is True for part in again.parts) > sum(part.kept is True for part in verdict.parts)
     return (NOT_ALWAYS,) if better else ()
 

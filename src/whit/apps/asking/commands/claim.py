@@ -7,7 +7,7 @@ from typing import Any
 
 from whit import spec
 from whit.apps.asking.answers import Answers, Named, Table, Told
-from whit.apps.asking.fields import Field, Taken
+from whit.apps.asking.fields import Field, Taken, terms
 from whit.apps.asking.request import Command, Request, terms_of, the_one_asker
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import answer_in_options
@@ -20,6 +20,7 @@ NEVER = "Releases with another unit or other neighbours cannot be ranked against
 
 
 CLAIM = Field("claim", "The claim, with the names of the options.", Taken.TERMS, "CLAIM", argument=True, needed=True)
+MORE = terms("promise", "Another promise of the claim, about the same people.")
 NEAR = Field("near", "How many releases of the catalogue to show beside it. 3.", Taken.WHOLE, "NUMBER", default=3)
 HEAD = ("release", "year", "stated", "neighbours", "power", "how it differs")
 
@@ -27,25 +28,27 @@ HEAD = ("release", "year", "stated", "neighbours", "power", "how it differs")
 def answer(request: Request) -> Told:
     """What the claim means, what is missing from it, why that matters, and which published releases are like it."""
     form, [stated] = request.form, terms_of("a claim", [request.values["claim"]])
+    others = terms_of("a promise", request.values.get("promise", ()))
     near, asked = request.given.whole("near"), form.asked
     failure = asked.failure if any("failure" in each for each in form.questions) else None
     with working("Judging the claim"):
-        claim, adversary = spec.claim_of(stated), the_one_asker(form).adversary
+        claim, adversary = spec.claim_of(stated, others), the_one_asker(form).adversary
         found = judge_claim(claim, adversary, failure=failure, level=asked.level, number=near)
     table = Table(
         HEAD, _rows(found), "Published releases that are most like it: by unit, then by neighbours, then by power"
     )
-    return Told(_document(request.values["claim"], found), str(found), (table,), (NEVER,))
+    return Told(_document(request, found), str(found), (table,), (NEVER,))
 
 
-COMMAND = Command("claim", answer, form=("prior", "knows", "failure", "level"), own=(CLAIM, NEAR))
+COMMAND = Command("claim", answer, form=("prior", "knows", "failure", "level"), own=(CLAIM, MORE, NEAR))
 """What a claim means as it is stated, and what it leaves open."""
 
 
-def _document(claim: object, found: JudgedClaim) -> Answers:
+def _document(request: Request, found: JudgedClaim) -> Answers:
     """The numbers of the claim as answers, and the whole as a result."""
     asking = found.asking
-    asked = {"claim": claim, **asking.adversary.to_dict(), "failure": found.meaning.failure, "level": asking.level}
+    stated = {name: request.values[name] for name in ("claim", "promise") if name in request.values}
+    asked = {**stated, **asking.adversary.to_dict(), "failure": found.meaning.failure, "level": asking.level}
     named = [Named("posterior", found.title, found.meaning.posterior), Named("power", found.title, found.meaning.power)]
     for each in found.points:
         for case in each.cases:

@@ -10,7 +10,7 @@ from typing import Any
 from whit import spec
 from whit.apps.asking.answers import Answers, Named, Table, Told, assumption_table
 from whit.apps.asking.commands.assess import form_inputs, start_of, who
-from whit.apps.asking.fields import ADVERSARY, Field, Taken, yes_no
+from whit.apps.asking.fields import ADVERSARY, WHY, Field, Taken
 from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request, names_of, the_one_asker, told_apart
 from whit.apps.asking.signs import working
@@ -43,7 +43,6 @@ AT_DELTA = Field("at_delta", "Epsilon is asked for at this delta; repeatable.", 
 AT_EPSILON = Field(
     "at_epsilon", "An epsilon at which delta is asked for; repeatable.", Taken.NUMBER, "NUMBER", many=True
 )
-WHY = yes_no("why", "Name the theorems that each answer rests on, and say what they assume.")
 
 
 def answer(request: Request) -> Told:

@@ -57,7 +57,7 @@ OWN = (
 
 def answer(request: Request) -> Told:
     """The best promise of another kind, and the theorems used."""
-    series, given, kind = request.form.series, request.given, request.word("to", {**KINDS, ALL: ALL})
+    series, given, kind = request.form.together, request.given, request.word("to", {**KINDS, ALL: ALL})
     parameters, group = _parameters(given), given.whole("group")
     under = given.word("under", spec.NEIGHBOURS) if "under" in given else None
     relation = under or series.relation

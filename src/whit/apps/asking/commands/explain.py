@@ -29,7 +29,7 @@ def answer(request: Request) -> Told:
     form = request.form
     audience = request.word("audience", dict(zip(AUDIENCES, AUDIENCES, strict=True)))
     language = request.word("language", dict(zip(languages(), languages(), strict=True)))
-    series = form.series
+    series = form.together
     with working("Assessing"):
         found = {asker: assess_all(form, series, asker) for asker in form.askers}
     told = {asker: explained(one, audience, language=language, fact=asker.fact) for asker, one in found.items()}

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from whit import guarantees, mechanisms, spec
-from whit.apps.asking.answers import Answers, Named, Table, Told, question_tables
+from whit.apps.asking.answers import Answers, Named, Table, Told, question_tables, why_tables
 from whit.apps.asking.commands.check import kinds_of
-from whit.apps.asking.fields import REQUIREMENTS, SHARED, Field, Taken, number, one_of, terms, whole
+from whit.apps.asking.fields import REQUIREMENTS, SHARED, WHY, Field, Taken, number, one_of, terms, whole
 from whit.apps.asking.request import INSIDE, Command, Promises, Request, form_in, required, terms_of
 from whit.apps.asking.signs import working
 from whit.apps.asking.trees import release_tree, wanted_trees
@@ -46,6 +46,7 @@ OWN = (
     SHARED["sensitivity"],
     terms("spent", 'An earlier release about them: "epsilon=0.5".'),
     Field("digits", "Digits of the parameter, 1 to 15. The default is 5.", Taken.WHOLE, "NUMBER", most=15),
+    WHY,
 )
 
 
@@ -71,6 +72,7 @@ def answer(request: Request) -> Told:
     answers = Answers("recommend", asked, _named(found, rounded), notes, result)
     rows = _rows(found)
     tables = [Table(("with it", "answer"), rows)] if rows else question_tables(answers)
+    tables += why_tables(_by_words(found)) if values["why"] else []
     return Told(answers, f"{opening}{about}", tuple(tables), notes)
 
 
@@ -121,7 +123,7 @@ def _about(found: Recommendation, arguments: dict[str, Any]) -> str:
 
 def _searched(form: spec.Form, request: Request) -> tuple[str, spec.Given, dict[str, Any]]:
     """What is searched for, the values that say how, and the arguments of the search."""
-    apart = {*request.command.filled, "from", "for", "rule", "spent", "digits"}
+    apart = {*request.command.filled, "from", "for", "rule", "spent", "digits", "why"}
     given = spec.Given({name: value for name, value in request.values.items() if name not in apart})
     rule = request.word("rule", RULES)
     own = form.series if form.promise else None
@@ -214,6 +216,12 @@ def _digits(found: Recommendation, rounded: str) -> str:
 def _rows(found: Recommendation) -> list[tuple[str, str]]:
     """What the releases come to with the parameter: a row for each number, by its name."""
     return [*(_with_it(found, each) for each in found.findings), *(_by_name(each) for each in found.comparisons)]
+
+
+def _by_words(found: Recommendation) -> list[Named]:
+    """The parameter and every number with it, by name."""
+    every = [each for each in (found.parameter, *found.findings) if each.basis.theorems]
+    return [Named(each.quantity.name, _release(found), each) for each in every]
 
 
 def _with_it(found: Recommendation, each: Finding) -> tuple[str, str]:

@@ -18,6 +18,7 @@ def claim(as_json: bool, **values: Any) -> None:
 
     A claim is one text with the names of the options: "epsilon=2, delta=1e-6, unit=user, period=day". It may also say
     neighbours, releases, covers ("each release" or "all releases"), contributions, unprotected, adaptive and sampling.
-    Without --failure the posterior holds always where it can, and except with probability 1 % where it cannot.
+    --promise "gaussian=2, releases=12" adds another promise about the same people; it may be repeated. Without
+    --failure the posterior holds always where it can, and except with probability 1 % where it cannot.
     """
     answer("claim", values, as_json=as_json)

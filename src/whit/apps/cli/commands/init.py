@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import click
@@ -83,11 +84,11 @@ def _asked() -> spec.Draft:
         draft,
         adversary=_text("Who may want to learn something", usual.adversary),
         fact=_text("What they want to know", usual.fact),
-        prior=_number("How probable they find it before the release", "prior", usual.prior),
+        prior=_number("How probable they find it before the release", "prior", usual.prior, read=_uncertain),
     )
-    above = draft.prior if draft.prior < 1.0 else 0.0
     most = usual.posterior if draft.prior < usual.posterior else (1.0 + draft.prior) / 2
-    asked = _number("How probable they may find it afterwards, at most", "posterior", most, above=above)
+    above = partial(_above, draft.prior)
+    asked = _number("How probable they may find it afterwards, at most", "posterior", most, read=above)
     draft = replace(draft, posterior=asked)
     failure = 0.0 if kind in _SURE else 0.01
     return replace(draft, failure=_number("With which probability a bound may fail", "failure", failure))
@@ -100,7 +101,8 @@ def _ask(question: str, usual: Any, read: Callable[[str], Any], *, shown: str = 
         try:
             return read(str(text))
         except WhitError as wrong:
-            told = type(wrong)("the answer", wrong.rule, wrong.value, wrong.way_out, suggested=wrong.suggested)
+            name = f'the answer to "{question}"'
+            told = type(wrong)(name, wrong.rule, wrong.value, wrong.way_out, suggested=wrong.suggested)
             raise click.UsageError(sentence(told)) from wrong
 
     return click.prompt(f"{question}{shown}", usual, value_proc=checked, err=True, show_default=usual != "")
@@ -108,24 +110,39 @@ def _ask(question: str, usual: Any, read: Callable[[str], Any], *, shown: str = 
 
 def _text(question: str, usual: str, *, empty: bool = False) -> Any:
     def read(text: str) -> str:
-        return "" if empty and not text.strip() else spec.Given({"answer": text}, spec.Text(text)).words("answer")
+        if not text.strip() and not empty:
+            raise InvalidInput("the answer", "must be a text that is not empty", "nothing", "Write a few words.")
+        return spec.Given({"answer": text}, spec.Text(text)).words("answer") if text.strip() else ""
 
     return _ask(question, usual, read)
 
 
-def _number(question: str, word: str, usual: float, *, above: float = -1.0) -> Any:
+def _number(question: str, word: str, usual: float, *, read: Callable[[float], float] = float) -> Any:
     """A number that the grammar takes under this word: a parameter, if it is one."""
 
-    def read(text: str) -> float:
+    def found(text: str) -> float:
         given = spec.Given({word: text})
         if word in KINDS:
             spec.promise_of(given)
-        found = given.number(word)
-        if found <= above:
-            raise InvalidInput(word, f"must be above {_digits(above)}, the probability before", text, _ABOVE)
-        return found
+        return read(given.number(word))
 
-    return _ask(question, _digits(usual), read)
+    return _ask(question, _digits(usual), found)
+
+
+def _uncertain(prior: float) -> float:
+    """A prior from which somebody can learn something."""
+    if prior == 1.0:
+        way_out = "Use a probability such as 0.1."
+        raise InvalidInput("prior", "must be below 1, since nobody who is certain learns from a release", "1", way_out)
+    return prior
+
+
+def _above(prior: float, posterior: float) -> float:
+    """A limit that leaves room above the prior."""
+    if posterior <= prior:
+        rule = f"must be above {_digits(prior)}, the probability before"
+        raise InvalidInput("posterior", rule, _digits(posterior), _ABOVE)
+    return posterior
 
 
 def _digits(number: float) -> str:

@@ -161,10 +161,10 @@ def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool
     """Reserve room for a release before it runs. Exit code 1 if it does not fit."""
     with Ledger(where or None, actor=actor) as book:
         try:
-            receipt = book.reserve(account, form.series.together, **_entry(more))
+            receipt = book.reserve(account, form.together.together, **_entry(more))
         except Refused as refused:
             with working("Looking for what fits"):
-                refused.way_out += refused.refusal.fitting(form.series)
+                refused.way_out += refused.refusal.fitting(form.together)
             raise
         _receipt(book, receipt, "reserve", as_json)
 
@@ -175,7 +175,7 @@ def reserve(form: spec.Form, account: str, where: str, actor: str, as_json: bool
 def plan(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
     """Put a release on the plan. It does not count until somebody reserves it by its number."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.plan(account, form.series.together, **_entry(more)), "plan", as_json)
+        _receipt(book, book.plan(account, form.together.together, **_entry(more)), "plan", as_json)
 
 
 @ledger.command(cls=PromiseCommand)
@@ -184,7 +184,7 @@ def plan(form: spec.Form, account: str, where: str, actor: str, as_json: bool, *
 def record(form: spec.Form, account: str, where: str, actor: str, as_json: bool, **more: Any) -> None:
     """Record what is already out: it counts in full, also beyond a limit."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.record(account, form.series.together, **_entry(more)), "record", as_json)
+        _receipt(book, book.record(account, form.together.together, **_entry(more)), "record", as_json)
 
 
 @ledger.command(cls=PromiseCommand)
@@ -197,7 +197,7 @@ def record(form: spec.Form, account: str, where: str, actor: str, as_json: bool,
 def correct(form: spec.Form, number: int, where: str, actor: str, as_json: bool, **more: Any) -> None:
     """Correct an entry by a new one that counts in its place."""
     with Ledger(where or None, actor=actor) as book:
-        _receipt(book, book.correct(number, form.series.together, **more), "correct", as_json)
+        _receipt(book, book.correct(number, form.together.together, **more), "correct", as_json)
 
 
 def _moving(name: str, option: str, said: str) -> Callable[[Function], click.Command]:
@@ -254,14 +254,14 @@ def check(form: spec.Form, account: str, where: str, actor: str, as_json: bool, 
     """Whether a release would fit now: exit code 0 or 1. Nothing is written."""
     said = {name: value for name, value in _entry(more).items() if name not in ("what", "key")}
     with Ledger(where or None, actor=actor) as book, working("Checking"):
-        refusal = book.check(account, form.series.together, **said)
+        refusal = book.check(account, form.together.together, **said)
     rows = [("fits", "yes" if refusal is None else "no")]
     result: dict[str, Any] = {"fits": refusal is None}
     if refusal is not None:
         with working("Looking for what fits"):
-            rows += [*refusal.rows, ("what fits", refusal.fitting(form.series).strip() or "nothing of it")]
+            rows += [*refusal.rows, ("what fits", refusal.fitting(form.together).strip() or "nothing of it")]
         result |= refusal.to_tree()
-    asked = {"account": account, "promise": echo(form.series.together)}
+    asked = {"account": account, "promise": echo(form.together.together)}
     tell(Answers("ledger check", asked, result=result), Table(("", ""), rows), as_json=as_json)
     if refusal is not None:
         click.get_current_context().exit(NOT_ALLOWED)

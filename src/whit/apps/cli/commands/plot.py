@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import click
@@ -13,7 +13,7 @@ from whit import spec
 from whit.apps.asking.answers import Answers
 from whit.apps.asking.commands.assess import form_inputs
 from whit.apps.asking.fields import ADVERSARY
-from whit.apps.asking.request import form_of, names_in_words, required, the_one_asker, told_apart
+from whit.apps.asking.request import form_of, required, terms_of, the_one_asker, told_apart
 from whit.apps.cli.options import (
     PromiseCommand,
     Word,
@@ -49,16 +49,24 @@ class Drawing:
 
     Attributes:
         form: what the options and a file say.
+        release: the same without each --promise, which is a line of its own.
         own: the options that only pictures have, or that do not state a promise here, by name.
     """
 
     form: spec.Form
+    release: spec.Form
     own: Mapping[str, Any]
 
     @property
     def language(self) -> dict[str, Any]:
         """The language of the words, if one is named."""
         return {"language": self.own["language"]} if "language" in self.own else {}
+
+    @property
+    def lines(self) -> tuple[spec.Series, ...]:
+        """What is drawn: the release of a file or of options, with all that it promises, and each --promise."""
+        others = self.form.promises[len(self.release.promise) :]
+        return (self.release.together, *others) if self.release.promise else others
 
     def promises(self, *, one: bool = False) -> Mapping[str, Any]:
         """The promises by name, of all releases together or of one; there is at least one promise."""
@@ -67,15 +75,17 @@ class Drawing:
         if one:
             single = told_apart([series.name or promise_name(series.one) for series in self.form.promises])
             return dict(zip(single, (series.one for series in self.form.promises), strict=True))
-        named = zip(names_in_words(self.form), self.form.promises, strict=True)
-        return {name: series.together for name, series in named}
+        names = told_apart([series.name or series.words for series in self.lines])
+        return {name: series.together for name, series in zip(names, self.lines, strict=True)}
 
     @property
     def relation(self) -> Neighbours | None:
         """The one relation that was named."""
-        found = {series.relation for series in self.form.promises}
+        found = {series.relation for series in self.lines}
         if len(found) > 1:
-            names = ", ".join(sorted("none" if each is None else each.name.lower() for each in found))
+            found = {series.neighbours for series in self.lines}
+        if len(found) > 1:
+            names = ", ".join(sorted(each.name.lower().replace("_", "-") for each in found if each))
             raise Incompatible("neighbours", "must be the same in one picture", names, "Draw one picture each.")
         return next(iter(found), None)
 
@@ -182,7 +192,10 @@ def _law(drawing: Drawing) -> Picture:
 
 def _icons(drawing: Drawing) -> Picture:
     """A test with the level, and its power: how often the release gives a person away, with and without them."""
-    series, level = drawing.form.series, drawing.form.asked.level
+    promises, level = drawing.promises(), drawing.form.asked.level
+    if len(promises) > 1:
+        raise InvalidInput("the promise of this picture", "must be one", f"{len(promises)} of them", "State one.")
+    [series] = drawing.lines
     power = testing.power(series.together, level, neighbours=drawing.relation)
     return plots.icon_arrays(level, power, of=series.words, **drawing.language)
 
@@ -296,8 +309,10 @@ def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
             raise _no_use(picture, name, value)
     apart = {"for", "plan", "language", *spec.CONCERN, *(() if "kinds" in uses else ("releases", "sensitivity"))}
     apart |= {"prior"} if PICTURES[picture].draw is _posterior else set()  # the range of an axis, and nobody's belief
-    form = form_of({name: value for name, value in given.items() if name not in apart})
-    drawing = Drawing(form, {name: value for name, value in given.items() if name in apart})
+    filled = {name: value for name, value in given.items() if name not in apart}
+    release = form_of({name: value for name, value in filled.items() if name != "promise"})
+    form = replace(release, promise=(*release.promise, *terms_of("a promise", filled.get("promise", ()))))
+    drawing = Drawing(form, release, {name: value for name, value in given.items() if name in apart})
     with working("Drawing"):
         drawn = PICTURES[picture].draw(drawing)
         drawn.save(out)
