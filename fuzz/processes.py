@@ -1,23 +1,29 @@
 """Command lines as real processes: their exit codes, their streams and the files that they leave.
 
 Most are copies of a process that has loaded whit already, made when they are needed: each has its own memory, streams,
-clock and exit code, and costs a tenth of a start. The others are started anew. Some are killed, or interrupted, at a
-random moment: then a file is there as a whole or not at all.
+clock and exit code, and costs a twentieth of a start. The others are started anew. Some are killed, or interrupted, at
+a random moment: then a file is there as a whole or not at all.
 """
 
 from __future__ import annotations
 
+import gc
+import importlib
 import json
 import os
+import pkgutil
+import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
+import whit
 from fuzz.command_lines import CODES, drawn
 from fuzz.draw import Draw
 from fuzz.judge import LONGEST, STUCK, Found, nan_in
@@ -90,6 +96,7 @@ def _is_whole(path: Path) -> bool:
 
 def _copied(line: Sequence[str], folder: Path, sign: signal.Signals | None, after: float) -> tuple[int, str, float]:
     """Run a command in a copy of this process."""
+    _load_all()
     out = folder / ".printed"
     child = os.fork()
     if child == 0:
@@ -104,6 +111,15 @@ def _copied(line: Sequence[str], folder: Path, sign: signal.Signals | None, afte
             sign, deadline = None, time.monotonic() + STUCK
         time.sleep(0.002)
     return os.waitstatus_to_exitcode(status), _text(out), used.ru_utime + used.ru_stime
+
+
+@cache
+def _load_all() -> None:
+    """Load each module once, so that no copy loads it again; nothing is drawn, which would start threads."""
+    for each in pkgutil.walk_packages(whit.__path__, "whit."):
+        if not each.name.endswith("__main__"):
+            importlib.import_module(each.name)
+    gc.freeze()
 
 
 def _be_whit(line: Sequence[str], folder: Path, out: Path) -> None:
@@ -132,6 +148,7 @@ def _be_whit(line: Sequence[str], folder: Path, out: Path) -> None:
 def _started(line: Sequence[str], folder: Path, sign: signal.Signals | None, after: float) -> tuple[int, str, float]:
     """Run a command by a new interpreter."""
     out = folder / ".printed"
+    before = _used_by_children()
     with out.open("wb") as file:
         process = subprocess.Popen(
             [sys.executable, "-m", "whit", *line], cwd=folder, stdout=file, stderr=file, stdin=subprocess.DEVNULL
@@ -141,7 +158,13 @@ def _started(line: Sequence[str], folder: Path, sign: signal.Signals | None, aft
         except subprocess.TimeoutExpired:
             process.send_signal(sign or signal.SIGKILL)
             process.wait(STUCK)
-    return process.returncode, _text(out), 0.0
+    return process.returncode, _text(out), _used_by_children() - before
+
+
+def _used_by_children() -> float:
+    """Seconds of processor time of the processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _text(path: Path) -> str:

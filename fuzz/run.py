@@ -13,12 +13,11 @@ import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import mkdtemp
 
 from fuzz import command_lines, processes, questions
 from fuzz.draw import Draw
 from fuzz.judge import Found, judged
-from fuzz.readers import READERS
+from fuzz.readers import READERS, new_folder
 
 Trial = Callable[[Draw, Path], Found | None]
 
@@ -52,7 +51,7 @@ TARGETS: dict[str, Trial] = {
 def run(target: str, *, seed: int, number: int, seconds: float) -> tuple[int, dict[str, Found]]:
     """How many inputs were tried, and the first input of each kind of finding."""
     draw = Draw(f"{target} {seed}")
-    folder = Path(mkdtemp(prefix="whit-fuzz-"))
+    folder = new_folder()
     found: dict[str, Found] = {}
     until, done = time.monotonic() + seconds, 0
     try:
