@@ -24,7 +24,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import whit
-from fuzz.command_lines import CODES, drawn
+from fuzz.command_lines import CODES, drawn, shown
 from fuzz.draw import Draw
 from fuzz.judge import LONGEST, STUCK, Found, nan_in
 from whit.apps.cli.group import main
@@ -42,31 +42,31 @@ def tried(draw: Draw, folder: Path) -> Found | None:
     sign = draw.choice((signal.SIGKILL, signal.SIGINT)) if draw.random() < STOPPED else None
     after = draw.uniform(0.005, 1.5)
     work = _started if draw.random() < ANEW else _copied
+    typed = shown(line, folder) if sign is None else f"({sign.name} after {after:.3f} s) {shown(line, folder)}"
     code, printed, seconds = work(line, folder, sign, after)
-    shown = " ".join(line) if sign is None else f"{' '.join(line)} ({sign.name} after {after:.3f} s)"
-    found = _wrong(shown, code, printed, seconds, sign) or half_file(shown, folder)
+    found = _wrong(typed, code, printed, seconds, sign) or half_file(typed, folder)
     for path in folder.iterdir():
         if path.name != "office.ledger":
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     return found
 
 
-def _wrong(shown: str, code: int, printed: str, seconds: float, sign: signal.Signals | None) -> Found | None:
+def _wrong(typed: str, code: int, printed: str, seconds: float, sign: signal.Signals | None) -> Found | None:
     allowed = {*CODES, *({INTERRUPTED, -sign} if sign else ())}
     if "Traceback" in printed or "RuntimeWarning" in printed:
         said = [line for line in printed.splitlines() if line.strip()]
         at = next((line.strip() for line in reversed(said) if "/whit/" in line), "")
         if not (sign is signal.SIGINT and "KeyboardInterrupt" in said[-1]):
-            return Found("processes", f"{said[-1][:150]} {at[-90:]}", shown)
-        return Found("processes", "a traceback of an interrupt", shown)
+            return Found("processes", f"{said[-1][:150]} {at[-90:]}", typed)
+        return Found("processes", "a traceback of an interrupt", typed)
     if code not in allowed:
-        return Found("processes", f"exit code {code}", shown)
+        return Found("processes", f"exit code {code}", typed)
     if seconds > LONGEST:
-        return Found("processes", f"more than {LONGEST} s of processor time", shown)
-    return nan_in("processes", shown, printed)
+        return Found("processes", f"more than {LONGEST} s of processor time", typed)
+    return nan_in("processes", typed, printed)
 
 
-def half_file(shown: str, folder: Path) -> Found | None:
+def half_file(typed: str, folder: Path) -> Found | None:
     """A file with its final name that is not whole."""
     for path in folder.iterdir():
         try:
@@ -74,7 +74,7 @@ def half_file(shown: str, folder: Path) -> Found | None:
         except (ValueError, ElementTree.ParseError):
             whole = False
         if not whole:
-            return Found("processes", f"half a file: {path.suffix}", shown)
+            return Found("processes", f"half a file: {path.suffix}", typed)
     return None
 
 

@@ -36,7 +36,7 @@ def _asked(draw: Draw, _: Path) -> Found | None:
 
 def _typed(draw: Draw, folder: Path) -> Found | None:
     line = command_lines.drawn(draw, folder)
-    return judged("command_lines", " ".join(line), lambda: command_lines.invoked(line, folder))
+    return judged("command_lines", command_lines.shown(line, folder), lambda: command_lines.invoked(line, folder))
 
 
 # Processes come first: a copy of a process that has drawn pictures before waits for threads that it does not have.
