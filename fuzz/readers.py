@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import os
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -100,7 +102,9 @@ def new_folder() -> Path:
 
 @cache
 def _folder() -> Path:
-    return new_folder()
+    made = new_folder()
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
 
 
 def _on_disk(name: str, text: str) -> Path:
