@@ -50,6 +50,13 @@ def drawn(draw: Draw, folder: Path) -> list[str]:
     return [each.encode("utf-8", "replace").decode().replace("\0", "") for each in line]
 
 
+def shown(line: Sequence[str], folder: Path) -> str:
+    """The words of a command line, and what is in the files that they name."""
+    named = (Path(word) for word in line if word.startswith(str(folder)) and not word.endswith(".ledger"))
+    texts = (path.read_bytes().decode("utf-8", "replace") for path in named if path.is_file())
+    return "\n".join((" ".join(line), *texts))
+
+
 def options(values: dict[str, str] | dict[str, str | list[str]]) -> list[str]:
     """Values as options."""
     found: list[str] = []

@@ -1,24 +1,30 @@
 """Command lines as real processes: their exit codes, their streams and the files that they leave.
 
 Most are copies of a process that has loaded whit already, made when they are needed: each has its own memory, streams,
-clock and exit code, and costs a tenth of a start. The others are started anew. Some are killed, or interrupted, at a
-random moment: then a file is there as a whole or not at all.
+clock and exit code, and costs a twentieth of a start. The others are started anew. Some are killed, or interrupted, at
+a random moment: then a file is there as a whole or not at all.
 """
 
 from __future__ import annotations
 
+import gc
+import importlib
 import json
 import os
+import pkgutil
+import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-from fuzz.command_lines import CODES, drawn
+import whit
+from fuzz.command_lines import CODES, drawn, shown
 from fuzz.draw import Draw
 from fuzz.judge import LONGEST, STUCK, Found, nan_in
 from whit.apps.cli.group import main
@@ -36,31 +42,31 @@ def tried(draw: Draw, folder: Path) -> Found | None:
     sign = draw.choice((signal.SIGKILL, signal.SIGINT)) if draw.random() < STOPPED else None
     after = draw.uniform(0.005, 1.5)
     work = _started if draw.random() < ANEW else _copied
+    typed = shown(line, folder) if sign is None else f"({sign.name} after {after:.3f} s) {shown(line, folder)}"
     code, printed, seconds = work(line, folder, sign, after)
-    shown = " ".join(line) if sign is None else f"{' '.join(line)} ({sign.name} after {after:.3f} s)"
-    found = _wrong(shown, code, printed, seconds, sign) or half_file(shown, folder)
+    found = _wrong(typed, code, printed, seconds, sign) or half_file(typed, folder)
     for path in folder.iterdir():
         if path.name != "office.ledger":
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     return found
 
 
-def _wrong(shown: str, code: int, printed: str, seconds: float, sign: signal.Signals | None) -> Found | None:
+def _wrong(typed: str, code: int, printed: str, seconds: float, sign: signal.Signals | None) -> Found | None:
     allowed = {*CODES, *({INTERRUPTED, -sign} if sign else ())}
     if "Traceback" in printed or "RuntimeWarning" in printed:
         said = [line for line in printed.splitlines() if line.strip()]
         at = next((line.strip() for line in reversed(said) if "/whit/" in line), "")
         if not (sign is signal.SIGINT and "KeyboardInterrupt" in said[-1]):
-            return Found("processes", f"{said[-1][:150]} {at[-90:]}", shown)
-        return Found("processes", "a traceback of an interrupt", shown)
+            return Found("processes", f"{said[-1][:150]} {at[-90:]}", typed)
+        return Found("processes", "a traceback of an interrupt", typed)
     if code not in allowed:
-        return Found("processes", f"exit code {code}", shown)
+        return Found("processes", f"exit code {code}", typed)
     if seconds > LONGEST:
-        return Found("processes", f"more than {LONGEST} s of processor time", shown)
-    return nan_in("processes", shown, printed)
+        return Found("processes", f"more than {LONGEST} s of processor time", typed)
+    return nan_in("processes", typed, printed)
 
 
-def half_file(shown: str, folder: Path) -> Found | None:
+def half_file(typed: str, folder: Path) -> Found | None:
     """A file with its final name that is not whole."""
     for path in folder.iterdir():
         try:
@@ -68,7 +74,7 @@ def half_file(shown: str, folder: Path) -> Found | None:
         except (ValueError, ElementTree.ParseError):
             whole = False
         if not whole:
-            return Found("processes", f"half a file: {path.suffix}", shown)
+            return Found("processes", f"half a file: {path.suffix}", typed)
     return None
 
 
@@ -90,6 +96,7 @@ def _is_whole(path: Path) -> bool:
 
 def _copied(line: Sequence[str], folder: Path, sign: signal.Signals | None, after: float) -> tuple[int, str, float]:
     """Run a command in a copy of this process."""
+    _load_all()
     out = folder / ".printed"
     child = os.fork()
     if child == 0:
@@ -104,6 +111,15 @@ def _copied(line: Sequence[str], folder: Path, sign: signal.Signals | None, afte
             sign, deadline = None, time.monotonic() + STUCK
         time.sleep(0.002)
     return os.waitstatus_to_exitcode(status), _text(out), used.ru_utime + used.ru_stime
+
+
+@cache
+def _load_all() -> None:
+    """Load each module once, so that no copy loads it again; nothing is drawn, which would start threads."""
+    for each in pkgutil.walk_packages(whit.__path__, "whit."):
+        if not each.name.endswith("__main__"):
+            importlib.import_module(each.name)
+    gc.freeze()
 
 
 def _be_whit(line: Sequence[str], folder: Path, out: Path) -> None:
@@ -132,6 +148,7 @@ def _be_whit(line: Sequence[str], folder: Path, out: Path) -> None:
 def _started(line: Sequence[str], folder: Path, sign: signal.Signals | None, after: float) -> tuple[int, str, float]:
     """Run a command by a new interpreter."""
     out = folder / ".printed"
+    before = _used_by_children()
     with out.open("wb") as file:
         process = subprocess.Popen(
             [sys.executable, "-m", "whit", *line], cwd=folder, stdout=file, stderr=file, stdin=subprocess.DEVNULL
@@ -141,7 +158,13 @@ def _started(line: Sequence[str], folder: Path, sign: signal.Signals | None, aft
         except subprocess.TimeoutExpired:
             process.send_signal(sign or signal.SIGKILL)
             process.wait(STUCK)
-    return process.returncode, _text(out), 0.0
+    return process.returncode, _text(out), _used_by_children() - before
+
+
+def _used_by_children() -> float:
+    """Seconds of processor time of the processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _text(path: Path) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import io
+import os
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +21,7 @@ from whit.telling.reports import HAZARDS
 from whit.theory import Finding
 
 SEEDS = Path(__file__).parent / "seeds"
+IN_MEMORY = "/dev/shm"
 WORDS = (
     *(
         "[promise]",
@@ -91,9 +95,16 @@ def _seeds(name: str) -> tuple[str, ...]:
     return tuple(path.read_text("utf-8") for path in sorted((SEEDS / name).iterdir()))
 
 
+def new_folder() -> Path:
+    """A folder in memory where the system has one: on a disk, opening a file takes longer than reading it."""
+    return Path(mkdtemp(prefix="whit-fuzz-", dir=IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None))
+
+
 @cache
 def _folder() -> Path:
-    return Path(mkdtemp(prefix="whit-fuzz-"))
+    made = new_folder()
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
 
 
 def _on_disk(name: str, text: str) -> Path:

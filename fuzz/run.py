@@ -13,12 +13,11 @@ import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import mkdtemp
 
 from fuzz import command_lines, processes, questions
 from fuzz.draw import Draw
 from fuzz.judge import Found, judged
-from fuzz.readers import READERS
+from fuzz.readers import READERS, new_folder
 
 Trial = Callable[[Draw, Path], Found | None]
 
@@ -37,7 +36,7 @@ def _asked(draw: Draw, _: Path) -> Found | None:
 
 def _typed(draw: Draw, folder: Path) -> Found | None:
     line = command_lines.drawn(draw, folder)
-    return judged("command_lines", " ".join(line), lambda: command_lines.invoked(line, folder))
+    return judged("command_lines", command_lines.shown(line, folder), lambda: command_lines.invoked(line, folder))
 
 
 # Processes come first: a copy of a process that has drawn pictures before waits for threads that it does not have.
@@ -52,7 +51,7 @@ TARGETS: dict[str, Trial] = {
 def run(target: str, *, seed: int, number: int, seconds: float) -> tuple[int, dict[str, Found]]:
     """How many inputs were tried, and the first input of each kind of finding."""
     draw = Draw(f"{target} {seed}")
-    folder = Path(mkdtemp(prefix="whit-fuzz-"))
+    folder = new_folder()
     found: dict[str, Found] = {}
     until, done = time.monotonic() + seconds, 0
     try:

@@ -47,6 +47,13 @@ def test_a_link_stays_a_link_and_a_file_keeps_its_rights(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["link.svg", "own.svg"]
 
 
+def test_the_mask_of_the_process_is_left_alone_and_met(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "umask", lambda _: pytest.fail("another thread would write without a mask meanwhile"))
+    path = written(tmp_path / "new.txt", b"x")
+    (tmp_path / "as_the_system_does.txt").write_bytes(b"x")
+    assert path.stat().st_mode == (tmp_path / "as_the_system_does.txt").stat().st_mode
+
+
 def test_what_is_no_ordinary_file_is_left_alone(tmp_path):
     pipe = tmp_path / "pipe.svg"
     os.mkfifo(pipe)

@@ -56,4 +56,5 @@ def test_what_must_not_happen_is_found(monkeypatch, work, said):
 
 def test_a_nan_that_somebody_wrote_and_one_that_is_ruled_out_are_none():
     assert judge.judged("x", "prior = nan", lambda: "prior must be a number; got nan.") is None
+    assert judge.judged("x", r'{"text": "\nnan = 1"}', lambda: "nan is not known.") is None
     assert judge.judged("x", "prior = []", lambda: "Give a number without nan.") is None

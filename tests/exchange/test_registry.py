@@ -145,6 +145,14 @@ def test_a_delta_in_words_is_rounded_up_and_many_releases_are_an_open_point() ->
             InvalidInput,
             r"parameters\.delta must be a number",
         ),
+        *(
+            (
+                changed(privacy_loss__privacy_parameters__epsilon=far),
+                InvalidInput,
+                r"parameters\.epsilon must be a number",
+            )
+            for far in ("1e999999999", "-1e999999999", "1e-999999999", "1e99999999999999999999")
+        ),
         (
             changed(privacy_loss__privacy_parameters__epsilon=None),
             InvalidInput,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -37,6 +38,14 @@ def test_what_is_of_another_kind_is_refused_with_a_sentence(name, wrong):
 def test_a_report_needs_the_path_of_a_file(wrong):
     with pytest.raises(WhitError, match="the file of a report must be the path of a file"):
         report("release.toml", wrong)
+
+
+@pytest.mark.parametrize("wrong", ["x", ["x"], None, 3], ids=repr)
+def test_a_finding_needs_parts_of_their_kinds(wrong):
+    whole = PureDP(1.0).epsilon(0.0).worst
+    for part in ("quantity", "inputs", "basis", "direction"):
+        with pytest.raises(WhitError, match=f"{part} of a finding must be a"):
+            replace(whole, **{part: wrong})
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"value": ' + "9" * 5000 + "}"], ids=["deep", "long"])

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from whit.errors import UnknownKey
-from whit.papers import Recomputed, read_cases, recompute
+from whit.papers import PAPERS, Recomputed, read_cases, recompute
+from whit.papers.case import Way
 
 CASE = read_cases("BBRR26")[0]
 
@@ -19,6 +20,17 @@ def test_every_case_is_recomputed_once_and_in_order():
 @pytest.mark.parametrize(("factor", "seen"), [(1.0, True), (1 + 5e-13, True), (1 + 3e-12, False), (1 - 3e-12, False)])
 def test_a_number_that_is_a_little_off_is_not_as_expected(factor, seen):
     assert Recomputed(CASE, CASE.expected * factor, within=1e-12).as_expected is seen
+
+
+def test_a_number_is_worked_out_once_in_a_process(monkeypatch):
+    asked = []
+    for quantity, way in PAPERS["BBRR26"].items():
+        monkeypatch.setitem(
+            PAPERS["BBRR26"], quantity, Way(lambda case, way=way: asked.append(case) or way.compute(case))
+        )
+    first, second = list(recompute(["BBRR26"])), list(recompute(["BBRR26"]))
+    assert first == second
+    assert len(asked) == len(first)
 
 
 def test_nothing_is_near_zero_but_zero():

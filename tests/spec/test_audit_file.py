@@ -438,7 +438,8 @@ def test_a_value_of_more_digits_than_decimal_arithmetic_keeps_is_refused(value):
 
 
 @pytest.mark.parametrize(
-    ("value", "places"), [("-1e308", (1, 4, 8)), ("9" * 400, (1, 4, 8)), ("2.2144726948000309e-304", (1,))]
+    ("value", "places"),
+    [("-1e308", (1, 4, 8)), ("9" * 400, (1, 4, 8)), ("2.2144726948000309e-304", (1,)), ("1e-999999999", (1,))],
 )
 def test_so_is_one_of_a_jj_file_wherever_it_stands(value, places):
     for place in places:

@@ -17,6 +17,7 @@ from whit.spec.toml import line_of
         ("a = " + "[" * 5000, "x.toml must be TOML that is not nested without end"),
         ("a = " + "{a = " * 5000, "x.toml must be TOML that is not nested without end"),
         ("a = " + "1" * 5000, "x.toml must have numbers of fewer digits"),
+        ("a = 1e-69223372036854775808", "x.toml must have numbers of fewer digits"),
         ("a = 1\nb = = 2\n", "x.toml, line 2: must be TOML: invalid value; got b = = 2. Correct the line"),
         ("[a]\n[a]\n", "x.toml, line 2: must be TOML: cannot declare"),
         ("a = 'x\n", "x.toml, line 1: must be TOML"),

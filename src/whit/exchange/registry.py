@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +28,8 @@ VARIANTS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
 """The variants whose parameters a record has as numbers."""
 
 _WORDS = "State the promise yourself, from what the record says in words."
+_LARGEST_EXPONENT = 400
+"""A fraction writes out the zeros of its exponent: with nine digits there, they would fill the memory."""
 
 
 def from_registry(record: Mapping[str, Any]) -> Learned:
@@ -151,6 +153,9 @@ def _number(value: object, path: str) -> float:
     if not isinstance(value, str):
         return number_of(value, path)
     try:
-        return number_of(nearest_up(Fraction(Decimal(value.strip()))), path)
-    except (InvalidOperation, ValueError, OverflowError) as wrong:
+        exact = Decimal(value.strip())
+        if exact.is_finite() and abs(exact.adjusted()) > _LARGEST_EXPONENT:
+            raise OverflowError
+        return number_of(nearest_up(Fraction(exact)), path)
+    except (ArithmeticError, ValueError) as wrong:
         raise InvalidInput(path, "must be a number", value, "Write it as 1e-6.") from wrong

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from whit.errors import UnknownKey
 from whit.papers import bbrr26, kaa22, kr24, ks14, kszjy25
@@ -48,9 +49,15 @@ def recompute(papers: Iterable[str] = PAPERS) -> Iterator[Recomputed]:
     """
     for paper in papers:
         ways = _ways(paper)
-        for case in read_cases(paper):
+        for at, case in enumerate(read_cases(paper)):
             way = ways[case.quantity]
-            yield Recomputed(case, way.compute(case), way.within)
+            yield Recomputed(case, _computed(way, paper, at), way.within)
+
+
+@cache
+def _computed(way: Way, paper: str, at: int) -> float:
+    """The number of a case, worked out once in a process: a server is asked for it again and again."""
+    return way.compute(read_cases(paper)[at])
 
 
 def _ways(paper: str) -> Mapping[str, Way]:

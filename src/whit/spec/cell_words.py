@@ -48,7 +48,8 @@ class Scale:
         """A value in units of the last decimal, which may have further ones; no digit of it is lost."""
         if value.is_zero():
             return Decimal(0)
-        if value.adjusted() + self.decimals >= MOST_DIGITS or len(value.as_tuple().digits) > MOST_DIGITS:
+        far = self.decimals > MOST_DIGITS or value.adjusted() + self.decimals >= MOST_DIGITS
+        if far or len(value.as_tuple().digits) > MOST_DIGITS:
             rule = f"must have at most {MOST_DIGITS} digits, with the decimals of all values"
             raise InvalidInput("a value", rule, str(value), "Use fewer digits, or a larger unit.")
         return value.scaleb(self.decimals)

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, InvalidOperation
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from typing import TypeVar
 
 from whit.errors import Incompatible, InvalidInput, WhitError, nearest, shown, unknown_name
@@ -36,6 +36,9 @@ MOST = 2**53
 
 LONGEST_TEXT = 10_000
 """A longer text is refused: a word of a hundred thousand letters would be set in a report for minutes."""
+
+_WIDEST = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+"""Python's own context loses digits from the 29th on, and takes 1e-1000100 for 0."""
 
 _PAIRS = 'Write it as "name=value", several with commas between them, such as "epsilon=1, delta=1e-6".'
 _NUMBER = "Use a number such as 0.5 or 1e-6."
@@ -192,7 +195,7 @@ class Given:
         """
         exact = self._exact(key)
         found = float(exact)
-        if abs(exact) > 0 and abs(found) < sys.float_info.min:
+        if not exact.is_zero() and abs(found) < sys.float_info.min:
             rule = "must be 0, or large enough that a double holds its digits"
             raise self.invalid(key, rule, "Use 0, or a number from 1e-300 on.")
         if math.isinf(found):
@@ -303,8 +306,8 @@ class Given:
             value, moved = value.rstrip().removesuffix("%").strip(), -2
         exact = Decimal("nan")
         if isinstance(value, str | int | float | Decimal) and not isinstance(value, bool):
-            with suppress(InvalidOperation, ValueError):
-                exact = Decimal(str(value) if isinstance(value, float) else value).scaleb(moved)
+            with suppress(ArithmeticError, ValueError):
+                exact = _WIDEST.scaleb(Decimal(str(value) if isinstance(value, float) else value), moved)
         if not exact.is_finite():
             raise self.invalid(key, rule, way_out)
         return exact

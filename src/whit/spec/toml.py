@@ -87,10 +87,10 @@ def parsed(text: str, file: str, *, folder: str = "") -> Given:
         raise InvalidInput(
             file, "must be TOML that is not nested without end", "deep nesting", "Flatten it."
         ) from wrong
-    except ValueError as wrong:
+    except (ValueError, ArithmeticError) as wrong:
         said, at, where = str(wrong).partition(" (at ")
-        if not at:  # not said by the reader of TOML: Python refuses whole numbers of thousands of digits
-            raise InvalidInput(file, "must have numbers of fewer digits", "thousands", "Shorten the number.") from wrong
+        if not at:  # not said by the reader of TOML: Python refuses thousands of digits, and exponents of twenty
+            raise InvalidInput(file, "must have numbers of fewer digits", "too many", "Shorten the number.") from wrong
         lines = text.splitlines()
         line = int(where.split()[1].rstrip(",")) if where.startswith("line") else len(lines) + 1
         found_there = lines[line - 1].strip() if line <= len(lines) else "the end of the file"

@@ -300,6 +300,7 @@ class Finding(NoArithmetic, Answer):
 
     def _require_parts(self) -> None:
         require_kind(Quantity, self.quantity, name="the quantity of a finding", way_out="Use whit.theory.Quantity.")
+        require_kind(Mapping, self.inputs, name="the inputs of a finding", way_out="Use a table of values by name.")
         require_kind(Basis, self.basis, name="the basis of a finding", way_out="Use whit.theory.Basis.")
         way_out = "Use Direction.AT_MOST, AT_LEAST, EXACTLY or ABOUT."
         require_kind(Direction, self.direction, name="the direction of a finding", way_out=way_out)

@@ -36,6 +36,14 @@ def test_letters_of_many_languages_are_set():
     assert as_pdf(document("Ünïcødé Žluťoučký ελληνικά русский ✓")).startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("text", ["https://example.org/x", "www.example.org", "\ufeffCounts", "a\u200db", "\u202eabc"])
+def test_an_address_and_letters_without_a_shape_are_set_wherever_they_stand(text):
+    made = replace(document(text), title=text, subtitle=text, facts=((text, text),))
+    table = Table(text, (text, "b"), ((text, text),), (1, 1))
+    sections = (*made.sections, Section(text, (table,)))
+    assert as_pdf(replace(made, sections=sections)).startswith(b"%PDF")
+
+
 def everything() -> Document:
     whole = Basis.of(*THEOREMS)
     return replace(document(""), sections=(theorems_of(whole, EN), assumptions_of(whole, EN, whole.assumptions)))
