@@ -38,7 +38,7 @@ def test_the_ends_of_the_interval_are_the_shares_that_the_score_test_just_accept
 
 
 def test_a_change_that_survives_is_listed_and_counts_against_the_score():
-    row = {"file": "src/whit/ledger/a.py", "within": "f", "line": 3, "was": "x < 1", "now": "(x <= 1)"}
+    row = {"file": "src/whit/ledger/a.py", "within": "f", "nth": 0, "line": 3, "was": "x < 1", "now": "(x <= 1)"}
     rows = [{**row, "outcome": "survived"}, {**row, "outcome": "found"}]
     text = page.page({"ledger": rows}, {})
     assert "| ledger | 2 of 200 | 1 | 50.0% |" in text

@@ -221,3 +221,8 @@ def test_a_bound_over_many_lines_of_the_grid_is_below_every_limit_there(strictes
     bound = float(profile.lower_bound(0.01, 0.95, 1.0, 1.0))
     assert bound <= float(np.min(profile.limit(np.append(inside, nodes[strictest]), 1.0)))
     assert bound >= 1.0
+
+
+def test_a_grid_with_a_short_row_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="must have a row of limits for each inclusion, with one for each value"):
+        Table((0.1, 0.2), (0.5, 1.0), ((2.0, 2.0), (2.0,)))
