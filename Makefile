@@ -71,8 +71,9 @@ coverage: $(READY) ## measure lines and branches, and compare them with the floo
 	$(PYTEST) -m "not slow and not web" --cov --cov-branch --cov-report=term-missing:skip-covered
 	@$(BIN)/python release/floors.py
 
-mutants: $(READY) ## change the sources at random places; see which changes no test finds; MUTANTS_SECONDS for each package
-	@for package in $(MUTATED); do OMP_NUM_THREADS=1 $(BIN)/python -m mutants.run $$package --seconds $(MUTANTS_SECONDS); done
+mutants: $(READY) ## change the sources at random places; see which changes no test finds; MUTANTS_SECONDS for each of two rounds
+	@OMP_NUM_THREADS=1 $(BIN)/python -m mutants.run $(MUTATED) --seconds $(MUTANTS_SECONDS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m mutants.run $(MUTATED) --seconds $(MUTANTS_SECONDS) --again
 	@$(BIN)/python -m mutants.page
 
 times: $(READY) ## list the tests that take long anew, by a run of all but the slow ones

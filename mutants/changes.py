@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import copy
+import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,15 +48,30 @@ _NAMES = {
 
 @dataclass(frozen=True)
 class Change:
-    """One change: the lines it is on, what stands there, and what takes its place."""
+    """One change: its place, what stands there, and what takes its place.
+
+    `within` is the function or class, `nth` counts what is the same there: changes elsewhere in the file move neither.
+    """
 
     file: str
+    within: str
+    nth: int
+    on_load: bool
     line: int
     last: int
     at: int
     end: int
     was: str
     now: str
+
+    @property
+    def key(self) -> tuple[str, str, int, str, str]:
+        """What it is known by, whatever its line."""
+        return self.file, self.within, self.nth, self.was, self.now
+
+    def rank(self, seed: int) -> str:
+        """Its place in a random order of all changes, which depends on no other change."""
+        return hashlib.sha256(f"{seed} {self.key}".encode()).hexdigest()
 
     def made_in(self, text: str) -> str:
         """The source with the change."""
@@ -68,27 +85,38 @@ def changes_of(path: Path, name: str) -> Iterator[Change]:
     starts = [0]
     for line in text.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    for node in _code(ast.parse(text)):
+    same: Counter[tuple[str, str, str]] = Counter()
+    for node, within, on_load in _code(ast.parse(text), "", on_load=True):
         for new in _changed(node):
             at = starts[node.lineno - 1] + node.col_offset
             end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
             was, now = text.encode()[at:end].decode(), f"({ast.unparse(new)})"
-            yield Change(name, node.lineno, node.end_lineno or node.lineno, at, end, was, now)
+            nth = same[within, was, now]
+            same[within, was, now] += 1
+            yield Change(name, within, nth, on_load, node.lineno, node.end_lineno or node.lineno, at, end, was, now)
 
 
-def _code(tree: ast.AST) -> Iterator[ast.expr]:
-    """The expressions that are run: no annotations, no messages of errors, nothing for type checkers."""
+def _code(tree: ast.AST, within: str, *, on_load: bool) -> Iterator[tuple[ast.expr, str, bool]]:
+    """The expressions that are run, where they stand, and if loading the file runs them.
+
+    No annotations, no assertions, no messages of errors, nothing for type checkers.
+    """
     for field, value in ast.iter_fields(tree):
         if field in ("annotation", "returns", "decorator_list", "type_params"):
             continue
+        later = not on_load or (field == "body" and isinstance(tree, ast.FunctionDef | ast.Lambda))
         for node in value if isinstance(value, list) else [value]:
             if not isinstance(node, ast.AST) or isinstance(node, ast.Raise | ast.Assert | ast.JoinedStr):
+                continue
+            if isinstance(node, ast.keyword) and node.arg == "strict":  # that two lists have one length: an assertion
                 continue
             if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
                 continue
             if isinstance(node, ast.expr):
-                yield node
-            yield from _code(node)
+                yield node, within, not later
+            named = isinstance(node, ast.FunctionDef | ast.ClassDef)
+            below = f"{within}.{node.name}".lstrip(".") if named else within
+            yield from _code(node, below, on_load=not later)
 
 
 def _changed(node: ast.expr) -> Iterator[ast.expr]:

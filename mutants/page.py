@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results"
+EXPLAINED = Path(__file__).parent / "explained.toml"
 PAGE = Path(__file__).parents[1] / "docs" / "project" / "mutants.md"
 PACKAGES = ("numerics", "curves", "policy", "ledger")
 SAMPLE = 200
 FOUND = ("found", "takes too long")
 Row = Mapping[str, object]
+Key = tuple[str, str, str, str]
 
 HEAD = f"""# Changes that tests find
 
 A test that cannot fail shows nothing. So a program changes the sources at random places, one at a time: `<` becomes
 `<=`, plus becomes minus, a constant grows by one, `up` becomes `down`. It then runs the quick tests of the mirror
-folder that execute the changed line, the quickest first and for at most 40 seconds together. A change that no test
-finds survives. `make mutants` goes on with a seeded sample of {SAMPLE} changes in each package, and writes this page
-from what is kept in `mutants/results`.
+folder that execute the changed line, the quickest first and for at most 6 seconds together. What survives is tried
+again, for at most 40 seconds, with all quick tests that use the file. `make mutants` goes on with a seeded sample of
+{SAMPLE} changes in each package, and writes this page from what is kept in `mutants/results`.
 
-The interval is Wilson's, at 95 %. A change that makes tests run eight times as long as before counts as found. Tests of
-other folders and dear tests do not count here: some of the changes that survive are found by them.
+The interval is Wilson's, at 95 %. A change that makes a test take eight times its processor time, and five seconds
+more, counts as found. Tests of other folders and dear tests do not count here: some of the changes that survive are
+found by them. A survivor with a reason does not count as found either. The reasons are in `mutants/explained.toml`.
 """
 
 
@@ -42,31 +45,49 @@ def interval(found: int, of: int) -> tuple[float, float]:
     return middle - width, middle + width
 
 
-def page(results: Mapping[str, Sequence[Row]]) -> str:
-    """The page: the scores, then every change that survived."""
-    rows = ["| package | tried | found | score | interval |", "|---|---|---|---|---|"]
-    rows += [_score(package, results.get(package, ())) for package in PACKAGES]
+def page(results: Mapping[str, Sequence[Row]], reasons: Mapping[Key, str]) -> str:
+    """The page: the scores, then every change that survived, with the reason why no test need find it."""
+    rows = [
+        "| package | tried | found | score | interval | survivors | with a reason |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    rows += [_score(package, results.get(package, ()), reasons) for package in PACKAGES]
     parts = [HEAD, "\n".join(rows)]
     for package in PACKAGES:
-        lived = [each for each in results.get(package, ()) if each["outcome"] not in FOUND]
+        lived = sorted(survivors(results.get(package, ())), key=lambda row: (str(row["file"]), int(str(row["line"]))))
         if lived:
-            parts += [f"## Survivors in {package}", "\n".join(map(_survivor, lived))]
+            parts += [f"## Survivors in {package}", "\n".join(_survivor(row, reasons) for row in lived)]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
-def _score(package: str, rows: Sequence[Row]) -> str:
-    count = Counter(each["outcome"] in FOUND for each in rows)
+def survivors(rows: Sequence[Row]) -> list[Row]:
+    """What no test found."""
+    return [each for each in rows if each["outcome"] not in FOUND]
+
+
+def key(row: Row) -> Key:
+    """By what a reason knows its change."""
+    return str(row["file"]), str(row["within"]), str(row["was"]), str(row["now"])
+
+
+def _score(package: str, rows: Sequence[Row], reasons: Mapping[Key, str]) -> str:
     if not rows:
-        return f"| {package} | 0 of {SAMPLE} | | | not tried yet |"
-    low, high = interval(count[True], len(rows))
-    score = count[True] / len(rows)
-    return f"| {package} | {len(rows)} of {SAMPLE} | {count[True]} | {score:.0%} | {low:.0%} to {high:.0%} |"
+        return f"| {package} | 0 of {SAMPLE} | | | not tried yet | | |"
+    lived = survivors(rows)
+    found = len(rows) - len(lived)
+    low, high = interval(found, len(rows))
+    known = sum(key(each) in reasons for each in lived)
+    share = f"{found / len(rows):.1%} | {low:.1%} to {high:.1%}"
+    return f"| {package} | {len(rows)} of {SAMPLE} | {found} | {share} | {len(lived)} | {known} |"
 
 
-def _survivor(row: Row) -> str:
+def _survivor(row: Row, reasons: Mapping[Key, str]) -> str:
     was, now = (" ".join(str(row[each]).split()).replace("`", "'") for each in ("was", "now"))
-    why = "" if row["outcome"] == "survived" else f" ({row['outcome']})"
-    return f"- {str(row['file']).removeprefix('src/whit/')}, line {row['line']}: `{was[:70]}` as `{now[:70]}`{why}"
+    what = f"`{was[:90]}` as `{now[:90]}`"
+    if row["outcome"] != "survived":
+        what += f" ({row['outcome']})"
+    place = f"{str(row['file']).removeprefix('src/whit/')}, line {row['line']}"
+    return f"- {place}: {what}. {reasons.get(key(row), 'No reason is known.')}"
 
 
 def kept() -> dict[str, list[Row]]:
@@ -74,5 +95,11 @@ def kept() -> dict[str, list[Row]]:
     return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))}
 
 
+def explained() -> dict[Key, str]:
+    """Why a change that no test finds does no harm."""
+    rows = tomllib.loads(EXPLAINED.read_text("utf-8")).get("reason", [])
+    return {key(row): " ".join(str(row["why"]).split()) for row in rows}
+
+
 if __name__ == "__main__":
-    PAGE.write_text(page(kept()), encoding="utf-8")
+    PAGE.write_text(page(kept(), explained()), encoding="utf-8")

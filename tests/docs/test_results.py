@@ -24,7 +24,7 @@ def test_the_page_of_benchmarks_is_what_is_kept():
 
 
 def test_the_page_of_changes_is_what_is_kept():
-    assert page.PAGE.read_text("utf-8") == page.page(page.kept()), "run python -m mutants.page"
+    assert page.PAGE.read_text("utf-8") == page.page(page.kept(), page.explained()), "run python -m mutants.page"
 
 
 @pytest.mark.parametrize(("found", "of"), [(0, 10), (8, 10), (171, 200), (200, 200)])
@@ -40,10 +40,19 @@ def test_the_ends_of_the_interval_are_the_shares_that_the_score_test_just_accept
 
 
 def test_a_change_that_survives_is_listed_and_counts_against_the_score():
-    row = {"file": "src/whit/ledger/a.py", "line": 3, "was": "x < 1", "now": "(x <= 1)", "outcome": "survived"}
-    text = page.page({"ledger": [row, {**row, "outcome": "found"}]})
-    assert "| ledger | 2 of 200 | 1 | 50% |" in text
-    assert text.count("- ledger/a.py, line 3: `x < 1` as `(x <= 1)`") == 1
+    row = {"file": "src/whit/ledger/a.py", "within": "f", "nth": 0, "line": 3, "was": "x < 1", "now": "(x <= 1)"}
+    rows = [{**row, "outcome": "survived"}, {**row, "outcome": "found"}]
+    text = page.page({"ledger": rows}, {})
+    assert "| ledger | 2 of 200 | 1 | 50.0% |" in text
+    assert text.count("- ledger/a.py, line 3: `x < 1` as `(x <= 1)`. No reason is known.") == 1
+    explained = page.page({"ledger": rows}, {page.key(row): "It is never 1."})
+    assert "| ledger | 2 of 200 | 1 | 50.0% |" in explained
+    assert explained.count("- ledger/a.py, line 3: `x < 1` as `(x <= 1)`. It is never 1.") == 1
+
+
+def test_every_reason_is_that_of_a_survivor():
+    lived = {page.key(row) for rows in page.kept().values() for row in page.survivors(rows)}
+    assert page.explained().keys() <= lived
 
 
 def test_a_benchmark_is_kept_with_its_commit_and_what_it_printed(tmp_path, monkeypatch):

@@ -374,3 +374,26 @@ def test_releases_declared_together_cost_what_they_add_up_to_and_no_more_than_th
     assert charges["zcdp"] == (7 * one["zcdp"][0],)
     assert charges["zcdp"][0] >= Fraction(7, 2 * 20**2)
     assert float(charges["gdp"][0]) == pytest.approx(7 / 20**2, rel=1e-9)
+
+
+def test_what_was_cancelled_is_given_back_to_the_quota_of_its_recipient(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.limit_recipient("2026", "uni", {"zcdp": "0.015"})
+        number = ledger.reserve("2026", SMALL, what="table 1", recipient="uni").number
+        ledger.cancel(number, statement="the run did not start")
+        assert ledger.position("2026").recipients["uni"]["zcdp"] == (Fraction(0),)
+        ledger.reserve("2026", SMALL, what="table 2", recipient="uni")
+
+
+def test_the_entries_that_hold_most_of_an_account_come_first(place: Place) -> None:
+    with office(place()) as ledger:
+        rhos = (0.002, 0.008, 0.004)
+        numbers = [ledger.reserve("2026", ZeroConcentratedDP(rho), what=f"rho {rho}").number for rho in rhos]
+        with pytest.raises(Refused) as refused:
+            ledger.reserve("2026", ZeroConcentratedDP(5.0), what="too much")
+        assert [number for number, _ in refused.value.refusal.holders] == [numbers[1], numbers[2], numbers[0]]
+
+
+def test_an_account_that_may_always_fail_is_refused(place: Place) -> None:
+    with office(place()) as ledger, pytest.raises(InvalidInput, match="failure must be below 1"):
+        ledger.open("2027", "patients", limits=[LIMIT], failure=1)

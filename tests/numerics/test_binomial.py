@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from whit.errors import InvalidInput
-from whit.numerics import log_binomial, log_binomial_of_logs
+from whit.numerics import log_binomial, log_binomial_of_logs, logspace
 
 TRIALS = [1, 2, 3, 15, 16, 17, 40, 1000, 20000]
 RARE = [0.5, 0.5 - 1e-13, 0.3, 0.123456, 1e-3, 1e-6, 1e-15, 1e-100, 1e-290, 1e-310]
@@ -96,3 +96,10 @@ def test_what_does_not_sum_to_one_is_refused():
 def test_illegal_arguments_are_refused(n, p, q, rule):
     with pytest.raises(InvalidInput, match=rule):
         log_binomial(n, p, q)
+
+
+@pytest.mark.parametrize("n", [*range(1, 40), 100, 10_000])
+def test_the_error_of_stirlings_formula_keeps_its_digits(n):
+    with mpmath.workdps(50):
+        truth = mpmath.loggamma(n + 1) - (mpmath.log(2 * mpmath.pi * n) / 2 + n * mpmath.log(n) - n)
+    assert float(logspace._stirling_error(np.array(float(n)))) == pytest.approx(float(truth), rel=4e-16, abs=0.0)

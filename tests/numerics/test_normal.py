@@ -216,3 +216,17 @@ def test_one_number_is_what_it_is_among_many():
     """Few numbers are summed one after the other, many at once, by the same operations."""
     x = np.linspace(-37.0, 80.0, 500)
     assert [float(normal.mills(each)) for each in x] == normal.mills(x).tolist()
+
+
+@pytest.mark.parametrize("p", [0.1, 0.25, 0.4, 0.499, 0.5, 0.6, 0.925])
+def test_a_quantile_about_one_half_has_all_its_digits(p):
+    with mpmath.workdps(40):
+        truth = mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(p) - 1)
+    assert float(normal.quantile(p)) == pytest.approx(float(truth), rel=normal.QUANTILE_ERROR, abs=0.0)
+
+
+@pytest.mark.parametrize("x", [0.0, 0.5, 5.9, 6.0, 6.1, 40.0])
+def test_a_tail_in_the_middle_of_the_range_of_its_series_has_all_its_digits(x):
+    with mpmath.workdps(40):
+        truth = mpmath.log(exact_tail(x))
+    assert float(normal.log_sf(x)) == pytest.approx(float(truth), rel=1e-14, abs=0.0)

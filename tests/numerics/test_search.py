@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
-from whit.numerics.search import furthest, guided
+from whit.numerics.search import furthest, guided, largest_true, smallest_true
 
 
 @pytest.mark.parametrize("root", [1e-9, 0.3, 1.0, 7.25, 9e3])
@@ -95,3 +96,16 @@ def test_a_guide_that_is_far_off_is_left_for_the_check():
 
 def test_a_guide_finds_nothing_where_nothing_holds():
     assert guided(lambda x: -x, lambda x: x < 0, rising=True) is None
+
+
+@pytest.mark.parametrize("search", [largest_true, smallest_true])
+def test_a_predicate_is_never_shown_a_zero_below_zero(search):
+    seen = []
+
+    def predicate(x):
+        seen.append(x)
+        return np.ones(np.shape(x), dtype=bool)
+
+    for low, high in ((-1.0, -0.0), (-0.0, 1.0)):
+        search(predicate, low, high)
+    assert not any(np.any((x == 0.0) & np.signbit(x)) for x in seen)

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from whit.numerics import convolved_powers, rest_is_small
+from whit.numerics.tilted_powers import _Weights
 
 Array = NDArray[np.float64]
 Parts = list[tuple[Array, int]]
@@ -90,3 +91,15 @@ def test_from_the_place_named_on_little_is_left(seed: int, log_rest: float) -> N
     place = rest_is_small(parts, log_rest)
     assert sum(truth[place:], Fraction(0)) <= Fraction(math.exp(log_rest))
     assert sum(truth[max(place - 40, 0) :], Fraction(0)) > Fraction(math.exp(log_rest)) * Fraction(1, 10**12)
+
+
+def test_numbers_a_length_apart_are_added_up_also_where_the_last_row_is_short() -> None:
+    weights = _Weights(np.arange(10.0), 0.0, 1.0, 1)
+    assert weights.folded(4).tolist() == [0.0 + 4 + 8, 1.0 + 5 + 9, 2.0 + 6, 3.0 + 7]
+    assert weights.folded(10).tolist() == list(range(10))
+
+
+def test_the_place_of_a_small_rest_is_never_too_early_and_ends_beyond_the_last() -> None:
+    one = np.array([0.0, math.exp(-1) * (1 + 2e-8)])
+    assert rest_is_small([(one, 5)], -5.0) == 6  # at 5 there is a little more than e^-5
+    assert rest_is_small([(np.array([0.5, 0.5]), 3)], -1e5) == 4

@@ -410,3 +410,9 @@ def test_a_limit_that_is_exceeded_is_told_apart_from_what_exceeds_it(limit):
         reached, allowed = (float(each) for each in re.findall(r"([\d.]+) %", said.reason)[-2:])
         assert allowed < reached
     assert float(re.findall(r"limit is ([\d.]+) %", found.reason)[0]) == pytest.approx(100 * limit, rel=1e-11)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_limits_that_a_recommendation_meets_the_one_with_the_least_room_decides(order):
+    near, far = limits.posterior(0.16, prior=0.1), limits.posterior(0.9, prior=0.1)
+    assert recommend([near, far][::order], PureDP).verdict.limit == 0.16

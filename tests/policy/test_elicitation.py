@@ -60,3 +60,8 @@ def test_other_wrong_answers_are_named() -> None:
         profile_from({0.1: 3.0})
     with pytest.raises(Incompatible, match="inclusion must be at least the largest prior asked about"):
         profile_from(ANSWERS, inclusion=0.2)
+
+
+def test_a_fixed_belief_may_lie_between_the_prior_and_the_posterior():
+    profile = profile_from({0.1: 0.8}, inclusion=0.5)
+    assert profile.limit(0.5, 0.2) == pytest.approx(8.0, rel=1e-12)

@@ -134,3 +134,12 @@ def test_another_value_is_all_that_is_restated():
     assert restated(SquareRootMechanism(1.0, 9, participation=Epochs(3)), 2.0) == SquareRootMechanism(
         2.0, 9, participation=Epochs(3)
     )
+
+
+@pytest.mark.parametrize(
+    "example", [TreeAggregation(1.0, [400, 400], in_each_tree=True), UnaryEncoding(1.0, symmetric=True)]
+)
+def test_several_releases_like_one_tell_what_they_tell_together(example):
+    alone, several = recommend(POWER, example), recommend(POWER, example, releases=3)
+    assert POWER.keeps(several.release.times(3))
+    assert not POWER.keeps(alone.release.times(3))

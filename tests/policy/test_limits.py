@@ -220,3 +220,13 @@ def test_a_limit_on_success_is_above_its_baseline() -> None:
         limits.success(0.01, baseline=0.2)
     with pytest.raises(InvalidInput, match="baseline .* got 3"):
         limits.success(0.5, baseline=3)
+
+
+def test_a_range_of_one_prior_is_that_prior():
+    assert limits.difference(0.1, prior=(0.2, 0.2)) == limits.difference(0.1, prior=0.2)
+    assert limits.difference(0.1, prior=(0.2, 0.2)).parameters["prior"] == 0.2
+
+
+def test_a_risk_of_just_what_is_accepted_is_kept():
+    assert limits.ratio(1.0).keeps(PureDP(0.0))
+    assert limits.advantage(0.0).keeps(PureDP(0.0))

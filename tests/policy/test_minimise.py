@@ -8,7 +8,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from whit.policy.minimise import Boxes, Cover, Keeping, Losses, largest_risk, risk_up, split_point
+from whit.policy.minimise import Boxes, Cover, Keeping, Losses, largest_risk, limits_on, risk_up, split_point
 from whit.policy.profiles import Domain, absolute_cap, capped, constant, custom, difference, strictest, table
 
 
@@ -128,3 +128,26 @@ def test_the_smallest_limit_is_that_of_all_boxes_whatever_was_asked_before():
 
 def test_losses_of_very_different_size_are_followed_to_the_end():
     assert Keeping(constant(3.0)).largest(1e-9, 0.0) == pytest.approx(math.log(3.0) * 1e9, rel=1e-6)
+
+
+@pytest.mark.parametrize("loss", [1e-13, 1e-9, 1e-3])
+@pytest.mark.parametrize(("p", "q"), [(0.1, 0.2), (0.5, 0.5), (0.9, 0.01), (0.3, 1.0), (1.0, 0.3)])
+def test_the_bound_keeps_its_digits_where_the_losses_are_small(loss, p, q):
+    found = risk_up(np.array(p), np.array(q), Losses(loss, 2 * loss))
+    a, b = mp.mpf(p), mp.mpf(q)
+    truth = 1 / (a * b + a * (1 - b) * mp.exp(-mp.mpf(2 * loss)) + (1 - a) * mp.exp(-mp.mpf(loss)))
+    assert truth <= mp.mpf(float(found)) <= truth + (truth - 1) * 1e-12 + 1e-15
+
+
+def test_a_function_without_a_proof_is_asked_within_the_boxes_only():
+    asked = []
+
+    def function(p, q):
+        asked.append((np.array(p), np.array(q)))
+        return 3.0 + 0.0 * p * q
+
+    boxes = Boxes(np.array([0.0, 0.3]), np.array([0.2, 0.4]), np.array([0.5, 0.1]), np.array([0.9, 0.2]))
+    limits_on(custom(function), boxes)
+    assert asked
+    for p, q in asked:
+        assert np.all((boxes.p_low <= p) & (p <= boxes.p_high) & (boxes.q_low <= q) & (q <= boxes.q_high))

@@ -7,8 +7,11 @@ import pytest
 
 from whit.errors import Incompatible
 from whit.guarantees import PureDP
-from whit.mechanisms import Gaussian
+from whit.mechanisms import Gaussian, Laplace
 from whit.policy import check, posterior_line, profiles
+from whit.policy.criteria import PRECISION, EveryCriterion, Planned
+from whit.policy.families import NoiseFamily
+from whit.policy.profile_criterion import ProfileCriterion
 from whit.semantics import disclosure
 from whit.setting import Sensitivity
 from whit.telling.plots import posterior_against_prior
@@ -59,3 +62,61 @@ def test_the_line_stays_in_the_shaded_part_exactly_where_the_profile_is_kept(sig
 def test_what_is_judged_needs_a_profile():
     with pytest.raises(Incompatible, match="by_profile must come with a risk profile"):
         posterior_against_prior(PureDP(1.0), by_profile=True)
+
+
+def test_some_adversary_of_the_profile_learns_as_much_as_the_line_says():
+    profile = PROFILES[2]
+    (least_p, most_p), (least_q, most_q) = profile.domain.inclusion, profile.domain.value
+    priors = np.array([0.03, 0.1, 0.15, 0.25, 0.5])
+    line = posterior_line(profile, PureDP(0.7), priors, failure=0.0).value
+    for prior, most in zip(priors, line, strict=True):
+        inclusion = np.linspace(max(least_p, prior / most_q), min(most_p, prior / least_q), 41)
+        risk = disclosure.absolute_risk(PureDP(0.7), inclusion=inclusion, value=prior / inclusion, failure=0.0)
+        assert np.max(risk.value) == pytest.approx(float(most), rel=1e-12)
+
+
+@pytest.mark.parametrize("relative", [1.2, 3.0])
+@pytest.mark.parametrize("value", [None, 1.0])
+def test_the_margin_is_positive_exactly_where_the_profile_is_met(relative, value):
+    criterion = ProfileCriterion(profiles.capped(relative=relative, absolute=0.01, value=value), 0.01)
+    met = set()
+    for sigma in (0.5, 2.0, 5.0, 11.0, 13.0, 20.0, 50.0):
+        planned = Planned(NoiseFamily(1, Gaussian, Sensitivity.count()), sigma, ())
+        met.add(criterion.fits(planned))
+        assert criterion.fits(planned) is (criterion.margin(planned) >= 0.0)
+    assert met == {True, False}
+
+
+def test_only_where_two_losses_are_needed_and_take_long_a_parameter_is_found_less_finely():
+    both, presence = profiles.constant(3.0), profiles.capped(relative=3.0, absolute=0.25, value=1.0)
+    histogram = Planned(NoiseFamily(1, Gaussian, Sensitivity.histogram()), 2.0, ())
+    fine = {
+        ProfileCriterion(both, 0.0).precision(histogram),
+        ProfileCriterion(presence, 0.0).precision(histogram),
+        ProfileCriterion(presence, 0.01).precision(histogram),
+    }
+    coarse = ProfileCriterion(both, 0.01)
+    assert fine == {PRECISION}
+    assert coarse.precision(histogram) > PRECISION
+    assert EveryCriterion((coarse, ProfileCriterion(presence, 0.01)), 0.01).precision(histogram) == PRECISION
+
+
+def test_a_loss_without_a_bound_has_no_room_in_a_profile_that_may_never_fail():
+    criterion = ProfileCriterion(PROFILES[0], 0.0)
+    for sigma in (1.0, 1000.0):
+        planned = Planned(NoiseFamily(1, Gaussian, Sensitivity.histogram()), sigma, ())
+        assert not criterion.fits(planned)
+        assert criterion.margin(planned) < 0.0
+
+
+def test_a_profile_that_allows_nothing_has_room_for_no_loss():
+    criterion = ProfileCriterion(profiles.constant(1.0), 0.0)
+    planned = Planned(NoiseFamily(1, Laplace, Sensitivity.count()), 10.0, ())
+    assert not criterion.fits(planned)
+    assert criterion.margin(planned) < 0.0
+
+
+def test_several_criteria_may_never_fail_if_one_of_them_may_not():
+    never, seldom = ProfileCriterion(PROFILES[0], 0.0), ProfileCriterion(PROFILES[0], 0.01)
+    assert EveryCriterion((seldom, never), 0.01).always
+    assert not EveryCriterion((seldom, seldom), 0.01).always

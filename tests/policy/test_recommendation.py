@@ -23,7 +23,7 @@ from whit.mechanisms import (
     ReportNoisyMax,
     SparseVector,
 )
-from whit.policy import check, limits, profiles
+from whit.policy import check, limits, naive_epsilon, profiles
 from whit.policy.criteria import LimitCriterion, Planned
 from whit.policy.recommendation import recommend
 from whit.semantics import testing
@@ -456,3 +456,22 @@ def test_a_loss_that_is_always_within_the_limit_is_found_where_the_tail_jumps(re
     assert truth * (1 - mpmath.mpf("1e-14")) <= float(found.parameter) <= truth * (1 + mpmath.mpf("1e-6"))
     assert found.verdict.kept
     assert len(tries) < 25
+
+
+def test_a_parameter_is_certain_and_only_the_limit_may_fail():
+    found = recommend(limits.posterior(0.3, prior=0.1), Gaussian, failure=0.01)
+    assert "(failure probability 1 %)" in str(found.parameter)
+    assert "except" not in str(found.parameter)
+
+
+def test_a_function_that_allows_nobody_anything_is_refused_with_its_place():
+    nothing = profiles.custom(lambda p, q: np.where(p > 0.5, 0.0, 3.0) + 0.0 * q)
+    with pytest.raises(Unreachable, match="must allow a relative risk of at least 1"):
+        recommend(nothing, PureDP)
+
+
+@pytest.mark.parametrize("risk", [1.0, 1.0 + 1e-9, 1.5, 2.0, 3.0, 50.0])
+@pytest.mark.parametrize("releases", [1, 12])
+def test_the_naive_rule_is_half_the_logarithm_divided_among_the_releases(risk, releases):
+    truth = mpmath.log(mpmath.mpf(risk)) / 2 / releases
+    assert float(naive_epsilon(risk, releases=releases)) == pytest.approx(float(truth), rel=1e-14, abs=0.0)

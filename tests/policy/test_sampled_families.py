@@ -13,9 +13,9 @@ from whit.guarantees import ApproxDP, PureDP
 from whit.mechanisms import Gaussian, Laplace, PoissonSubsampled
 from whit.policy import check, limits
 from whit.policy.criteria import PromiseCriterion
-from whit.policy.families import SampledFamily
+from whit.policy.families import NoiseFamily, SampledFamily
 from whit.policy.recommendation import _has_estimate, recommend
-from whit.setting import Sensitivity
+from whit.setting import Neighbours, Sensitivity
 
 STEP = 2.5e-4
 ERROR = 1e-3
@@ -111,3 +111,14 @@ def test_a_rate_is_a_probability_and_for_noise_only():
         recommend(ApproxDP(1.0, 1e-6), Gaussian, sampling_rate=1.5)
     with pytest.raises(Incompatible, match="sampling_rate is no option of the family PureDP"):
         recommend(ApproxDP(1.0, 1e-6), PureDP, sampling_rate=0.5)
+
+
+@pytest.mark.parametrize("sensitivity", [Sensitivity.count(), Sensitivity.histogram()])
+@pytest.mark.parametrize("sampled", [False, True])
+def test_changes_are_called_the_same_only_where_both_relations_have_one_curve(sensitivity, sampled):
+    options = (1, Gaussian, sensitivity)
+    family = SampledFamily(*options, 0.1) if sampled else NoiseFamily(*options)
+    relations = (Neighbours.ADD_REMOVE, Neighbours.REPLACE)
+    added, replaced = (float(family.one(2.0).curve(relation).delta(0.3).upper) for relation in relations)
+    assert not family.same_changes or added == pytest.approx(replaced, rel=1e-12)
+    assert family.same_changes or sampled or added < replaced

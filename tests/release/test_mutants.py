@@ -18,6 +18,7 @@ def f(x: float = 1.5) -> float:
     """Not 1 < 2."""
     if x < 0 and not x == 3:
         raise ValueError(f"{x + 1}")
+    pairs = zip([x], [x], strict=True)
     return max(x, -x) + up(x)
 '''
 
@@ -34,10 +35,10 @@ def test_every_place_that_runs_is_changed_once_and_no_other(tmp_path):
         (7, "not x == 3", "(x == 3)"),
         (7, "x == 3", "(x != 3)"),
         (7, "3", "(4)"),
-        (9, "max(x, -x) + up(x)", "(max(x, -x) - up(x))"),
-        (9, "max(x, -x)", "(min(x, -x))"),
-        (9, "-x", "(x)"),
-        (9, "up(x)", "(down(x))"),
+        (10, "max(x, -x) + up(x)", "(max(x, -x) - up(x))"),
+        (10, "max(x, -x)", "(min(x, -x))"),
+        (10, "-x", "(x)"),
+        (10, "up(x)", "(down(x))"),
     }
 
 
@@ -47,3 +48,25 @@ def test_a_changed_source_can_be_read_and_differs(tmp_path):
     for change in changes_of(path, "rounding.py"):
         made = change.made_in(text)
         assert ast.dump(ast.parse(made)) != ast.dump(ast.parse(text))
+
+
+def test_lines_elsewhere_move_no_change_out_of_the_sample_or_into_it(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text(SOURCE)
+    before = {each.rank(1) for each in changes_of(path, "a.py")}
+    path.write_text("import math\n\n\ndef g(y):\n    return y < 0\n\n\n" + SOURCE)
+    after = {each.rank(1): each for each in changes_of(path, "a.py")}
+    assert before <= after.keys()
+    assert {after[rank].within for rank in after.keys() - before} == {"g"}
+
+
+def test_what_loading_the_file_runs_is_told_from_what_a_call_runs(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text("A = 1\ndef f(x=2):\n    return x + 3\nclass C:\n    b = 4\n")
+    assert {each.was: each.on_load for each in changes_of(path, "a.py")} == {
+        "1": True,
+        "2": True,
+        "x + 3": False,
+        "3": False,
+        "4": True,
+    }

@@ -88,3 +88,25 @@ def test_a_function_that_fails_is_refused_with_the_place(function, said):
 
 def test_a_function_may_divide_by_zero_where_it_sets_no_limit():
     assert custom(lambda p, q: 1.0 / (1.0 - p) + 0 * q).limit([0.5, 1.0], 0.5).tolist() == [2.0, np.inf]
+
+
+def test_nothing_is_noticed_where_every_limit_can_be_met_and_none_is_void() -> None:
+    assert custom(lambda p, q: np.clip(0.99 / (p * q), 1.0, 1.5)).notices() == ()
+
+
+def test_certainty_is_noticed_from_the_least_prior_at_which_the_limit_leaves_no_doubt() -> None:
+    [said] = custom(lambda p, q: 1.5 + 0.0 * p * q).notices()  # 1.5 p q > 1 above 2/3
+    prior = float(said.partition("From a prior of ")[2].partition(" ")[0])
+    assert 2 / 3 < prior < 0.75
+
+
+def test_a_bound_between_points_asks_only_within_the_box_and_loses_the_slope_over_half_of_it() -> None:
+    asked = []
+
+    def function(p: float, q: float) -> float:
+        asked.append((p, q))
+        return 4.0
+
+    low = float(custom(function, lipschitz=2.0).lower_bound(0.2, 0.4, 0.5, 0.6))
+    assert low == pytest.approx(4.0 - 2.0 * (0.1 + 0.05), rel=1e-12)
+    assert all(np.all((p >= 0.2) & (p <= 0.4) & (q >= 0.5) & (q <= 0.6)) for p, q in asked)

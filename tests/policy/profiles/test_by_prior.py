@@ -62,3 +62,16 @@ def test_priors_and_posteriors_are_lists_of_probabilities(priors):
         ByPrior(priors, (0.5,))
     with pytest.raises(InvalidInput, match="posteriors must be a"):
         ByPrior((0.1,), priors)
+
+
+def test_an_answer_within_a_box_that_is_stricter_than_both_ends_bounds_the_box() -> None:
+    profile = ByPrior((0.1, 0.5, 0.9), (0.5, 0.55, 1.0))
+    bound = float(profile.lower_bound(0.1, 0.9, 1.0, 1.0))
+    assert bound <= 0.55 / 0.5
+    assert bound == pytest.approx(0.55 / 0.5, rel=1e-12)
+
+
+def test_answers_may_stay_the_same_but_not_fall() -> None:
+    assert float(ByPrior((0.1, 0.2), (0.5, 0.5)).limit(1.0, 0.2)) == pytest.approx(2.5, rel=1e-14)
+    with pytest.raises(InvalidInput, match="must not fall"):
+        ByPrior((0.1, 0.2), (0.5, 0.49))

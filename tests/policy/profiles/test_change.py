@@ -36,3 +36,8 @@ def test_where_it_is_void_is_noticed() -> None:
 def test_a_difference_of_1_is_refused() -> None:
     with pytest.raises(InvalidInput, match="the difference must be below 1"):
         difference(1.0)
+
+
+def test_only_a_difference_above_0_allows_certainty_somewhere() -> None:
+    assert not any("allows certainty" in said for said in difference(0.0).notices())
+    assert any("Where the prior is 0.8 or more" in said for said in difference(0.2).notices())

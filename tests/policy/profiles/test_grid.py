@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -200,3 +201,28 @@ def test_a_long_table_says_the_same_as_the_points_that_it_adds():
 def test_a_table_that_would_take_minutes_is_refused_before_it_is_read():
     with pytest.raises(TooCostly, match="at most 200,000 rows .* got '?200,001 rows'?. Leave out rows"):
         table([(None, None, None)] * 200_001)
+
+
+def test_between_any_two_neighbours_of_a_longer_grid_the_posterior_is_linear() -> None:
+    posteriors = {0.1: 0.4, 0.2: 0.5, 0.5: 0.9, 0.8: 0.95}
+    profile = table({p: posterior / p for p, posterior in posteriors.items()}, value=1.0)
+    steps = list(posteriors.items())
+    for (left, low), (right, high) in pairwise(steps):
+        for share in (0.0, 0.25, 0.5, 1.0):
+            p = left + share * (right - left)
+            assert float(profile.limit(p, 1.0)) * p == pytest.approx(low + share * (high - low), rel=1e-13)
+
+
+@pytest.mark.parametrize("strictest", [0, 3, 11])
+def test_a_bound_over_many_lines_of_the_grid_is_below_every_limit_there(strictest: int) -> None:
+    nodes = np.linspace(0.05, 0.95, 12)
+    profile = table({float(p): 1.01 if place == strictest else 3.0 for place, p in enumerate(nodes)}, value=1.0)
+    inside = np.linspace(0.01, 0.95, 400)
+    bound = float(profile.lower_bound(0.01, 0.95, 1.0, 1.0))
+    assert bound <= float(np.min(profile.limit(np.append(inside, nodes[strictest]), 1.0)))
+    assert bound >= 1.0
+
+
+def test_a_grid_with_a_short_row_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="must have a row of limits for each inclusion, with one for each value"):
+        Table((0.1, 0.2), (0.5, 1.0), ((2.0, 2.0), (2.0,)))

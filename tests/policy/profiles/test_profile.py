@@ -27,7 +27,7 @@ from whit.policy.profiles import (
     strictest,
     table,
 )
-from whit.policy.profiles.profile import epsilon_at, tight, void
+from whit.policy.profiles.profile import epsilon_at, prior_up, quotient_down, tight, void
 from whit.semantics.disclosure import safe_epsilon
 
 GRID = table([(p, q, 1.5 + 1 / (10 * p * q)) for p in (0.05, 0.3, 1.0) for q in (0.1, 0.6, 1.0)])
@@ -184,3 +184,19 @@ def test_room_is_narrow_below_a_hundredth() -> None:
         "At inclusion 1 and value 0.1 the profile leaves hardly any room: epsilon is 0.005 at most.",
     )
     assert "no gain at all" in tight(ClosedForm(0.0, (1.0, 0.1), "profile-constant"))[0]
+
+
+def test_a_quotient_by_nothing_is_no_limit_and_any_other_is_rounded_down() -> None:
+    b = np.array([0.0, 0.3, 1.0])
+    found = quotient_down(0.7, b)
+    assert found[0] == math.inf
+    assert found[2] == 0.7
+    assert found[1] == pytest.approx(7 / 3, rel=1e-15)
+    assert Fraction(found[1]) < Fraction(0.7) / Fraction(0.3)
+
+
+def test_a_prior_is_exact_where_one_belief_is_certain_and_never_too_small() -> None:
+    x = np.array([0.1, 0.3, 0.7, 1.0])
+    assert list(prior_up(x, np.ones(4))) == list(prior_up(np.ones(4), x)) == list(x)
+    for p, q, product in zip(x, x[::-1], prior_up(x, x[::-1]), strict=True):
+        assert Fraction(float(product)) >= Fraction(p) * Fraction(q)

@@ -67,3 +67,8 @@ def test_what_is_no_profile_is_refused() -> None:
 def test_members_are_pairs_of_a_name_and_a_profile(members):
     with pytest.raises(InvalidInput, match="members must be profiles by name"):
         Strictest(members)
+
+
+def test_several_profiles_are_at_least_one() -> None:
+    with pytest.raises(InvalidInput):
+        strictest({})

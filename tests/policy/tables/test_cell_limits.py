@@ -146,3 +146,17 @@ def test_what_lies_between_tables_and_limits_is_not_shown(limit, outcome):
 def test_a_belief_over_too_many_tables_is_not_shown():
     wide = left(Publication({}, [Equation("total", {"a": 1, "b": 1}, 10**6)]))
     assert BeliefLeft(0.5).outcome(wide, "a") is Outcome.OPEN
+
+
+def test_a_share_is_kept_by_an_interval_of_just_so_much_and_none_is_no_share():
+    found = left(Publication({"a": Between(9, 10), "b": Between(10, 11)}))
+    assert ShareLeft(10).is_kept(found, "a")
+    assert not ShareLeft(10).is_kept(found, "b")
+    with pytest.raises(InvalidInput, match=r"interval must be in \(0, 100\] %"):
+        ShareLeft(0)
+
+
+def test_without_a_sliding_level_no_width_is_asked_for():
+    found = left(Publication({"a": Between(5, 5)}))
+    assert LevelsLeft(value=5, below=0, above=0).is_kept(found, "a")
+    assert not LevelsLeft(value=5, below=0, above=0, sliding=1).is_kept(found, "a")

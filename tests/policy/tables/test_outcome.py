@@ -73,3 +73,10 @@ def test_what_a_rule_tells_narrows_what_is_left():
     told = Publication({"t": Between(12, 12), **dict.fromkeys(parts, Suppressed(Between(1, 4)))}, [adds_up("t", parts)])
     assert audited(Task(silent, limits=(ValuesLeft(3),), spared=frozenset({"t"}))).is_kept
     assert len(audited(Task(told, limits=(ValuesLeft(3),), spared=frozenset({"t"}))).failing) == 3
+
+
+def test_without_limits_a_cell_must_keep_two_values():
+    two = Publication({"total": Exact(1)}, [adds_up("total", ("first", "second"))])
+    assert audited(Task(two)).is_kept
+    one = Publication({"total": Exact(0)}, [adds_up("total", ("first", "second"))])
+    assert not audited(Task(one)).is_kept

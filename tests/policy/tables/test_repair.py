@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from whit.audit import Exact, Publication, Suppressed, left, two_way
+from whit.audit import Exact, Publication, Suppressed, adds_up, left, two_way
 from whit.errors import TooCostly, Unreachable
 from whit.policy.tables import Task, ValuesLeft, WidthLeft, fewest_suppressions, smallest_base
 
@@ -57,3 +57,8 @@ def test_what_was_exact_needs_nothing_left():
     cells, found = fewest_suppressions(Task(ALONE))
     assert all(isinstance(dict(ALONE.statements)[cell], Exact) for cell in cells)
     assert all(not each.required for each in found.found if each.cell in cells)
+
+
+def test_a_base_of_two_is_tried_first():
+    task = Task(Publication({"total": Exact(3)}, [adds_up("total", ("only",))]), limits=(ValuesLeft(2),))
+    assert smallest_base(task)[0] == 2
