@@ -70,7 +70,7 @@ FINE = (
     "The posterior is more than 99.9 %, the level 99.9 %, and the power may be 100 %: nothing is ruled out.",
 )
 
-PLACES = ("src/whit", "docs", "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "demo")
+PLACES = ("src/whit", "docs", "README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "demo")
 # Texts that still wait for their edit.
 LATER: tuple[str, ...] = ()
 
@@ -131,6 +131,26 @@ def texts(path: Path) -> Iterator[str]:
         yield from leaves(json.loads(path.read_text(encoding="utf-8")))
     elif path.suffix == ".md":
         yield from page(path.read_text(encoding="utf-8"))
+    elif path.suffix == ".ipynb":
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            yield from page("".join(cell["source"])) if cell["cell_type"] == "markdown" else cell["source"]
+    elif path.suffix == ".html":
+        yield from shown_in_a_browser(path.read_text(encoding="utf-8"))
+    elif path.suffix == ".js":
+        yield from (found[2] for found in SCRIPTED.finditer(path.read_text(encoding="utf-8")))
+
+
+SCRIPTED = re.compile(r"""(["'`])((?:(?!\1)[^\\]|\\.)* (?:(?!\1)[^\\]|\\.)*)\1""")
+"""A string of a script with a space in it."""
+
+
+def shown_in_a_browser(source: str) -> Iterator[str]:
+    """The texts of a template: what stands between its tags, and what its expressions and attributes quote."""
+    source = re.sub(r"(?s)<(style|script)\b.*?</\1>|<!--.*?-->|\{#.*?#\}", " ", source)
+    inside = re.findall(r"(?s)<[a-z][^>]*>|\{[{%].*?[%}]\}", source)
+    yield from (" ".join(found[2].split()) for each in inside for found in SCRIPTED.finditer(each))
+    for text in re.split(r"(?s)</?(?:p|li|h\d|td|th|div|dd|dt|label|legend|summary|option)\b[^>]*>", source):
+        yield " ".join(re.sub(r"(?s)<[^>]*>|\{[{%].*?[%}]\}", "…", text).split())
 
 
 def files(place: str) -> list[Path]:
@@ -174,6 +194,10 @@ def test_ordinary_words_are_left_alone(text):
         (".py", "option('--name', help='Some help. {}')\n"),
         (".toml", '[a.b]\nplain = """Some text. {}"""\n'),
         (".json", '{{"a": ["Some text. {}"]}}'),
+        (".ipynb", '{{"cells": [{{"cell_type": "markdown", "source": ["Some text. {}"]}}]}}'),
+        (".html", "<main><p class='a'>Some text. {}</p></main>"),
+        (".html", '<p title="Some text. {}">{{{{ x }}}}</p>'),
+        (".js", 'const said = "Some text. {}";'),
         (".md", "# Title\n\nSome text. {}\n"),
         (".md", "| a | b |\n|---|---|\n| Some text. | {} |\n"),
         (".md", "```console\n$ whit assess\n{}\n```\n"),

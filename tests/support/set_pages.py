@@ -6,6 +6,7 @@ import json
 import struct
 import zlib
 from importlib.resources import as_file, files
+from typing import Any
 
 import numpy as np
 import typst
@@ -20,7 +21,7 @@ HIGH_IN_MM = 297
 def set_pages(document: Document, *, dots_per_inch: float = 18.0) -> list[np.ndarray]:
     """Each page as an array that is true where there is ink."""
     with as_file(files(formats.__package__)) as folder:
-        found = typst.compile(
+        found: Any = typst.compile(
             str(folder / "templates" / "report.typ"),
             root=str(folder),
             format="png",
@@ -75,7 +76,7 @@ def _predicted(kind: int, left: np.ndarray, up: np.ndarray, corner: np.ndarray) 
     if kind == 1:
         return left
     if kind == 3:
-        return (left + up) // 2
+        return np.asarray((left + up) // 2)
     near = left + up - corner
     far = [abs(near - each) for each in (left, up, corner)]
-    return np.where((far[0] <= far[1]) & (far[0] <= far[2]), left, np.where(far[1] <= far[2], up, corner))
+    return np.asarray(np.where((far[0] <= far[1]) & (far[0] <= far[2]), left, np.where(far[1] <= far[2], up, corner)))

@@ -110,8 +110,9 @@ class Verdict(Answer):
         """Whether the risk itself is known to be above the limit; of several, whether one that is not met is so."""
         if self.parts:
             return any(part.exceeds for part in self.parts)
-        known = None if self.number is None else self.number.lower
-        return self.outcome is Outcome.BROKEN and known is not None and self.limit is not None and known > self.limit
+        if self.outcome is not Outcome.BROKEN or self.number is None or self.limit is None:
+            return False
+        return self.number.lower is not None and float(self.number.below) > self.limit
 
     @property
     def findings(self) -> tuple[Finding, ...]:

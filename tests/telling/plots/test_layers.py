@@ -68,4 +68,6 @@ def test_whole_things_over_powers_of_ten_have_whole_ticks():
 def test_a_scale_of_powers_of_ten_has_its_ticks_there():
     assert powers_of_ten(1e-6, 1.0) == [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0]
     assert powers_of_ten(2.0, 5.0) is None
+    assert powers_of_ten(1.0, 10.0) == [1.0, 2.0, 5.0, 10.0]  # two ticks say too little about what is between
+    assert powers_of_ten(0.05, 3.0) == [0.05, 0.1, 0.2, 0.5, 1.0, 2.0]
     assert len(powers_of_ten(1e-300, 1.0)) <= 9

@@ -89,14 +89,19 @@ def whole_ticks(low: float, high: float, *, log: bool = False) -> list[float]:
 
 
 def powers_of_ten(low: float, high: float) -> list[float] | None:
-    """The powers of ten along an axis, evenly spaced and not too many; none unless there are two.
+    """The powers of ten along an axis, evenly spaced and not too many; twice and five times them, if they are but two.
 
-    >>> powers_of_ten(1e-10, 1.0)
-    [1e-10, 1e-08, 1e-06, 0.0001, 0.01, 1.0]
+    None where there are not even two.
+
+    >>> powers_of_ten(1e-10, 1.0), powers_of_ten(1.0, 10.0)
+    ([1e-10, 1e-08, 1e-06, 0.0001, 0.01, 1.0], [1.0, 2.0, 5.0, 10.0])
     """
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     step = max(1, math.ceil((last - first + 1) / _MOST_TICKS))
     found = [float(f"1e{power}") for power in range(last, first - 1, -step)][::-1]
+    if len(found) == 2:
+        between = (float(f"{times}e{power}") for power in range(first - 1, last + 1) for times in (1, 2, 5))
+        found = [tick for tick in between if tick in found or low <= tick <= high]
     return found if len(found) > 1 else None
 
 
