@@ -17,9 +17,9 @@ ADD = Neighbours.ADD_REMOVE
 
 
 def test_promises_are_brought_to_one_relation_and_add_up():
-    assert together(PureDP(0.25), [PureDP(0.5), PureDP(1.0)], ADD) == PureDP(1.75)
+    assert together(PureDP(0.25), [PureDP(0.5), PureDP(1.0)], ADD).promise == PureDP(1.75)
     both = together(PureDP(0.5, neighbours=Neighbours.REPLACE), [PureDP(0.25)], Neighbours.REPLACE)
-    assert both == PureDP(1.0, neighbours=Neighbours.REPLACE)
+    assert both.promise == PureDP(1.0, neighbours=Neighbours.REPLACE)
 
 
 def test_mechanisms_compose_by_their_losses():

@@ -5,7 +5,7 @@ import mpmath
 import pytest
 
 from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
-from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, repeated
 from whit.mechanisms import (
     AROUND,
     DiscreteGaussian,
@@ -93,7 +93,7 @@ def test_laplace_noise_named_by_its_epsilon_has_at_least_that_epsilon():
 
 
 def test_so_many_releases_are_composed():
-    assert stated({"rho": "0.01", "releases": "7"}).together == ZeroConcentratedDP(0.01).times(7)
+    assert stated({"rho": "0.01", "releases": "7"}).together == repeated(ZeroConcentratedDP(0.01), 7)
     assert stated({"laplace": "2", "releases": 3}).together == Laplace(2.0).times(3)
 
 

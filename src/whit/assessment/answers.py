@@ -237,10 +237,10 @@ def promise_name(promised: Promise) -> str:
         return f"{promise_name(promised.promise)}, for {promised.people} people who depend on each other"
     if promised.relation() is None:
         return "a curve"
-    if promised.is_stated:
-        return _guarantee(promised)
     if promised.composed_of:
         return " and ".join(in_each(promise_name(part), times) for part, times in promised.composed_of)
+    if promised.is_stated:
+        return _guarantee(promised)
     return _mechanism(vars(promised), promised)
 
 

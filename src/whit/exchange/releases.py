@@ -74,9 +74,9 @@ def releases_of(table: Any, *, name: str = "the table") -> tuple[ListedRelease, 
     """The releases of a table: its rows as mappings, or a live table of pyarrow, pandas or polars.
 
     >>> for each in releases_of([{"what": "May", "epsilon": 0.5}, {"what": "June", "rho": 0.1, "releases": 3}]):
-    ...     print(each.what, each.promise)
-    May PureDP(epsilon=0.5)
-    June ZeroConcentratedDP(rho=0.30000000000000004)
+    ...     print(each.what, each.series.words)
+    May epsilon = 0.5
+    June rho = 0.1, in each of 3 releases
     """
     rows = list(_rows(table))
     if not 0 < len(rows) <= MOST_ROWS:

@@ -145,7 +145,7 @@ def _added(parts: tuple[tuple[Promise, int], ...], relation: Neighbours) -> Iter
         (part.under(relation), times) for part, times in parts if isinstance(part, Guarantee) and part.by_divergences
     ]
     if divergences:
-        yield guarantees.compose(*(part.times(times) for part, times in divergences)).promise, 1
+        yield guarantees.compose(*(part.times(times) for part, times in divergences)), 1
     yield from ((part, n) for part, n in parts if not (isinstance(part, Guarantee) and part.by_divergences))
 
 

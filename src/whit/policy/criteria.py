@@ -19,8 +19,8 @@ import numpy as np
 from whit.assessment import promise_name
 from whit.curves import Curve, Promise, composed, sure_loss, tail_bound
 from whit.errors import InvalidInput, NoPromise, NotImplied
-from whit.guarantees import ApproxDP, Guarantee, PureDP
-from whit.mechanisms import Mechanism, Together, compose
+from whit.guarantees import ApproxDP, Composition, Guarantee, PureDP
+from whit.mechanisms import Mechanism, compose
 from whit.numerics import PRECISION, add_down
 from whit.policy.families import Family
 from whit.policy.limits import Limit, LossLimit
@@ -91,11 +91,11 @@ def together(now: Promise, spent: Sequence[Promise], relation: Neighbours) -> Pr
     Mechanisms compose by their losses and promises by their rules; where both are among them, their curves compose.
 
     >>> together(PureDP(0.25), [PureDP(0.5)], Neighbours.ADD_REMOVE)
-    PureDP(epsilon=0.75)
+    <Composition of PureDP(epsilon=0.25), PureDP(epsilon=0.5): PureDP(epsilon=0.75) by basic-composition>
     """
     everything = [now, *spent]
     mechanisms = [each for each in everything if isinstance(each, Mechanism)]
-    promises = [each for each in everything if isinstance(each, Guarantee)]
+    promises = [each for each in everything if isinstance(each, Guarantee | Composition)]
     if not spent:
         return now
     if len(mechanisms) == len(everything):
@@ -104,8 +104,7 @@ def together(now: Promise, spent: Sequence[Promise], relation: Neighbours) -> Pr
         return composed([each.composable(relation) for each in everything])
     if len({each.neighbours for each in promises}) > 1:
         promises = [each.under(relation) for each in promises]
-    found = compose(*promises)
-    return found if isinstance(found, Together) else found.promise
+    return compose(*promises)
 
 
 class Criterion(ABC):

@@ -111,7 +111,7 @@ def promise_of(given: Given) -> Series:
     >>> promise_of(Given({"epsilon": "1", "delta": "1e-6"})).one
     ApproxDP(epsilon=1.0, delta=1e-06)
     >>> promise_of(Given({"rho": 0.01, "releases": 7})).together
-    ZeroConcentratedDP(rho=0.07)
+    <Composition of 7 times ZeroConcentratedDP(rho=0.01): ZeroConcentratedDP(rho=0.07) by zcdp-composition>
     """
     made_of_it = layers(given.values)
     kind = _kind(given, made_of_it)

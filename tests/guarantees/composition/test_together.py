@@ -238,6 +238,18 @@ def test_a_composition_converts_by_its_curve():
     assert float(true_delta([(0.1, 0.0), (0.2, 0.0)], found.stated_epsilon)) == pytest.approx(1e-2, rel=1e-9)
 
 
+@pytest.mark.parametrize("count", [2, 4, 8])
+def test_an_exact_sum_converts_exactly(count):
+    """These doubles add up without rounding."""
+    found = convert(compose(*[PureDP(1 / count)] * count), to=PureDP)
+    assert found.result == PureDP(1.0)
+    assert [step.theorem for step in found.path] == ["basic-composition"]
+    replaced = convert(compose(*[PureDP(1 / count)] * count), to=PureDP, neighbours=Neighbours.REPLACE)
+    assert replaced.result == PureDP(2.0, neighbours=Neighbours.REPLACE)
+    both = convert(compose(*[ApproxDP(1 / count, 2.0**-20)] * count), to=ApproxDP, delta=count * 2.0**-20)
+    assert both.result.stated_epsilon <= 1.0
+
+
 def test_many_unequal_promises_are_bounded_from_above():
     """Sixteen promises have 65,536 sums, more than are enumerated; all are added up here."""
     epsilons = [0.01 * (1 + math.sqrt(i)) for i in range(16)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, reduce
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit import guarantees
-from whit.curves import Curve, Face, Order, Promise, composed, copies
+from whit.curves import Array, Curve, Face, Order, Promise, composed, copies
 from whit.errors import NotImplied, TooCostly
 from whit.guarantees.bounded_range import BoundedRange
 from whit.guarantees.composition.lattice import FARTHEST, MOST, profile_on_lattice
@@ -89,10 +89,29 @@ class Composition(Promise, Generic[Promised_co]):
         """The promises, each with its count."""
         return self.parts
 
+    @property
+    def kept(self) -> Promised_co | None:
+        """The stated promise where it says all that the parts say: nothing is lost when their parameters add up."""
+        return self.promise if isinstance(self.promise, LOSSLESS) else None
+
+    @property
+    def by_divergences(self) -> bool:  # type: ignore[override]
+        """Whether the stated promise bounds Rényi divergences."""
+        return self.promise.by_divergences
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether the stated promise says all."""
+        return self.kept is not None
+
+    def stated_under(self, neighbours: Neighbours | None = None) -> Mapping[str, Any]:
+        """The parameters of the stated promise, where they say all."""
+        return {} if self.kept is None else self.kept.stated_under(neighbours)
+
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """The curve of all parts together; that of the stated promise where it is the same, or the other too costly."""
         relation = self.relation(neighbours)
-        if isinstance(self.promise, LOSSLESS):
+        if self.kept is not None:
             return self._stated_curve(relation)
         try:
             return curve_together(self.parts, relation)
@@ -104,9 +123,23 @@ class Composition(Promise, Generic[Promised_co]):
         curve = self.promise.curve(relation)
         return replace(curve, basis=curve.basis | self.basis)
 
+    def _by_rule(self, stated: Finding) -> Finding:
+        """What was found of the stated promise, which rests on the rule as well."""
+        return replace(stated, inputs={**stated.inputs, "promise": self}, basis=stated.basis | self.basis)
+
     def relation(self, neighbours: Neighbours | None = None) -> Neighbours:
         """The relation that is named, else the one that the parts are stated under."""
         return self.promise.relation(neighbours)
+
+    def under(self, neighbours: Neighbours | None) -> Composition[Guarantee]:
+        """The parts under another relation between datasets, where they follow, together."""
+        return (
+            self if self.relation(neighbours) is self.neighbours else self._of_each(lambda one: one.under(neighbours))
+        )
+
+    def step_to(self, neighbours: Neighbours | None) -> Basis:
+        """What leads from the relation of the parts to another one."""
+        return self.promise.step_to(neighbours)
 
     def times(self, count: int) -> Composition[Guarantee]:
         """All parts so many times."""
@@ -116,15 +149,22 @@ class Composition(Promise, Generic[Promised_co]):
 
     def group(self, size: int) -> Composition[Guarantee]:
         """What the parts promise to a group, together."""
-        return guarantees.compose(*(part for one, n in self.parts for part in [one.group(size)] * n))
+        return self._of_each(lambda one: one.group(size))
+
+    def _of_each(self, changed: Callable[[Guarantee], Guarantee]) -> Composition[Guarantee]:
+        """The parts, each changed, together."""
+        if len(self.parts) == 1:
+            ((one, number),) = self.parts
+            return guarantees.compose(changed(one)).times(number)
+        return guarantees.compose(*(part for one, n in self.parts for part in [changed(one)] * n))
 
     def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
         """What the parts promise between any two contents of a block, together."""
-        found = [(part.between_contents(people, neighbours), n) for part, n in self.parts]
-        kept = [part for part, n in found for part in [part] * n if isinstance(part, Guarantee)]
-        if len(kept) == sum(n for _, n in found):
-            return guarantees.compose(*kept).mixed()
-        return composed({part.composable(): n for part, n in found}).by_profile()
+        found = {part: part.between_contents(people, neighbours) for part, _ in self.parts}
+        known = {part: made for part, made in found.items() if isinstance(made, Guarantee)}
+        if len(known) == len(found):
+            return self._of_each(known.__getitem__).mixed()
+        return composed({found[part].composable(): n for part, n in self.parts}).by_profile()
 
     def has_concave_power(self, face: Face) -> bool:
         """Whether mixing and processing keep the promise, or the curve is that of one pair."""
@@ -132,26 +172,34 @@ class Composition(Promise, Generic[Promised_co]):
 
     def mixed(self, neighbours: Neighbours | None = None) -> Promise:
         """The promise itself where mixing keeps it, else its curve as a bound on the profile."""
-        kept = self.promise.properties.convex.known is Known.YES and self.relation(neighbours) is self.neighbours
-        return self if kept else super().mixed(neighbours)
+        if self.promise.properties.convex.known is not Known.YES:
+            return super().mixed(neighbours)
+        if self.kept is not None:
+            return self.under(neighbours)
+        return self if self.relation(neighbours) is self.neighbours else super().mixed(neighbours)
 
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
         """That of the stated promise."""
-        stated = self.promise.sure_loss(neighbours)
-        return replace(stated, inputs={"promise": self}, basis=stated.basis | self.basis)
+        return self._by_rule(self.promise.sure_loss(neighbours))
 
     def corner(self, neighbours: Neighbours | None = None) -> float | None:
         """The sum of the epsilons, from which on delta is what the parts give away for sure."""
+        if self.kept is not None:
+            return self.kept.corner(neighbours)
         point = stated_point(self.parts, self.relation(neighbours))
         return None if point is None else point[0]
 
     def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta at each epsilon; at the points that are stated it is known without rounding."""
+        if self.kept is not None:
+            return self._by_rule(self.kept.delta(epsilons, neighbours=neighbours))
         answer = super().delta(epsilons, neighbours=neighbours)
         return reduce(lambda cut, point: capped(cut, epsilons, *point), self._stated(neighbours), answer)
 
     def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest epsilon at each delta; at the points that are stated it is known without rounding."""
+        if self.kept is not None:
+            return self._by_rule(self.kept.epsilon(deltas, neighbours=neighbours))
         answer = super().epsilon(deltas, neighbours=neighbours)
         return reduce(lambda cut, point: capped(cut, deltas, *reversed(point)), self._stated(neighbours), answer)
 
@@ -161,17 +209,33 @@ class Composition(Promise, Generic[Promised_co]):
         points = [stated_point(part, relation) for part in (self.parts, ((self.promise, 1),))]
         return [point for point in points if point is not None]
 
+    def bounded_delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest delta of pbdp at each epsilon."""
+        if self.kept is not None:
+            return self._by_rule(self.kept.bounded_delta(epsilons, neighbours=neighbours))
+        return super().bounded_delta(epsilons, neighbours=neighbours)
+
     def knows_tail(self, neighbours: Neighbours | None = None) -> bool:
         """True: the stated promise bounds the tail by more than the curve."""
         return True
 
     def beyond(self, losses: ArrayLike, *, sides: int = 1, neighbours: Neighbours | None = None) -> Finding:
         """The better of two bounds at each loss: by the curve of all together, and by the stated promise."""
+        stated = self._by_rule(self.promise.beyond(losses, sides=sides, neighbours=neighbours))
+        if self.kept is not None:
+            return stated
         by_curve = self.curve(neighbours).beyond(losses, sides=sides)
-        stated = self.promise.beyond(losses, sides=sides, neighbours=neighbours)
-        inputs = {**stated.inputs, "promise": self}
-        lower = np.minimum(by_curve.value, stated.value)
-        return replace(stated, value=lower, inputs=inputs, basis=by_curve.basis | stated.basis | self.basis)
+        return replace(stated, value=np.minimum(by_curve.value, stated.value), basis=by_curve.basis | stated.basis)
+
+    def chances_beyond(self, losses: Array, *, sides: int = 1, neighbours: Neighbours | None = None) -> Array:
+        """The numbers of `beyond`."""
+        if self.kept is not None:
+            return self.kept.chances_beyond(losses, sides=sides, neighbours=neighbours)
+        return super().chances_beyond(losses, sides=sides, neighbours=neighbours)
+
+    def likely_loss(self, chances: Array, *, neighbours: Neighbours | None = None) -> Array | None:
+        """About where the bound on the tail comes down to each chance, if the stated promise says all."""
+        return None if self.kept is None else self.kept.likely_loss(chances, neighbours=neighbours)
 
     def tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The probability P[Z > t] that the privacy loss exceeds each threshold t."""
@@ -179,8 +243,7 @@ class Composition(Promise, Generic[Promised_co]):
 
     def lower_tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The probability P[Z < -t] by the stated promise."""
-        stated = self.promise.lower_tail(losses, neighbours=neighbours)
-        return replace(stated, inputs={**stated.inputs, "promise": self}, basis=stated.basis | self.basis)
+        return self._by_rule(self.promise.lower_tail(losses, neighbours=neighbours))
 
     def two_sided_tail(self, losses: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The probability P[Z > t] + P[Z < -t] that the privacy loss is beyond each threshold t >= 0 on either side."""
@@ -281,13 +344,14 @@ def _any_up(chances: list[tuple[float, int]]) -> float:
 def repeated(promise: Promise, count: int) -> Promise:
     """So many releases with one promise each, as tightly as they compose; of a mechanism, with independent noise.
 
-    `PureDP(0.3).times(12)` states one promise in its own parameter, 3.6. What twelve such releases permit is less.
+    `PureDP(0.3).times(12)` states one promise in its own parameter, 3.6, and does not say that it is a sum. What twelve
+    such releases permit is less, and its answers name the rule by which they add up.
 
     >>> print(repeated(PureDP(0.3), 12).power(0.05), "instead of", f"{float(PureDP(0.3).times(12).power(0.05)):.1%}")
     power of the best test is at most 26.2 % instead of 97.4%
     """
     if count == 1:
         return promise
-    if not isinstance(promise, Guarantee) or isinstance(promise, LOSSLESS):
+    if not isinstance(promise, Guarantee):
         return promise.times(count)
     return guarantees.compose(promise).times(count)

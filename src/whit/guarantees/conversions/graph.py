@@ -12,6 +12,7 @@ from whit import display, theory
 from whit.curves import Curve, Promise, require_promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, Unreachable, WhitError, require
 from whit.guarantees.composition.rules import compose
+from whit.guarantees.composition.together import Composition
 from whit.guarantees.conversions import beliefs, points, whole
 from whit.guarantees.conversions.step import (
     TARGETS,
@@ -293,8 +294,12 @@ def _of_mechanism(x: Promise, to: type[Guarantee], relation: Neighbours | None, 
     """The best that follows from the curve of a mechanism, or from its parts one by one."""
     if x.kept is not None:
         by_kept = _converted(x.kept, to, free, relation, size)
+        if isinstance(x, Composition):
+            return _joined(_stated(x), by_kept)
         return replace(by_kept, promises=(x, *by_kept.promises[1:]))
     by_parts = _by_parts(x, to, relation, size, free) if x.composed_of else []
+    if isinstance(x, Composition) and isinstance(x.promise, to):
+        by_parts += [_joined(_stated(x), each) for each in _of_sum(x.promise, to, relation, size, free)]
     curve = x.curve(relation)
     # A promise about the tail is made to everybody, not only to those with the largest change.
     everybody = x.covered(relation, sides=free.get("sides", 2)) if to is ProbabilisticDP else (curve,)
@@ -309,6 +314,20 @@ def _of_mechanism(x: Promise, to: type[Guarantee], relation: Neighbours | None, 
         raise again from None
     found = [replace(by_curve, promises=(x, *by_curve.promises[1:])), *by_parts]
     return min(found, key=lambda conversion: target(to).score(conversion.result))
+
+
+def _stated(x: Composition[Guarantee]) -> Conversion:
+    """What the parts of a composition come to, by their rule."""
+    added = Edge(type(x.promise), type(x.promise), x.theorem, x.kept is not None, lambda _: x.promise)
+    return Conversion(x.promise, (added,), (x, x.promise), x.basis)
+
+
+def _of_sum(x: Guarantee, to: type[Guarantee], relation: Neighbours | None, size: int, free: Free) -> list[Conversion]:
+    """The sum of promises of the kind that is wanted: it is exact where the curve of all together is rounded."""
+    try:
+        return [_converted(x, to, free, relation, size)]
+    except (Unreachable, NotImplied, Incompatible):
+        return []
 
 
 def _by_parts(x: Promise, to: type[Guarantee], relation: Neighbours | None, size: int, free: Free) -> list[Conversion]:
