@@ -280,8 +280,13 @@ def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
     if set(known) == {"mechanism"}:
         return f"{promise_name(known['mechanism'])}, changed in full"  # type: ignore[arg-type]
     change = known.get("sensitivity")
-    words = _by_word(getattr(type(promised), "details", ()), known)
-    texts = {name: _value(name, value) for name, value in known.items() if not name.startswith("_")}
+    details = getattr(type(promised), "details", ())
+    words, spoken = _by_word(details, known), {each.name: each.word for each in details}
+    texts = {
+        name: _value(spoken.get(name, name) if isinstance(value, tuple) else name, value)
+        for name, value in known.items()
+        if not name.startswith("_")
+    }
     texts |= {name: f"{name} = {word}" for name, word in words.items()}
     said = [text for text in texts.values() if text]
     if not said or None in texts.values():

@@ -111,7 +111,7 @@ class LinearNoise(Mechanism):
         return Curve(face, Direction.AT_MOST, Order.PROFILE, self.basis)
 
     def to_dict(self) -> dict[str, Any]:
-        """The mechanism as a plain tree; the participation in the words that build it."""
+        """The mechanism as a plain tree; the participation in the words that options and files have for it."""
         named = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
         return {"kind": type(self).__name__, **{name: _plain(value) for name, value in named.items()}}
 
@@ -251,7 +251,7 @@ class TreeAggregation(LinearNoise):
 
 
 def _plain(value: Any) -> Any:
-    return repr(value) if isinstance(value, Participation) else value
+    return value.words if isinstance(value, Participation) else value
 
 
 def required_participation(participation: object) -> Participation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whit import spec
+from whit.apps.asking.spelling import without_python
 from whit.curves import Promise
 from whit.errors import NotImplied
 from whit.policy import Recommendation, Verdict
@@ -32,6 +33,7 @@ def verdict_tree(verdict: Verdict) -> dict[str, Any]:
     wanted = [echo(spec.requirement_words(each)) for each in (requirement if several else [requirement])]
     return {
         **verdict.to_dict(),
+        "reason": verdict.reason if verdict.cause is None else without_python(verdict.reason),
         "requirement": wanted if several else wanted[0],
         "remedy": None if remedy is None else remedy_tree(remedy),
         "parts": [verdict_tree(each) for each in verdict.parts],

@@ -54,7 +54,7 @@ def _in_words(promise: Tree, words: Language) -> str:
     if isinstance(parts, list):
         return words.listed([_of_several(each, words) for each in parts if isinstance(each, dict)], "semicolon")
     kind = [_spaced(str(promise["kind"]))] if "kind" in promise else []
-    named = {name: v for name, v in promise.items() if name != "kind" and v not in ("ADD_REMOVE", _COUNT)}
+    named = {name: v for name, v in promise.items() if name != "kind" and v not in (None, "ADD_REMOVE", _COUNT)}
     return ", ".join([*kind, *(_parameter(name, value, words) for name, value in named.items())])
 
 
