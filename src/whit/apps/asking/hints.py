@@ -35,7 +35,7 @@ def hint_of(
     """What to ask instead of a bound that always holds, where the promise has none."""
     if not has_no_bound(promise, neighbours=neighbours, failure=failure):
         return ()
-    if math.isinf(float(largest_loss(promise, HINTED, neighbours=neighbours))):
+    if float(promise.delta(math.inf, neighbours=neighbours)) >= HINTED:
         return (TOO_FREQUENT,)
     return (NOT_ALWAYS,) if any(_helps(promise, each, neighbours) for each in adversaries) else (TOO_LITTLE,)
 
@@ -47,7 +47,22 @@ def has_no_bound(promise: Promise, *, neighbours: Neighbours | None, failure: fl
 
 def _helps(promise: Promise, adversary: Adversary, neighbours: Neighbours | None) -> bool:
     """Whether an adversary would be less than nearly sure; one who was before, than halfway from there to certainty."""
+    enough = max(float(NEARLY_CERTAIN), (1.0 + adversary.prior) / 2.0)
+    if _is_hopeless(promise, adversary, neighbours, enough):
+        return False
     questions = ("posterior", "absolute_risk")
     found = assess_one(promise, adversary, neighbours=neighbours, failure=HINTED, questions=questions)
     bound = found.posterior.worst or found.absolute_risk.worst
-    return bound is not None and float(bound) < max(float(NEARLY_CERTAIN), (1.0 + adversary.prior) / 2.0)
+    return bound is not None and float(bound) < enough
+
+
+def _is_hopeless(promise: Promise, adversary: Adversary, neighbours: Neighbours | None, enough: float) -> bool:
+    """Whether one point of the profile shows that no bound helps: the search for the best one can take a minute.
+
+    Beyond the loss that makes the posterior enough, the chance is at least delta there, and the adversary expects it
+    with their prior at least. Twice the failure is beyond all rounding.
+    """
+    if adversary.value != 1.0 or not 0.0 < adversary.prior < 1.0:
+        return False
+    loss = math.log(enough / (1.0 - enough)) - math.log(adversary.prior / (1.0 - adversary.prior))
+    return adversary.prior * float(promise.delta(loss, neighbours=neighbours)) > 2.0 * HINTED
