@@ -126,3 +126,9 @@ def test_the_mu_of_a_total_is_its_root_rounded_up(total: Fraction) -> None:
 def test_a_share_of_nothing_is_used_up_by_anything_and_not_by_nothing() -> None:
     assert (_share(Fraction(0), Fraction(0)), _share(Fraction(1), Fraction(0))) == (0, 1)
     assert _share(Fraction(1), Fraction(4)) == Fraction(1, 4)
+
+
+@pytest.mark.parametrize("word", ["sums@0", "sums@1", "sums@1.5", "renyi@1", "renyi@0.5"])
+def test_a_book_with_a_number_out_of_its_range_is_refused(word: str) -> None:
+    with pytest.raises(InvalidInput):
+        book_of(word, "0.01")

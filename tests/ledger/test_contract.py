@@ -492,3 +492,28 @@ def test_an_entry_is_what_its_tree_says_also_if_it_has_the_first_number(place: P
         entry = ledger.entry(ledger.reserve("2026", SMALL, what="table 1", recipient="uni").number)
     for other in (entry, replace(entry, number=1, corrects=1), replace(entry, corrects=0)):
         assert type(entry).of_tree(other.to_tree()) == other
+
+
+@pytest.mark.parametrize("name", ["", " people", "two  spaces", "a\nline", "x" * 1000, 3])
+def test_a_name_is_a_short_line_of_text(place: Place, name: str) -> None:
+    with office(place()) as ledger, pytest.raises(InvalidInput):
+        ledger.declare(name)
+
+
+@pytest.mark.parametrize(
+    ("mounts", "local"), [("/ ext4|{} nfs", False), ("/ nfs|{} ext4", True), ("{} ext4|/ nfs", True)]
+)
+def test_the_innermost_file_system_decides_if_a_ledger_is_on_a_disk(
+    mounts: str, local: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = "".join(f"device {line} rw 0 0\n" for line in mounts.format(tmp_path).split("|"))
+    read = Path.read_text
+    monkeypatch.setattr(
+        Path, "read_text", lambda path, *more: listed if str(path) == "/proc/self/mounts" else read(path, *more)
+    )
+    where = tmp_path / "office.ledger"
+    if local:
+        Ledger.create(where, actor="ada").close()
+    else:
+        with pytest.raises(Incompatible, match="must be on a disk of this machine"):
+            Ledger.create(where, actor="ada")

@@ -11,7 +11,7 @@ import pytest
 
 from whit.guarantees import ZeroConcentratedDP
 from whit.ledger import Ledger, Refused, course_of, risk_text, status_of, used_text
-from whit.ledger.shown import share_text
+from whit.ledger.shown import charged_text, share_text
 
 NAME = "<b>&2026"
 
@@ -109,3 +109,7 @@ def test_a_share_is_never_shown_too_small() -> None:
 
 def test_a_share_is_a_percentage() -> None:
     assert (share_text(0.25), share_text(0.5), share_text(1.0)) == ("25 %", "50 %", "100 %")
+
+
+def test_a_charge_is_shown_by_book_and_none_closes_it() -> None:
+    assert charged_text({"zcdp": (Fraction(1, 4),), "pure": None}) == "zcdp 0.25, pure closed"
