@@ -132,3 +132,11 @@ def test_a_share_of_nothing_is_used_up_by_anything_and_not_by_nothing() -> None:
 def test_a_book_with_a_number_out_of_its_range_is_refused(word: str) -> None:
     with pytest.raises(InvalidInput):
         book_of(word, "0.01")
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_one_number_too_long_to_be_added_up_quickly_is_enough_for_a_refusal(place: int) -> None:
+    amount = [Fraction(1, 2), Fraction(1, 3)]
+    amount[place] = Fraction(1, 2 ** (LONGEST_DENOMINATOR + 8))
+    with pytest.raises(TooCostly):
+        added(tuple(amount), (Fraction(0), Fraction(0)))

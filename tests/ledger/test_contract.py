@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -517,3 +519,20 @@ def test_the_innermost_file_system_decides_if_a_ledger_is_on_a_disk(
     else:
         with pytest.raises(Incompatible, match="must be on a disk of this machine"):
             Ledger.create(where, actor="ada")
+
+
+def test_what_does_not_count_holds_nothing_of_an_account(place: Place) -> None:
+    with office(place()) as ledger:
+        counts, cancelled = (ledger.reserve("2026", SMALL, what=what).number for what in ("table 1", "table 2"))
+        ledger.cancel(cancelled, statement="no output")
+        ledger.plan("2026", ZeroConcentratedDP(0.02), what="table 3")
+        weights = dict(ledger.store.heaviest("2026", 9))
+        assert weights.pop(counts) > 0.0
+        assert set(weights.values()) <= {0.0}
+
+
+def test_a_file_says_that_it_is_a_ledger_of_whit(tmp_path: Path) -> None:
+    office(str(tmp_path / "office.ledger")).close()
+    with closing(sqlite3.connect(tmp_path / "office.ledger")) as file:
+        [[mark]] = file.execute("PRAGMA application_id").fetchall()
+    assert mark.to_bytes(4, "big") == b"whit"
