@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from whit.errors import Incompatible, InvalidInput, UnknownKey
+from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.ledger import Act, Ledger, Refused, State, export, restore, status_of, verify
+from whit.ledger.sqlite import SqliteStore
 from whit.mechanisms import Gaussian, compose
 from whit.policy import limits
 from whit.setting import Neighbours
@@ -536,3 +537,35 @@ def test_a_file_says_that_it_is_a_ledger_of_whit(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "office.ledger")) as file:
         [[mark]] = file.execute("PRAGMA application_id").fetchall()
     assert mark.to_bytes(4, "big") == b"whit"
+
+
+def test_entries_are_listed_however_large_their_numbers_are(place: Place) -> None:
+    with office(place()) as ledger:
+        for number in (7, 1_000, 10**9):
+            ledger.store.enlist("2026", number, 0.0)
+        assert ledger.store.listed("2026", before=2**53, size=9) == [10**9, 1_000, 7]
+        assert ledger.store.listed("2026", before=10**9, size=1) == [1_000]
+
+
+def test_status_adds_up_neither_other_populations_nor_what_an_outer_account_has_already(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.declare("visitors")
+        ledger.open("visitors 2026", "visitors", limits=[LIMIT], failure="0.01", books=("zcdp",))
+        ledger.open("month", "patients", limits=[LIMIT], failure="0.01", books=("zcdp",), within="2026")
+        ledger.reserve("visitors 2026", ZeroConcentratedDP(0.02), what="table 1")
+        ledger.reserve("month", SMALL, what="table 2")
+        assert status_of(ledger.store, "2026").everybody["zcdp"] == (Fraction(0.01),)
+        assert status_of(ledger.store, "visitors 2026").everybody["zcdp"] == (Fraction(0.02),)
+
+
+def test_a_release_without_a_time_stays_reserved_and_a_plan_has_none(place: Place) -> None:
+    with office(place()) as ledger:
+        numbers = [made("2026", SMALL, what="a table").number for made in (ledger.reserve, ledger.plan)]
+        assert [ledger.entry(number).until for number in numbers] == ["", ""]
+
+
+def test_opening_a_ledger_makes_none(tmp_path: Path) -> None:
+    for open_it in (Ledger, SqliteStore):
+        with pytest.raises(WhitError):
+            open_it(tmp_path / "none.ledger")
+        assert not list(tmp_path.iterdir())
