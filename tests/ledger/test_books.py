@@ -143,7 +143,7 @@ def test_one_number_too_long_to_be_added_up_quickly_is_enough_for_a_refusal(plac
 
 
 def test_a_number_is_taken_as_it_is_written_or_refused() -> None:
-    assert exact("rho", "1e299") == 10**299
+    assert (exact("rho", "1e299"), exact("rho", "1e-400")) == (10**299, Fraction(1, 10**400))
     assert exact("rho", "50%") == Fraction(1, 2)
     assert exact("rho", 0) == 0
     for wrong in ("1e300", "1e500", "1e-500", "-1", "nan", "inf", "1/0", True, None, -0.5):
