@@ -569,3 +569,9 @@ def test_opening_a_ledger_makes_none(tmp_path: Path) -> None:
         with pytest.raises(WhitError):
             open_it(tmp_path / "none.ledger")
         assert not list(tmp_path.iterdir())
+
+
+def test_a_ledger_restored_from_nothing_has_no_events(place: Place) -> None:
+    with Ledger.create(place()) as ledger:
+        assert restore(ledger.store, []).events == 0
+        assert verify(ledger.store).events == 0
