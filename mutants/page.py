@@ -15,7 +15,7 @@ PACKAGES = ("numerics", "curves", "policy", "ledger")
 SAMPLE = 200
 FOUND = ("found", "takes too long")
 Row = Mapping[str, object]
-Key = tuple[str, str, str, str]
+Key = tuple[str, str, int, str, str]
 
 HEAD = f"""# Changes that tests find
 
@@ -67,7 +67,7 @@ def survivors(rows: Sequence[Row]) -> list[Row]:
 
 def key(row: Row) -> Key:
     """By what a reason knows its change."""
-    return str(row["file"]), str(row["within"]), str(row["was"]), str(row["now"])
+    return str(row["file"]), str(row["within"]), int(str(row["nth"])), str(row["was"]), str(row["now"])
 
 
 def _score(package: str, rows: Sequence[Row], reasons: Mapping[Key, str]) -> str:

@@ -62,3 +62,20 @@ def test_power_and_profile_are_those_of_one_pair() -> None:
     at = np.linspace(0.0, 0.99, 37)
     assert np.all(face.finite.log_delta(at).upper >= face.log_delta(at).upper - 1e-12)
     assert "among 40 others" in repr(face)
+
+
+@pytest.mark.parametrize(("others", "share"), [(50_000, 0.3), (20_000, 0.01)])
+def test_the_chances_of_each_number_of_clones_and_of_those_left_out_are_not_too_small(others, share) -> None:
+    low, chances, more, fewer = Clones(1.0, others, share)._window
+    high = low + len(chances) - 1
+    assert 0 <= low < high < others
+    with mpmath.workdps(40):
+        p = mpmath.mpf(share)
+
+        def law(k: int) -> mpmath.mpf:
+            return mpmath.binomial(others, k) * p**k * (1 - p) ** (others - k)
+
+        assert all(law(k) <= mpmath.mpf(chances[k - low]) for k in (low, (low + high) // 2, high))
+        assert mpmath.fsum(law(k) for k in range(high + 1, high + 500)) <= more <= 2 * chances[-1] * others
+        if low > 0:
+            assert mpmath.fsum(law(k) for k in range(max(low - 500, 0), low)) <= fewer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from whit.errors import InvalidInput, TooCostly, UnknownKey
 from whit.guarantees import ApproxDP, PureDP
 from whit.ledger import book_of
+from whit.ledger.account import _share
 from whit.ledger.amounts import LONGEST_DENOMINATOR, added, exact
 from whit.ledger.books import BUDGETS
 from whit.mechanisms import Gaussian, Laplace
@@ -102,3 +104,48 @@ def test_a_total_whose_denominator_grows_without_end_is_refused() -> None:
     assert added(close, close) == (2 * close[0],)
     with pytest.raises(TooCostly, match="must have a denominator of at most"):
         added(close, (Fraction(1, 3**5),))
+
+
+@pytest.mark.parametrize(
+    ("word", "promise"), [("zcdp", Gaussian(4.0)), ("pure", Laplace(4.0)), ("renyi@8", Gaussian(4.0))]
+)
+def test_releases_that_are_declared_together_cost_what_they_cost_one_by_one(word: str, promise: Gaussian) -> None:
+    book = book_of(word)
+    one, several = book.charge(promise, ADDED), book.charge(promise.times(5), ADDED)
+    assert one is not None
+    assert several == tuple(5 * each for each in one)
+
+
+@pytest.mark.parametrize("total", [Fraction(0), Fraction(1, 16), Fraction(1, 3), Fraction(7), Fraction(1, 10**400)])
+def test_the_mu_of_a_total_is_its_root_rounded_up(total: Fraction) -> None:
+    mu = BUDGETS["gdp"]((total,), Fraction(0), ADDED).mu
+    assert total <= Fraction(mu) ** 2
+    assert mu == 0.0 or Fraction(math.nextafter(mu, 0.0)) ** 2 < total
+
+
+def test_a_share_of_nothing_is_used_up_by_anything_and_not_by_nothing() -> None:
+    assert (_share(Fraction(0), Fraction(0)), _share(Fraction(1), Fraction(0))) == (0, 1)
+    assert _share(Fraction(1), Fraction(4)) == Fraction(1, 4)
+
+
+@pytest.mark.parametrize("word", ["sums@0", "sums@1", "sums@1.5", "renyi@1", "renyi@0.5"])
+def test_a_book_with_a_number_out_of_its_range_is_refused(word: str) -> None:
+    with pytest.raises(InvalidInput):
+        book_of(word, "0.01")
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_one_number_too_long_to_be_added_up_quickly_is_enough_for_a_refusal(place: int) -> None:
+    amount = [Fraction(1, 2), Fraction(1, 3)]
+    amount[place] = Fraction(1, 2 ** (LONGEST_DENOMINATOR + 8))
+    with pytest.raises(TooCostly):
+        added(tuple(amount), (Fraction(0), Fraction(0)))
+
+
+def test_a_number_is_taken_as_it_is_written_or_refused() -> None:
+    assert (exact("rho", "1e299"), exact("rho", "1e-400")) == (10**299, Fraction(1, 10**400))
+    assert exact("rho", "50%") == Fraction(1, 2)
+    assert exact("rho", 0) == 0
+    for wrong in ("1e300", "1e500", "1e-500", "-1", "nan", "inf", "1/0", True, None, -0.5):
+        with pytest.raises(InvalidInput, match="rho must be a number of at least 0"):
+            exact("rho", wrong)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import io
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from whit.errors import Incompatible, InvalidInput, UnknownKey
+from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.ledger import Act, Ledger, Refused, State, export, restore, status_of, verify
+from whit.ledger.sqlite import SqliteStore
 from whit.mechanisms import Gaussian, compose
 from whit.policy import limits
 from whit.setting import Neighbours
@@ -397,3 +402,176 @@ def test_the_entries_that_hold_most_of_an_account_come_first(place: Place) -> No
 def test_an_account_that_may_always_fail_is_refused(place: Place) -> None:
     with office(place()) as ledger, pytest.raises(InvalidInput, match="failure must be below 1"):
         ledger.open("2027", "patients", limits=[LIMIT], failure=1)
+
+
+def test_shares_that_are_not_given_are_equal_and_make_up_the_failure(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.open("2027", "patients", limits=[LIMIT], failure="0.01", books=("pure", "zcdp", "gdp"))
+        assert [book.share for book in ledger.account("2027").books] == [0, Fraction("0.005"), Fraction("0.005")]
+
+
+def test_an_entry_holds_as_much_of_an_account_as_of_its_strictest_limit(place: Place) -> None:
+    strict, loose = "posterior=0.2, prior=0.1", "posterior=0.9, prior=0.1"
+    found = {}
+    with office(place()) as ledger:
+        for name, limit in (("strict", [strict]), ("loose", [loose]), ("both", [loose, strict])):
+            ledger.open(name, "patients", limits=limit, failure="0.01", books=("zcdp",))
+            ledger.reserve(name, ZeroConcentratedDP(0.001), what="table 1")
+            [(_, found[name])] = ledger.store.heaviest(name, 9)
+    assert found["loose"] < found["strict"] == found["both"]
+
+
+def test_events_are_numbered_from_one_and_read_page_by_page(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with office(place()) as ledger:
+        for k in range(5):
+            ledger.plan("2026", SMALL, what=f"table {k}")
+        whole, places = list(ledger.store.lines()), list(ledger.store.places("entry/"))
+        assert [number for number, _, _ in whole] == list(range(1, ledger.head[0] + 1))
+        monkeypatch.setattr("whit.ledger.store._PAGE", 2)
+        assert list(ledger.store.lines()) == whole
+        assert list(ledger.store.places("entry/")) == places
+
+
+def test_a_limit_that_one_of_several_books_meets_can_be_kept(place: Place) -> None:
+    block = limits.posterior(0.6, prior=0.2, block=2)  # of which one order alone says nothing
+    with office(place()) as ledger:
+        ledger.open("2027", "patients", limits=[block], failure="0.01", books=("zcdp", "renyi@8"))
+        with pytest.raises(Incompatible, match="must be met by a book before anything is released"):
+            ledger.open("2028", "patients", limits=[block], failure="0.01", books=("renyi@8",))
+
+
+def test_two_people_are_needed_also_where_only_the_account_around_it_asks_for_them(place: Place) -> None:
+    with office(place(), second_person=True) as ledger:
+        ledger.open("month", "patients", limits=[LIMIT], failure="0.01", books=("pure", "zcdp"), within="2026")
+        with pytest.raises(Incompatible, match="needs a second person in account month"):
+            ledger.reserve("month", SMALL, what="table 1")
+
+
+def test_a_refused_move_says_what_can_be_done(place: Place) -> None:
+    with office(place()) as ledger:
+        number = ledger.reserve("2026", SMALL, what="table 1").number
+        ledger.release(number)
+        with pytest.raises(Incompatible, match=r"it is released. What can be done with it: withdraw\."):
+            ledger.cancel(number, statement="no output")
+
+
+def test_a_reservation_is_uncertain_from_the_end_of_its_time_on(place: Place) -> None:
+    with office(place()) as ledger:
+        entry = ledger.entry(ledger.reserve("2026", SMALL, what="table 1", minutes=5).number)
+        assert entry.state_at(entry.until) is State.UNCERTAIN
+        assert entry.state_at("2000-01-01T00:00:00.000000Z") is State.RESERVED
+
+
+@pytest.mark.parametrize(
+    ("first", "asked"), [(PureDP(0.5), PureDP(5.0)), (PureDP(0.5), PureDP(0.9876)), (SMALL, Gaussian(1.0))]
+)
+def test_of_decimals_with_four_digits_the_one_that_tells_most_and_fits_is_proposed(
+    place: Place, first: PureDP, asked: PureDP
+) -> None:
+    with office(place()) as ledger:
+        ledger.reserve("2026", first, what="table 1")
+        with pytest.raises(Refused) as refused:
+            ledger.reserve("2026", asked, what="table 2")
+        found = refused.value.refusal.fits(asked)
+        assert found is not None
+        value, more = (found.stated_epsilon, 1) if isinstance(found, PureDP) else (found.sigma, -1)
+        shown = Decimal(repr(value))
+        further = float(shown + more * Decimal(1).scaleb(shown.adjusted() - 3))
+        with pytest.raises(Refused):
+            ledger.reserve("2026", type(asked)(further), what="table 3")
+        ledger.reserve("2026", found, what="table 3")
+
+
+def test_about_tests_the_first_book_decides_alone(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.open("tests", "patients", limits=["power=0.2, level=0.05"], failure="0.01", books=("zcdp", "pure"))
+        ledger.open("beliefs", "patients", limits=[LIMIT], failure="0.01", books=("zcdp", "pure"))
+        [[tests], [beliefs]] = (ledger.account(name).most.values() for name in ("tests", "beliefs"))
+        assert (set(tests), set(beliefs)) == ({"zcdp"}, {"zcdp", "pure"})
+
+
+def test_an_entry_is_what_its_tree_says_also_if_it_has_the_first_number(place: Place) -> None:
+    with office(place()) as ledger:
+        entry = ledger.entry(ledger.reserve("2026", SMALL, what="table 1", recipient="uni").number)
+    for other in (entry, replace(entry, number=1, corrects=1), replace(entry, corrects=0)):
+        assert type(entry).of_tree(other.to_tree()) == other
+
+
+@pytest.mark.parametrize("name", ["", " people", "two  spaces", "a\nline", "x" * 1000, 3])
+def test_a_name_is_a_short_line_of_text(place: Place, name: str) -> None:
+    with office(place()) as ledger, pytest.raises(InvalidInput):
+        ledger.declare(name)
+
+
+@pytest.mark.parametrize(
+    ("mounts", "local"), [("/ ext4|{} nfs", False), ("/ nfs|{} ext4", True), ("{} ext4|/ nfs", True)]
+)
+def test_the_innermost_file_system_decides_if_a_ledger_is_on_a_disk(
+    mounts: str, local: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = "".join(f"device {line} rw 0 0\n" for line in mounts.format(tmp_path).split("|"))
+    read = Path.read_text
+    monkeypatch.setattr(
+        Path, "read_text", lambda path, *more: listed if str(path) == "/proc/self/mounts" else read(path, *more)
+    )
+    where = tmp_path / "office.ledger"
+    if local:
+        Ledger.create(where, actor="ada").close()
+    else:
+        with pytest.raises(Incompatible, match="must be on a disk of this machine"):
+            Ledger.create(where, actor="ada")
+
+
+def test_what_does_not_count_holds_nothing_of_an_account(place: Place) -> None:
+    with office(place()) as ledger:
+        counts, cancelled = (ledger.reserve("2026", SMALL, what=what).number for what in ("table 1", "table 2"))
+        ledger.cancel(cancelled, statement="no output")
+        ledger.plan("2026", ZeroConcentratedDP(0.02), what="table 3")
+        weights = dict(ledger.store.heaviest("2026", 9))
+        assert weights.pop(counts) > 0.0
+        assert set(weights.values()) <= {0.0}
+
+
+def test_a_file_says_that_it_is_a_ledger_of_whit(tmp_path: Path) -> None:
+    office(str(tmp_path / "office.ledger")).close()
+    with closing(sqlite3.connect(tmp_path / "office.ledger")) as file:
+        [[mark]] = file.execute("PRAGMA application_id").fetchall()
+    assert mark.to_bytes(4, "big") == b"whit"
+
+
+def test_entries_are_listed_however_large_their_numbers_are(place: Place) -> None:
+    with office(place()) as ledger:
+        for number in (7, 1_000, 10**9):
+            ledger.store.enlist("2026", number, 0.0)
+        assert ledger.store.listed("2026", before=2**53, size=9) == [10**9, 1_000, 7]
+        assert ledger.store.listed("2026", before=10**9, size=1) == [1_000]
+
+
+def test_status_adds_up_neither_other_populations_nor_what_an_outer_account_has_already(place: Place) -> None:
+    with office(place()) as ledger:
+        ledger.declare("visitors")
+        ledger.open("visitors 2026", "visitors", limits=[LIMIT], failure="0.01", books=("zcdp",))
+        ledger.open("month", "patients", limits=[LIMIT], failure="0.01", books=("zcdp",), within="2026")
+        ledger.reserve("visitors 2026", ZeroConcentratedDP(0.02), what="table 1")
+        ledger.reserve("month", SMALL, what="table 2")
+        assert status_of(ledger.store, "2026").everybody["zcdp"] == (Fraction(0.01),)
+        assert status_of(ledger.store, "visitors 2026").everybody["zcdp"] == (Fraction(0.02),)
+
+
+def test_a_release_without_a_time_stays_reserved_and_a_plan_has_none(place: Place) -> None:
+    with office(place()) as ledger:
+        numbers = [made("2026", SMALL, what="a table").number for made in (ledger.reserve, ledger.plan)]
+        assert [ledger.entry(number).until for number in numbers] == ["", ""]
+
+
+def test_opening_a_ledger_makes_none(tmp_path: Path) -> None:
+    for open_it in (Ledger, SqliteStore):
+        with pytest.raises(WhitError):
+            open_it(tmp_path / "none.ledger")
+        assert not list(tmp_path.iterdir())
+
+
+def test_a_ledger_restored_from_nothing_has_no_events(place: Place) -> None:
+    with Ledger.create(place()) as ledger:
+        assert restore(ledger.store, []).events == 0
+        assert verify(ledger.store).events == 0

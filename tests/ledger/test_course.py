@@ -59,3 +59,8 @@ def test_a_limit_that_the_account_has_not_is_refused(tmp_path: Path) -> None:
         ledger.reserve("2026", PureDP(0.1), what="x")
         with pytest.raises(UnknownKey, match="a limit must be one of account 2026"):
             course_of(ledger.store, "2026", "ratio=3")
+
+
+def test_at_most_so_many_steps_are_drawn_and_the_last_release_is_one(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("whit.ledger.course.MOST", 3)
+    assert [step.releases for step in course(tmp_path / "office.ledger", releases=9).steps] == [0, 3, 6, 9]

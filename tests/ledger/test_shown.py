@@ -11,6 +11,7 @@ import pytest
 
 from whit.guarantees import ZeroConcentratedDP
 from whit.ledger import Ledger, Refused, course_of, risk_text, status_of, used_text
+from whit.ledger.shown import charged_text, share_text
 
 NAME = "<b>&2026"
 
@@ -104,3 +105,11 @@ def test_a_share_is_never_shown_too_small() -> None:
     above = Fraction(1, 10) + Fraction(1, 10**30)  # a double would be 1/10
     assert used_text(above) == "10.1 %"
     assert used_text(None) == "no book is left"
+
+
+def test_a_share_is_a_percentage() -> None:
+    assert (share_text(0.25), share_text(0.5), share_text(1.0)) == ("25 %", "50 %", "100 %")
+
+
+def test_a_charge_is_shown_by_book_and_none_closes_it() -> None:
+    assert charged_text({"zcdp": (Fraction(1, 4),), "pure": None}) == "zcdp 0.25, pure closed"

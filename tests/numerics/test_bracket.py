@@ -194,3 +194,17 @@ def test_the_exponential_of_a_number_alone_is_that_among_others(log):
     alone, among = Bracket.exact(log).exp(), Bracket.exact([log, -1.0]).exp()
     assert alone.shape == ()
     assert parts(alone) == parts(among[0])
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_one_nan_among_numbers_is_refused(place):
+    parts = [np.array([0.0, 0.0]) for _ in range(3)]
+    parts[place] = np.array([0.0, math.nan])
+    with pytest.raises(TooCostly, match="must be within the numbers that doubles hold"):
+        Bracket(*parts)
+
+
+@pytest.mark.parametrize(("a", "b"), [(0.0, 0.0), (-3.0, -50.0), (-700.0, -700.5), (5.0, -1.0)])
+def test_log_sum_loses_a_few_digits_at_most(a, b):
+    found = Bracket.exact(a).log_sum(Bracket.exact(b))
+    assert found.upper - found.lower <= 1e-14 * max(1.0, abs(a))

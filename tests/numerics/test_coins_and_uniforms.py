@@ -113,3 +113,13 @@ def test_the_binomial_law_is_cut_anywhere():
     truth = [float(mpmath.binomial(2001, int(k)) / mpmath.mpf(2) ** 2001) for k in heads]
     np.testing.assert_allclose(coins_and_uniforms._fair(2001, heads), truth, rtol=1e-12)
     assert coins_and_uniforms._fair(3, np.array([1, 0, -1, -2])).tolist() == [0.375, 0.125, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(("count", "weight"), [(50, 3.0), (200, 1.0), (20, 10.0)])
+def test_where_more_terms_would_not_fit_doubles_the_answer_is_wide_and_holds_the_truth(count, weight):
+    """Next to 0 nearly all of y counts, and E[e^{wy}] = e^{wn} while E[e^{-wy}] = 1."""
+    point = Fraction(1, 1000)
+    found = log_tails(count, weight, [point]).odd
+    truth = weight * (count - float(point)) - math.log(2)
+    assert found.lower[0] < truth < found.upper[0]
+    assert 1e-3 < found.upper[0] - found.lower[0] < 2.0

@@ -4,6 +4,7 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from whit.numerics import (
     reciprocal_up,
     round_down,
     round_up,
+    square_root,
     times_down,
     times_up,
     up,
@@ -166,3 +168,11 @@ def test_the_doubles_around_a_fraction_hold_it_and_do_not_overflow() -> None:
     assert doubles_around(-huge) == (-math.inf, -LARGEST)
     assert doubles_around(third)[0] < third < doubles_around(third)[1]
     assert doubles_around(Fraction(1, 4)) == (0.25, 0.25)
+
+
+@pytest.mark.parametrize("power", [-600, -301, -300, -1, 0, 1, 7, 300, 601])
+@pytest.mark.parametrize("digit", [1, 2, 3, 7])
+def test_a_root_is_the_double_nearest_to_it_however_large_the_square_is(power, digit):
+    with mpmath.workdps(400):
+        truth = mpmath.sqrt(mpmath.mpf(digit) * mpmath.mpf(10) ** power)
+        assert square_root(Fraction(digit) * Fraction(10) ** power) == float(truth)

@@ -23,8 +23,9 @@ from whit.mechanisms import (
     ReportNoisyMax,
     SparseVector,
 )
-from whit.policy import check, limits, naive_epsilon, profiles
+from whit.policy import Rule, check, limits, naive_epsilon, profiles
 from whit.policy.criteria import LimitCriterion, Planned
+from whit.policy.family_of import family_of
 from whit.policy.recommendation import recommend
 from whit.semantics import testing
 from whit.setting import Neighbours, Sensitivity
@@ -475,3 +476,21 @@ def test_a_function_that_allows_nobody_anything_is_refused_with_its_place():
 def test_the_naive_rule_is_half_the_logarithm_divided_among_the_releases(risk, releases):
     truth = mpmath.log(mpmath.mpf(risk)) / 2 / releases
     assert float(naive_epsilon(risk, releases=releases)) == pytest.approx(float(truth), rel=1e-14, abs=0.0)
+
+
+@pytest.mark.parametrize(("family", "least"), [(Gaussian, 0.0), (DiscreteGaussian, 0.0), (PureDP, math.inf)])
+def test_where_nothing_is_limited_the_parameter_is_that_of_no_noise_at_all(family, least):
+    found = recommend(profiles.box(3.0, inclusion=(0.5, 1.0), value=(0.7, 0.9)), family)
+    assert found.unlimited
+    assert float(found.parameter) == least
+    assert found.digits == "any"
+    assert float(found.rounded(3)) == least
+
+
+def test_one_promise_by_a_rule_with_a_total_delta_has_that_delta():
+    family = family_of(
+        PureDP, releases=1, delta=None, neighbours=None, sensitivity=None, rule=Rule.OPTIMAL, total_delta=1e-6
+    )
+    together = family.all(1.0, Neighbours.ADD_REMOVE)
+    assert together.stated_delta == 1e-6
+    assert together.stated_epsilon <= 1.0
