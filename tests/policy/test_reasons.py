@@ -50,6 +50,14 @@ def test_a_risk_above_its_limit_is_above_it_in_print() -> None:
     assert said == "Largest ratio of posterior to prior over all priors may reach 2.72; the limit is 2.71828082846."
 
 
+def test_a_risk_within_its_limit_is_within_it_in_print() -> None:
+    said = check(PureDP(1.0), limits.ratio(math.e + 1e-6)).reason
+    assert (
+        said == "Largest ratio of posterior to prior over all priors is at most 2.718282; the limit is 2.71828282846."
+    )
+    assert check(PureDP(1.0), limits.ratio(2.8)).reason.endswith("is at most 2.72; the limit is 2.8.")
+
+
 @pytest.mark.parametrize("sides", [1, 2])
 @pytest.mark.parametrize("ends", [(0.05, 0.4), (0.38, 0.42), (0.001, 0.1), (0.7, 0.9), (0.55, 0.65)])
 @pytest.mark.parametrize("epsilon", [0.1, 0.8, 2.0, 6.0])

@@ -7,13 +7,15 @@ sentence says that the risk may reach the number.
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from whit.assessment import promise_name
 from whit.curves import Promise
 from whit.errors import Unreachable
+from whit.numerics import round_up
 from whit.policy.verdict import Outcome
-from whit.theory import Direction, Finding, number_text, sentence
+from whit.theory import Direction, Finding, bound_text, number_text, sentence
 
 if TYPE_CHECKING:
     from whit.policy.criteria import Criterion
@@ -54,8 +56,11 @@ def reason_of(number: Finding, limit: float, outcome: Outcome, about: str = "") 
     unit = number.quantity.unit
     named = replace(number, quantity=replace(number.quantity, name=f"{number.quantity.name}{about}"))
     allowed = number_text(_as_given(limit, float(number)), Direction.ABOUT, unit, digits=17)
-    over = outcome is Outcome.BROKEN and number.brief().startswith(Direction.AT_MOST.value)
-    said = sentence(named.quantity.name, _may_reach(number)) if over else str(named)
+    said, at_most = str(named), number.brief().startswith(Direction.AT_MOST.value)
+    if at_most and outcome is Outcome.BROKEN:
+        said = sentence(named.quantity.name, _may_reach(number))
+    elif at_most and outcome is Outcome.KEPT:
+        said = sentence(named.quantity.name, _within(number, limit))
     text = f"{said}; the limit is {allowed}."
     return text[:1].upper() + text[1:]
 
@@ -68,6 +73,14 @@ def _may_reach(number: Finding) -> str:
     chance = number.exception.replace("except with", "failure")
     shown = number_text(float(number), Direction.AT_MOST, number.quantity.unit)
     return f"may reach {shown}{f' ({chance})' if chance else ''}"
+
+
+def _within(number: Finding, limit: float) -> str:
+    """A number within a limit, with as many digits as show that: rounded up to few it may look larger."""
+    value, given = float(number), Decimal(repr(_as_given(limit, float(number))))
+    digits = next((each for each in range(3, 17) if round_up(value, each) <= given), 17)
+    shown = f"is {bound_text(value, Direction.AT_MOST, number.quantity.unit, digits=digits)}"
+    return f"{shown}, {number.exception}" if number.exception else shown
 
 
 def _as_given(limit: float, value: float) -> float:
