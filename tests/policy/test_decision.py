@@ -410,3 +410,15 @@ def test_a_limit_that_is_exceeded_is_told_apart_from_what_exceeds_it(limit):
         reached, allowed = (float(each) for each in re.findall(r"([\d.]+) %", said.reason)[-2:])
         assert allowed < reached
     assert float(re.findall(r"limit is ([\d.]+) %", found.reason)[0]) == pytest.approx(100 * limit, rel=1e-11)
+
+
+def test_a_total_that_is_exceeded_only_as_numbers_are_stored_is_named_with_the_way_out():
+    """The double 0.1 is 0.1000000000000000055511151231257827..., so that ten of them are above 1."""
+    found = check(repeated(PureDP(0.1), 10), PureDP(1.0))
+    assert found.outcome is Outcome.BROKEN
+    [said] = found.notices
+    assert "0.1 is stored as about 0.10000000000000000555" in said
+    less = float(re.findall(r"State ([0-9.]+) instead", said)[0])
+    assert check(repeated(PureDP(less), 10), PureDP(1.0)).outcome is Outcome.KEPT
+    assert check(repeated(PureDP(0.1), 11), PureDP(1.0)).notices == ()
+    assert check(repeated(PureDP(0.2), 10), PureDP(1.0)).notices == ()
