@@ -158,7 +158,7 @@ def _stated(claim: Claim, key: str) -> str:
     if key in ("unit", "period"):
         return claim.unit if key == "unit" else claim.period
     if key == "neighbours":
-        return series.neighbours.name.lower().replace("_", "-") if "neighbours" in claim.stated else ""
+        return series.neighbours.word if "neighbours" in claim.stated else ""
     if key == "delta":
         if isinstance(one, PureDP):
             return ""
