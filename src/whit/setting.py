@@ -42,16 +42,15 @@ class Neighbours(Enum):
 
     @classmethod
     def checked(cls, relation: object, *, way_out: str = _RELATIONS) -> Neighbours:
-        """The relation, if it is one; else an error that says which there are.
-
-        >>> Neighbours.checked("replace")
-        Traceback (most recent call last):
-        whit.errors.InvalidInput: neighbours must be one of Neighbours; got replace. Use Neighbours.ADD_REMOVE,
-        Neighbours.REPLACE or Neighbours.LOCAL.
-        """
+        """The relation, if it is one; else an error that says which there are."""
         if isinstance(relation, cls):
             return relation
         raise InvalidInput("neighbours", "must be one of Neighbours", relation, way_out)
+
+    @property
+    def word(self) -> str:
+        """The relation as options and files name it, such as add-remove."""
+        return self.name.lower().replace("_", "-")
 
     def __repr__(self) -> str:
         """The expression that gives the member."""

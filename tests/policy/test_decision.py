@@ -416,3 +416,15 @@ def test_a_limit_that_is_exceeded_is_told_apart_from_what_exceeds_it(limit):
 def test_of_limits_that_a_recommendation_meets_the_one_with_the_least_room_decides(order):
     near, far = limits.posterior(0.16, prior=0.1), limits.posterior(0.9, prior=0.1)
     assert recommend([near, far][::order], PureDP).verdict.limit == 0.16
+
+
+def test_a_total_that_is_exceeded_only_as_numbers_are_stored_is_named_with_the_way_out():
+    """The double 0.1 is 0.1000000000000000055511151231257827..., so that ten of them are above 1."""
+    found = check(repeated(PureDP(0.1), 10), PureDP(1.0))
+    assert found.outcome is Outcome.BROKEN
+    [said] = found.notices
+    assert "0.1 is stored as about 0.10000000000000000555" in said
+    less = float(re.findall(r"State ([0-9.]+) instead", said)[0])
+    assert check(repeated(PureDP(less), 10), PureDP(1.0)).outcome is Outcome.KEPT
+    assert check(repeated(PureDP(0.1), 11), PureDP(1.0)).notices == ()
+    assert check(repeated(PureDP(0.2), 10), PureDP(1.0)).notices == ()

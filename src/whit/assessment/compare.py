@@ -228,4 +228,4 @@ def _named(promises: object) -> dict[str, Promise]:
 
 
 def _word(neighbours: Neighbours | None) -> str:
-    return "not stated" if neighbours is None else neighbours.name.lower().replace("_", "-")
+    return "not stated" if neighbours is None else neighbours.word

@@ -23,7 +23,7 @@ MOST_PLACES = 2**18
 CLOSE = 1e-5
 # The windows of single releases are widened by this for what several of them do at once.
 ROOM = 1.1
-FARTHEST = 709
+LARGEST_LOSS = 709
 """The lattice weighs losses by e^loss, which a double holds up to here."""
 
 
@@ -42,7 +42,7 @@ class LatticeBound(Face):
             with np.errstate(over="raise", invalid="raise"):
                 return self.sums.upper.reverse() if self.turned else self.sums.upper
         except FloatingPointError as beyond:
-            rule = f"must have losses of at most {FARTHEST} to be composed from above"
+            rule = f"must have losses of at most {LARGEST_LOSS} to be composed from above"
             way_out = "Ask about fewer releases or more noise: after so many, nothing is left to hide."
             raise TooCostly("the composition", rule, "larger ones", way_out) from beyond
 

@@ -26,7 +26,7 @@ FIRST_CELLS = 64
 MARGIN = 1e-12
 MOST_PASSES = 200
 # Where log delta is this small a loss counts as infinite from above, and as never from below.
-FARTHEST = -60.0
+LEAST_LOG_DELTA = -60.0
 # A profile this small is followed less closely than a larger one.
 FAINT = 1e-15
 # The end of a profile is looked for at so many places at once.
@@ -80,7 +80,7 @@ class Grid:
     tolerance: float
     most: int = MOST_PLACES
     one_way: bool = False
-    farthest: float = FARTHEST
+    farthest: float = LEAST_LOG_DELTA
     faint: float = FAINT
 
 

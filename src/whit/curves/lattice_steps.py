@@ -12,7 +12,7 @@ from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.face import Array, LossDistribution
 from whit.curves.finite import FinitePair
 from whit.curves.laplace import LaplaceLoss
-from whit.curves.lattice_pairs import FARTHEST
+from whit.curves.lattice_pairs import LEAST_LOG_DELTA
 from whit.curves.numerical import ComposedLoss
 from whit.curves.subsampled import SubsampledLoss
 
@@ -87,9 +87,9 @@ def _beside(marks: list[float], steps: Array) -> Array:
 
 
 def _reach(composition: contour.Composition) -> float:
-    """How far the loss reaches, except for e^FARTHEST, by Chernoff's bound."""
+    """How far the loss reaches, except for e^LEAST_LOG_DELTA, by Chernoff's bound."""
     tilts = np.geomspace(1e-2, 60.0, 40) / contour.scale_of(composition)
-    bounds = (composition.log_mgf_real(tilts) - FARTHEST) / tilts
+    bounds = (composition.log_mgf_real(tilts) - LEAST_LOG_DELTA) / tilts
     return float(min(np.min(bounds), max(composition.loss_range[1], 0.0)))
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from whit.curves.face import Array
-from whit.curves.lattice_pairs import FARTHEST, LatticePair, dominated, dominating
+from whit.curves.lattice_pairs import LEAST_LOG_DELTA, LatticePair, dominated, dominating
 from whit.numerics import ULP, convolved, convolved_powers, rest_is_small
 
 # With so many bits its multiples by a number of 20 bits are doubles.
@@ -85,13 +85,13 @@ def _at_once(pairs: list[tuple[LatticePair, int]], step: float, side: int) -> La
     parts = [(pair.masses, copies) for pair, copies in pairs]
     nulls = [(_null_masses(pair, step), copies) for pair, copies in pairs]
     size = 1 + sum(copies * (len(masses) - 1) for masses, copies in parts)
-    stop = rest_is_small(parts, FARTHEST)
-    start = size - rest_is_small([(masses[::-1], copies) for masses, copies in nulls], FARTHEST)
+    stop = rest_is_small(parts, LEAST_LOG_DELTA)
+    start = size - rest_is_small([(masses[::-1], copies) for masses, copies in nulls], LEAST_LOG_DELTA)
     masses = convolved_powers(parts, side=side, window=(start, stop))
     first = start + sum(copies * pair.first for pair, copies in pairs)
     infinity = _any_of(parts, [pair.infinity for pair, _ in pairs], side)
     missing = _any_of(nulls, [pair.missing for pair, _ in pairs], side)
-    low, high = ((1 + 1e-9) * np.exp(FARTHEST) if cut else 0.0 for cut in (start > 0, stop < size))
+    low, high = ((1 + 1e-9) * np.exp(LEAST_LOG_DELTA) if cut else 0.0 for cut in (start > 0, stop < size))
     return _with_ends(LatticePair(first, masses, infinity, missing), low, high, step, side)
 
 
@@ -135,7 +135,7 @@ def _either(one: tuple[float, float], other: tuple[float, float], side: int) -> 
 
 def _trimmed(pair: LatticePair, step: float, side: int) -> LatticePair:
     """The pair without the far ends, which from above count as infinite, and as the last place that is left."""
-    nulls, least = _null_masses(pair, step), np.exp(FARTHEST)
+    nulls, least = _null_masses(pair, step), np.exp(LEAST_LOG_DELTA)
     low = int(np.searchsorted(np.cumsum(nulls), least))
     high = len(nulls) - int(np.searchsorted(np.cumsum(pair.masses[::-1]), least))
     if low == 0 and high == len(nulls):

@@ -26,7 +26,7 @@ from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face, LossDistribution, 
 from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
 from whit.curves.laplace import LaplaceLoss
-from whit.curves.lattice_pairs import FARTHEST
+from whit.curves.lattice_pairs import LEAST_LOG_DELTA
 from whit.curves.lattice_steps import FINE, LISTED, SAG, WIDEST, fits, lattice_step
 from whit.curves.lattice_sums import LatticeProfile, LatticeSums
 from whit.curves.lowest_line import read_around
@@ -38,7 +38,7 @@ from whit.numerics import ULP, Bracket
 # A release that is dear by itself is followed to its share of this part of delta.
 CLOSE = 3e-6
 # Above this the deltas of the lattice keep their digits: what was cut off on the way is far smaller.
-CERTAIN = FARTHEST + 25.0
+CERTAIN = LEAST_LOG_DELTA + 25.0
 # Above this those of polygons do.
 FAINTEST = math.log(FAINT) + 5.0
 # With so many points a profile is drawn where it is nearly straight: where its log falls by less than this, or where it
@@ -184,7 +184,7 @@ class ShortSum(ComposedLoss):
         known = Bracket(*(np.where(inside, *each) for each in zip(ends, sure, strict=True)))
         loose = inside & _wider(known, LOOSE) & (not self.saves)
         if loose.any() and (not self._is_dear or self._close is not None):
-            again = loose & (known.upper >= (FARTHEST if self._is_dear else CERTAIN))
+            again = loose & (known.upper >= (LEAST_LOG_DELTA if self._is_dear else CERTAIN))
             known = _closer(known, again, lambda asked: self._read_again(levels[asked]))
         return _closer(known, inside & _far_out(known), lambda asked: self._whole.log_power(levels[asked]))
 

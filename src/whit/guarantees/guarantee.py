@@ -182,8 +182,8 @@ class Guarantee(Promise):
         if {self.neighbours, neighbours} == {Neighbours.REPLACE, Neighbours.LOCAL}:
             return self.restated(neighbours=neighbours)
         raise NotImplied(
-            f"a promise under {_word(neighbours)}",
-            f"does not follow from one under {_word(self.neighbours)}",
+            f"a promise under {neighbours.word}",
+            f"does not follow from one under {self.neighbours.word}",
             self,
             "Ask for the promise that the mechanism itself gives under that relation.",
             parameter="neighbours",
@@ -377,8 +377,3 @@ def kinds() -> Iterator[type[Guarantee]]:
     """
     names = ("PureDP", "ApproxDP", "ZeroConcentratedDP", "GaussianDP", "BoundedRange")
     return (getattr(guarantees, name) for name in names)
-
-
-def _word(relation: Neighbours) -> str:
-    """A relation as options and files name it."""
-    return relation.name.lower().replace("_", "-")

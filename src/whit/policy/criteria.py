@@ -24,7 +24,7 @@ from whit.mechanisms import Mechanism, compose
 from whit.numerics import PRECISION, add_down
 from whit.policy.families import Family
 from whit.policy.limits import Limit, LossLimit
-from whit.policy.reasons import added_alone, outcome_of, reason_of
+from whit.policy.reasons import added_alone, outcome_of, reason_of, stored_above
 from whit.policy.verdict import FREE, Outcome, Verdict
 from whit.semantics import membership
 from whit.setting import Neighbours
@@ -269,7 +269,9 @@ class PromiseCriterion(Criterion):
         stated, clause = self._allowed_delta, f"the promise {promise_name(self.requirement)}"
         outcome = outcome_of(number, stated)
         reason = reason_of(number, stated, outcome)
-        return Verdict(outcome, self.requirement, reason, number, stated, None, clause)
+        above = outcome is Outcome.BROKEN and self.always
+        notices = stored_above(releases(None), self.requirement.stated_epsilon) if above else ()
+        return Verdict(outcome, self.requirement, reason, number, stated, None, clause, notices=notices)
 
     def fits(self, releases: Releases) -> bool:
         """Whether the delta of the releases at the epsilon of the promise is at most its delta."""

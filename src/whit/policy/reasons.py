@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from whit.assessment import promise_name
@@ -101,6 +102,29 @@ def added_alone(promise: Promise, *, of_loss: bool) -> tuple[str, ...]:
     if all(each is not None and each.add_remove == each.replace for each in changes):
         return ()
     return (_ADDED_ALONE if of_loss else _ADDED_ALONE_IN_TESTS,)
+
+
+def stored_above(promise: Promise, limit: float) -> tuple[str, ...]:
+    """That epsilons exceed a total only as they are stored: the decimals as written add up to no more than it.
+
+    >>> from whit.guarantees import PureDP, repeated
+    >>> for each in stored_above(repeated(PureDP(0.1), 10), 1.0):
+    ...     print(each)
+    The epsilons add up to 1 as written, and exceed it by 5.56e-17 as stored: 0.1 is stored as about
+    0.10000000000000000555. State 0.09999 instead.
+    """
+    parts = [(each.stated_under().get("epsilon"), times) for each, times in promise.composed_of]
+    known = [(epsilon, times) for epsilon, times in parts if isinstance(epsilon, float)]
+    stored = sum((times * Fraction(epsilon) for epsilon, times in known), Fraction(0))
+    written = sum((times * Fraction(repr(epsilon)) for epsilon, times in known), Fraction(0))
+    total = Fraction(repr(limit))
+    if len(known) < len(parts) or not written <= total <= Fraction(limit) < stored:
+        return ()
+    one = next(epsilon for epsilon, _ in known if Fraction(epsilon) > Fraction(repr(epsilon)))
+    less = number_text(one * (1 - 1e-4), Direction.AT_LEAST, Unit.NUMBER, digits=4)
+    excess = number_text(float(stored - Fraction(limit)), Direction.AT_MOST, Unit.NUMBER)
+    said = f"The epsilons add up to {float(written):.12g} as written, and exceed it by {excess} as stored"
+    return (f"{said}: {one!r} is stored as about {Decimal(one):.20g}. State {less} instead.",)
 
 
 def releases_text(family: Family) -> str:

@@ -63,7 +63,7 @@ class Series:
     @property
     def title(self) -> str:
         """The promise in a few words, with the relation between datasets if one was named."""
-        related = "" if self.relation is None else f", neighbours {self.relation.name.lower().replace('_', '-')}"
+        related = "" if self.relation is None else f", neighbours {self.relation.word}"
         return f"{self.words}{related}"
 
     @property
@@ -124,7 +124,7 @@ def promise_of(given: Given) -> Series:
     if "changes" in given and given.word("changes", CHANGES) and isinstance(one, mechanisms.Mechanism):
         one = mechanisms.FullChange(one)
     if named is not None and isinstance(one, mechanisms.Mechanism) and named not in one.relations:
-        known = " or ".join(each.name.lower().replace("_", "-") for each in one.relations)
+        known = " or ".join(each.word for each in one.relations)
         raise given.refuse("neighbours", f"must be one that {promise_name(one)} is known under", f"Use {known}.")
     name = given.words("name") if "name" in given else ""
     return Series(one, releases, named, name)

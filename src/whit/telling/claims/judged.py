@@ -160,7 +160,7 @@ def _stated(claim: Claim, key: str) -> str:
     if key in ("unit", "period"):
         return claim.unit if key == "unit" else claim.period
     if key == "neighbours":
-        return claim.series.neighbours.name.lower().replace("_", "-") if "neighbours" in claim.stated else ""
+        return claim.series.neighbours.word if "neighbours" in claim.stated else ""
     if key == "delta":
         if any(isinstance(one, PureDP) for one in ones):
             return ""

@@ -138,7 +138,7 @@ def _shown_value(value: Any) -> str:
     if hasattr(value, "items"):
         return ", ".join(f"{_shown_value(each)} at order {order:g}" for order, each in value.items())
     if isinstance(value, Neighbours):
-        return value.name.lower().replace("_", "-")
+        return value.word
     return number_text(value, Direction.AT_MOST, Unit.NUMBER, digits=6) if isinstance(value, float) else str(value)
 
 

@@ -117,7 +117,7 @@ def _about(found: Recommendation, arguments: dict[str, Any]) -> str:
     stated = promise_name(found.release).split(", ")
     about = [each for each in stated if not each.startswith(f"{found.family.parameter} = ")]  # the opening has it
     if related is not None and not isinstance(found.release, Guarantee):
-        about.append(f"neighbours {related.name.lower().replace('_', '-')}")
+        about.append(f"neighbours {related.word}")
     return f"\n\nAsked of: {in_each(', '.join(about), arguments.get('releases', 1))}." if about else ""
 
 
