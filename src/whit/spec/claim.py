@@ -78,7 +78,7 @@ def claim_of(given: Given, others: Sequence[Given] = ()) -> Claim:
         said["covers"] = f"all {number:,} releases together" if whole else each
         promises = tuple(replace(each, releases=1) for each in promises) if whole else promises
     unit, period = (said.pop(key, "") for key in ("unit", "period"))
-    unnamed = {"neighbours"} - set.intersection(*({*each.values} for each in stated))  # all of them must name it
+    unnamed = set() if all("neighbours" in each for each in stated) else {"neighbours"}
     words = frozenset(word for each in stated for word in each.values) - unnamed
     return Claim(promises, words, unit, _one(period), said)
 

@@ -131,7 +131,7 @@ class Command(click.Command):
         if type(self).kinds_of is not Command.kinds_of:
             ctx.meta[__name__] = None if ctx.resilient_parsing else self._kinds_in(args)
         if not ctx.resilient_parsing:
-            self._require_once(ctx, args)
+            self._require_named(ctx, args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as unknown:
@@ -166,15 +166,19 @@ class Command(click.Command):
         given = {each.partition("=")[0] for each in args if each.startswith("-")}
         return None if given & {"-h", "--help"} else {each for each in given - own if each.startswith("--")}
 
-    def _require_once(self, ctx: click.Context, args: list[str]) -> None:
-        """Refuse an option that is given twice: only the last one would count."""
+    def _require_named(self, ctx: click.Context, args: list[str]) -> None:
+        """Refuse an option that is given twice, since only the last one would count, and a value without its name."""
         try:
-            _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            _, rest, given = self.make_parser(ctx).parse_args(args=list(args))
         except click.UsageError:
             return  # what is wrong is said when the options are read
         for each in given:
             if isinstance(each, click.Option) and not (each.multiple or each.is_flag) and given.count(each) > 1:
                 raise click.UsageError(f"{each.opts[0]} may be given once. Leave out one of them.", ctx)
+        if rest and not {*args} & {"-h", "--help"}:
+            names = {name for each in self.params for name in each.opts}
+            way_out = f"A file goes with --from: --from {rest[0]}" if "--from" in names else "Leave it out"
+            raise click.UsageError(f"{rest[0]!r} has no option before it. {way_out}.", ctx)
 
 
 class PromiseCommand(Command):

@@ -295,3 +295,11 @@ def test_a_table_without_noise_is_checked_with_the_release(tmp_path, epsilon, va
     # The same decision as by the audit itself, cell by cell.
     assert tree["audit"]["cells"] == json.loads(alone.output)["result"]["cells"]
     assert (tree["audit"]["outcome"] == "KEPT") == (alone.exit_code == 0)
+
+
+@pytest.mark.parametrize("arguments", [("release.toml",), ("--epsilon", "1", "release.toml")])
+def test_a_file_without_its_option_is_told_where_it_goes(arguments):
+    result = check(*arguments)
+    assert result.exit_code == 2
+    assert "'release.toml' has no option before it. A file goes with --from: --from release.toml." in result.output
+    assert check(*arguments, "--help").exit_code == 0
