@@ -8,13 +8,13 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from fuzz import office
 from fuzz.draw import Draw
-from fuzz.questions import FLAGS, promise, value_of, words
+from fuzz.questions import options, promise, words
 from fuzz.readers import READERS
 from whit.apps.cli.group import whit
 
 PICTURES = ("profile-curve", "loss-curve", "level-and-power", "posterior-against-prior", "risk-over-releases")
-LEDGER = ("status", "history", "verify", "export", "open", "record", "reserve", "check", "quota", "import")
 CODES = (0, 1, 2, 3, 4)
 """What a command may return, unless it is interrupted."""
 
@@ -36,9 +36,7 @@ def drawn(draw: Draw, folder: Path) -> list[str]:
         line = _on_file(draw, folder)
     elif how < 0.93:
         draw.begin()
-        line = ["ledger", draw.choice(LEDGER), "--ledger", str(folder / "office.ledger"), "--actor", "ada"]
-        line += options(promise(draw)) if line[1] in ("record", "reserve", "check") else []
-        line += draw.sample(("2026", "--population", "p", "--limit", value_of(draw, "limit"), draw.number()), 2)
+        line = office.line(draw, folder)
     else:
         draw.begin()
         target = str(folder / draw.choice(("a.svg", "a.png", "a.html", "a.pdf", "a.xyz", "no/a.svg")))
@@ -55,16 +53,6 @@ def shown(line: Sequence[str], folder: Path) -> str:
     named = (Path(word) for word in line if word.startswith(str(folder)) and not word.endswith(".ledger"))
     texts = (path.read_bytes().decode("utf-8", "replace") for path in named if path.is_file())
     return "\n".join((" ".join(line), *texts))
-
-
-def options(values: dict[str, str] | dict[str, str | list[str]]) -> list[str]:
-    """Values as options."""
-    found: list[str] = []
-    for name, value in values.items():
-        option = f"--{name.replace('_', '-')}"
-        for each in value if isinstance(value, list) else [value]:
-            found += [option] if name in FLAGS else [option, str(each)]
-    return found
 
 
 def _file(draw: Draw, folder: Path, kind: str, name: str) -> str:

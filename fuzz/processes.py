@@ -24,6 +24,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import whit
+from fuzz import office
 from fuzz.command_lines import CODES, drawn, shown
 from fuzz.draw import Draw
 from fuzz.judge import LONGEST, STUCK, Found, nan_in
@@ -46,8 +47,7 @@ def tried(draw: Draw, folder: Path) -> Found | None:
     code, printed, seconds = work(line, folder, sign, after)
     found = _wrong(typed, code, printed, seconds, sign) or half_file(typed, folder)
     for path in folder.iterdir():
-        if path.name != "office.ledger":
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     return found
 
 
@@ -81,6 +81,8 @@ def half_file(typed: str, folder: Path) -> Found | None:
 def _is_whole(path: Path) -> bool:
     if path.name.startswith(".") or path.name in ("o.json",):  # parts of what was killed; inputs
         return True
+    if path.name == office.WHOLE:
+        return office.is_whole(path)
     if path.suffix == ".json":
         return bool(json.loads(path.read_text("utf-8")))
     if path.suffix == ".svg":

@@ -173,6 +173,16 @@ def words(draw: Draw) -> tuple[str, dict[str, str | list[str]]]:
     return command, values
 
 
+def options(values: dict[str, str] | dict[str, str | list[str]]) -> list[str]:
+    """Values as the options of a command line."""
+    found: list[str] = []
+    for name, value in values.items():
+        option = f"--{name.replace('_', '-')}"
+        for each in value if isinstance(value, list) else [value]:
+            found += [option] if name in FLAGS else [option, str(each)]
+    return found
+
+
 def document(draw: Draw) -> tuple[str, dict[str, Any]]:
     """The same as a body in JSON has it: numbers as numbers, texts of files, lists and tables where none belong."""
     command, said = words(draw)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from fuzz import judge
+from fuzz import judge, office
 from fuzz.draw import Draw
 from fuzz.readers import READERS
 from fuzz.run import TARGETS, run
@@ -37,6 +37,16 @@ def test_every_kept_text_is_taken_and_a_seed_draws_the_same_again(reader):
     for text in reader.seeds:
         assert reader.read(text)
     assert reader.drawn(Draw(3)) == reader.drawn(Draw(3)) != reader.drawn(Draw(4))
+
+
+def test_a_ledger_is_asked_that_is_there_and_one_that_was_cut_off_is_found(tmp_path):
+    draw = Draw(5)
+    lines = [office.line(draw, tmp_path) for _ in range(40)]
+    assert {line[0] for line in lines} == {"ledger"}
+    whole = tmp_path / office.WHOLE
+    assert office.is_whole(whole)
+    whole.write_bytes(whole.read_bytes()[:20_000])
+    assert not office.is_whole(whole)
 
 
 @pytest.mark.parametrize(

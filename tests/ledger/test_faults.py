@@ -216,6 +216,14 @@ def test_a_file_that_is_no_ledger_is_refused_and_left_alone(tmp_path: Path) -> N
         Ledger.create(text)
 
 
+def test_a_damaged_file_is_refused_with_the_way_back(tmp_path: Path) -> None:
+    path = tmp_path / "office.ledger"
+    Ledger.create(path).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE event", b"CREATE TA\xc1LE event", 1))
+    with pytest.raises(Unavailable, match="got malformed text. The file is damaged. Go back to a backup"):
+        Ledger(path)
+
+
 def test_two_processes_with_one_key_make_one_entry(place: Place) -> None:
     where = place()
     office(where)

@@ -19,6 +19,7 @@ PATIENCE = 60
 """How many seconds a writer waits for the others."""
 
 _NETWORKS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs"})
+_BACKUP = "The file is damaged. Go back to a backup, or to an export."
 _SPACE = "Free some space, or give the right to write the file and its folder; nothing was written."
 
 _FOLDER = "Name a file in a folder that is there and has room."
@@ -114,9 +115,10 @@ def _sentences(path: Path) -> Iterator[None]:
     """Say in whit's words what SQLite refuses."""
     try:
         yield
-    except (sqlite3.OperationalError, sqlite3.DatabaseError) as wrong:
-        way_out = "Name a ledger." if "not a database" in str(wrong) else _SPACE
-        raise Unavailable(f"the ledger {path.name}", "must be readable and writable", str(wrong), way_out) from wrong
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:  # SQLite quotes damaged bytes, and Python stumbles
+        said = "malformed text" if isinstance(wrong, UnicodeDecodeError) else str(wrong)
+        way_out = "Name a ledger." if "not a database" in said else _BACKUP if "malformed" in said else _SPACE
+        raise Unavailable(f"the ledger {path.name}", "must be readable and writable", said, way_out) from wrong
 
 
 def _require_local(path: Path) -> None:

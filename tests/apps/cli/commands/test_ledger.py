@@ -85,6 +85,12 @@ def test_the_ledger_is_exported_verified_and_imported(office: Path) -> None:
     assert run("export") == (office / "chain.jsonl").read_text()
 
 
+def test_an_export_that_has_no_place_is_refused_and_one_that_was_cut_off_is_in_nobodys_way(office: Path) -> None:
+    assert "--out must be a file that can be written (No such file" in run("export", "--out", "no/a.jsonl", code=2)
+    (office / ".chain.jsonl.part").write_text("half")
+    assert "2 events are in chain.jsonl" in run("export", "--out", "chain.jsonl")
+
+
 def test_what_is_not_there_is_said(office: Path) -> None:
     assert "must be a file" in run("status", "--ledger", "nothing.ledger", code=2)
     assert "an account must be in the ledger" in run("history", "2031", code=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -338,11 +339,14 @@ def export_ledger(out: str, where: str, actor: str, as_json: bool) -> None:
         target = place_of(out)
         if target.exists():
             raise InvalidInput("--out", "must not be there yet", out, "Use another name.")
-        whole = target.with_name(f".{target.name}.part")
+        whole = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             with whole.open("x", encoding="ascii") as file:
                 number = export(book.store, file)
             whole.replace(target)
+        except OSError as wrong:
+            rule = f"must be a file that can be written ({wrong.strerror})"
+            raise InvalidInput("--out", rule, out, "Choose a folder in which you may write.") from wrong
         finally:
             with suppress(OSError):
                 whole.unlink(missing_ok=True)
