@@ -22,7 +22,8 @@ HEAD = f"""# Changes that tests find
 A test that cannot fail shows nothing. So a program changes the sources at random places, one at a time: `<` becomes
 `<=`, plus becomes minus, a constant grows by one, `up` becomes `down`. It then runs the quick tests of the mirror
 folder that execute the changed line, the quickest first and for at most 6 seconds together. What survives is tried
-again, for at most 40 seconds, with all quick tests that use the file. `make mutants` goes on with a seeded sample of
+again, for at most 40 seconds, with all quick tests that use the file, unless there is a reason why no test need find
+it. Tests that need a server run only where no others do. `make mutants` goes on with a seeded sample of
 {SAMPLE} changes in each package, and writes this page from what is kept in `mutants/results`.
 
 The interval is Wilson's, at 95 %. A change that makes a test take eight times its processor time, and five seconds
