@@ -6,5 +6,5 @@ child     runs tests in copies of a process that has loaded what they need
 run       tries a sample of them against the tests of the mirror folder: `python -m mutants.run numerics --seconds 300`
 page      writes what was found to docs/project/mutants.md
 results   what was found, one file a package; a run goes on where the last one ended
-explained.toml   why a change that no test finds does no harm, one by one
+explained.toml   why no test finds a change, one by one
 """

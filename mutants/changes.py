@@ -114,9 +114,8 @@ def _code(tree: ast.AST, within: str, *, on_load: bool) -> Iterator[tuple[ast.ex
                 continue
             if isinstance(node, ast.expr):
                 yield node, within, not later
-            named = isinstance(node, ast.FunctionDef | ast.ClassDef)
-            below = f"{within}.{node.name}".lstrip(".") if named else within
-            yield from _code(node, below, on_load=not later)
+            name = f".{node.name}" if isinstance(node, ast.FunctionDef | ast.ClassDef) else ""
+            yield from _code(node, f"{within}{name}".lstrip("."), on_load=not later)
 
 
 def _changed(node: ast.expr) -> Iterator[ast.expr]:

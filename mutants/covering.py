@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -45,10 +46,18 @@ def covering(package: str, root: Path, work: Path) -> tuple[Lines, dict[str, flo
 
 
 def stamped(names: Iterable[str], root: Path) -> dict[str, str]:
-    """The name of each test with a stamp of its file as it is now."""
-    files = {name.partition("::")[0] for name in names}
-    stamps = {file: hashlib.sha256((root / file).read_bytes()).hexdigest()[:8] for file in files}
-    return {name: f"{stamps[name.partition('::')[0]]} {name}" for name in names}
+    """The name of each test with a stamp of its text as it is now."""
+    texts: dict[str, dict[str, str]] = {}
+    for file in {name.partition("::")[0] for name in names}:
+        text = (root / file).read_text("utf-8")
+        tests = (each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef))
+        texts[file] = {each.name: ast.unparse(each) for each in tests}
+    found = {}
+    for name in names:
+        file, _, test = name.partition("::")
+        text = texts[file].get(test.partition("[")[0], "")
+        found[name] = f"{hashlib.sha256(text.encode()).hexdigest()[:8]} {name}"
+    return found
 
 
 def _hashes(package: str, root: Path) -> dict[str, str]:

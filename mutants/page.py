@@ -22,8 +22,9 @@ HEAD = f"""# Changes that tests find
 A test that cannot fail shows nothing. So a program changes the sources at random places, one at a time: `<` becomes
 `<=`, plus becomes minus, a constant grows by one, `up` becomes `down`. It then runs the quick tests of the mirror
 folder that execute the changed line, the quickest first and for at most 6 seconds together. What survives is tried
-again, for at most 40 seconds, with all quick tests that use the file. `make mutants` goes on with a seeded sample of
-{SAMPLE} changes in each package, and writes this page from what is kept in `mutants/results`.
+again, for at most 40 seconds and with all quick tests that use the file, unless the reason is known why none finds it.
+Tests that need a server run only where no others do. `make mutants` goes on with a seeded sample of {SAMPLE} changes in
+each package, and writes this page from what is kept in `mutants/results`, with the commit of each trial.
 
 The interval is Wilson's, at 95 %. A change that makes a test take eight times its processor time, and five seconds
 more, counts as found. Tests of other folders and dear tests do not count here: some of the changes that survive are
@@ -46,7 +47,7 @@ def interval(found: int, of: int) -> tuple[float, float]:
 
 
 def page(results: Mapping[str, Sequence[Row]], reasons: Mapping[Key, str]) -> str:
-    """The page: the scores, then every change that survived, with the reason why no test need find it."""
+    """The page: the scores, then every change that survived, with the reason why no test finds it."""
     rows = [
         "| package | tried | found | score | interval | survivors | with a reason |",
         "|---|---|---|---|---|---|---|",
@@ -96,7 +97,7 @@ def kept() -> dict[str, list[Row]]:
 
 
 def explained() -> dict[Key, str]:
-    """Why a change that no test finds does no harm."""
+    """Why no test finds a change, by the change."""
     rows = tomllib.loads(EXPLAINED.read_text("utf-8")).get("reason", [])
     return {key(row): " ".join(str(row["why"]).split()) for row in rows}
 

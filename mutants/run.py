@@ -2,8 +2,8 @@
 
 `python -m mutants.run numerics policy --seconds 300` goes on where the last run ended, with one package after another.
 It works on a copy of the tree, runs only the quick tests that execute a changed line, the quickest first, and stops at
-the first that fails. `--again` goes on with those that no test found, with all tests that use the changed file and have
-not been run yet as they are now.
+the first that fails. `--again` goes on with those that no test found and that have no reason, with all tests that use
+the changed file and have not been run yet as they are now.
 """
 
 from __future__ import annotations
@@ -20,17 +20,16 @@ from pathlib import Path
 from mutants.changes import Change, changes_of
 from mutants.child import Clock, in_child, load_what_lies_below, run_tests
 from mutants.covering import Lines, covering, stamped
+from mutants.page import FOUND, SAMPLE, explained, key
 
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(__file__).parent / "results"
 WORK = ROOT / "build" / "mutants"
-SAMPLE = 200
 SEED = 20261118
 MOST_SECONDS = {False: 6.0, True: 40.0}
 """The most seconds that the tests of one change take together, at first and again; what takes longer is not run."""
 TURN = 400.0
 """For so many seconds a package has its turn."""
-FOUND = ("found", "takes too long")
 
 
 def sample(package: str) -> list[Change]:
@@ -69,11 +68,11 @@ def chosen(change: Change, lines: Lines, times: Mapping[str, float], *, again: b
     near = {each for line in range(change.line, change.last + 1) for each in known.get(line, ())}
     of_file = {each for tests in known.values() for each in tests}
     names = (of_file if again or change.on_load or not near else near) & times.keys()
-    if not again:  # starting a server takes longer than the tests
-        names = {each for each in names if "[postgres" not in each} or names
+    # Starting a server takes longer than the tests.
+    names = {each for each in names if "[postgres" not in each} or names
     picked: list[str] = []
     spent = 0.0
-    order = sorted(names, key=lambda each: ("[postgres" in each, each not in near, times[each], each))
+    order = sorted(names, key=lambda each: (each not in near, times[each], each))
     for name in order:
         spent += times[name]
         if spent > MOST_SECONDS[again] and picked:
@@ -87,13 +86,13 @@ def turn(package: str, until: float, *, again: bool) -> int:
     lines, times = covering(package, WORK / "tree", WORK)
     load_what_lies_below(package, WORK / "tree")
     file, passed_file = RESULTS / f"{package}.json", WORK / f"{package}.passed"
-    done = {_key(row): row for row in json.loads(file.read_text("utf-8"))} if file.exists() else {}
+    done = {key(row): row for row in json.loads(file.read_text("utf-8"))} if file.exists() else {}
     passed = json.loads(passed_file.read_text("utf-8")) if passed_file.exists() else {}
     stamps = stamped(times, WORK / "tree")
-    changes, commit = sample(package), _commit()
+    changes, commit, reasons = sample(package), _commit(), explained()
     for change in changes:
         before = done.get(change.key)
-        if (before is None) == again or (before and before["outcome"] in FOUND):
+        if (before is None) == again or (before and (before["outcome"] in FOUND or key(before) in reasons)):
             continue
         if time.monotonic() > until:
             break
@@ -142,10 +141,6 @@ def _forget(source: Path) -> None:
     """Remove what Python keeps of a source, which it may take for that of the changed one."""
     for compiled in (source.parent / "__pycache__").glob(f"{source.stem}.*"):
         compiled.unlink()
-
-
-def _key(row: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(row[name] for name in ("file", "within", "nth", "was", "now"))
 
 
 def _commit() -> str:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whit.curves import ComposedLoss, GaussianLoss, LaplaceLoss, SubsampledLoss, contour
+from whit.curves import ComposedLoss, FinitePair, GaussianLoss, LaplaceLoss, SubsampledLoss, contour
+from whit.curves.subsampled import sampled_pair
 from whit.errors import InvalidInput
 from whit.numerics import Bracket
 
@@ -93,3 +94,17 @@ def test_extremes_stay_numbers() -> None:
 def test_a_rate_that_is_none_is_refused() -> None:
     with pytest.raises(InvalidInput, match=r"rate must be .*; got 1.0. At rate 1 use the mechanism itself"):
         SubsampledLoss(GaussianLoss(1.0), 1.0)
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.01, 1e-9, 1e-200])
+def test_the_errors_of_a_sampled_pair_cover_its_rounding(rate):
+    pair = FinitePair.of([0.125, 0.5, 0.3125, 0.0625], [0.625, 0.25, 0.125, 0.0])
+    found = sampled_pair(pair, rate)
+    with mpmath.workdps(60):
+        q = mpmath.mpf(rate)
+        assert 0 < abs(found.log_infinity - mpmath.log(q / 16)) <= found.infinity_error
+        if len(found.losses) == 3:  # else they differ by less than rounding
+            for place, (p, other) in enumerate(((0.125, 0.625), (0.5, 0.25), (0.3125, 0.125))):
+                loss = mpmath.log(1 - q + q * mpmath.mpf(p) / other)
+                assert abs(found.losses[place] - loss) <= found.loss_error
+                assert abs(found.log_masses[place] - loss - mpmath.log(other)) <= found.mass_error

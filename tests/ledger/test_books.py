@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from whit.errors import InvalidInput, TooCostly, UnknownKey
 from whit.guarantees import ApproxDP, PureDP
 from whit.ledger import book_of
-from whit.ledger.account import _share
+from whit.ledger.account import _share, limit_of, limit_text
 from whit.ledger.amounts import LONGEST_DENOMINATOR, added, exact
 from whit.ledger.books import BUDGETS
 from whit.mechanisms import Gaussian, Laplace
@@ -149,3 +150,10 @@ def test_a_number_is_taken_as_it_is_written_or_refused() -> None:
     for wrong in ("1e300", "1e500", "1e-500", "-1", "nan", "inf", "1/0", True, None, -0.5):
         with pytest.raises(InvalidInput, match="rho must be a number of at least 0"):
             exact("rho", wrong)
+
+
+def test_a_limit_on_a_difference_is_kept_at_one_prior_or_at_all_but_not_over_a_range() -> None:
+    for limit in (limits.difference(0.2, prior=0.1), limits.difference(0.2)):
+        assert limit_of(limit_text(limit)) == replace(limit, when=EVER)
+    with pytest.raises(InvalidInput, match="a limit must be at one prior"):
+        limit_text(limits.difference(0.2, prior=(0.1, 0.3)))

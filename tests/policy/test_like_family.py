@@ -31,6 +31,7 @@ from whit.mechanisms import (
     restated,
 )
 from whit.policy import Rule, limits, recommend
+from whit.policy.like_family import LikeFamily
 from whit.setting import Neighbours, Sensitivity
 
 POWER = limits.power(0.2, level=0.05)
@@ -143,3 +144,9 @@ def test_several_releases_like_one_tell_what_they_tell_together(example):
     alone, several = recommend(POWER, example), recommend(POWER, example, releases=3)
     assert POWER.keeps(several.release.times(3))
     assert not POWER.keeps(alone.release.times(3))
+
+
+def test_where_divergences_are_all_that_is_known_the_releases_are_their_own_estimate():
+    family = LikeFamily(2, BestOfRuns(PureDP(0.1), mean=3.0))
+    found, truth = (ask(0.2, Neighbours.ADD_REMOVE) for ask in (family.about, family.all))
+    assert found == truth == family.one(0.2).times(2)

@@ -64,14 +64,19 @@ def test_what_is_judged_needs_a_profile():
         posterior_against_prior(PureDP(1.0), by_profile=True)
 
 
-def test_some_adversary_of_the_profile_learns_as_much_as_the_line_says():
+@pytest.mark.parametrize(
+    "promised",
+    [PureDP(0.7), Laplace(3.0, sensitivity=Sensitivity(add_remove=2.0, replace=1.0))],
+    ids=["all", "absence"],
+)
+def test_some_adversary_of_the_profile_learns_as_much_as_the_line_says(promised):
     profile = PROFILES[2]
     (least_p, most_p), (least_q, most_q) = profile.domain.inclusion, profile.domain.value
     priors = np.array([0.03, 0.1, 0.15, 0.25, 0.5])
-    line = posterior_line(profile, PureDP(0.7), priors, failure=0.0).value
+    line = posterior_line(profile, promised, priors, failure=0.0).value
     for prior, most in zip(priors, line, strict=True):
         inclusion = np.linspace(max(least_p, prior / most_q), min(most_p, prior / least_q), 41)
-        risk = disclosure.absolute_risk(PureDP(0.7), inclusion=inclusion, value=prior / inclusion, failure=0.0)
+        risk = disclosure.absolute_risk(promised, inclusion=inclusion, value=prior / inclusion, failure=0.0)
         assert np.max(risk.value) == pytest.approx(float(most), rel=1e-12)
 
 

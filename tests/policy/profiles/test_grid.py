@@ -226,3 +226,11 @@ def test_a_bound_over_many_lines_of_the_grid_is_below_every_limit_there(strictes
 def test_a_grid_with_a_short_row_is_refused() -> None:
     with pytest.raises(InvalidInput, match="must have a row of limits for each inclusion, with one for each value"):
         Table((0.1, 0.2), (0.5, 1.0), ((2.0, 2.0), (2.0,)))
+
+
+def test_a_box_below_the_first_inclusion_is_bounded_by_the_first_row_alone() -> None:
+    values = [float(q) for q in np.linspace(0.1, 1.0, 10)]
+    profile = table([(p, q, limit) for p, limit in ((0.05, 9.0), (0.5, 1.5), (1.0, 1.0)) for q in values])
+    bound = float(profile.lower_bound(0.001, 0.01, 0.1, 1.0))
+    assert bound == pytest.approx(9.0, rel=1e-12)
+    assert bound <= float(np.min(profile.limit(np.linspace(0.001, 0.01, 20)[:, None], np.linspace(0.1, 1.0, 91))))
