@@ -16,7 +16,7 @@ from whit.curves import Promise
 from whit.errors import Unreachable
 from whit.numerics import round_up
 from whit.policy.verdict import Outcome
-from whit.theory import Direction, Finding, bound_text, number_text, sentence
+from whit.theory import Direction, Finding, Unit, bound_text, number_text, sentence
 
 if TYPE_CHECKING:
     from whit.policy.criteria import Criterion

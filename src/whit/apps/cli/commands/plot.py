@@ -85,7 +85,7 @@ class Drawing:
         if len(found) > 1:
             found = {series.neighbours for series in self.lines}
         if len(found) > 1:
-            names = ", ".join(sorted(each.name.lower().replace("_", "-") for each in found if each))
+            names = ", ".join(sorted(each.word for each in found if each))
             raise Incompatible("neighbours", "must be the same in one picture", names, "Draw one picture each.")
         return next(iter(found), None)
 
