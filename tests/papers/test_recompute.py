@@ -8,7 +8,7 @@ import pytest
 
 from whit.errors import UnknownKey
 from whit.papers import PAPERS, Recomputed, read_cases, recompute
-from whit.papers.case import Way
+from whit.papers.case import Case, Way
 
 CASE = read_cases("BBRR26")[0]
 
@@ -23,11 +23,17 @@ def test_a_number_that_is_a_little_off_is_not_as_expected(factor, seen):
 
 
 def test_a_number_is_worked_out_once_in_a_process(monkeypatch):
-    asked = []
+    asked: list[Case] = []
+
+    def noted(way: Way) -> Way:
+        def compute(case: Case) -> float:
+            asked.append(case)
+            return way.compute(case)
+
+        return Way(compute)
+
     for quantity, way in PAPERS["BBRR26"].items():
-        monkeypatch.setitem(
-            PAPERS["BBRR26"], quantity, Way(lambda case, way=way: asked.append(case) or way.compute(case))
-        )
+        monkeypatch.setitem(PAPERS["BBRR26"], quantity, noted(way))
     first, second = list(recompute(["BBRR26"])), list(recompute(["BBRR26"]))
     assert first == second
     assert len(asked) == len(first)

@@ -17,6 +17,11 @@ SAID = ("unit", "period", "covers", "contributions", "unprotected", "adaptive", 
 ALSO = {"noise_multiplier": "gaussian", "steps": "releases"}
 """Words that papers about training have for what the grammar names otherwise."""
 
+CLIPPED = "1:2"
+"""How far one record moves a sum of gradients that are clipped to a norm of 1, which is what a noise multiplier is for.
+
+It is 1 where the record is added or removed, and up to 2 where another one takes its place."""
+
 WHOLE = [["all"], ["everything"], ["ever"], ["whole"], ["lifetime"], ["all", "data"], ["whole", "data"]]
 """Words for a period without an end."""
 
@@ -64,6 +69,7 @@ def claim_of(given: Given, others: Sequence[Given] = ()) -> Claim:
     >>> claim_of(pairs("a claim", "epsilon=2, delta=1e-6, unit=user, period=day")).protected
     UnitOfPrivacy(name='user', period='one day')
     """
+    multiplied = ["noise_multiplier" in each for each in (given, *others)]
     given = _renamed(given)
     promise = replace(given, values={key: value for key, value in given.values.items() if key not in SAID})
     said = {key: given.words(key) for key in SAID if key in given}
@@ -71,7 +77,9 @@ def claim_of(given: Given, others: Sequence[Given] = ()) -> Claim:
         said["delta"] = number_text(given.number("delta"), Direction.EXACTLY, Unit.NUMBER)
         promise = replace(promise, values={key: value for key, value in promise.values.items() if key != "delta"})
     stated = (promise, *map(_renamed, others))
-    promises = tuple(map(promise_of, stated))
+    promises = tuple(
+        promise_of(_clipped(each) if clipped else each) for each, clipped in zip(stated, multiplied, strict=True)
+    )
     if "covers" in given:
         whole, number = given.word("covers", COVERS), sum(each.releases for each in promises)
         each = f"each of {number:,} releases" if number > 1 else "each release"
@@ -92,6 +100,11 @@ def _renamed(given: Given) -> Given:
             )
         given = given.renamed(word, name) if word in given else given
     return given
+
+
+def _clipped(given: Given) -> Given:
+    """The same with the sensitivity of clipped gradients, if none is stated."""
+    return given if "sensitivity" in given else replace(given, values={**given.values, "sensitivity": CLIPPED})
 
 
 def _one(period: str) -> str:

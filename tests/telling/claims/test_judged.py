@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from statistics import NormalDist
 
 import pytest
 
@@ -139,9 +140,25 @@ def test_a_sentence_has_one_verb():
 
 def test_the_words_of_papers_about_training_are_understood():
     papers = claim_of(pairs("a claim", "noise_multiplier=2, sampling_rate=0.01, steps=10, delta=1e-6, unit=person"))
-    grammar = claim_of(pairs("a claim", "gaussian=2, sampling_rate=0.01, releases=10, unit=person"))
+    grammar = claim_of(pairs("a claim", "gaussian=2, sampling_rate=0.01, releases=10, sensitivity=1:2, unit=person"))
     assert papers.series == grammar.series
     found = {each.key: each.stated for each in judge_claim(papers, number=1).points}
     assert found["delta"] == "1e-6"
     with pytest.raises(WhitError, match="noise.multiplier in .* must not stand beside gaussian"):
         claim_of(pairs("a claim", "noise_multiplier=2, gaussian=2"))
+
+
+@pytest.mark.parametrize(
+    ("words", "mean"),
+    # Another record may turn a clipped gradient round: it moves the sum by two norms, and a count by one.
+    [("noise_multiplier=2, neighbours=replace", 1.0), ("gaussian=2, neighbours=replace", 0.5)],
+)
+def test_a_noise_multiplier_is_for_clipped_gradients(words, mean):
+    power = judged(words).meaning.power.worst
+    assert power is not None
+    normal = NormalDist()
+    assert float(power) == pytest.approx(normal.cdf(normal.inv_cdf(0.05) + mean), rel=1e-9)
+
+
+def test_a_stated_sensitivity_goes_with_a_noise_multiplier():
+    assert judged("noise_multiplier=2, sensitivity=1:1").claim == judged("gaussian=2, sensitivity=1:1").claim
