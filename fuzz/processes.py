@@ -128,13 +128,14 @@ def _be_whit(line: Sequence[str], folder: Path, out: Path) -> None:
     """Become the command: its words, its streams, its folder; does not return."""
     code = 70
     try:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # whit has not begun: nothing of it can be interrupted
         os.chdir(folder)
         file = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         for stream in (1, 2):
             os.dup2(file, stream)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         sys.argv = ["whit", *line]
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         main()
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else 0 if ended.code is None else 1

@@ -49,7 +49,7 @@ TARGETS: dict[str, Trial] = {
 
 
 def run(target: str, *, seed: int, number: int, seconds: float) -> tuple[int, dict[str, Found]]:
-    """How many inputs were tried, and the first input of each kind of finding."""
+    """How many inputs were tried, and the first input of each kind of finding; Ctrl-C ends it with what was done."""
     draw = Draw(f"{target} {seed}")
     folder = new_folder()
     found: dict[str, Found] = {}
@@ -60,6 +60,8 @@ def run(target: str, *, seed: int, number: int, seconds: float) -> tuple[int, di
             done += 1
             if wrong is not None:
                 found.setdefault(wrong.what, wrong)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return done, found

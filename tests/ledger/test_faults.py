@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from whit.errors import Incompatible, Unavailable
+from whit.errors import Incompatible, InvalidInput, Unavailable
 from whit.guarantees import ZeroConcentratedDP
 from whit.ledger import Ledger, Refused, State, verify
 from whit.policy import limits
@@ -222,6 +222,23 @@ def test_a_damaged_file_is_refused_with_the_way_back(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"CREATE TABLE event", b"CREATE TA\xc1LE event", 1))
     with pytest.raises(Unavailable, match="got malformed text. The file is damaged. Go back to a backup"):
         Ledger(path)
+
+
+@pytest.mark.parametrize("place", ["account/2026", "position/2026", "population/people", "head"])
+@pytest.mark.parametrize("change", ["{", "[]", "{}", '"x"', "[1]", "null", '{"books": {"pure": 1}}'])
+def test_what_a_ledger_keeps_and_somebody_else_changed_is_refused(tmp_path: Path, place: str, change: str) -> None:
+    path = tmp_path / "office.ledger"
+    office(path)
+    connection = sqlite3.connect(path)
+    changed = connection.execute("UPDATE shelf SET body = ? WHERE place = ?", (change, place))
+    assert changed.rowcount == 1
+    connection.commit()
+    connection.close()
+    with (
+        Ledger(path) as ledger,
+        pytest.raises(InvalidInput, match="must be as the ledger wrote it.*Restore the ledger"),
+    ):
+        ledger.reserve("2026", ZeroConcentratedDP(0.001), what="a table")
 
 
 def test_two_processes_with_one_key_make_one_entry(place: Place) -> None:

@@ -155,6 +155,8 @@ class Account:
             },
             "second_person": bool(tree["second_person"]),
         }
+        if not changed["most"].keys() >= set(changed["limits"]):
+            raise ValueError(tree)
         return cls(**{**tree, **changed})
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
-from whit.errors import InvalidInput, safe_repr
+from whit.errors import InvalidInput, WhitError, safe_repr
+
+Value = TypeVar("Value")
 
 START = "0" * 64
 """What stands for the hash before the first event."""
@@ -101,6 +103,16 @@ class Event:
         except (ValueError, TypeError, RecursionError, InvalidInput) as wrong:
             raise _unreadable(line) from wrong
         raise _unreadable(line)
+
+
+def read_kept(what: str, text: str, made: Callable[[Any], Value]) -> Value:
+    """The value of a text that the ledger keeps; one that somebody else changed, or that was damaged, is refused."""
+    try:
+        return made(json.loads(text))
+    except WhitError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as wrong:
+        raise InvalidInput(what, "must be as the ledger wrote it", text[:200], _RESTORE) from wrong
 
 
 def _unreadable(line: str) -> InvalidInput:

@@ -6,8 +6,7 @@ verified or restored. So a replay equals the tables, or somebody changed one of 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Protocol
@@ -15,7 +14,7 @@ from typing import Any, Protocol
 from whit.errors import InvalidInput, UnknownKey, WhitError
 from whit.ledger.account import Account, Population, Position
 from whit.ledger.amounts import Spent, read_charges
-from whit.ledger.chain import Act, Event, canonical
+from whit.ledger.chain import Act, Event, Value, canonical, read_kept
 from whit.ledger.entry import Entry, State
 
 STATES = {
@@ -72,7 +71,7 @@ def perform(event: Event, shelf: Shelf) -> None:
 
 def population_on(shelf: Shelf, name: str) -> Population:
     """The population of a name."""
-    return Population.of_tree(_tree(shelf, "population", name))
+    return _read(shelf, "population", name, Population.of_tree)
 
 
 def account_on(shelf: Shelf, name: str) -> Account:
@@ -83,30 +82,30 @@ def account_on(shelf: Shelf, name: str) -> Account:
 @lru_cache(maxsize=256)
 def read_account(text: str) -> Account:
     """The account of a text: it never changes, and is asked for at every charge."""
-    return Account.of_tree(json.loads(text))
+    return read_kept("an account of the ledger", text, Account.of_tree)
 
 
 def position_on(shelf: Shelf, account: str) -> Position:
     """What an account has spent."""
-    return Position.of_tree(_tree(shelf, "position", account))
+    return _read(shelf, "position", account, Position.of_tree)
 
 
 def entry_on(shelf: Shelf, number: int) -> Entry:
     """The entry of a number."""
-    return Entry.of_tree(_tree(shelf, "entry", str(number)))
+    return _read(shelf, "entry", str(number), Entry.of_tree)
 
 
 def charged_with(shelf: Shelf, account: str) -> Iterator[Account]:
     """An account and all that it is within, which are charged together."""
-    while account:
-        found = account_on(shelf, account)
+    found = account_on(shelf, account)
+    yield found
+    while found.within:
+        found = account_on(shelf, found.within)
         yield found
-        account = found.within
 
 
-def _tree(shelf: Shelf, what: str, name: str) -> Mapping[str, Any]:
-    tree: Mapping[str, Any] = json.loads(_text(shelf, what, name))
-    return tree
+def _read(shelf: Shelf, what: str, name: str, made: Callable[[Any], Value]) -> Value:
+    return read_kept(f"the {what} {name} of the ledger", _text(shelf, what, name), made)
 
 
 def _text(shelf: Shelf, what: str, name: str) -> str:

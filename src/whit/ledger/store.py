@@ -9,7 +9,6 @@ migration  the layouts that were applied
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from whit.errors import Incompatible, Unavailable
-from whit.ledger.chain import START, Event, canonical, digest
+from whit.ledger.chain import START, Event, canonical, digest, read_kept
 from whit.ledger.perform import perform
 
 HEAD = "head"
@@ -127,8 +126,7 @@ class Store(ABC):
     @property
     def head(self) -> tuple[int, str]:
         """The number and the hash of the last event."""
-        number, last = json.loads(self.get(HEAD) or canonical([0, START]))
-        return number, last
+        return read_kept("the head of the ledger", self.get(HEAD) or canonical([0, START]), _head)
 
     def request(self, key: str) -> tuple[str, int] | None:
         """The digest of the request with a key, and the event that it made."""
@@ -185,6 +183,11 @@ def transaction(store: Store, begin: Sequence[str]) -> Iterator[None]:
         store.execute("ROLLBACK")
         raise
     store.execute("COMMIT")
+
+
+def _head(tree: tuple[int, str]) -> tuple[int, str]:
+    number, last = tree
+    return int(number), str(last)
 
 
 def _steps(dialect: str) -> list[str]:

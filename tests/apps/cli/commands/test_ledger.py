@@ -94,6 +94,7 @@ def test_an_export_that_has_no_place_is_refused_and_one_that_was_cut_off_is_in_n
 def test_what_is_not_there_is_said(office: Path) -> None:
     assert "must be a file" in run("status", "--ledger", "nothing.ledger", code=2)
     assert "an account must be in the ledger" in run("history", "2031", code=2)
+    assert "an account must be in the ledger" in run("reserve", "", "--rho", "0.01", code=2)
     assert "must be a file that whit ledger export made" in run("import", "none", "--ledger", "new.ledger", code=2)
     assert not (office / "new.ledger").exists()
 
