@@ -40,7 +40,7 @@ def covering(package: str, root: Path, work: Path) -> tuple[Lines, dict[str, flo
         name = file[file.index("src/whit/") :]
         known = lines.setdefault(name, {})
         for line, tests in found.contexts_by_lineno(file).items():
-            known.setdefault(line, []).extend(each.partition("|")[0] for each in tests if each)
+            known.setdefault(line, []).extend(each.rpartition("|")[0] for each in tests if each)
     pairs = (row.rsplit("\t", 1) for row in times.read_text("utf-8").splitlines())
     return lines, {name: float(seconds) for name, seconds in pairs}
 

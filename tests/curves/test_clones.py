@@ -79,3 +79,20 @@ def test_the_chances_of_each_number_of_clones_and_of_those_left_out_are_not_too_
         assert mpmath.fsum(law(k) for k in range(high + 1, high + 500)) <= more <= 2 * chances[-1] * others
         if low > 0:
             assert mpmath.fsum(law(k) for k in range(max(low - 500, 0), low)) <= fewer
+
+
+def test_chances_of_heads_are_rounded_up_and_their_tails_down() -> None:
+    found = Clones(1.0, 500, 0.4)
+    coins, tails, error = found._coins
+    assert error > 0.0
+    for row in (0, len(coins) // 2, len(coins) - 1):
+        number = int(found._numbers[row])
+        middle = (number + 1) // 2
+        for column in range(0, min(coins.shape[1], number - middle + 1), 7):
+            chance = mpmath.binomial(number, middle + column) / mpmath.mpf(2) ** number
+            tail = (
+                mpmath.fsum(mpmath.binomial(number, k) for k in range(middle + column, number + 1))
+                / mpmath.mpf(2) ** number
+            )
+            assert chance <= coins[row, column] * (1 + error) <= chance * (1 + 4 * error)
+            assert tails[row, column] * (1 - error) <= tail

@@ -244,3 +244,15 @@ def test_cells_that_change_differently_are_listed_on_the_lattice_that_they_share
     monkeypatch.setattr(discrete_gaussian, "enumerated", enumerated)
     assert len(DiscreteGaussianLoss(40.0, (1, 2, 4)).below.losses) < 25_000
     discrete_gaussian._atoms.cache_clear()
+
+
+@pytest.mark.parametrize("sigma", [30.0, 1000.0, 1e5])
+def test_what_is_cut_off_from_blocks_is_no_more_than_is_said(sigma):
+    """Of one number the tail beyond the reach, on both sides, by its own sum."""
+    variance, far = sigma * sigma, math.ceil(discrete_gaussian.reach(sigma, 1))
+    each = max(1.0, variance / far / 1000)
+    steps = np.arange(0.0, 60 * variance / far, each)
+    beyond = math.log(float(np.sum(np.exp(-steps * far / variance - steps**2 / (2 * variance)))) * each)
+    log_tail = beyond - far * far / (2 * variance) - 0.5 * math.log(2 * math.pi * variance)
+    said = discrete_gaussian._log_cut_of(sigma, 1, 1, 0)
+    assert log_tail - 0.01 + math.log(2) <= said <= log_tail + math.log(2) + 3.0

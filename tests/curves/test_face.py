@@ -95,3 +95,8 @@ def test_the_tail_of_a_short_sum_by_its_lattice_lies_between_the_truth_and_the_b
             for e in (t - np.geomspace(1e-3, 0.6, 20)).tolist()
         ]
         assert tail * (1 - mpmath.mpf("1e-12")) <= bound <= min(points) * (1 + mpmath.mpf("1e-4"))
+
+
+def test_a_loss_is_that_of_one_pair_of_datasets():
+    assert GaussianLoss(1.0).is_one_pair
+    assert LaplaceLoss(1.0).is_one_pair

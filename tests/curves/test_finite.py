@@ -323,3 +323,12 @@ def test_a_finite_part_that_is_nothing_beside_the_infinite_mass_does_not_round_t
         part = mpmath.exp(mpmath.mpf(log_top)) * -mpmath.expm1(mpmath.mpf(-0.5))
         truth = mpmath.log(mpmath.exp(mpmath.mpf(log_infinity)) + part)
     assert found.lower <= truth <= found.upper
+
+
+def test_the_errors_of_a_pair_cover_the_rounding_of_its_losses():
+    vectors = [0.125, 0.5, 0.3125, 0.0625], [0.625, 0.1875, 0.125, 0.0625]
+    pair = FinitePair.of(*vectors)
+    with mpmath.workdps(50):
+        truths = sorted(mpmath.log(mpmath.mpf(p) / q) for p, q in zip(*vectors, strict=True))
+        errors = [abs(loss - truth) for loss, truth in zip(pair.losses, truths, strict=True)]
+    assert 0 < max(errors) <= pair.loss_error

@@ -13,7 +13,8 @@ import referee
 from pairs import random_pair
 
 from whit.curves import Array, FinitePair, GaussianLoss, LaplaceLoss, LossDistribution, SubsampledLoss, lattice_sums
-from whit.curves.lattice_sums import LatticeSums
+from whit.curves.lattice_pairs import LatticePair
+from whit.curves.lattice_sums import LatticeProfile, LatticeSums
 
 THIRD = math.log(3.0)
 EPSILONS = np.array([-1.5, -0.1, 0.0, 0.2, 0.7, 1.3, 2.5])
@@ -156,3 +157,18 @@ def test_at_once_and_one_after_the_other_say_the_same(monkeypatch: pytest.Monkey
         assert first.log_power(logs) == pytest.approx(second.log_power(logs), abs=1e-8)
         backward = [each.reverse().delta(EPSILONS) for each in (first, second)]
         assert backward[0] == pytest.approx(backward[1], rel=1e-8)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_the_power_is_the_lowest_line_over_all_corners_also_at_the_first(side: int) -> None:
+    masses = np.array([0.4, 0.3, 0.2, 0.1])
+    step = 0.5
+    nulls = masses * np.exp(-step * np.arange(-1, 3))
+    pair = LatticePair(-1, masses, 0.0, max(1.0 - float(nulls.sum()), 0.0))
+    profile = LatticeProfile.of(pair, step, side)
+    levels = np.log(np.linspace(0.02, 0.999, 60))
+    lines = np.logaddexp(np.log(np.maximum(profile.deltas, 1e-300)), profile.places + levels[:, None])
+    lowest = np.minimum(lines.min(axis=1), np.log(profile.deltas[0] + profile.slope))
+    found = profile.log_power(levels)
+    assert np.all(side * (found - lowest) >= 0.0)
+    assert found == pytest.approx(lowest, abs=1e-12)

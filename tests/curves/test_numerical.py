@@ -331,3 +331,16 @@ def test_many_sampled_releases_have_no_epsilon_at_delta_0_and_one_order_ends_whe
     # Who is added moves no loss above -log(1 - rate), however far the noise goes.
     most = -36500 * math.log1p(-0.01)
     assert sorted(float(each.upper[0]) for each in found) == [pytest.approx(most, rel=1e-6), math.inf]
+
+
+@pytest.mark.parametrize("place", [slice(0, 1), slice(0, 3), slice(0, 0)])
+def test_a_tail_that_is_wide_is_narrowed_by_chords_and_still_holds_the_truth(place: slice) -> None:
+    t = np.array([-1.0, 0.5, 2.0])
+    truth = EXACT.log_tail(t)
+    known = [truth.lower.copy(), truth.mid.copy(), truth.upper.copy()]
+    for end, moved in zip(known, (-3.0, 0.4, 0.5), strict=True):
+        end[place] += moved  # the estimate is off, and the bounds are far apart
+    found = GAUSSIAN._narrowed(Bracket(*known), t)
+    assert np.all(found.lower <= truth.upper)
+    assert np.all(truth.lower <= found.upper)
+    assert np.all(found.upper - found.lower < 1e-3)

@@ -26,8 +26,9 @@ from whit.curves import (
     posterior_tail,
     two_sided_tail,
 )
-from whit.curves.questions import bounded_delta, bounded_epsilon
+from whit.curves.questions import bounded_delta, bounded_epsilon, probabilities
 from whit.errors import InvalidInput, NotImplied
+from whit.numerics import Bracket
 from whit.theory import Basis, Direction
 
 # The far side, and both sides
@@ -193,3 +194,10 @@ def test_orders_that_cross_are_both_asked():
     assert not larger.all()
     worst = many.epsilon(deltas)
     np.testing.assert_array_equal(worst.upper, np.maximum(each[0].upper, each[1].upper))
+
+
+def test_no_probability_exceeds_one():
+    found = probabilities(Bracket(np.array([-1.0, 0.0]), np.array([0.0, 1e-9]), np.array([1e-9, 1e-3])))
+    assert found.upper.tolist() == [1.0, 1.0]
+    assert found.mid.tolist() == [1.0, 1.0]
+    assert found.lower[0] < np.exp(-1.0)

@@ -11,7 +11,7 @@ import pytest
 from whit.errors import InvalidInput, TooCostly, UnknownKey
 from whit.guarantees import ApproxDP, PureDP
 from whit.ledger import book_of
-from whit.ledger.account import _share, limit_of, limit_text
+from whit.ledger.account import _books, _share, limit_of, limit_text
 from whit.ledger.amounts import LONGEST_DENOMINATOR, added, exact
 from whit.ledger.books import BUDGETS
 from whit.mechanisms import Gaussian, Laplace
@@ -157,3 +157,12 @@ def test_a_limit_on_a_difference_is_kept_at_one_prior_or_at_all_but_not_over_a_r
         assert limit_of(limit_text(limit)) == replace(limit, when=EVER)
     with pytest.raises(InvalidInput, match="a limit must be at one prior"):
         limit_text(limits.difference(0.2, prior=(0.1, 0.3)))
+
+
+def test_shares_that_are_not_given_are_equal_and_make_up_the_failure() -> None:
+    assert [book.share for book in _books(("pure", "zcdp", "gdp"), Fraction(1, 100))] == [
+        0,
+        Fraction(1, 200),
+        Fraction(1, 200),
+    ]
+    assert [book.share for book in _books(("pure",), Fraction(1, 100))] == [0]

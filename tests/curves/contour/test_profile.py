@@ -24,6 +24,7 @@ from whit.curves.contour import (
     delta_bracket,
     delta_estimate,
 )
+from whit.curves.contour.profile import with_infinity
 from whit.errors import InvalidInput, TooCostly
 
 REFERENCE_KINDS: dict[str, dict[Kind, int]] = {
@@ -240,3 +241,13 @@ def test_impossible_requests_are_refused() -> None:
         delta_bracket(composition, [0.0], 0.0)
     with pytest.raises(InvalidInput, match="epsilons must be finite numbers"):
         delta_bracket(composition, [math.inf])
+
+
+@pytest.mark.parametrize("size", [1.0, 50.0, 700.0, 5000.0])
+def test_a_sum_with_the_mass_at_infinity_is_rounded_outwards(size):
+    draws = np.random.default_rng(20261118).uniform(0.5, 1.5, (60, 2)) * size
+    for finite, infinite in -draws:
+        lower, _, upper = with_infinity(np.full((3, 1), finite), infinite)[:, 0]
+        with mpmath.workdps(40):
+            truth = mpmath.log(mpmath.exp(mpmath.mpf(finite)) + mpmath.exp(mpmath.mpf(infinite)))
+            assert lower <= min(truth, 0) <= upper
