@@ -18,7 +18,7 @@ from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP, compose, convert
 from whit.mechanisms import Geometric, Laplace
 from whit.policy import frontier, profiles
-from whit.semantics import membership
+from whit.semantics import membership, testing
 from whit.setting import Neighbours, UnitOfPrivacy
 from whit.telling.words import Audience, explain
 from whit.theory import ASSUMPTIONS, REFERENCES, THEOREMS, Finding
@@ -261,3 +261,13 @@ def test_a_change_of_the_unit_is_told_by_what_is_promised_then():
 def test_a_step_of_a_frontier_is_told_by_its_recommendation():
     (step,) = frontier([profiles.constant(3.0)], Geometric)
     assert explain(step, "officer").text == explain(step.recommendation, "officer").text
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("audience", AUDIENCES)
+@pytest.mark.parametrize("question", [membership.posterior, testing.power])
+@pytest.mark.parametrize("epsilon", [1.0, 12.0, 60.0])
+def test_a_bound_in_a_sentence_has_one_verb(epsilon, question, audience, language):
+    """The words of a table, such as may exceed 99.9 %, are no object of a sentence, and are English."""
+    text = explain(question(PureDP(epsilon), 0.1), audience, language=language).text
+    assert not re.search(r"may (exceed 99|be 100)", text)

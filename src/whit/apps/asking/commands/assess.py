@@ -12,7 +12,6 @@ from whit.apps.asking.answers import Answers, Later, Table, Told, named, questio
 from whit.apps.asking.fields import ASSESSED, WHY, yes_no
 from whit.apps.asking.hints import hint_of
 from whit.apps.asking.request import Command, Promises, Request
-from whit.apps.asking.rows import cell
 from whit.apps.asking.signs import working
 from whit.apps.asking.spelling import in_options
 from whit.assessment import (
@@ -21,6 +20,7 @@ from whit.assessment import (
     Asked,
     Assessment,
     Unbounded,
+    chance_text,
     exceptions,
     in_a_sentence,
     input_text,
@@ -145,7 +145,7 @@ def _opening(starts: Mapping[str, Asked], found: dict[spec.Asker, Assessment]) -
     answer = getattr(one, name).worst
     if name == "posterior" and asker.fact and not rules_nothing_out(name, answer, start):
         true = "" if answer.is_two_sided else " if that is true"
-        most = cell(start.told(name, answer))
+        most = chance_text(start.told(name, answer))
         belief = f"The belief that {asker.fact} goes from {input_text(start.prior)} to {most}"
         return f"{lead}{belief}{true}{exceptions(answer)}."
     return f"{lead}{in_a_sentence(name, answer, start)}"
