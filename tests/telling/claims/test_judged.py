@@ -162,3 +162,25 @@ def test_a_noise_multiplier_is_for_clipped_gradients(words, mean):
 
 def test_a_stated_sensitivity_goes_with_a_noise_multiplier():
     assert judged("noise_multiplier=2, sensitivity=1:1").claim == judged("gaussian=2, sensitivity=1:1").claim
+
+
+def test_what_one_of_several_promises_leaves_open_is_said_of_that_one():
+    more = [pairs("a promise", "epsilon=0.5, releases=2")]
+    found = judge_claim(claim_of(pairs("a claim", "noise_multiplier=2, delta=1e-6"), more), number=1)
+    lines = str(found).splitlines()
+    assert any(line.startswith("Not stated for epsilon = 0.5: delta. ") for line in lines)
+    assert any(line.startswith("Not stated for epsilon = 0.5: law of the noise. ") for line in lines)
+    assert "Stated for the rest: delta: 1e-6." in lines
+    assert (
+        "Stated for the rest: law of the noise: Gaussian noise, sigma = 2, sensitivity 1 (2 if a record is replaced)."
+        in lines
+    )
+    points = {each["key"]: each for each in found.to_dict()["points"]}
+    assert points["delta"]["left_open_by"] == points["noise"]["left_open_by"] == ["epsilon = 0.5"]
+    assert {"delta", "noise"} <= set(found.to_dict()["missing"])
+
+
+def test_what_no_promise_states_is_open_without_a_name():
+    found = judge_claim(claim_of(pairs("a claim", "epsilon=1"), [pairs("a promise", "epsilon=0.5")]), number=1)
+    assert "Not stated: delta. " in str(found)
+    assert "Not stated for" not in str(found)

@@ -28,6 +28,7 @@ class Point:
         key: its name.
         title: what it is about.
         stated: what the claim says to it; empty if it says nothing.
+        left_open_by: the promises for which it says nothing, where it says something for the others.
         why: one sentence that says why it matters.
         cases: what it could mean where nothing is said, or over a year where the claim is about less.
     """
@@ -37,11 +38,19 @@ class Point:
     stated: str
     why: str
     cases: tuple[Case, ...]
+    left_open_by: tuple[str, ...] = ()
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the claim says nothing to it, of all its promises or of some."""
+        return not self.stated or bool(self.left_open_by)
 
     def to_dict(self) -> dict[str, Any]:
         """The point as a plain tree."""
         cases = [each.to_dict() for each in self.cases]
-        return {"key": self.key, "title": self.title, "stated": self.stated or None, "why": self.why, "cases": cases}
+        by = {"left_open_by": list(self.left_open_by)} if self.left_open_by else {}
+        stated = self.stated or None
+        return {"key": self.key, "title": self.title, "stated": stated, **by, "why": self.why, "cases": cases}
 
 
 @dataclass(frozen=True)
@@ -64,8 +73,8 @@ class JudgedClaim:
 
     @property
     def missing(self) -> tuple[Point, ...]:
-        """The points to which the claim says nothing."""
-        return tuple(each for each in self.points if not each.stated)
+        """The points to which the claim says nothing, of all its promises or of some."""
+        return tuple(each for each in self.points if each.is_missing)
 
     @property
     def title(self) -> str:
@@ -109,9 +118,13 @@ class JudgedClaim:
         """The claim, its meaning, and what is missing, line by line."""
         lines = [f"{self.title}.", *self.sentences]
         for each in self.missing:
-            lines += [f"Not stated: {each.title}. {each.why}", *(f"  {case.sentence}" for case in each.cases)]
+            of = f" for {' and '.join(each.left_open_by)}" if each.left_open_by else ""
+            lines += [f"Not stated{of}: {each.title}. {each.why}", *(f"  {case.sentence}" for case in each.cases)]
         for each in (point for point in self.points if point.stated):
-            lines += [f"Stated: {each.title}: {each.stated}.", *(f"  {case.sentence}" for case in each.cases)]
+            if each.left_open_by:
+                lines.append(f"Stated for the rest: {each.title}: {each.stated}.")
+            else:
+                lines += [f"Stated: {each.title}: {each.stated}.", *(f"  {case.sentence}" for case in each.cases)]
         return "\n".join(lines)
 
 
@@ -151,27 +164,37 @@ def _point(claim: Claim, key: str, asking: Asking) -> Point:
     stated = _stated(claim, key)
     # A short period is no gap, but its year is what a person lives through.
     open_ended = not stated or (key == "period" and claim.period in TIMES_A_YEAR)
-    return Point(key, **_texts()[key], stated=stated, cases=cases_of(claim, key, asking) if open_ended else ())
+    cases = cases_of(claim, key, asking) if open_ended else ()
+    return Point(
+        key, **_texts()[key], stated=stated, cases=cases, left_open_by=_left_open(claim, key) if stated else ()
+    )
+
+
+def _left_open(claim: Claim, key: str) -> tuple[str, ...]:
+    """The promises that say nothing to a point of which each must speak for itself."""
+    silent = {"delta": PureDP, "noise": Guarantee}.get(key, ())
+    return tuple(dict.fromkeys(promise_name(each.one) for each in claim.promises if isinstance(each.one, silent)))
 
 
 def _stated(claim: Claim, key: str) -> str:
-    """What the claim says to a point; empty if it says nothing."""
+    """What the claim says to a point, of all its promises or of some; empty if it says nothing."""
     ones = [each.one for each in claim.promises]
     if key in ("unit", "period"):
         return claim.unit if key == "unit" else claim.period
     if key == "neighbours":
         return claim.series.neighbours.word if "neighbours" in claim.stated else ""
     if key == "delta":
-        if any(isinstance(one, PureDP) for one in ones):
+        if all(isinstance(one, PureDP) for one in ones):
             return ""
         deltas = [_digits(one.stated_delta) for one in ones if isinstance(one, ApproxDP)]
-        return " and ".join(deltas) or claim.said.get(key, "not needed")
+        beside = [claim.said[key]] if key in claim.said else []
+        return " and ".join(dict.fromkeys([*beside, *deltas])) or "not needed"
     if key == "covers" and claim.releases > 1:
         return claim.said.get(key, f"each of {sum(each.releases for each in claim.promises):,} releases")
     if key == "sampling" and "sampling_rate" in claim.stated:
         return "part of the promise"
     if key == "noise":
-        return "" if any(isinstance(one, Guarantee) for one in ones) else " and ".join(map(promise_name, ones))
+        return " and ".join(promise_name(one) for one in ones if not isinstance(one, Guarantee))
     said = claim.said.get(key, "")
     return _IN_WORDS.get((key, said.lower()), said)
 
