@@ -9,7 +9,6 @@ from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
 from whit.spec.promise import Series, promise_of, together_of
 from whit.spec.unit import COVERS
-from whit.theory import Direction, Unit, number_text
 
 SAID = ("unit", "period", "covers", "contributions", "unprotected", "adaptive", "sampling")
 """What a claim is stated with, beside the words of its promise."""
@@ -36,6 +35,7 @@ class Claim:
         unit: what one record stands for; empty if it is not said.
         period: the time that the promise covers; empty if it is not said.
         said: what else is said, by name.
+        delta: the delta that is stated beside a noise, which is known without it.
     """
 
     promises: tuple[Series, ...]
@@ -43,6 +43,7 @@ class Claim:
     unit: str
     period: str
     said: dict[str, str]
+    delta: float | None = None
 
     @property
     def series(self) -> Series:
@@ -73,8 +74,9 @@ def claim_of(given: Given, others: Sequence[Given] = ()) -> Claim:
     given = _renamed(given)
     promise = replace(given, values={key: value for key, value in given.values.items() if key not in SAID})
     said = {key: given.words(key) for key in SAID if key in given}
+    delta = None
     if "delta" in given and "epsilon" not in given:  # stated beside the noise, which is known without it
-        said["delta"] = number_text(given.number("delta"), Direction.EXACTLY, Unit.NUMBER)
+        delta = given.number("delta")
         promise = replace(promise, values={key: value for key, value in promise.values.items() if key != "delta"})
     stated = (promise, *map(_renamed, others))
     promises = tuple(
@@ -88,7 +90,7 @@ def claim_of(given: Given, others: Sequence[Given] = ()) -> Claim:
     unit, period = (said.pop(key, "") for key in ("unit", "period"))
     unnamed = set() if all("neighbours" in each for each in stated) else {"neighbours"}
     words = frozenset(word for each in stated for word in each.values) - unnamed
-    return Claim(promises, words, unit, _one(period), said)
+    return Claim(promises, words, unit, _one(period), said, delta)
 
 
 def _renamed(given: Given) -> Given:

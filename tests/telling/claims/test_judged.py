@@ -184,3 +184,25 @@ def test_what_no_promise_states_is_open_without_a_name():
     found = judge_claim(claim_of(pairs("a claim", "epsilon=1"), [pairs("a promise", "epsilon=0.5")]), number=1)
     assert "Not stated: delta. " in str(found)
     assert "Not stated for" not in str(found)
+
+
+def test_a_delta_beside_the_noise_has_its_epsilon():
+    found = judged("gaussian=2, delta=1e-6, neighbours=add_remove")
+    ((delta, epsilon),) = found.epsilons
+    normal, mu = NormalDist(), 0.5  # the profile of Gaussian noise, by Balle and Wang
+    at = float(epsilon)
+    profile = normal.cdf(mu / 2 - at / mu) - math.exp(at) * normal.cdf(-mu / 2 - at / mu)
+    assert delta == 1e-6
+    assert profile == pytest.approx(1e-6, rel=1e-6)
+    shown = math.ceil(at * 100) / 100  # three digits, rounded up
+    assert f"The epsilon at delta = 1e-6 is at most {shown:.3g}." in found.sentences
+    assert found.to_dict()["epsilons"][0]["delta"] == 1e-6
+
+
+def test_the_epsilon_of_several_releases_is_that_of_all_and_one_that_is_stated_is_not_repeated():
+    assert judged("epsilon=1, delta=1e-6").epsilons == ()
+    assert judged("epsilon=1, releases=2").epsilons == ()
+    # Two releases have twice the delta, so that no epsilon holds at the delta of one.
+    assert (
+        "The epsilon at delta = 1e-6 has no known upper bound." in judged("epsilon=1, delta=1e-6, releases=2").sentences
+    )

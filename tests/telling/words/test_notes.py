@@ -9,6 +9,7 @@ from whit.assessment import assess
 from whit.guarantees import ApproxDP, PureDP, basic_composition
 from whit.mechanisms import RandomizedResponse, Shuffled
 from whit.setting import Adversary, Knowledge
+from whit.spec import Given, promise_of, together_of
 from whit.telling.words import explain
 from whit.telling.words.subject import COMPOSITION, Subject, notes_of
 from whit.theory import THEOREMS
@@ -64,3 +65,15 @@ def test_shuffled_reports_are_said_to_hide_among_others_and_not_to_be_known_nois
     assert "a shuffler that keeps no record" in shuffled
     assert "The distribution of the noise is known" not in shuffled
     assert "a shuffler" not in explain(RandomizedResponse(1.0), "officer").text
+
+
+def test_the_noise_of_one_promise_is_not_said_to_be_that_of_another():
+    noise, bare = promise_of(Given({"gaussian": 2.0})), promise_of(Given({"epsilon": 0.5}))
+    text = explain(together_of([noise, bare]).together, "public").text
+    assert "We do not know how the result is blurred" not in text
+    assert "Of a part of the result we know only what is promised." in text
+    assert "The next sentences are about that part.\n\nEach number is moved a little by chance." in text
+    both = explain(together_of([noise, promise_of(Given({"laplace": 2.0}))]).together, "public").text
+    assert "We know how the result is blurred." in both
+    alone = explain(together_of([bare, promise_of(Given({"rho": 0.1}))]).together, "public").text
+    assert "We do not know how the result is blurred" in alone

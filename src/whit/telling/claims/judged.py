@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from whit.assessment import promise_name
+from whit.errors import NotImplied, TooCostly, Unreachable
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.setting import Adversary
 from whit.spec import Claim, words_of
@@ -61,6 +62,7 @@ class JudgedClaim:
         claim: the claim.
         asking: who asks.
         meaning: what the promise means as it is stated.
+        epsilons: the epsilon of all releases at each delta that is stated; none where it is stated itself.
         points: what a claim must say, stated or not.
         near: releases of the catalogue that are like it, by year; they rank nothing.
     """
@@ -68,6 +70,7 @@ class JudgedClaim:
     claim: Claim
     asking: Asking
     meaning: Meaning
+    epsilons: tuple[tuple[float, Finding], ...]
     points: tuple[Point, ...]
     near: tuple[Near, ...]
 
@@ -96,6 +99,7 @@ class JudgedClaim:
             found = [f"From a prior of {prior}, the posterior {_verb(posterior)}{chance}."]
         if power is not None:
             found.append(f"The power of a test with a false-positive rate of {level} {_verb(power)}.")
+        found += [f"The epsilon at delta = {_digits(delta)} {_verb(each.bound)}." for delta, each in self.epsilons]
         return (*found, f"The claim leaves {len(self.missing)} of {len(self.points)} points open.")
 
     def to_dict(self) -> dict[str, Any]:
@@ -109,6 +113,7 @@ class JudgedClaim:
             "claim": self.title,
             **({"promise": promises[0]} if len(promises) == 1 else {"promises": promises}),
             "meaning": self.meaning.to_dict(),
+            "epsilons": [{"delta": delta, "epsilon": each.to_dict()} for delta, each in self.epsilons],
             "points": [each.to_dict() for each in self.points],
             "missing": [each.key for each in self.missing],
             "near": near,
@@ -157,7 +162,25 @@ def judge_claim(
     related, named = series.relation, "neighbours" in claim.stated
     near = nearest_to(series.together, claim.protected, neighbours=related, named=named, number=number)
     points = tuple(_point(claim, key, asking) for key in _texts())
-    return JudgedClaim(claim, asking, asking.of(series), points, near)
+    return JudgedClaim(claim, asking, asking.of(series), _epsilons(claim), points, near)
+
+
+def _deltas(claim: Claim) -> list[float]:
+    """Each delta that the claim states."""
+    beside = [] if claim.delta is None else [claim.delta]
+    stated = [each.one.stated_delta for each in claim.promises if isinstance(each.one, ApproxDP)]
+    return list(dict.fromkeys([*beside, *stated]))
+
+
+def _epsilons(claim: Claim) -> tuple[tuple[float, Finding], ...]:
+    """The epsilon of all releases at each stated delta; a single release that has both needs none."""
+    series = claim.series
+    if isinstance(series.together, ApproxDP):
+        return ()
+    try:
+        return tuple((delta, series.together.epsilon(delta, neighbours=series.relation)) for delta in _deltas(claim))
+    except (NotImplied, TooCostly, Unreachable):  # the claim has none that is known
+        return ()
 
 
 def _point(claim: Claim, key: str, asking: Asking) -> Point:
@@ -171,7 +194,7 @@ def _point(claim: Claim, key: str, asking: Asking) -> Point:
 
 
 def _left_open(claim: Claim, key: str) -> tuple[str, ...]:
-    """The promises that say nothing to a point of which each must speak for itself."""
+    """The promises that say nothing to a point; of other points than these, one promise speaks for all."""
     silent = {"delta": PureDP, "noise": Guarantee}.get(key, ())
     return tuple(dict.fromkeys(promise_name(each.one) for each in claim.promises if isinstance(each.one, silent)))
 
@@ -186,9 +209,7 @@ def _stated(claim: Claim, key: str) -> str:
     if key == "delta":
         if all(isinstance(one, PureDP) for one in ones):
             return ""
-        deltas = [_digits(one.stated_delta) for one in ones if isinstance(one, ApproxDP)]
-        beside = [claim.said[key]] if key in claim.said else []
-        return " and ".join(dict.fromkeys([*beside, *deltas])) or "not needed"
+        return " and ".join(map(_digits, _deltas(claim))) or "not needed"
     if key == "covers" and claim.releases > 1:
         return claim.said.get(key, f"each of {sum(each.releases for each in claim.promises):,} releases")
     if key == "sampling" and "sampling_rate" in claim.stated:
@@ -226,4 +247,4 @@ def _percent(number: float) -> str:
 
 
 def _digits(number: float) -> str:
-    return number_text(number, Direction.EXACTLY, Unit.NUMBER)
+    return number_text(number, Direction.EXACTLY, Unit.NUMBER, digits=15)

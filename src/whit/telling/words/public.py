@@ -31,7 +31,16 @@ SURE = 0.95
 """A chance from which on the gist says that somebody could be given away."""
 
 _FROM = {"power": "level", "posterior": "prior", "expected_posterior": "prior"}
-_NOTES = ("approximate", "block", "composition", "noise_known", "noise_unknown", "shuffled", "all_data")
+_NOTES = (
+    "approximate",
+    "block",
+    "composition",
+    "noise_known",
+    "noise_unknown",
+    "noise_in_part",
+    "shuffled",
+    "all_data",
+)
 _STARTS = {"positive_predictive_value": "level", "success": "baseline"}
 """What a sentence about one finding starts from, where it needs to say so."""
 

@@ -278,7 +278,7 @@ def _about_noise(subject: Subject) -> tuple[str, ...]:
     if "shuffled-reports" in subject.basis:
         return ("shuffled",)
     if not issubclass(subject.kind, Mechanism):
-        return ("noise_unknown",)
+        return ("noise_in_part",) if methods_of(subject) else ("noise_unknown",)
     bounded = any(getattr(mechanisms, name).over_all_data for name in methods_of(subject))
     return ("all_data",) if bounded else ("noise_known",)
 

@@ -14,6 +14,7 @@ from whit.apps.asking.spelling import answer_in_options
 from whit.assessment import Unanswered, in_short
 from whit.telling.catalogue import CHANGED
 from whit.telling.claims import JudgedClaim, judge_claim
+from whit.theory import Direction, Unit, number_text
 
 NEVER = "Releases with another unit or other neighbours cannot be ranked against the claim."
 """What is said below releases of the catalogue."""
@@ -50,6 +51,7 @@ def _document(request: Request, found: JudgedClaim) -> Answers:
     stated = {name: request.values[name] for name in ("claim", "promise") if name in request.values}
     asked = {**stated, **asking.adversary.to_dict(), "failure": found.meaning.failure, "level": asking.level}
     named = [Named("posterior", found.title, found.meaning.posterior), Named("power", found.title, found.meaning.power)]
+    named += [Named(f"epsilon.{_digits(delta)}", found.title, each) for delta, each in found.epsilons]
     for each in found.points:
         for case in each.cases:
             named.append(Named("posterior", case.said, case.meaning.posterior))
@@ -57,6 +59,10 @@ def _document(request: Request, found: JudgedClaim) -> Answers:
     spelled = tuple(replace(each, answer=answer_in_options(each.answer)) for each in named)
     reasons = {str(one.answer): str(other.answer) for one, other in zip(named, spelled, strict=True)}
     return Answers("claim", asked, spelled, (*found.sentences, NEVER), _respelled(found.to_dict(), reasons))
+
+
+def _digits(number: float) -> str:
+    return number_text(number, Direction.EXACTLY, Unit.NUMBER, digits=15)
 
 
 def _respelled(tree: Any, reasons: dict[str, str]) -> Any:
