@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 
 from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
-from whit.spec.promise import Series, promise_of, together_of
+from whit.spec.promise import ALSO, Series, promise_of, together_of
 from whit.spec.unit import COVERS
 from whit.theory import Direction, Unit, number_text
 
 SAID = ("unit", "period", "covers", "contributions", "unprotected", "adaptive", "sampling")
 """What a claim is stated with, beside the words of its promise."""
-
-ALSO = {"noise_multiplier": "gaussian", "steps": "releases"}
-"""Words that papers about training have for what the grammar names otherwise."""
 
 WHOLE = [["all"], ["everything"], ["ever"], ["whole"], ["lifetime"], ["all", "data"], ["whole", "data"]]
 """Words for a period without an end."""

@@ -23,7 +23,7 @@ Function = Callable[..., Any]
 ALIKE = 0.75
 """How much of an unknown option another one must share to be named beside it."""
 
-_MEANT = {"sigma": ("gaussian", "discrete-gaussian"), "scale": ("laplace",)}
+_MEANT = {"sigma": ("gaussian", "discrete-gaussian"), "scale": ("laplace",), "noise-multiplier": ("gaussian",)}
 """Parameters that have the name of their noise as an option."""
 
 _WITHIN = {
