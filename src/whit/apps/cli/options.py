@@ -91,6 +91,24 @@ class Word(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
         raise unknown_name(name, value, known)
 
 
+class Needed(click.ParamType):  # type: ignore[type-arg]
+    """A text that must be given; whoever leaves it out is told what would do."""
+
+    name = "text"
+
+    def __init__(self, way_out: Callable[[], str]) -> None:
+        self.way_out = way_out
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """What would do."""
+        return self.way_out()
+
+
+def such(example: str) -> Needed:
+    """A text that must be given, with an example of it."""
+    return Needed(lambda: f"Give one, such as {example}.")
+
+
 class Number(click.ParamType):  # type: ignore[type-arg]
     """The number of an option that is of a single command."""
 
