@@ -80,6 +80,8 @@ def test_counts_are_exact():
 
 def test_a_range_is_two_numbers_and_a_number_is_both_ends():
     assert Given({"x": "0.1..0.6"}).span("x") == Given({"x": [0.1, 0.6]}).span("x") == (0.1, 0.6)
+    with pytest.raises(InvalidInput, match=r"a number or a range; got 0.05:0.2. Write 0.05\.\.0.2, with two points"):
+        Given({"x": "0.05:0.2"}).span("x")
     assert Given({"x": "0.5"}).span("x") == Given({"x": 0.5}).span("x") == (0.5, 0.5)
     with pytest.raises(InvalidInput, match="a number or a range"):
         Given({"x": [1, 2, 3]}).span("x")

@@ -21,7 +21,7 @@ from whit.mechanisms import (
     stated_by,
 )
 from whit.setting import Neighbours, Sensitivity
-from whit.spec import BESIDE, Given, Series, kinds, layers, promise_of, sensitivity_of, together_of
+from whit.spec import BESIDE, Given, Series, kinds, layers, pairs, promise_of, sensitivity_of, together_of
 
 STATED_BY = [
     details[0].word for details in map(stated_by, kinds()) if [each.needed for each in details].count(True) == 1
@@ -145,6 +145,23 @@ def test_noise_is_not_named_where_there_is_none_to_name():
         stated({"unary_encoding": "1", "noise": "gaussian"})
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("delta=1e-6", 'goes with epsilon; got 1e-6. Give both, such as "epsilon=1, delta=1e-6".'),
+        (
+            "noise_multiplier=0.8, steps=20000",
+            'is a word of claims only; got noise-multiplier. Write "gaussian=0.8, releases=20000, sensitivity=1:2" (',
+        ),
+        ("gaussian=0.8, steps=20000", 'is a word of claims only; got steps. Write "releases=20000".'),
+    ],
+)
+def test_a_text_is_refused_with_the_text_to_write(text, said):
+    with pytest.raises(WhitError) as wrong:
+        promise_of(pairs("a promise", text))
+    assert said in str(wrong.value)
+
+
 def test_every_parameter_is_an_option_of_the_command():
     from whit.apps.cli.commands.assess import assess
 
@@ -159,7 +176,7 @@ def test_every_parameter_is_an_option_of_the_command():
     [
         ({}, "the promise must be stated; got nothing. Use --epsilon, --rho"),
         ({"releases": "2"}, "the promise must be stated; got --releases"),
-        ({"delta": "0.1"}, "--delta goes with --epsilon; got 0.1. Give both, such as --epsilon 1"),
+        ({"delta": "0.1"}, "--delta goes with --epsilon; got 0.1. Give both, such as --epsilon 1 --delta 0.1."),
         ({"rho": "1", "delta": "0.1"}, "--delta goes with --epsilon, and not with --rho"),
         ({"sampling_rate": "0.1", "exponential_mechanism": "1"}, "and not with --exponential-mechanism here; got 0.1"),
         ({"gaussian": "1", "delta": "0.1"}, "--delta goes with --epsilon, and not with --gaussian"),

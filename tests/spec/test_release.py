@@ -149,6 +149,11 @@ def test_a_promise_without_a_sure_bound_needs_a_chance_of_failure():
         ),
         ("epsilon = 0.5", "", r"line 8, \[promise\]: the promise must be stated; got nothing"),
         ("epsilon = 0.5", "delta = 0.1", r"line 9, \[promise\] delta goes with epsilon; got 0.1"),
+        (
+            "epsilon = 0.5",
+            "noise_multiplier = 0.8\nsteps = 20000",
+            r'noise_multiplier is a word of claims.*Write gaussian = 0.8, releases = 20000, sensitivity = "1:2" \(',
+        ),
         ("epsilon = 0.5", "epsilon = nan", r"line 9, \[promise\] epsilon must be"),
         ("epsilon = 0.5", "epsilon = 0.5\nreleases = 0", r"line 10, \[promise\] releases must"),
         ("epsilon = 0.5", 'epsilon = 0.5\nneighbours = "near"', r"line 10, \[promise\] neighbours must be known"),

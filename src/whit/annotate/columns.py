@@ -120,8 +120,8 @@ def _read(columns: RiskColumns, table: Mapping[str, Holds]) -> dict[str, str]:
             raise Incompatible(f"column {name}", "must not be given for every row as well", word, way_out)
     found = {word: name for word, name in chosen.items() if name != columns.unit}
     if not found:
-        way_out = 'Name the columns, such as columns={"epsilon": "eps"}.'
-        raise InvalidInput("a table", "must have a column that states a promise", ", ".join(table), way_out)
+        rule, way_out = "must have a column that states a promise", "Name the columns, such as {columns}."
+        raise InvalidInput("a table", rule, ", ".join(table), way_out, suggested={"columns": {"epsilon": "eps"}})
     if "kind" in found and "parameter" not in found:
         raise InvalidInput("column kind", "goes with a column parameter", ", ".join(found), "Give both.")
     return found

@@ -23,6 +23,7 @@ from whit.exchange.prv import from_prv, is_prv
 from whit.exchange.registry import from_registry, is_registry, tree_of_yaml
 from whit.exchange.releases import ListedRelease, from_releases, is_table, releases_in_csv, releases_in_parquet
 from whit.files import place_of
+from whit.spec import AsWritten
 
 LARGEST_FILE = 50_000_000
 """Bytes; a description of releases is far smaller."""
@@ -46,10 +47,16 @@ READERS: tuple[tuple[Callable[[object], bool], Callable[[Any], Learned]], ...] =
 TABLES = (".csv", ".parquet")
 """How the names of files with tables of releases end."""
 
+_OBJECT = "the object"
 _KNOWN = (
     "Pass an event, an accountant or a privacy loss distribution of dp-accounting, an accountant of Opacus, riskcal, "
     "prv-accountant or PipelineDP, a measurement of OpenDP, a mechanism of autodp, a budget of Tumult, an odometer of "
     "SmartNoise, a record of the registry, or a table of releases."
+)
+_KEYS = AsWritten(
+    "whit looks for class_name (an event of dp-accounting), pessimistic_pmf (a privacy loss distribution), history and "
+    "mechanism (Opacus), __function__ and __kwargs__ (OpenDP), total_epsilon (PipelineDP), steps (SmartNoise), "
+    "epsilon, delta or rho alone (Tumult), or deployment and url_slug (a record of the registry)."
 )
 _NAMES = "A named tuple becomes a list in JSON: write the _asdict() of the event and of every event inside."
 _EXPORT = "Export the object as JSON. Pickled objects and checkpoints are not opened."
@@ -71,8 +78,11 @@ def learn(value: object, *, d_in: float | None = None) -> Learned:
     for recognises, read in READERS:
         if recognises(value):
             return read(value)
+    if isinstance(value, Mapping):
+        keys = ", ".join(map(str, value)) or "none"
+        raise InvalidInput(_OBJECT, "must have keys that whit knows", keys, _KEYS)
     kind = f"a {type(value).__module__}.{type(value).__name__}"
-    raise InvalidInput("the object", "must be one that whit can read", kind, _KNOWN)
+    raise InvalidInput(_OBJECT, "must be one that whit can read", kind, _KNOWN)
 
 
 def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) -> Learned:
@@ -87,9 +97,19 @@ def learn_from_file(path: str | os.PathLike[str], *, d_in: float | None = None) 
     if isinstance(tree, list) and len(tree) > 1 and str(tree[1]).endswith("DpEvent"):
         raise InvalidInput("the event", "must have its fields by name", "a list without names", _NAMES)
     try:
-        return learn(_history_in(tree), d_in=d_in)
+        return _learned(tree, place.name, d_in)
     except RecursionError as error:
         raise InvalidInput("the file", "must be less deep", place.name, "Flatten the composition.") from error
+
+
+def _learned(tree: object, file: str, d_in: float | None) -> Learned:
+    """What the tree of a file says; an object that nobody knows is said to be the file's."""
+    try:
+        return learn(_history_in(tree), d_in=d_in)
+    except InvalidInput as wrong:
+        if wrong.name != _OBJECT:
+            raise
+        raise wrong.renamed(file) from wrong
 
 
 def releases_in_file(path: str | os.PathLike[str]) -> tuple[ListedRelease, ...]:

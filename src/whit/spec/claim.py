@@ -7,14 +7,11 @@ from dataclasses import dataclass, replace
 
 from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
-from whit.spec.promise import Series, promise_of, together_of
+from whit.spec.promise import ALSO, Series, promise_of, together_of
 from whit.spec.unit import COVERS
 
 SAID = ("unit", "period", "covers", "contributions", "unprotected", "adaptive", "sampling")
 """What a claim is stated with, beside the words of its promise."""
-
-ALSO = {"noise_multiplier": "gaussian", "steps": "releases"}
-"""Words that papers about training have for what the grammar names otherwise."""
 
 CLIPPED = "1:2"
 """How far one record moves a sum of gradients that are clipped to a norm of 1, which is what a noise multiplier is for.

@@ -6,12 +6,14 @@ Numbers are read as people write them: decimals, percentages, ranges and counts;
 from __future__ import annotations
 
 import math
+import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from itertools import takewhile
 from typing import TypeVar
 
 from whit.errors import Incompatible, InvalidInput, WhitError, nearest, shown, unknown_name
@@ -36,6 +38,9 @@ MOST = 2**53
 
 LONGEST_TEXT = 10_000
 """A longer text is refused: a word of a hundred thousand letters would be set in a report for minutes."""
+
+_GROUP = re.compile(r"\d{3}\s*")
+"""Three digits after a comma, as people write large numbers."""
 
 _WIDEST = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 """Python's own context loses digits from the 29th on, and takes 1e-1000100 for 0."""
@@ -70,6 +75,10 @@ class Source(ABC):
         """The source of a table inside of this one."""
         return self
 
+    def stating(self, values: Mapping[str, object]) -> str:
+        """How these values would be written there, for a way out."""
+        return ", ".join(f"{self.key(key)}={as_written(value)}" for key, value in values.items())
+
     def said(self, text: str) -> str:
         """A text of a message that has keys in it, as they are written there."""
         return text
@@ -86,6 +95,15 @@ class Options(Source):
         '--sampling-rate'
         """
         return f"--{key.replace('_', '-')}"
+
+    def stating(self, values: Mapping[str, object]) -> str:
+        """Options with their values; those that are on or off have none.
+
+        >>> Options().stating({"epsilon": 1, "delta": "1e-6"})
+        '--epsilon 1 --delta 1e-6'
+        """
+        valued = {key: "" if value is True else f" {as_written(value)}" for key, value in values.items()}
+        return " ".join(f"{self.key(key)}{value}" for key, value in valued.items())
 
 
 @dataclass(frozen=True)
@@ -105,6 +123,10 @@ class Text(Source):
     def about(self, name: str) -> str:
         """The name of the whole, and the text."""
         return f'{name}, "{shown(self.text)}",'
+
+    def stating(self, values: Mapping[str, object]) -> str:
+        """The whole text, in quotes."""
+        return f'"{super().stating(values)}"'
 
 
 @dataclass(frozen=True)
@@ -228,6 +250,10 @@ class Given:
         ends = value.split("..") if isinstance(value, str) else value if isinstance(value, list) else [value]
         if len(ends) not in (1, 2):
             raise self.invalid(key, "must be a number or a range", _RANGE)
+        if isinstance(value, str) and len(ends) == 1 and ":" in value:
+            raise self.invalid(
+                key, "must be a number or a range", f"Write {value.replace(':', '..')}, with two points."
+            )
         low, high = (replace(self, values={key: end}).number(key) for end in (ends[0], ends[-1]))
         if low > high:
             raise self.invalid(key, "must be a range in rising order", _RANGE)
@@ -343,14 +369,25 @@ def pairs(what: str, text: str) -> Given:
     """
     found: dict[str, object] = {}
     given = Given(found, Text(text))
-    for part in text.split(","):
+    parts = text.split(",")
+    for at, part in enumerate(parts):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (name and equals and value):
-            raise InvalidInput(what, "must be made of name=value", text, _PAIRS)
+            raise _no_pair(what, given, parts[at:])
         if plain(name) in given:
             raise InvalidInput(given.place(plain(name)), "must be given once", text, "Leave out one of them.")
         found[plain(name)] = value
     return given
+
+
+def _no_pair(what: str, given: Given, rest: list[str]) -> InvalidInput:
+    """Why the first of these parts is no name with its value: it may be the rest of a number such as 20,000."""
+    last, written = next(reversed(given.values.items()), ("", ""))
+    groups = list(takewhile(_GROUP.fullmatch, rest))
+    if groups and re.fullmatch(r"\d{1,3}", str(written)):
+        number = ",".join((str(written), *groups)).strip()
+        return given.invalid(last, "must be a number without commas", f"Write {number.replace(',', '')}.", number)
+    return InvalidInput(what, "must be made of name=value", rest[0].strip() or "nothing between two commas", _PAIRS)
 
 
 def tree(what: str, values: Mapping[str, object]) -> Given:

@@ -12,7 +12,7 @@ from whit.assessment import in_each, promise_name
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput
 from whit.setting import Neighbours, Parameter, Sensitivity
-from whit.spec.given import Given
+from whit.spec.given import AsWritten, Given
 from whit.spec.stated import NEIGHBOURS, read, value_of
 
 Promised: TypeAlias = "guarantees.Guarantee | mechanisms.Mechanism"
@@ -23,6 +23,9 @@ CHANGES = {"any": False, "full": True}
 
 BESIDE = ("noise", "sensitivity", "changes", "neighbours", "releases", "name")
 """What a promise is stated with, beside the words of its kind and of what is made of it."""
+
+ALSO = {"noise_multiplier": "gaussian", "steps": "releases"}
+"""Words that papers about training have for what the grammar names otherwise; a claim may use them."""
 
 _WHAT = "the promise"
 _ONE = 'State one of them. To compare several: whit compare --promise "epsilon=1" --promise "gaussian=2".'
@@ -197,6 +200,9 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str]) -> Exception:
     around = [each.around.details for each in layers(mechanisms.AROUND)]
     stated_with = [*around, *every.values()]
     heads = tuple(dict.fromkeys(details[0].word for details in every.values()))
+    for word in ALSO:
+        if word in given:
+            return given.invalid(word, "is a word of claims only", _in_own_words(given), given.key(word))
     given.only(tuple(dict.fromkeys([*heads, *(each.word for details in stated_with for each in details), *BESIDE])))
     stated = [word for word in heads if word in words]
     if len(stated) > 1:
@@ -204,7 +210,7 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str]) -> Exception:
     own = [details for details in every.values() if details[0].word in stated]
     for name in sorted(words - taken - {each.word for details in own for each in details}):
         owner = next(details[0].word for details in stated_with if name in [each.word for each in details])
-        rule, way_out = f"goes with {given.key(owner)}", f"Give both, such as {given.key(owner)} 1."
+        rule, way_out = f"goes with {given.key(owner)}", f"Give both, such as {_both(given, owner, name)}."
         if stated and owner not in mechanisms.AROUND:
             rule, way_out = f"{rule}, and not with {given.key(stated[0])}", "Leave it out."
         return given.refuse(name, rule, way_out)
@@ -213,6 +219,21 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str]) -> Exception:
     example = ", ".join(map(given.key, heads[:4]))
     way_out = given.source.said(f"Use {example} or others.")
     return InvalidInput(given.source.about(_WHAT), "must be stated", given.keys(given.values), way_out)
+
+
+def _both(given: Given, owner: str, name: str) -> str:
+    """A value with the one that it goes with, as both are written."""
+    return given.source.stating({owner: 1, name: given.values[name]})
+
+
+def _in_own_words(given: Given) -> str:
+    """What to write for training whose noise is stated relative to the clipping norm."""
+    words = {name: given.values[word] for word, name in ALSO.items() if word in given}
+    why = ""
+    if "noise_multiplier" in given:
+        words["sensitivity"] = "1:2"
+        why = " (noise_multiplier is sigma for a clipping norm of 1; a replaced record changes the sum by up to 2)"
+    return AsWritten(f"Write {given.source.stating(words)}{why}.")
 
 
 def _guarantee(kind: Any, given: Given, named: Neighbours | None) -> guarantees.Guarantee:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from whit.errors import InvalidInput, shown
 from whit.files import from_home, place_of
-from whit.spec.given import AsWritten, Given, Source, plain, tabled
+from whit.spec.given import AsWritten, Given, Source, as_written, plain, tabled
 
 Path = tuple[str | int, ...]
 """Where something stands: names of tables and keys, and a number for one of several tables of a name."""
@@ -59,6 +59,10 @@ class Entry(Source):
         """The text, which nobody spells in the words of options."""
         return AsWritten(text)
 
+    def stating(self, values: Mapping[str, object]) -> str:
+        """Keys with their values, as TOML has them."""
+        return ", ".join(f"{key} = {_toml(value)}" for key, value in values.items())
+
     def inside(self, *path: str | int) -> Entry:
         """A table inside of this one."""
         return replace(self, path=(*self.path, *path))
@@ -68,6 +72,12 @@ class Entry(Source):
         line = line or line_of(self.text, self.path)
         names = ".".join(part for part in self.path if isinstance(part, str))
         return f"{self.file}{f', line {line}' if line else ''}{f', [{names}]' if names else ':' if key else ''}"
+
+
+def _toml(value: object) -> object:
+    return (
+        f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else as_written(value)
+    )
 
 
 def read(path: str | os.PathLike[str]) -> Given:

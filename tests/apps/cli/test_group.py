@@ -143,6 +143,10 @@ def test_python_dash_m_is_the_command():
     ("arguments", "code", "said"),
     [
         (["assess", "--rho", "1", "--gaussian", "2"], 2, "--rho and --gaussian"),
+        (["report", "release.toml"], 2, "Missing option '--out'. Give one, such as --out report.pdf."),
+        (["schema"], 2, "Missing argument 'COMMAND'. Use assess, "),
+        (["ledger", "chek"], 2, "ledger has no command 'chek'. Did you mean check?"),
+        (["ledger", "zzz"], 2, "ledger has no command 'zzz'. Use "),
         (["assess"], 2, "must be stated"),
         (["assess", "--epsilon", "one"], 2, "epsilon must be a number"),
         (["assess", "--epsilon", "nan"], 2, "epsilon must be a number"),

@@ -146,6 +146,10 @@ def as_option(name: str, value: object) -> str:
 
     >>> as_option("orders", [2, 8])
     '--orders 2,8'
+    >>> as_option("columns", {"epsilon": "eps"})
+    '--column epsilon=eps'
     """
+    if isinstance(value, dict):  # an option for each of its items
+        return " ".join(f"--{name.removesuffix('s')} {key}={each}" for key, each in value.items())
     text = ",".join(map(str, value)) if isinstance(value, list) else str(plain_number(value))
     return f"--{name.replace('_', '-')} {text}"

@@ -50,7 +50,22 @@ ALLOCATIONS = 100_000
 """How many new objects there are between two searches for garbage; a command that loads and answers makes fewer."""
 
 
-class LazyGroup(click.Group):
+class Group(click.Group):
+    """A group of commands that refuses an unknown one with those most like it, or with all of them."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for."""
+        asked, known = args[0], self.list_commands(ctx)
+        if asked in known or asked.startswith("-"):
+            return super().resolve_command(ctx, args)
+        near = nearest(asked, known)
+        way_out = f"Did you mean {' or '.join(near)}?" if near else f"Use {', '.join(known)}."
+        raise click.UsageError(f"{ctx.command_path} has no command {asked!r}. {way_out}", ctx)
+
+
+class LazyGroup(Group):
     """A group of commands, each in a module of its own that is loaded when the command is run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -65,16 +80,6 @@ class LazyGroup(click.Group):
         found = getattr(import_module(f"whit.apps.cli.commands.{word}"), word)
         assert isinstance(found, click.Command)
         return found
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is asked for; an unknown one is refused with those most like it."""
-        asked = args[0]
-        if asked in COMMANDS or asked.startswith("-"):
-            return super().resolve_command(ctx, args)
-        near = nearest(asked, COMMANDS) or list(COMMANDS)
-        raise click.UsageError(f"whit has no command {asked!r}. Did you mean {' or '.join(near)}?", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""

@@ -23,7 +23,7 @@ Function = Callable[..., Any]
 ALIKE = 0.75
 """How much of an unknown option another one must share to be named beside it."""
 
-_MEANT = {"sigma": ("gaussian", "discrete-gaussian"), "scale": ("laplace",)}
+_MEANT = {"sigma": ("gaussian", "discrete-gaussian"), "scale": ("laplace",), "noise-multiplier": ("gaussian",)}
 """Parameters that have the name of their noise as an option."""
 
 _WITHIN = {
@@ -89,6 +89,24 @@ class Word(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
             return super().convert(value, param, ctx)
         name = param.human_readable_name if isinstance(param, click.Argument) else str(param and param.opts[0])
         raise unknown_name(name, value, known)
+
+
+class Needed(click.ParamType):  # type: ignore[type-arg]
+    """A text that must be given; whoever leaves it out is told what would do."""
+
+    name = "text"
+
+    def __init__(self, way_out: Callable[[], str]) -> None:
+        self.way_out = way_out
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """What would do."""
+        return self.way_out()
+
+
+def such(example: str) -> Needed:
+    """A text that must be given, with an example of it."""
+    return Needed(lambda: f"Give one, such as {example}.")
 
 
 class Number(click.ParamType):  # type: ignore[type-arg]

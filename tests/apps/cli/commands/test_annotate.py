@@ -87,6 +87,12 @@ def test_what_is_wrong_is_said_and_nothing_is_written(arguments, said):
     assert not Path("out.csv").exists()
 
 
+def test_a_table_without_a_promise_is_refused_with_an_option():
+    Path("in.csv").write_text("who,cost\na,1\n", encoding="utf-8")
+    said = " ".join(run("in.csv", "--out", "out.csv", code=2).split())
+    assert "Name the columns, such as --column epsilon=eps." in said
+
+
 def test_a_bad_row_is_named():
     Path("in.csv").write_text("who,epsilon\na,1\nb,many\n", encoding="utf-8")
     said = " ".join(run("in.csv", "--out", "out.csv", code=2).split())

@@ -248,10 +248,21 @@ def test_a_limit_is_exceeded_only_where_the_risk_itself_is_known_to_be_above_it(
 
 
 @pytest.mark.parametrize(("sigma", "code"), [("20", 0), ("0.1", 1)])
-def test_a_failure_is_suggested_where_the_release_is_allowed_with_it_and_nowhere_else(sigma, code):
+def test_a_failure_is_suggested_where_the_release_is_allowed_with_it_and_not_where_it_bounds_nothing(sigma, code):
     options = ["--gaussian", sigma, "--limit", "difference=0.2"]
     assert ("Add --failure 0.01" in check(*options).stdout) is (code == 0)
     assert check(*options, "--failure", "0.01").exit_code == code
+
+
+@pytest.mark.parametrize("limit", ["posterior=0.3, prior=0.1", "ratio=2, prior=0.1", "difference=0.2, prior=0.1"])
+def test_a_failure_is_suggested_where_it_leaves_a_bound_that_also_exceeds_the_limit(limit):
+    """Sigma 1 bounds the posterior by 71.7 % except with probability 1 %, and by nothing without a failure."""
+    options = ["--gaussian", "1", "--limit", limit]
+    assert "Add --failure 0.01" in check(*options).stdout
+    with_failure = check(*options, "--failure", "0.01")
+    assert with_failure.exit_code == 1
+    assert "nothing is ruled out" not in with_failure.stdout
+    assert "Add --failure" not in with_failure.stdout
 
 
 RELEASE = """[release]

@@ -77,6 +77,12 @@ def test_the_difference_of_units_is_spelled_out():
     [
         (["epsilon=2, unti=user"], "unti"),
         (["nonsense"], "a claim must be made of name=value"),
+        (
+            ["steps=20,000, unit=user"],
+            'steps in "steps=20,000, unit=user" must be a number without commas; got 20,000.',
+        ),
+        (["gaussian=1, steps=1,000,000"], "got 1,000,000. Write 1000000."),
+        (["gaussian=1, 2"], "a claim must be made of name=value; got 2."),
         (["epsilon=2", "--near", "0"], "--near must be a whole number of at least 1"),
         ([], "Missing argument"),
     ],

@@ -119,7 +119,11 @@ def test_the_document_has_the_findings_and_the_open_points(saved):
         ({"class_name": "SampledWithReplacementDpEvent"}, "event has no bound that is proved in whit"),
         ({"class_name": "GausianDpEvent"}, "GaussianDpEvent"),
         ({"class_name": "GaussianDpEvent"}, "event.noise_multiplier must be there"),
-        ({"a": 1}, "must be one that whit can read"),
+        (
+            {"a": 1},
+            ".json must have keys that whit knows; got a. whit looks for class_name (an event of dp-accounting)",
+        ),
+        ([{"a": 1}], ".json must be one that whit can read"),
         (NOISE, "--d-in must be given for serialized noise"),
         (["dp_accounting.dp_event", "GaussianDpEvent", 2.0], "the event must have its fields by name"),
     ],

@@ -19,7 +19,7 @@ from whit.apps.asking.trees import verdict_tree, wanted_trees
 from whit.audit import cell_text
 from whit.policy import Outcome, Verdict, worst_of
 from whit.policy.tables import Audited, audited
-from whit.theory import echo
+from whit.theory import NEARLY_CERTAIN, echo
 
 CODES = {Outcome.KEPT: 0, Outcome.BROKEN: 1, Outcome.OPEN: NO_ANSWER}
 """The exit code of each outcome."""
@@ -77,15 +77,22 @@ COMMAND = Command(
 
 
 def _hint(form: spec.Form, wanted: spec.Requirements, verdict: Verdict) -> tuple[str, ...]:
-    """That a failure probability would do, where nothing always holds and more is allowed with one."""
+    """That a failure probability helps, where nothing always holds and more is allowed or known with one."""
     series, failure = form.together, form.asked.failure
     if verdict.outcome is not Outcome.BROKEN or not has_no_bound(
         series.together, neighbours=series.relation, failure=failure
     ):
         return ()
     again = spec.check_series(series, wanted, replace(form.asked, failure=HINTED))
-    better = sum(part.kept is True for part in again.parts) > sum(part.kept is True for part in verdict.parts)
+    better = any(_says_more(after, before) for after, before in zip(again.parts, verdict.parts, strict=True))
     return (NOT_ALWAYS,) if better else ()
+
+
+def _says_more(after: Verdict, before: Verdict) -> bool:
+    """Whether a failure allows what was not, or leaves a bound that rules something out where there was none."""
+    if after.kept is True or before.number is None or after.number is None:
+        return after.kept is True and before.kept is not True
+    return float(after.number) < float(NEARLY_CERTAIN) * float(before.number)
 
 
 def said_first(wanted: spec.Requirements, verdict: Verdict) -> str:

@@ -12,7 +12,7 @@ import click
 from whit import spec
 from whit.annotate import Annotated, Computing, RiskColumns, annotate_file, basis_file
 from whit.apps.asking.answers import Answers
-from whit.apps.cli.options import Command, Whole, a_file, json_option, shared
+from whit.apps.cli.options import Command, Whole, a_file, json_option, shared, such
 from whit.apps.cli.output import looked_at, say, speak, working
 from whit.display import progress
 from whit.errors import InvalidInput
@@ -32,7 +32,13 @@ class Digits(Whole):
 
 @click.command(cls=Command, short_help="Add risk columns to a table in a Parquet or CSV file.")
 @click.argument("table", shell_complete=a_file)
-@click.option("--out", metavar="FILE", required=True, help="The new file: .parquet, .csv or .tsv. It must not exist.")
+@click.option(
+    "--out",
+    metavar="FILE",
+    required=True,
+    type=such("--out risks.parquet"),
+    help="The new file: .parquet, .csv or .tsv. It must not exist.",
+)
 @click.option("--column", metavar="WORD=COLUMN", multiple=True, help="The column of a word, such as rho=charge.")
 @click.option("--same", metavar="TEXT", default="", help='What is the same for every row: "delta=1e-6".')
 @click.option("--digits", type=Digits(), default=0, help="Round parameters to so many digits, to the safe side.")

@@ -13,6 +13,7 @@ import click
 from whit import spec
 from whit.apps.asking import Answers, Table
 from whit.apps.asking.codes import NOT_ALLOWED
+from whit.apps.cli.group import Group
 from whit.apps.cli.options import Command, Number, PromiseCommand, Whole, filled_in, json_option
 from whit.apps.cli.output import say, tell, working
 from whit.errors import InvalidInput, UnknownKey
@@ -40,7 +41,7 @@ PAGE = 20
 Function = Callable[..., Any]
 
 
-@click.group(short_help="An account of releases: the risk so far, and what still fits.")
+@click.group(cls=Group, short_help="An account of releases: the risk so far, and what still fits.")
 def ledger() -> None:
     """Keep an account of releases: what each promises, the risk of all of them together, and what still fits.
 

@@ -19,6 +19,7 @@ from whit.apps.cli.options import (
     Word,
     json_option,
     shared,
+    such,
 )
 from whit.apps.cli.output import say, speak, working
 from whit.assessment import promise_name
@@ -289,7 +290,9 @@ _REST = (*ADVERSARY, "failure", "sides", "level", "profile", "limit", "requireme
 @click.option("--plan", "plan_", metavar="FILE", help="The plan, for budget-by-query; with a concern.")
 @shared(*spec.CONCERN)
 @click.option("--language", "language_", type=Word(languages()), metavar="CODE", help=_LANGUAGE)
-@click.option("--out", required=True, metavar="PATH", help="The file: .png, .svg, .pdf or .html.")
+@click.option(
+    "--out", required=True, type=such("--out picture.png"), metavar="PATH", help="The file: .png, .svg, .pdf or .html."
+)
 @json_option
 def plot(picture: str, out: str, as_json: bool, **options: Any) -> None:
     """Draw a picture, and write it to a file together with a description.

@@ -7,7 +7,7 @@ from datetime import date, datetime
 import click
 
 from whit.apps.asking import Answers
-from whit.apps.cli.options import Command, json_option
+from whit.apps.cli.options import Command, json_option, such
 from whit.apps.cli.output import say, working
 from whit.telling.reports import report as written
 from whit.telling.words import languages
@@ -15,7 +15,13 @@ from whit.telling.words import languages
 
 @click.command(cls=Command, short_help="Write a decision sheet and a report from one TOML file.")
 @click.argument("file")
-@click.option("--out", required=True, metavar="PATH", help="Where to write it; .pdf, .html, .docx, .md or .json.")
+@click.option(
+    "--out",
+    required=True,
+    type=such("--out report.pdf"),
+    metavar="PATH",
+    help="Where to write it; .pdf, .html, .docx, .md or .json.",
+)
 @click.option("--sheet", is_flag=True, help="Write the decision sheet alone: one page for whoever decides.")
 @click.option(
     "--appendix", is_flag=True, help="Add the appendices: all answers, assumptions, theorems, sources, and the file."

@@ -6,12 +6,14 @@ import click
 
 from whit.apps.asking import COMMANDS
 from whit.apps.asking.schemas import stored_schema
-from whit.apps.cli.options import Command, completed
+from whit.apps.cli.options import Command, Needed, completed
 from whit.apps.cli.output import say
 
 
 @click.command(cls=Command, short_help="What a command takes and answers, as JSON Schema.")
-@click.argument("command", shell_complete=completed(lambda: COMMANDS))
+@click.argument(
+    "command", type=Needed(lambda: f"Use {', '.join(COMMANDS)}."), shell_complete=completed(lambda: COMMANDS)
+)
 def schema(command: str) -> None:
     """Print the JSON Schema of COMMAND, such as assess.
 

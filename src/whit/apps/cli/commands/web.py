@@ -14,6 +14,7 @@ import click
 
 from whit.apps import web as pages
 from whit.apps.asking import Answers
+from whit.apps.cli.group import Group
 from whit.apps.cli.options import Whole, json_option
 from whit.apps.cli.output import say, tell
 from whit.errors import Incompatible, InvalidInput, missing_extra
@@ -38,7 +39,7 @@ class Port(Whole):
         raise InvalidInput("--port", f"must be a whole number from 1 to {LAST_PORT}", value, "Use 8765.")
 
 
-@click.group(invoke_without_command=True, short_help="The same questions and the ledger as web pages.")
+@click.group(cls=Group, invoke_without_command=True, short_help="The same questions and the ledger as web pages.")
 @click.option("--ledger", metavar="PATH|URL", default="", help="The ledger. The default is WHIT_LEDGER, or none.")
 @click.option("--port", type=Port(), default=None, help="The port. The default is 8765, or a free one if it is taken.")
 @click.option("--address", metavar="HOST", default="127.0.0.1", show_default=True, help="Where it listens.")
