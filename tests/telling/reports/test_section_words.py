@@ -17,7 +17,7 @@ from whit.telling.reports.formats import as_html
 from whit.telling.reports.main_part import people, summary, words_section
 from whit.telling.reports.making import document_of
 from whit.telling.words import explain
-from whit.theory import ASSUMPTIONS, Formula, Verifier
+from whit.theory import ASSUMPTIONS, THEOREMS, Formula, Verifier
 
 EXCLUSIVE = ("knows-all-but-one-fact", "others-do-not-depend-on-person")
 DEMO = Path(__file__).parents[3] / "demo" / "release.toml"
@@ -179,13 +179,23 @@ def test_the_promise_and_the_bound_that_decides_are_set_as_formulas_without_an_a
     assert page.count("<math") == sum(map(len, sources))
 
 
-def test_formulas_without_a_limit_are_those_of_the_posterior_and_in_german_stand_alone():
+@pytest.mark.parametrize(
+    ("language", "part", "header"),
+    [
+        ("en", "As formulas", "What it says"),
+        ("de", "Als Formeln", "Was es sagt (englisch)"),
+        ("fr", "En formules", "Ce qu’il dit (en anglais)"),
+    ],
+)
+def test_formulas_without_a_limit_are_those_of_the_posterior_and_stand_in_their_sentences(language, part, header):
+    """In German and in French the sentences were dropped, which left "[−ε, ε]; (ε, 0)"."""
     asked = '[[adversary]]\nname = "c"\nfact = "d"\nprior = 0.1\n'
     text = f'[release]\nname = "a"\npublisher = "b"\n[unit]\nname = "person"\n[promise]\nepsilon = 1\n{asked}'
-    done = answer_release(release_of(parsed(text, "release.toml")), language="de")
-    said = part_of(done, "Als Formeln").rows
-    assert "p / (p + (1 - p) e^(-t))" in said[-1][1].source
-    assert all(isinstance(each, Formula) or each == "; " for _, prose in said for each in prose.parts)
+    table = part_of(answer_release(release_of(parsed(text, "release.toml")), language=language), part)
+    assert table.header[1] == header
+    assert "p / (p + (1 - p) e^(-t))" in table.rows[-1][1].source
+    whole = {" ".join(each.statement.source.split()) for each in THEOREMS.values()}
+    assert {prose.source for _, prose in table.rows} <= whole
 
 
 def test_an_assumption_about_the_failure_of_some_is_not_said_of_all(hold):

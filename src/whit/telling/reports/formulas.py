@@ -6,7 +6,7 @@ from typing import Final
 
 from whit.telling.reports.cases import AnsweredRelease
 from whit.telling.reports.document import Section, Table
-from whit.telling.reports.wording import ENGLISH, Words
+from whit.telling.reports.wording import Words
 from whit.theory import Finding, Formula, Prose, Theorem, theorem
 
 _NAME: Final = 6
@@ -18,7 +18,7 @@ def formulas(work: AnsweredRelease) -> tuple[Section, ...]:
     words, number = work.words, _decisive(work)
     stated = [] if number is None else [each for each in map(theorem, number.basis.theorems) if _stated(each)]
     ends = dict.fromkeys(each.key for each in (*stated[:1], *stated[-1:]))
-    rows = tuple((_title(theorem(key), words), _statement(theorem(key), words)) for key in ends)
+    rows = tuple((_title(theorem(key), words), _statement(theorem(key))) for key in ends)
     table = Table(words("words.formulas_caption"), words.names("words.formulas_header"), rows, (3, 8))
     return (Section(words("words.formulas"), (table,)),) if rows else ()
 
@@ -38,9 +38,6 @@ def _title(entry: Theorem, words: Words) -> str:
     return words.language.name("theorem", entry.key, entry.title)
 
 
-def _statement(entry: Theorem, words: Words) -> Prose:
-    """What the theorem says; in other languages than that of the registry its formulas alone."""
-    if words.code == ENGLISH:
-        return Prose(" ".join(entry.statement.source.split()))
-    parts = [each.source for each in entry.statement.parts if isinstance(each, Formula)]
-    return Prose("; ".join(f"${each}$" for each in parts if not each.isidentifier()))  # a name alone says nothing
+def _statement(entry: Theorem) -> Prose:
+    """What the theorem says, in the language of the registry; in other languages the header says which that is."""
+    return Prose(" ".join(entry.statement.source.split()))
