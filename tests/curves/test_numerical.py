@@ -331,3 +331,11 @@ def test_many_sampled_releases_have_no_epsilon_at_delta_0_and_one_order_ends_whe
     # Who is added moves no loss above -log(1 - rate), however far the noise goes.
     most = -36500 * math.log1p(-0.01)
     assert sorted(float(each.upper[0]) for each in found) == [pytest.approx(most, rel=1e-6), math.inf]
+
+
+def test_an_epsilon_is_as_close_as_the_profile():
+    """Where delta is known to many digits, less by a billionth of epsilon is not enough."""
+    kinds = {contour.GaussianKind(0.5): 1, contour.LaplaceKind(1 / 3): 5}
+    loss, wanted = ComposedLoss(contour.Composition(kinds)), math.log(1e-6)
+    epsilon = float(loss.epsilon(wanted).upper)
+    assert float(loss.log_delta(epsilon).upper) <= wanted < float(loss.log_delta(epsilon * (1 - 1e-9)).lower)
