@@ -344,3 +344,11 @@ def test_a_tail_that_is_wide_is_narrowed_by_chords_and_still_holds_the_truth(pla
     assert np.all(found.lower <= truth.upper)
     assert np.all(truth.lower <= found.upper)
     assert np.all(found.upper - found.lower < 1e-3)
+
+
+def test_an_epsilon_is_as_close_as_the_profile():
+    """Where delta is known to many digits, less by a billionth of epsilon is not enough."""
+    kinds = {contour.GaussianKind(0.5): 1, contour.LaplaceKind(1 / 3): 5}
+    loss, wanted = ComposedLoss(contour.Composition(kinds)), math.log(1e-6)
+    epsilon = float(loss.epsilon(wanted).upper)
+    assert float(loss.log_delta(epsilon).upper) <= wanted < float(loss.log_delta(epsilon * (1 - 1e-9)).lower)

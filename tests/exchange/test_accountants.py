@@ -47,6 +47,13 @@ def test_reports_of_each_person_have_one_relation_whatever_the_accountant_says()
     assert isinstance(found.promise, RandomizedResponse)
 
 
+def test_runs_that_are_known_for_added_records_only_are_not_read_for_replaced_ones() -> None:
+    runs = {"class_name": "RepeatAndSelectDpEvent", "event": NOISE, "mean": 10.0, "shape": 1.0}
+    assert learn(dp_accountant(runs, Relation.ADD_OR_REMOVE_ONE)).relations == (Neighbours.ADD_REMOVE,)  # type: ignore[attr-defined]
+    with pytest.raises(NotImplied, match="neighboring_relation .* must be one under which .* REPLACE_ONE"):
+        learn(dp_accountant(runs, Relation.REPLACE_ONE))  # type: ignore[attr-defined]
+
+
 def test_a_relation_that_nobody_knows_is_refused() -> None:
     with pytest.raises(UnknownKey, match="neighboring_relation of the accountant"):
         learn(dp_accountant(NOISE, Relation.SOMETHING_ELSE))  # type: ignore[attr-defined]

@@ -140,3 +140,9 @@ def test_what_is_no_such_sample_is_refused() -> None:
     crossed = Geometric(1.0, sensitivity=Sensitivity(add_remove=2, replace=(1, 1)))
     with pytest.raises(NotImplied, match="needs one change that is the larger one"):
         TruncatedPoissonSample(crossed, 0.5, largest=1, population=10).curve()
+
+
+def test_many_cut_samples_are_not_above_the_number_of_a_library():
+    """The epsilon at 1e-6 of dp-accounting 0.6.0, which takes all cut samples as one case."""
+    cut = TruncatedPoissonSample(Gaussian(1.0, sensitivity=EITHER_WAY), 0.01, largest=150, population=10_000)
+    assert float(cut.times(100).epsilon(1e-6, neighbours=Neighbours.ADD_REMOVE)) <= 0.9599282723125415

@@ -1,8 +1,7 @@
-"""Live objects against the truth: whit is never below it, and hardly above the sound number of the library.
+"""Live objects against the truth: whit is never below it, and where a formula has it, above by at most 1e-9 of it.
 
-Where whit has a formula, it is above by at most 1e-9. Compositions are worked out to a part of delta, so that they lie
-above a finer number of the library by a few millionths of epsilon at most. A profile that is only known at points is
-above by at most 1e-4.
+Truths are formulas of many digits, enclosed sums, or the losses that a library rounds down when it is asked to. How
+whit lies beside what an object answers itself is in `test_own_values.py`.
 """
 
 from __future__ import annotations
@@ -42,7 +41,6 @@ ADD, REPLACE = Neighbours.ADD_REMOVE, Neighbours.REPLACE
 RELATIONS = {ADD: NeighboringRelation.ADD_OR_REMOVE_ONE, REPLACE: NeighboringRelation.REPLACE_ONE}
 NOISE = events.GaussianDpEvent(1.0)
 STEP = events.PoissonSampledDpEvent(0.01, NOISE)
-TRUNCATED = events.TruncatedSubsampledGaussianDpEvent(10_000, 0.01, 150, 1.0)
 
 
 def found_epsilon(value: object, relation: Neighbours | None = None) -> float:
@@ -146,27 +144,7 @@ def test_a_composition_lies_above_the_truth_by_a_ten_millionth_at_most(event, tr
     """The profile is worked out to a millionth of delta; epsilon is then known to a twentieth of that."""
     found = found_epsilon(event, ADD)
     assert lies_just_above(found, truth(), DELTA, within=1e-7)
-    assert found <= own_epsilon(event, ADD) * (1 + 1e-7)
-
-
-COMPOSED = {
-    "1,000 steps": (events.SelfComposedDpEvent(STEP, 1000), ADD, 5e-6),
-    "1,000 steps, replaced": (events.SelfComposedDpEvent(STEP, 1000), REPLACE, 5e-6),
-    "300 steps with little noise": (
-        events.SelfComposedDpEvent(events.PoissonSampledDpEvent(0.2, events.GaussianDpEvent(0.5)), 300),
-        ADD,
-        5e-6,
-    ),
-    "truncated sample": (TRUNCATED, ADD, 2e-5),
-    "truncated sample, replaced": (TRUNCATED, REPLACE, 2e-5),
-}
-"""Events that whit composes numerically, with how far it lies above the finer lattice of the library at most."""
-
-
-@pytest.mark.parametrize("name", COMPOSED)
-def test_a_long_composition_lies_hardly_above_the_sound_number_of_the_library(name):
-    event, relation, within = COMPOSED[name]
-    assert found_epsilon(event, relation) <= own_epsilon(event, relation) * (1 + within)
+    assert found <= own_epsilon(event, ADD) * (1 + TINY)
 
 
 def training_from_below(sigma: float, rate: float, steps: int, relation: Neighbours = ADD) -> float:
@@ -206,7 +184,7 @@ def test_events_that_have_only_an_accountant_of_renyi_divergences():
     assert found_epsilon(relative, REPLACE) <= own_epsilon(sample, REPLACE, rdp.RdpAccountant)
     best = events.RepeatAndSelectDpEvent(events.GaussianDpEvent(4.0), 10.0, 1.0)
     assert gaussian(0.25)(mpmath.mpf(found_epsilon(best, ADD))) <= DELTA
-    assert found_epsilon(best, ADD) <= own_epsilon(best, ADD, rdp.RdpAccountant) * (1 + 5e-4)
+    assert found_epsilon(best, ADD) <= own_epsilon(best, ADD, rdp.RdpAccountant) * (1 + TINY)
 
 
 @pytest.mark.parametrize(

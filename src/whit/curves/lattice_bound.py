@@ -17,10 +17,12 @@ from whit.curves.lattice_sums import LatticeProfile, LatticeSums
 from whit.errors import TooCostly
 from whit.numerics import ULP, Bracket
 
-PLACES = 2**16
-MOST_PLACES = 2**18
-# The profile of one release is followed as closely as this, divided by the number of releases.
+PLACES, FEW_PLACES = 2**18, 2**16
+# Over a wider range than this the rounding of the doubles that weigh losses outgrows what a finer lattice gains.
+WIDE = 600.0
+# The profile of one release is followed as closely as this, divided by the number of releases; few count as so many.
 CLOSE = 1e-5
+FEW = 20
 # The windows of single releases are widened by this for what several of them do at once.
 ROOM = 1.1
 LARGEST_LOSS = 709
@@ -77,8 +79,8 @@ def bounded_sum(faces: Mapping[Face, int]) -> LatticeBound:
     copies = sum(faces.values())
     ends = [window(face, times) for face, times in faces.items()]
     width = ROOM * math.fsum(high - low for low, high in ends)
-    places = min(PLACES * 2 ** int(math.log2(1 + copies / 1e3)), MOST_PLACES)
-    return LatticeBound(LatticeSums(faces, float(np.float32(width / places)), CLOSE / copies))
+    places = PLACES if width <= WIDE else FEW_PLACES
+    return LatticeBound(LatticeSums(faces, float(np.float32(width / places)), CLOSE / max(copies, FEW)))
 
 
 def _outwards(logs: Array) -> Array:

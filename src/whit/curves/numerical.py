@@ -37,6 +37,8 @@ LEFT_TILTS = -1 / (1 + np.exp(np.linspace(-6.0, 6.0, 25)))
 CLOSE = 1e-9
 # Else it is looked for once more at these parts of a cell of the grid around where a cubic has it.
 INSIDE = 0.01 * np.linspace(-1.0, 1.0, 9)
+# An epsilon that is enough is looked for at these parts of a cell beyond where a straight line has it.
+HAIRS = np.array([0.0, 1e-5, 1e-4, 1e-3, 1e-2, 0.1])
 # The estimate of a log is not off by this much: where it is above by more, the profile is.
 CLEARLY = 2.0
 
@@ -328,9 +330,24 @@ def _checked_forwards(loss: ComposedLoss, log_delta: float, epsilon: float) -> t
     while pad < 1e6 * (1 + epsilon):
         t = distinct(np.maximum(np.linspace(epsilon - pad, epsilon + pad, GRID), 0.0))
         delta = loss.log_delta(t)
-        above, below = t[delta.upper <= log_delta], t[delta.lower > log_delta]
+        above, below = np.flatnonzero(delta.upper <= log_delta), np.flatnonzero(delta.lower > log_delta)
         if len(above) and (len(below) or t[0] == 0.0):
-            lower = float(below[-1]) if len(below) else 0.0
-            return lower, min(max(epsilon, lower), float(above[0])), float(above[0])
+            first, last = int(above[0]), int(below[-1]) if len(below) else 0
+            lower = float(t[last]) if len(below) else 0.0
+            upper = _between(loss, log_delta, t, delta.upper, first)
+            return lower, min(max(epsilon, lower), upper), upper
         pad *= 4
     return 0.0, epsilon, np.inf
+
+
+def _between(loss: ComposedLoss, log_delta: float, t: Array, uppers: Array, first: int) -> float:
+    """An epsilon that is enough, where the first point of a grid that is enough is not the first of all.
+
+    In so short a cell the log of the profile is straight: what is enough is looked for a hair beyond where it crosses.
+    """
+    if first == 0 or not np.all(np.isfinite(uppers[first - 1 : first + 1])):
+        return float(t[first])
+    share = (uppers[first - 1] - log_delta) / (uppers[first - 1] - uppers[first])
+    closely = t[first - 1] + np.clip(share + HAIRS, 0.0, 1.0) * (t[first] - t[first - 1])
+    enough = closely[loss.log_delta(closely).upper <= log_delta]
+    return float(np.min(enough, initial=t[first]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from whit.errors import unknown_name
+from whit.errors import NotImplied, unknown_name
 from whit.exchange.dp_events import from_dp_event
 from whit.exchange.learned import Learned, OpenPoint
 from whit.mechanisms import Mechanism
@@ -32,8 +32,13 @@ def from_dp_accountant(accountant: Any) -> Learned:
     if named not in RELATIONS:
         raise unknown_name("the neighboring_relation of the accountant", named, list(RELATIONS))
     relation = RELATIONS[named]
-    if isinstance(found.promise, Mechanism) and relation not in found.promise.relations:
-        relation = found.promise.relations[0]  # a report that each person makes has no others
+    known = found.promise.relations if isinstance(found.promise, Mechanism) else (relation,)
+    if relation is Neighbours.REPLACE and relation not in known:
+        rule = "must be one under which whit has a bound for these events"
+        way_out = "State the release in whit, with noise for the sensitivity to a replaced record."
+        raise NotImplied("the neighboring_relation of the accountant", rule, named, way_out)
+    if relation not in known:
+        relation = known[0]  # a report that each person makes is never added; what is changed in it tells no less
     points = [each for each in found.open if each is not OpenPoint.NEIGHBOURS]
     zeroed = [OpenPoint.ZEROED] if named == "REPLACE_SPECIAL" else []
     source = f"{type(accountant).__name__} of dp-accounting"

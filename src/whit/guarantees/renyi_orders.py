@@ -28,6 +28,8 @@ HIGHEST = 1e200
 # At smaller excess orders a conversion says next to nothing. Steps that bring the best one to its last digits.
 LEAST_EXCESS = 1e-150
 NEWTON_STEPS = 5
+# Among so many orders of a list the tangent is looked for: each is dear.
+MOST_CANDIDATES = 48
 # Up to this rho the conversion was found to be above the tangents of the table wherever there are any.
 LARGEST_TABLED = 10.0
 
@@ -208,8 +210,15 @@ class Listed(Orders):
         return np.where(np.isin(excesses, s) | ~(chord < above), above, chord)
 
     def candidates(self, excesses: Array) -> Array:
-        """The whole list."""
-        return np.broadcast_to(np.array(self.excesses), (*excesses.shape, len(self.excesses)))
+        """The whole list; of a long one those next to the one given, and some from the first to the last."""
+        whole = np.array(self.excesses)
+        if len(whole) <= MOST_CANDIDATES:
+            return np.broadcast_to(whole, (*excesses.shape, len(whole)))
+        half = MOST_CANDIDATES // 2
+        first = np.clip(np.searchsorted(whole, excesses) - half // 2, 0, len(whole) - half)
+        near = whole[first[..., None] + np.arange(half)]
+        some = whole[np.linspace(0, len(whole) - 1, MOST_CANDIDATES - half).astype(int)]
+        return np.concatenate([near, np.broadcast_to(some, (*excesses.shape, len(some)))], axis=-1)
 
     def near(self, excesses: Array, factors: Array) -> Array:
         """The order itself: the list has no other near it."""

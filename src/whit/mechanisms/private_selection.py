@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import ClassVar
 
 import numpy as np
@@ -18,10 +19,13 @@ from whit.numerics import ULP, finite, number, smallest_true, up
 from whit.setting import Neighbours
 from whit.theory import Basis
 
-# The orders at which a bound is kept, and those among which the best second order is looked for.
-TOLD = tuple(float(order) for order in 1.0 + np.exp(np.linspace(math.log(0.1), math.log(1e3), 41)))
+# The orders at which a bound is kept, and those among which the best second order is looked for. Other accountants keep
+# bounds at steps of 0.1 and then at whole numbers: with these among them none is below.
+COMMON = (*(order / 10 for order in range(11, 110)), *map(float, range(11, 64)), 128.0, 256.0, 512.0, 1024.0)
+SPREAD = tuple(float(order) for order in 1.0 + np.exp(np.linspace(math.log(0.1), math.log(1e3), 41)))
+TOLD = tuple(sorted({*COMMON, *SPREAD}))
 SECOND = tuple(float(order) for order in 1.0 + np.exp(np.linspace(math.log(1e-2), math.log(1e6), 161)))
-ORDERS = (*TOLD, *SECOND, math.inf)
+ORDERS = (*sorted({*TOLD, *SECOND}), math.inf)
 # How much more runs are allowed for than are expected: far more than the rounding of their mean, and of no account.
 MARGIN = 1e-12
 # Log of 1/gamma is not looked for beyond this, where the mean overflows.
@@ -97,7 +101,7 @@ class BestOfRuns(KeepsGuarantee):
         bounds = {order: self._bound(order, known[order], choice) for order in TOLD if order in known}
         if math.inf in known and not self.is_poisson:
             bounds[math.inf] = float(up((2 + self.shape) * known[math.inf], 4))
-        return RenyiDP(bounds, neighbours=relation)
+        return RenyiDP(_no_more_than_above(bounds), neighbours=relation)
 
     def _known(self) -> dict[float, float]:
         """The divergences of one run, of infinite order too where its loss is bounded."""
@@ -141,6 +145,12 @@ class BestOfRuns(KeepsGuarantee):
         """The expression that rebuilds the mechanism."""
         shape = "inf" if self.is_poisson else repr(self.shape)
         return f"BestOfRuns({self.promise!r}, mean={self.mean!r}, shape={shape})"
+
+
+def _no_more_than_above(bounds: dict[float, float]) -> dict[float, float]:
+    """The bounds, none above that of a higher order: divergences rise with their order."""
+    falling = sorted(bounds, reverse=True)
+    return dict(zip(falling, accumulate((bounds[order] for order in falling), min), strict=True))
 
 
 def _mean(log_stops: Array, shape: float) -> Array:

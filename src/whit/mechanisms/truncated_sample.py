@@ -26,8 +26,9 @@ from whit.theory import Basis, Direction, Finding
 SUMMED = 10**6
 # A smaller chance counts as this.
 RAREST = 1e-290
-# Numbers of records that are drawn are put together up to this ratio, and those beyond which this share is left.
-CLOSE = 1.05
+# Numbers of records that are drawn are put together up to this ratio, and those beyond which this share is left. With a
+# replaced record each case is dear.
+CLOSE, CLOSE_IF_REPLACED = 1.01, 1.05
 RARE = 1e-3
 
 
@@ -88,31 +89,29 @@ class TruncatedPoissonSample(Mechanism):
     @property
     def cut(self) -> float:
         """A bound on the chance that the others fill the sample."""
-        return float(min(math.fsum(chance for _, chance in self._cuts), 1.0))
+        return float(min(math.fsum(chance for _, chance in self._cuts(CLOSE_IF_REPLACED)), 1.0))
 
-    @property
-    def _cuts(self) -> tuple[tuple[float, float], ...]:
-        return _cuts(self.population - 1, self.rate, self.largest)
+    def _cuts(self, ratio: float) -> tuple[tuple[float, float], ...]:
+        return _cuts(self.population - 1, self.rate, self.largest, ratio)
 
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """An upper bound on the curve: that of the whole sample, and of a replaced record where it is cut."""
-        relation, removed = self.relation(neighbours), self._removed()
-        if relation is Neighbours.ADD_REMOVE:
-            return Curve(removed, Direction.AT_MOST, Order.PROFILE, self.basis)
+        if self.relation(neighbours) is Neighbours.ADD_REMOVE:
+            return Curve(self._removed(CLOSE), Direction.AT_MOST, Order.PROFILE, self.basis)
         basis = self.basis | Basis.of("replacement-by-two-steps")
-        return Curve(Replacement(removed), Direction.AT_MOST, Order.PROFILE, basis)
+        return Curve(Replacement(self._removed(CLOSE_IF_REPLACED)), Direction.AT_MOST, Order.PROFILE, basis)
 
-    def _removed(self) -> Face:
+    def _removed(self, ratio: float) -> Face:
         assert isinstance(self.mechanism, AdditiveNoise)  # nothing else is taken
         whole = sampled(self.mechanism.loss(Neighbours.ADD_REMOVE), self.rate)
         if self.cut == 0.0 or _larger(self.mechanism) is Neighbours.ADD_REMOVE:
             return whole
-        changed = self.mechanism.loss(Neighbours.REPLACE)
-        faces = [sampled(changed, rate) for rate, _ in self._cuts]
-        rest = 1.0 - math.fsum(chance for _, chance in self._cuts)
+        changed, cuts = self.mechanism.loss(Neighbours.REPLACE), self._cuts(ratio)
+        faces = [sampled(changed, rate) for rate, _ in cuts]
+        rest = 1.0 - math.fsum(chance for _, chance in cuts)
         if rest <= 0.0:
             whole, rest = faces[0], RAREST
-        return ToldMixture((whole, *faces), (rest + ULP, *(chance for _, chance in self._cuts)))
+        return ToldMixture((whole, *faces), (rest + ULP, *(chance for _, chance in cuts)))
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         way_out = "Use curve(), which is an upper bound."
@@ -145,11 +144,11 @@ def _larger(mechanism: AdditiveNoise) -> Neighbours:
 
 
 @lru_cache(maxsize=64)
-def _cuts(others: int, rate: float, largest: int) -> tuple[tuple[float, float], ...]:
+def _cuts(others: int, rate: float, largest: int, ratio: float) -> tuple[tuple[float, float], ...]:
     """The cases in which the others fill the sample: the rate at which one more is kept then, and the chance of it.
 
-    Where m others are drawn, one more is drawn and kept with chance rate largest/(m + 1). Numbers m that are close to
-    each other are one case, with the largest of their rates.
+    Where m others are drawn, one more is drawn and kept with chance rate largest/(m + 1). Numbers m up to a
+    ratio to each other are one case, with the largest of their rates.
     """
     if largest > others or rate == 0.0:
         return ()
@@ -158,7 +157,7 @@ def _cuts(others: int, rate: float, largest: int) -> tuple[tuple[float, float], 
     chances = np.exp(np.minimum(log_binomial(others, rate, 1 - rate).upper, 0.0)) * (1 + 8 * ULP)
     tails = np.cumsum(chances[::-1])[::-1] * (1 + 8 * ULP * (1 + others))
     starts = [largest]
-    while (following := math.ceil(CLOSE * (starts[-1] + 1))) <= others and tails[following] > RARE * tails[largest]:
+    while (following := math.ceil(ratio * (starts[-1] + 1))) <= others and tails[following] > RARE * tails[largest]:
         starts.append(following)
     ends = [*starts[1:], others + 1]
     cases = [math.fsum(chances[start:end]) * (1 + 8 * ULP) for start, end in pairwise([*starts, ends[-1]])]
