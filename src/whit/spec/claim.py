@@ -7,16 +7,11 @@ from dataclasses import dataclass, replace
 
 from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
-from whit.spec.promise import ALSO, Series, promise_of, together_of
+from whit.spec.promise import ALSO, CLIPPED, Series, promise_of, together_of
 from whit.spec.unit import COVERS
 
 SAID = ("unit", "period", "covers", "contributions", "unprotected", "adaptive", "sampling")
 """What a claim is stated with, beside the words of its promise."""
-
-CLIPPED = "1:2"
-"""How far one record moves a sum of gradients that are clipped to a norm of 1, which is what a noise multiplier is for.
-
-It is 1 where the record is added or removed, and up to 2 where another one takes its place."""
 
 WHOLE = [["all"], ["everything"], ["ever"], ["whole"], ["lifetime"], ["all", "data"], ["whole", "data"]]
 """Words for a period without an end."""

@@ -27,6 +27,11 @@ BESIDE = ("noise", "sensitivity", "changes", "neighbours", "releases", "name")
 ALSO = {"noise_multiplier": "gaussian", "steps": "releases"}
 """Words that papers about training have for what the grammar names otherwise; a claim may use them."""
 
+CLIPPED = "1:2"
+"""How far one record moves a sum of gradients that are clipped to a norm of 1, which is what a noise multiplier is for.
+
+It is 1 where the record is added or removed, and up to 2 where another one takes its place."""
+
 _WHAT = "the promise"
 _ONE = 'State one of them. To compare several: whit compare --promise "epsilon=1" --promise "gaussian=2".'
 _REPLACED = (
@@ -231,7 +236,7 @@ def _in_own_words(given: Given) -> str:
     words = {name: given.values[word] for word, name in ALSO.items() if word in given}
     why = ""
     if "noise_multiplier" in given:
-        words["sensitivity"] = "1:2"
+        words["sensitivity"] = CLIPPED
         why = " (noise_multiplier is sigma for a clipping norm of 1; a replaced record changes the sum by up to 2)"
     return AsWritten(f"Write {given.source.stating(words)}{why}.")
 
