@@ -382,7 +382,7 @@ def pairs(what: str, text: str) -> Given:
 
 def _no_pair(what: str, given: Given, rest: list[str]) -> InvalidInput:
     """Why the first of these parts is no name with its value: it may be the rest of a number such as 20,000."""
-    last, written = next(reversed(given.values.items()), ("", ""))
+    last, written = (list(given.values.items()) or [("", "")])[-1]
     groups = list(takewhile(_GROUP.fullmatch, rest))
     if groups and re.fullmatch(r"\d{1,3}", str(written)):
         number = ",".join((str(written), *groups)).strip()

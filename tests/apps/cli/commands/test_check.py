@@ -122,7 +122,7 @@ def test_noise_that_is_not_monotone_is_asked_itself():
     profile = "relative=60, absolute=0.9, value=1"
     result = check("--discrete-gaussian", "0.54", "--profile", profile, "--failure", "0.001")
     assert result.exit_code == 1
-    assert "up to 60.7 times as probable (failure probability 0.1 %); the limit is 60" in result.stdout
+    assert "up to 60.8 times as probable (failure probability 0.1 %); the limit is 60" in result.stdout
 
 
 def test_a_file_is_held_to_all_its_limits_and_profiles(tmp_path):
