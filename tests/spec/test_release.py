@@ -63,7 +63,7 @@ def test_several_promises_are_one_release_together():
     found = read(text + "\n[questions]\nfailure = 0.01\n")
     assert [(each.one, each.releases) for each in found.promises] == [(PureDP(0.5), 1), (Gaussian(4.0), 3)]
     assert found.series.together == Together(((PureDP(0.5), 1), (Gaussian(4.0), 3)))
-    assert found.series.words == "epsilon = 0.5 and Gaussian noise, sigma = 4, in each of 3 releases"
+    assert found.series.words == "epsilon = 0.5, once; Gaussian noise, sigma = 4, in each of 3 releases"
     assert found.releases == 4
     assert "all 4 releases together" in found.protected
 

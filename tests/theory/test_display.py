@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import math
 import re
 from decimal import Decimal
@@ -316,6 +317,20 @@ def test_a_sentence_ends_with_its_exception():
     assert str(Finding(IT, 0.125, AT_MOST, {}, FAILING)) == "it is at most 12.5 %, except with probability 1 %"
     several = str(Finding(IT, [0.125, 0.1], AT_MOST, {}, FAILING))
     assert several == "it is at most 12.5 % (the largest of 2 values), except with probability 1 %"
+
+
+@pytest.mark.parametrize(
+    ("value", "said", "brief"),
+    [
+        (1.0, "it may exceed 99.9 %, except with probability 1 %", "may exceed 99.9 %"),
+        (0.5, "it is at most 50 %, except with probability 1 %", "at most 50 %"),
+    ],
+)
+def test_a_bound_that_is_certainty_only_by_rounding_is_short_of_it_in_words(value, said, brief):
+    found = Finding(IT, value, AT_MOST, {"failure": 0.01}, FAILING, short_of_certainty=True)
+    assert (str(found), found.brief(), float(found)) == (said, brief, value)
+    assert found != Finding(IT, value, AT_MOST, {"failure": 0.01}, FAILING)
+    assert Finding.from_json(found.to_json()) == found == copy.deepcopy(found)
 
 
 def test_what_cannot_fail_has_no_exception():

@@ -238,7 +238,7 @@ def promise_name(promised: Promise) -> str:
     if promised.relation() is None:
         return "a curve"
     if promised.composed_of:
-        return " and ".join(in_each(promise_name(part), times) for part, times in promised.composed_of)
+        return all_of([(promise_name(part), times) for part, times in promised.composed_of])
     if promised.is_stated:
         return _guarantee(promised)
     return _mechanism(vars(promised), promised)
@@ -251,6 +251,19 @@ def in_each(name: str, releases: int) -> str:
     'Gaussian noise, sigma = 5.5, in each of 5 releases'
     """
     return name if releases == 1 else f"{name}, in each of {releases:,} releases"
+
+
+def all_of(parts: Sequence[tuple[str, int]]) -> str:
+    """The names of releases of several kinds, each with how many there are of it; nothing of that where each is alone.
+
+    >>> all_of([("epsilon = 2", 1), ("Gaussian noise, sigma = 5", 4)])
+    'epsilon = 2, once; Gaussian noise, sigma = 5, in each of 4 releases'
+    >>> all_of([("epsilon = 2", 1), ("rho = 0.1", 1)])
+    'epsilon = 2 and rho = 0.1'
+    """
+    if len(parts) == 1 or all(releases == 1 for _, releases in parts):
+        return " and ".join(in_each(*part) for part in parts)
+    return "; ".join(f"{name}, once" if releases == 1 else in_each(name, releases) for name, releases in parts)
 
 
 def _guarantee(promise: Promise) -> str:

@@ -69,7 +69,8 @@ class Asked:
     def told(self, name: str, found: Finding) -> Finding:
         """The number to say: one that was rounded up to certainty, and is below it, is as near as may be."""
         certain = found.quantity.unit is Unit.PROBABILITY and found.value == 1.0 and not found.is_two_sided
-        return replace(found, value=math.nextafter(1.0, 0.0)) if certain and name in self.short_of_certainty else found
+        short = replace(found, short_of_certainty=True) if certain and name in self.short_of_certainty else found
+        return short.in_words
 
 
 _POWER = {
@@ -169,7 +170,8 @@ _WORST: Mapping[str, Callable[[Finding], str]] = {
 
 def rules_nothing_out(name: str, found: Finding, asked: Asked) -> bool:
     """Whether the bound is the largest that there can be, so that it says nothing."""
-    if asked.prior == 1.0 or name in asked.short_of_certainty:  # certain from the start, or never
+    # Certain from the start, or never.
+    if asked.prior == 1.0 or found.short_of_certainty or name in asked.short_of_certainty:
         return False
     most = float(found)
     largest = {"ratio": most * asked.prior, "difference": most + asked.prior}.get(name, most)

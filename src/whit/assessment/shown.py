@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from whit.assessment.answers import Assessment, in_each
+from whit.assessment.answers import Assessment, all_of
 from whit.assessment.compare import Comparison
 from whit.assessment.sentences import ORDER, Asked, in_a_sentence, input_text, worst_priors
 from whit.display import Markup, Row, block, folded, heading, paragraph, table
@@ -85,7 +85,7 @@ def _subject(tree: object) -> str:
         return str(tree)
     if isinstance(parts := tree.get("parts"), list):
         known = [part for part in parts if isinstance(part, Mapping)]
-        return " and ".join(in_each(_subject(part["promise"]), int(str(part["releases"]))) for part in known)
+        return all_of([(_subject(part["promise"]), int(str(part["releases"]))) for part in known])
     numbers = [f"{_spaced(name)} = {value:.6g}" for name, value in tree.items() if type(value) in (int, float)]
     inside = [_subject(value) for value in tree.values() if isinstance(value, Mapping) and "kind" in value]
     return ", ".join([re.sub("(?<=[a-z])(?=[A-Z])", " ", str(tree.get("kind", "a curve"))), *numbers, *inside])

@@ -145,7 +145,7 @@ def together_of(several: Sequence[Series]) -> Series:
 
     >>> one, other = promise_of(Given({"epsilon": 1})), promise_of(Given({"gaussian": 2, "releases": 3}))
     >>> together_of([one, other]).words
-    'epsilon = 1 and Gaussian noise, sigma = 2, in each of 3 releases'
+    'epsilon = 1, once; Gaussian noise, sigma = 2, in each of 3 releases'
     """
     if len(several) == 1 and several[0].releases == 1:
         return several[0]

@@ -280,6 +280,22 @@ def read_infinities(tree: Tree) -> Tree:
     return tree
 
 
+def spell_numbers(tree: Any) -> Tree:
+    """Numbers in nested lists as JSON has them, the infinite ones as texts."""
+    if isinstance(tree, list):
+        return [spell_numbers(item) for item in tree]
+    return str(tree) if tree in (float("inf"), float("-inf")) else float(tree)
+
+
+def read_numbers(tree: Tree) -> NDArray[np.float64]:
+    """The number or array that `spell_numbers` spelled."""
+
+    def read(part: Any) -> Any:
+        return [read(item) for item in part] if isinstance(part, list) else float(part)
+
+    return np.asarray(read(tree), dtype=np.float64)
+
+
 def _array(values: NDArray[Any]) -> Tree:
     """The echo of an array, without looking at each element where all are numbers; of very many, count and ends."""
     if values.dtype.kind not in "biuf":

@@ -20,7 +20,16 @@ from whit import theory
 from whit.display import Row, Tabular
 from whit.errors import InvalidInput, NotImplied, WhitError, require, require_kind
 from whit.numerics import Bracket, real_array, up
-from whit.theory.basis import Basis, Failure, Inputs, Randomness, Tree, read_infinities, spell_infinities
+from whit.theory.basis import (
+    Basis,
+    Failure,
+    Inputs,
+    Randomness,
+    read_infinities,
+    read_numbers,
+    spell_infinities,
+    spell_numbers,
+)
 from whit.theory.no_arithmetic import NoArithmetic
 from whit.theory.quantity import (
     Direction,
@@ -85,7 +94,8 @@ class Finding(NoArithmetic, Answer):
     ABOUT      the value is an estimate, and neither side is known
 
     A number is a float, or a read-only array of them. It is never nan, and never outside of what its unit allows.
-    Findings are equal if all their parts are.
+    Findings are equal if all their parts are. `short_of_certainty` says that the truth is below the largest value there
+    can be, even where the value was rounded up to it: no double is as near to 1 as the posterior of a large epsilon.
 
     >>> from whit.theory import Unit
     >>> posterior = Quantity("posterior probability", Unit.PROBABILITY)
@@ -99,6 +109,7 @@ class Finding(NoArithmetic, Answer):
     inputs: Mapping[str, Any]
     basis: Basis
     other_end: Numbers | None = None
+    short_of_certainty: bool = False
 
     def __post_init__(self) -> None:
         self._require_parts()
@@ -160,14 +171,21 @@ class Finding(NoArithmetic, Answer):
         """The value alone, as a bound on its own side of the truth; an estimate stays one."""
         if self.direction is Direction.ABOUT:
             return self
-        direction = Direction.AT_LEAST if self.is_lower_end else Direction.AT_MOST
-        return replace(self, direction=direction, other_end=None)
+        return replace(self, direction=Direction.AT_LEAST if self.is_lower_end else Direction.AT_MOST, other_end=None)
 
     def brief(self) -> str:
         """The number on its safe side with its direction, in few words, such as at most 73.2 %."""
         if self.direction is Direction.EXACTLY and self.is_lower_end:
             return number_text(float(self), Direction.AT_LEAST, self.quantity.unit)
-        return bound_text(float(self), self.direction, self.quantity.unit)
+        return bound_text(float(self.in_words), self.direction, self.quantity.unit)
+
+    @property
+    def in_words(self) -> Finding:
+        """The finding to speak of: an upper bound that is certainty only by rounding is next to it."""
+        unit = self.quantity.unit
+        if not (self.short_of_certainty and says_nothing(self.largest, self.direction, unit)):
+            return self
+        return replace(self, value=np.minimum(self.value, np.nextafter(unit.ceiling, unit.floor)))
 
     @property
     def exception(self) -> str:
@@ -212,22 +230,24 @@ class Finding(NoArithmetic, Answer):
         if not isinstance(other, Finding):
             return NotImplemented
         ends = ((self.value, other.value), (self.other_end, other.other_end))
-        mine, theirs = ((each.quantity, each.direction, each.inputs, each.basis) for each in (self, other))
-        return mine == theirs and all(np.array_equal(*pair) for pair in ends)  # type: ignore[arg-type]
+        others = ("quantity", "direction", "inputs", "basis", "short_of_certainty")
+        same = all(getattr(self, name) == getattr(other, name) for name in others)
+        return same and all(np.array_equal(*pair) for pair in ends)  # type: ignore[arg-type]
 
     def __hash__(self) -> int:
         return hash((self.quantity, self.direction, self.basis))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Built anew, so that the arrays of a copy are read-only as well.
-        return Finding, (self.quantity, self.value, self.direction, self.inputs, self.basis, self.other_end)
+        parts = (self.quantity, self.value, self.direction, self.inputs, self.basis)
+        return Finding, (*parts, self.other_end, self.short_of_certainty)
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as a plain tree: both ends, value, direction, quantity, inputs and basis."""
         quantity, basis = self.quantity, self.basis
         ends = {"lower": self.lower, "value": self.value, "upper": self.upper}
         return {
-            **{name: None if end is None else _spell(np.asarray(end).tolist()) for name, end in ends.items()},
+            **{name: None if end is None else spell_numbers(np.asarray(end).tolist()) for name, end in ends.items()},
             "direction": self.direction.name,
             "quantity": {
                 "key": quantity.key,
@@ -243,6 +263,7 @@ class Finding(NoArithmetic, Answer):
                 "slack": basis.slack,
                 "truncation": basis.truncation,
             },
+            **({"short_of_certainty": True} if self.short_of_certainty else {}),
         }
 
     def to_json(self) -> str:
@@ -285,7 +306,7 @@ class Finding(NoArithmetic, Answer):
 
     @property
     def _says_nothing(self) -> bool:
-        return says_nothing(self.largest, self.direction, self.quantity.unit)
+        return says_nothing(self.in_words.largest, self.direction, self.quantity.unit)
 
     def _widen(self) -> None:
         """Put an exact number between bounds that are its relative slack away; zero and infinity have no slack."""
@@ -330,9 +351,9 @@ class Finding(NoArithmetic, Answer):
         """What a sentence says of the largest value: both ends where they are known."""
         unit = self.quantity.unit
         if self.lower is None or self.upper is None:
-            return predicate(self.largest, self.direction, unit, notes)
+            return predicate(self.in_words.largest, self.direction, unit, notes)
         place = int(np.argmax(self.value))
-        lower, upper = (float(np.ravel(np.asarray(end))[place]) for end in (self.lower, self.upper))
+        lower, upper = (float(np.ravel(np.asarray(end))[place]) for end in (self.lower, self.in_words.upper))
         return range_predicate(lower, upper, unit, notes)
 
 
@@ -362,22 +383,6 @@ def _is_lower(quantity: Quantity, direction: Direction) -> bool:
     return direction is Direction.AT_LEAST or (direction is Direction.EXACTLY and quantity.less_is_worse)
 
 
-def _spell(tree: Any) -> Tree:
-    """Numbers in nested lists as JSON has them, the infinite ones as texts."""
-    if isinstance(tree, list):
-        return [_spell(item) for item in tree]
-    return str(tree) if tree in (float("inf"), float("-inf")) else float(tree)
-
-
-def _read_numbers(tree: Tree) -> NDArray[np.float64]:
-    """The number or array that has this spelling."""
-
-    def read(part: Any) -> Any:
-        return [read(item) for item in part] if isinstance(part, list) else float(part)
-
-    return np.asarray(read(tree), dtype=np.float64)
-
-
 def _from_tree(content: Mapping[str, Any]) -> Finding:
     """The finding that has this plain tree."""
     about = content["quantity"]
@@ -386,10 +391,10 @@ def _from_tree(content: Mapping[str, Any]) -> Finding:
     quantity = Quantity(about["name"], Unit[about["unit"]], about["less_is_worse"] is True, **later)
     direction = Direction[content["direction"]]
     end = content["upper" if _is_lower(quantity, direction) else "lower"]
-    other = None if end is None else _read_numbers(end)
-    value = _read_numbers(content["value"])
+    other = None if end is None else read_numbers(end)
+    value = read_numbers(content["value"])
     inputs = {name: read_infinities(item) for name, item in content["inputs"].items()}
     rests = content["basis"]
     failures = tuple(Failure(f["probability"], Randomness[f["over"]]) for f in rests["failures"])
     basis = Basis(tuple(rests["theorems"]), failures, rests["slack"], rests["truncation"])
-    return Finding(quantity, value, direction, inputs, basis, other)
+    return Finding(quantity, value, direction, inputs, basis, other, content.get("short_of_certainty") is True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -128,8 +127,6 @@ def _capital(text: str) -> str:
 
 def _one(found: Finding, value: float) -> str:
     """One number of a finding on its safe side, with its direction."""
-    if found.direction is Direction.AT_MOST and value == found.quantity.unit.ceiling:
-        return "no known upper bound" if math.isinf(value) else "may be 100 % (nothing is ruled out)"
     if found.direction is Direction.EXACTLY:
         return number_text(value, found.bound.direction, found.quantity.unit)
     return replace(found, value=value, other_end=None, inputs={}).brief()

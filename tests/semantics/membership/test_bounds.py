@@ -205,3 +205,23 @@ def test_what_is_no_relation_is_refused(neighbours):
 @pytest.mark.parametrize("loss", [745.0, 1e4])
 def test_no_difference_exceeds_one(loss):
     assert float(difference(PureDP(loss), 5e-324)) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("promise", "prior", "failure", "short"),
+    [
+        (PureDP(60.0), 0.5, 0.0, True),
+        (ZeroConcentratedDP(19.776), 0.5, 0.01, True),
+        (PureDP(60.0), [0.1, 0.2], 0.0, True),
+        (PureDP(60.0), [0.1, 1.0], 0.0, False),
+        (PureDP(60.0), 1.0, 0.0, False),
+        (Gaussian(1.0), 0.5, 0.0, False),
+        (PureDP(1.0), 0.5, 0.0, False),
+    ],
+)
+def test_a_finite_loss_makes_nobody_certain_though_the_bound_is_rounded_up_to_it(promise, prior, failure, short):
+    found = posterior(promise, prior, failure=failure)
+    assert found.short_of_certainty is short
+    if short:
+        assert found.largest == 1.0
+        assert "may exceed 99.9 %" in str(found)

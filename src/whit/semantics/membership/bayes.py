@@ -51,6 +51,16 @@ def posterior_up(p: Array, z: Array) -> Array:
     return _settled(p, z, highest, certain=(0.0, 1.0), unmoved=p)
 
 
+def rounded_to_one(highest: Array, p: Array, z: ArrayLike) -> bool:
+    """Whether upper bounds on posteriors are 1 by rounding only: a finite loss makes nobody certain who was not.
+
+    >>> rounded_to_one(np.array(1.0), np.array(0.5), 60.0), rounded_to_one(np.array(1.0), np.array(0.5), np.inf)
+    (True, False)
+    """
+    certain = highest == 1.0
+    return bool(np.any(certain)) and not bool(np.any(certain & ((p == 1.0) | np.isinf(z))))
+
+
 def posterior_down(p: Array, z: Array) -> Array:
     """p / (p + (1 - p) e^-z) for a loss z of either sign, rounded down."""
     small = _exp(-np.abs(z))

@@ -378,9 +378,9 @@ class Beliefs:
         paired(_ONE_FAILURE, prior=priors, failure=failures(self.failure))
         t = self.loss.value
         highest = bayes.applied(rule.above, priors, t)
-        if self.sides == 1:
-            return self._bound(rule.of_truth, None, highest, basis, prior=prior)
-        return self._bound(rule.of_either, bayes.applied(rule.below, priors, t), highest, basis, prior=prior)
+        lowest = None if self.sides == 1 else bayes.applied(rule.below, priors, t)
+        found = self._bound(rule.of_truth if self.sides == 1 else rule.of_either, lowest, highest, basis, prior=prior)
+        return replace(found, short_of_certainty=rule is _POSTERIOR and bayes.rounded_to_one(highest, priors, t))
 
     def _by_rule(self, basis: Basis) -> Basis:
         """The theorems by which the loss bounds a belief: the rules for a known rest hold for mixtures by another."""

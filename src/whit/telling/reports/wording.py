@@ -115,7 +115,7 @@ class Words:
         """
         if answer.worst is None:
             return self("summary.not_known")
-        found = answer.worst.bound
+        found = answer.worst.bound.in_words
         return f"{self.top_alone(found)}{self.exception(found)}"
 
     def top_alone(self, found: Finding) -> str:

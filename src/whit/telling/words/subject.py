@@ -59,6 +59,10 @@ class Subject:
     besides: Basis = field(default_factory=Basis)
     fact: str = ""
 
+    def __post_init__(self) -> None:
+        said = tuple((name, each.in_words if isinstance(each, Finding) else each) for name, each in self.answers)
+        object.__setattr__(self, "answers", said)
+
     @property
     def numbers(self) -> dict[str, Finding]:
         """The answers that are numbers."""

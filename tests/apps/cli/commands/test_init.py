@@ -89,6 +89,18 @@ def test_what_is_wrong_is_asked_again_and_enter_takes_what_is_offered(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("answer", "covers_all"), [("", True), ("all-releases", True), ("each release", False), ("each-release", False)]
+)
+def test_the_period_is_asked_for_in_the_words_of_the_message(answer, covers_all, tmp_path):
+    file = tmp_path / "r.toml"
+    lines = ["", "", "", "one year", "", "", "2", "wrong", answer, *[""] * 6]
+    result = run(str(file), answers="\n".join(lines) + "\n")
+    assert "What the period holds (all-releases or each-release) [all-releases]" in result.stderr
+    assert "Use all-releases, each-release" in result.stderr
+    assert read_release(file, hazards=KEYS).covers_all is covers_all
+
+
+@pytest.mark.parametrize(
     ("at", "answer", "question", "said"),
     [
         (0, " ", "What is released", "must be a text that is not empty; got nothing. Write a few words."),

@@ -52,7 +52,8 @@ FINDING = table(
         "quantity": _QUANTITY,
         "inputs": TREE,
         "basis": _BASIS,
-    }
+    },
+    {"short_of_certainty": YES_NO},
 )
 """One quantity, on which side of the truth it lies, and what it rests on."""
 

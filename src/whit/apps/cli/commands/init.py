@@ -78,7 +78,8 @@ def _asked() -> spec.Draft:
     releases = _ask("How many releases there are about the same people", 1, _whole)
     draft = replace(draft, promise=promise, releases=releases)
     if draft.period and releases > 1:
-        covers = _ask("What the period holds", _COVERS[0], _one_of(_COVERS), shown=f" ({' or '.join(_COVERS)})")
+        words = [word.replace(" ", "-") for word in _COVERS]  # as a message spells them
+        covers = _ask("What the period holds", words[0], _one_of(_COVERS), shown=f" ({' or '.join(words)})")
         draft = replace(draft, covers=covers)
     draft = replace(
         draft,
