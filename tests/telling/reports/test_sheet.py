@@ -391,6 +391,26 @@ def test_a_board_reads_that_somebody_may_become_certain_and_not_at_most_100_perc
     assert "at most 100" not in told
 
 
+@pytest.mark.parametrize(
+    ("code", "rule", "applies"),
+    [
+        ("en", "30 %, except with probability 1 %.", "The limit applies except with probability 1 %."),
+        ("de", "30 %, außer mit Wahrscheinlichkeit 1 %.", "Die Grenze gilt, außer mit Wahrscheinlichkeit 1 %."),
+        ("fr", "30 %, sauf avec une probabilité de 1 %.", "La limite vaut, sauf avec une probabilité de 1 %."),
+    ],
+)
+def test_a_limit_is_said_with_the_failure_probability_that_it_was_asked_with(code, rule, applies):
+    failing = "\n[questions]\nfailure = 0.01\n"
+    for promise in ("epsilon = 0.5", "gaussian = 1"):
+        said = sheet(answer_release(asked(promise, f"{POSTERIOR}{failing}"), language=code)).stamp.text
+        assert said.replace("\xa0", " ").endswith(rule)
+    ratio = "\n[limit.ratio]\nlimit = 3\nprior = 0.1\n"
+    both = sheet(answer_release(asked("epsilon = 3", f"{ratio}{POWER}{failing}"), language=code))
+    assert both.stamp.text.replace("\xa0", " ").endswith(applies)
+    rows = both.below[0].blocks[0].rows  # no failure probability enters the power of a test
+    assert [row[0].replace("\xa0", " ").endswith(rule.partition(",")[2]) for row in rows] == [True, False]
+
+
 def test_at_the_limit_no_room_is_left():
     largest = re.search(r"to ([\d.]+)", changes(page("epsilon = 0.5"))["Raise epsilon"][0]).group(1)
     assert changes(page(f"epsilon = {largest}"))["Raise epsilon"][0] == f"no room is left: it stays at {largest}"
