@@ -48,5 +48,6 @@ def protected(request: Release, words: Words) -> str:
     number = request.releases
     if number == 1:
         return words("fact.protected", **unit)
-    key = "fact.protected_all" if request.covers_all else "fact.protected_each"
+    each_or_all = "all" if request.covers_all else "each"
+    key = f"fact.protected_{'open' if request.leaves_period_open else each_or_all}"
     return words(key, **unit, number=words.count(number))
