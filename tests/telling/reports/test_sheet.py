@@ -237,11 +237,21 @@ def test_several_promises_make_one_report_in_which_each_is_named():
 def test_the_promise_to_leave_out_leaves_others_within_the_limit():
     found = sheet(answer_release(several("\n[limit.posterior]\nlimit = 0.22\nprior = 0.1\n")))
     assert found.stamp.outcome == "not_allowed"
-    assert changes(found)["Leave out one promise"] == ("(1) epsilon = 1", "✓ Allowed")
+    assert changes(found)["Leave out (1) tables"] == ("the others stay as they are", "✓ Allowed")
     rest = several("").promises[1]
     wanted = limits.posterior(0.22, prior=0.1)
     assert check(rest.one, wanted, releases=3, failure=0.01, neighbours=rest.relation).kept
     assert not check(PureDP(1.0), wanted).kept  # 10 % becomes e / (e + 9), which is 23.2 %
+
+
+@pytest.mark.parametrize(
+    ("code", "change"),
+    [("en", "Leave out (1) epsilon = 2"), ("de", "(1) epsilon = 2 weglassen"), ("fr", "Omettre (1) epsilon = 2")],
+)
+def test_a_promise_without_a_name_is_left_out_by_its_words_and_not_taken_for_a_change_to_it(code, change):
+    text = FILE.replace("[promise]\nPROMISE", "[[promise]]\nepsilon = 2\n\n[[promise]]\nepsilon = 0.1\n") + POSTERIOR
+    found = sheet(answer_release(release_of(parsed(text, "release.toml")), language=code))
+    assert changes(found)[change][0] == words_of(code)("sheet.without_rest")
 
 
 def test_a_wrong_key_beside_noise_on_a_sample_is_not_taken_for_another_noise():
