@@ -48,6 +48,6 @@ def protected(request: Release, words: Words) -> str:
     number = request.releases
     if number == 1:
         return words("fact.protected", **unit)
-    each_or_all = "all" if request.covers_all else "each"
-    key = f"fact.protected_{'open' if request.leaves_period_open else each_or_all}"
+    key = "fact.protected_all" if request.covers_all else "fact.protected_each"
+    key = "fact.protected_open" if request.leaves_period_open else key
     return words(key, **unit, number=words.count(number))
