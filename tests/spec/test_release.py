@@ -208,6 +208,7 @@ def test_a_period_beside_several_releases_may_say_what_it_covers():
     unsaid = read(several)
     assert unsaid.covers_all  # which claims less than a period for each
     assert unsaid.leaves_period_open
+    assert unsaid.protected.endswith("within one year (whether it holds all 5 releases is not stated).")
     assert not read(YEAR).leaves_period_open
     assert not read(GOOD.replace("epsilon = 0.5", "epsilon = 0.5\nreleases = 5")).leaves_period_open
     every, each = (

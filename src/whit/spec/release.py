@@ -103,6 +103,8 @@ class Release:
         number = self.releases
         if number == 1:
             return self.unit.sentence
+        if self.leaves_period_open:
+            return f"{self.unit.sentence[:-1]} (whether it holds all {number:,} releases is not stated)."
         if self.covers_all:
             return f"{self.unit.sentence[:-1]}, over all {number:,} releases together."
         return (

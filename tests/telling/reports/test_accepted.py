@@ -9,7 +9,7 @@ import pytest
 
 from whit.mechanisms import Laplace
 from whit.policy import Outcome, check, limits, profiles
-from whit.spec import Form, parsed
+from whit.spec import Form, Questions, parsed
 from whit.telling.reports.cases import rulings
 from whit.telling.reports.sentences import decided_by, in_words, needed, why
 from whit.telling.reports.wording import words_of
@@ -69,7 +69,7 @@ def test_several_profiles_hold_at_once():
 )
 def test_a_profile_is_kept_up_to_its_largest_epsilon(epsilon, kept):
     wanted = asked("[profile.constant]\nrelative = 3.0")
-    (verdict,) = rulings(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
+    (verdict,) = rulings(wanted, release(f"epsilon = {epsilon!r}"), Questions(failure=0.0))
     assert verdict.outcome is kept
     said = why(verdict.verdict, verdict.series, EN)
     assert said.startswith("In the hardest case the fact")
@@ -81,13 +81,15 @@ def test_a_profile_is_kept_up_to_its_largest_epsilon(epsilon, kept):
 def test_a_limit_is_kept_up_to_its_largest_loss(factor, kept):
     epsilon = 4 * math.atanh(0.2) * factor
     wanted = asked("[limit.difference]\nlimit = 0.2")
-    (verdict,) = rulings(wanted, release(f"epsilon = {epsilon!r}"), 0.0)
+    (verdict,) = rulings(wanted, release(f"epsilon = {epsilon!r}"), Questions(failure=0.0))
     assert verdict.outcome is kept
 
 
 def test_what_is_kept_needs_nothing_and_what_is_not_says_what_would():
     wanted = asked("[profile.constant]\nrelative = 3.0")
-    (kept,), (passed,) = (rulings(wanted, release(f"epsilon = {epsilon}"), 0.0) for epsilon in (0.5, 0.6))
+    (kept,), (passed,) = (
+        rulings(wanted, release(f"epsilon = {epsilon}"), Questions(failure=0.0)) for epsilon in (0.5, 0.6)
+    )
     assert needed(kept.verdict, kept.series, EN) == ""
     assert (
         needed(passed.verdict, passed.series, EN) == "The limit needs epsilon of at most 0.5493; the release has 0.6."
@@ -101,14 +103,14 @@ def test_what_is_kept_needs_nothing_and_what_is_not_says_what_would():
 
 def test_releases_count_together():
     wanted = asked("[profile.constant]\nrelative = 3.0")
-    (verdict,) = rulings(wanted, release("epsilon = 0.2\nreleases = 3"), 0.0)
+    (verdict,) = rulings(wanted, release("epsilon = 0.2\nreleases = 3"), Questions(failure=0.0))
     assert verdict.outcome is Outcome.BROKEN
     assert "in each of 3 releases" in why(verdict.verdict, verdict.series, EN)
 
 
 def test_what_is_not_implied_stays_open_with_its_reason():
     wanted = asked("[limit.difference]\nlimit = 0.2")
-    (verdict,) = rulings(wanted, release("rho = 0.1"), 0.0)
+    (verdict,) = rulings(wanted, release("rho = 0.1"), Questions(failure=0.0))
     assert verdict.outcome is Outcome.OPEN
     assert why(verdict.verdict, verdict.series, EN)
     assert verdict.findings == ()
@@ -118,7 +120,7 @@ def test_what_is_not_implied_stays_open_with_its_reason():
 def test_a_single_answer_is_checked_where_people_are_known_to_be_in_the_data(epsilon, kept):
     # The relative risk comes close to e^epsilon, and 3 is e^1.0986.
     what = asked("[profile.box]\nrelative = 3.0\ninclusion = [1.0, 1.0]\nvalue = [0.0, 1.0]")
-    (verdict,) = rulings(what, release(f"randomized_response = {epsilon}"), 0.0)
+    (verdict,) = rulings(what, release(f"randomized_response = {epsilon}"), Questions(failure=0.0))
     assert verdict.outcome is kept
     assert verdict.findings
 
@@ -132,7 +134,7 @@ def test_a_single_answer_is_checked_where_people_are_known_to_be_in_the_data(eps
     ],
 )
 def test_a_profile_that_cannot_be_checked_stays_open_in_plain_words(promise, reason):
-    (verdict,) = rulings(asked("[profile.constant]\nrelative = 3.0"), release(promise), 0.01)
+    (verdict,) = rulings(asked("[profile.constant]\nrelative = 3.0"), release(promise), Questions(failure=0.01))
     assert verdict.outcome is Outcome.OPEN
     said = why(verdict.verdict, verdict.series, EN)
     assert reason in said
@@ -141,7 +143,7 @@ def test_a_profile_that_cannot_be_checked_stays_open_in_plain_words(promise, rea
 
 def test_noise_that_is_not_monotone_is_not_judged_by_its_parameter():
     what = asked("[profile.capped]\nrelative = 60.0\nabsolute = 0.9\nvalue = 1.0")
-    (ruling,) = rulings(what, release("discrete_gaussian = 0.54"), 0.001)
+    (ruling,) = rulings(what, release("discrete_gaussian = 0.54"), Questions(failure=0.001))
     assert ruling.outcome is Outcome.BROKEN
     assert "(a larger one can tell more)" in why(ruling.verdict, ruling.series, EN)
     said = decided_by(ruling.verdict, EN)
@@ -151,7 +153,7 @@ def test_noise_that_is_not_monotone_is_not_judged_by_its_parameter():
 def test_a_ruling_is_the_verdict_of_policy():
     what = asked("[profile.constant]\nrelative = 3.0\n[limit.power]\nlimit = 0.1\nlevel = 0.05")
     for found, wanted in zip(
-        rulings(what, release("laplace = 1.5\nreleases = 2"), 0.01),
+        rulings(what, release("laplace = 1.5\nreleases = 2"), Questions(failure=0.01)),
         [profiles.constant(3.0), limits.power(0.1, level=0.05)],
         strict=True,
     ):
@@ -160,5 +162,5 @@ def test_a_ruling_is_the_verdict_of_policy():
 
 
 def test_nothing_accepted_has_no_verdict():
-    assert rulings(asked(""), release("epsilon = 1"), 0.0) == ()
+    assert rulings(asked(""), release("epsilon = 1"), Questions(failure=0.0)) == ()
     assert asked("").profile is None

@@ -22,6 +22,7 @@ from whit.telling.reports import document_of
 from whit.telling.reports.cases import answer_release
 from whit.telling.reports.colours import COLOURS, DARK_TEXT, TEXT
 from whit.telling.reports.document import Table
+from whit.telling.reports.facts import protected
 from whit.telling.reports.formats import _for_pages, as_html, as_markdown, as_pdf
 from whit.telling.reports.hazards import HAZARDS, KEYS
 from whit.telling.reports.main_part import summary
@@ -236,11 +237,21 @@ def test_several_promises_make_one_report_in_which_each_is_named():
 def test_the_promise_to_leave_out_leaves_others_within_the_limit():
     found = sheet(answer_release(several("\n[limit.posterior]\nlimit = 0.22\nprior = 0.1\n")))
     assert found.stamp.outcome == "not_allowed"
-    assert changes(found)["Leave out one promise"] == ("(1) epsilon = 1", "✓ Allowed")
+    assert changes(found)["Leave out (1) tables"] == ("the others stay as they are", "✓ Allowed")
     rest = several("").promises[1]
     wanted = limits.posterior(0.22, prior=0.1)
     assert check(rest.one, wanted, releases=3, failure=0.01, neighbours=rest.relation).kept
     assert not check(PureDP(1.0), wanted).kept  # 10 % becomes e / (e + 9), which is 23.2 %
+
+
+@pytest.mark.parametrize(
+    ("code", "change"),
+    [("en", "Leave out (1) epsilon = 2"), ("de", "(1) epsilon = 2 weglassen"), ("fr", "Omettre (1) epsilon = 2")],
+)
+def test_a_promise_without_a_name_is_left_out_by_its_words_and_not_taken_for_a_change_to_it(code, change):
+    text = FILE.replace("[promise]\nPROMISE", "[[promise]]\nepsilon = 2\n\n[[promise]]\nepsilon = 0.1\n") + POSTERIOR
+    found = sheet(answer_release(release_of(parsed(text, "release.toml")), language=code))
+    assert changes(found)[change][0] == words_of(code)("sheet.without_rest")
 
 
 def test_a_wrong_key_beside_noise_on_a_sample_is_not_taken_for_another_noise():
@@ -391,6 +402,26 @@ def test_a_board_reads_that_somebody_may_become_certain_and_not_at_most_100_perc
     assert "at most 100" not in told
 
 
+@pytest.mark.parametrize(
+    ("code", "rule", "applies"),
+    [
+        ("en", "30 %, except with probability 1 %.", "The limit applies except with probability 1 %."),
+        ("de", "30 %, außer mit Wahrscheinlichkeit 1 %.", "Die Grenze gilt, außer mit Wahrscheinlichkeit 1 %."),
+        ("fr", "30 %, sauf avec une probabilité de 1 %.", "La limite vaut, sauf avec une probabilité de 1 %."),
+    ],
+)
+def test_a_limit_is_said_with_the_failure_probability_that_it_was_asked_with(code, rule, applies):
+    failing = "\n[questions]\nfailure = 0.01\n"
+    for promise in ("epsilon = 0.5", "gaussian = 1"):
+        said = sheet(answer_release(asked(promise, f"{POSTERIOR}{failing}"), language=code)).stamp.text
+        assert said.replace("\xa0", " ").endswith(rule)
+    ratio = "\n[limit.ratio]\nlimit = 3\nprior = 0.1\n"
+    both = sheet(answer_release(asked("epsilon = 3", f"{ratio}{POWER}{failing}"), language=code))
+    assert both.stamp.text.replace("\xa0", " ").endswith(applies)
+    rows = both.below[0].blocks[0].rows  # no failure probability enters the power of a test
+    assert [row[0].replace("\xa0", " ").endswith(rule.partition(",")[2]) for row in rows] == [True, False]
+
+
 def test_at_the_limit_no_room_is_left():
     largest = re.search(r"to ([\d.]+)", changes(page("epsilon = 0.5"))["Raise epsilon"][0]).group(1)
     assert changes(page(f"epsilon = {largest}"))["Raise epsilon"][0] == f"no room is left: it stays at {largest}"
@@ -404,10 +435,21 @@ def test_the_words_of_a_draft_are_an_open_point_until_they_are_replaced():
     assert not any("draft" in each for each in open_points(answer_release(release_of(parsed(named, "release.toml")))))
 
 
-def test_a_period_that_may_hold_all_releases_or_each_its_own_is_an_open_point():
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "within one year (whether it holds all 5 releases is not stated)."),
+        ("de", "beiträgt (ob er alle 5 Veröffentlichungen umfasst, ist nicht angegeben)."),
+        ("fr", "(il n’est pas indiqué si elle contient les 5 publications)."),
+    ],
+)
+def test_a_period_that_may_hold_all_releases_or_each_its_own_is_an_open_point_and_no_fact(code, said):
     text = FILE.replace("PROMISE", "epsilon = 0.1\nreleases = 5").replace('"person"', '"person"\nperiod = "one year"')
-    said = " ".join(open_points(answer_release(release_of(parsed(text, "release.toml")))))
-    assert "Not stated: whether the period holds all 5 releases" in said
+    request = release_of(parsed(text, "release.toml"))
+    assert protected(request, words_of(code)).endswith(said)
+    if code == "en":
+        points = " ".join(open_points(answer_release(request)))
+        assert "Not stated: whether the period holds all 5 releases" in points
 
 
 def test_the_box_names_an_adversary_only_if_the_bound_is_about_them():

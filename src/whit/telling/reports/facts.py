@@ -49,4 +49,5 @@ def protected(request: Release, words: Words) -> str:
     if number == 1:
         return words("fact.protected", **unit)
     key = "fact.protected_all" if request.covers_all else "fact.protected_each"
+    key = "fact.protected_open" if request.leaves_period_open else key
     return words(key, **unit, number=words.count(number))

@@ -17,7 +17,8 @@ from whit.policy.tables import Audited, BeliefLeft, fewest_suppressions
 from whit.setting import Neighbours
 from whit.spec import Given, Series, check_series, promise_of, together_of
 from whit.telling.reports.cases import AnsweredRelease, Ruling
-from whit.telling.reports.document import Table
+from whit.telling.reports.document import Table, clipped
+from whit.telling.reports.facts import NAME
 from whit.telling.reports.sentences import (
     DIGITS,
     OUTCOMES,
@@ -204,8 +205,9 @@ def _without(work: AnsweredRelease) -> Iterator[Change]:
     left = [together_of([each for each in stated if each is not promise]) for promise in stated]
     kept = [place for place, others in enumerate(left) if _kept(others, work)]
     for place in kept:
-        said = words("sheet.without_one", number=words.count(place + 1), promise=stated[place].words)
-        yield Change(words("sheet.without"), said, OUTCOMES[Outcome.KEPT])
+        named = clipped(stated[place].name, NAME) or stated[place].words
+        change = words("sheet.without_one", number=words.count(place + 1), promise=named)
+        yield Change(change, words("sheet.without_rest"), OUTCOMES[Outcome.KEPT])
     if not kept:
         yield Change(words("sheet.without"), words("sheet.without_none"), OUTCOMES[_worst(left, work)])
 

@@ -118,7 +118,7 @@ def _accepted(work: AnsweredRelease) -> tuple[Block, ...]:
         return (Paragraph(words("overall.no_limit")),)
     rows = tuple(
         (
-            in_words(each.verdict.requirement, words),
+            in_words(each.verdict.requirement, words, failure=work.request.questions.failure),
             verdict_word(OUTCOMES[each.outcome], words),
             _reason(each, words),
         )
@@ -142,7 +142,7 @@ def _not_kept(work: AnsweredRelease) -> tuple[str, ...]:
     words, found = work.words, []
     for each in (ruling for ruling in work.rulings if ruling.outcome is not Outcome.KEPT):
         missing = needed(each.verdict, each.series, words)
-        requirement = in_words(each.verdict.requirement, words)
+        requirement = in_words(each.verdict.requirement, words, failure=work.request.questions.failure)
         key = "summary.needed" if missing else "summary.needed_unknown"
         found.append(words(key, requirement=requirement, **({"needed": missing} if missing else {})))
     if work.audit is not None and work.request.table is not None and not work.audit.is_kept:

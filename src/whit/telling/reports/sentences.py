@@ -59,20 +59,27 @@ def verdict_word(key: str, words: Words) -> str:
     return words("summary.marked", sign=SIGNS[key], word=words(f"verdict.{key}"))
 
 
-def in_words(requirement: object, words: Words) -> str:
-    """What is accepted, as a sentence."""
+def in_words(requirement: object, words: Words, *, failure: float = 0.0) -> str:
+    """What is accepted, as a sentence, with the failure probability that it was asked with."""
+    exception = {"except": words("sheet.except", failure=words.percent(failure)) if failure else ""}
     for kind, (key, said) in _PROFILES.items():
         if isinstance(requirement, kind):
-            return words(f"requirement.{key}", **said(requirement, words))
+            return words(f"requirement.{key}", **said(requirement, words), **exception)
     if type(requirement) not in _LIMITS:
         return words("requirement.other", requirement=repr(requirement))
     key, accepted, beside = _LIMITS[type(requirement)]
-    gaps = {"limit": accepted(requirement, words)}
+    gaps = {"limit": accepted(requirement, words), **(exception if may_fail(requirement) else {})}
     if hasattr(requirement, "prior"):
         gaps["prior"] = _at(requirement, words)
     if beside in ("level", "baseline"):
         gaps[beside] = words.percent(getattr(requirement, beside))
     return words(f"requirement.{key}", **gaps)
+
+
+def may_fail(requirement: object) -> bool:
+    """Whether a failure probability enters: it does in what is said about beliefs, and not in the power of tests."""
+    beliefs = limits.PosteriorLimit | limits.RatioLimit | limits.DifferenceLimit
+    return isinstance(requirement, beliefs | profiles.RiskProfile)
 
 
 def _whom(profile: Any, words: Words) -> str:

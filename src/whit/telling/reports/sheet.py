@@ -27,6 +27,7 @@ from whit.telling.reports.sentences import (
     is_over,
     knowledge,
     knowledge_of,
+    may_fail,
     plain_text,
     verdict_word,
     why,
@@ -111,12 +112,14 @@ def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
     """How far the release is from a limit: of a posterior, what somebody could come to believe."""
     limit, number, words = ruling.verdict.requirement, ruling.verdict.number, work.words
     if not isinstance(limit, limits.PosteriorLimit) or number is None:
-        return hardest(ruling.verdict, words) or _why(ruling, work)
+        return _with_failure(hardest(ruling.verdict, words) or _why(ruling, work), ruling, work)
     if limit.knows is not Knowledge.ANY_BELIEF:  # the sentence must say what the adversary knows
-        return _why(ruling, work)
+        return _with_failure(_why(ruling, work), ruling, work)
     found, case = number.bound, decided_case(work)
     name = words("sheet.somebody") if case is None else capital(clipped(case.asker.name, NAME))
     gaps = {"name": name, "prior": words.percent(limit.prior), "limit": words.percent(limit.posterior)}
+    failure = work.request.questions.failure
+    gaps["asked"] = words("sheet.except", failure=words.percent(failure)) if failure else ""
     if is_over(ruling.verdict):
         return words("sheet.board_over", **gaps, posterior=words.reached(found), failing=words.failing(found))
     if rules_nothing_out(found) and not found.basis.failures:
@@ -124,6 +127,14 @@ def _for_the_board(ruling: Ruling, work: AnsweredRelease) -> str:
     nearly = words("amount.exceeded", number=words.percent(ALMOST_ALL)) if words.is_nearly_certain(found) else ""
     exception = {"except": words.exception(found)}
     return words("sheet.board", **gaps, posterior=nearly or words.most(found), **exception)
+
+
+def _with_failure(said: str, ruling: Ruling, work: AnsweredRelease) -> str:
+    """A sentence that ends with a limit, and the failure probability that the limit was asked with."""
+    failure = work.request.questions.failure
+    if not failure or not may_fail(ruling.verdict.requirement):
+        return said
+    return f"{said} {work.words('sheet.applies', failure=work.words.percent(failure))}"
 
 
 def _who(work: AnsweredRelease) -> tuple[str, ...]:
@@ -223,7 +234,7 @@ def _limits(work: AnsweredRelease) -> Iterator[Section]:
     ruled = sorted(work.rulings, key=lambda each: _WORST_FIRST.index(each.outcome))
     rows = tuple(
         (
-            clipped(in_words(each.verdict.requirement, words), 2 * TEXT),
+            clipped(in_words(each.verdict.requirement, words, failure=work.request.questions.failure), 2 * TEXT),
             clipped(_why(each, work), 2 * TEXT),
             verdict_word(OUTCOMES[each.outcome], words),
         )
