@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from whit.errors import UnknownKey
-from whit.papers import PAPERS, Recomputed, read_cases, recompute
+from whit.papers import PAPERS, Case, Recomputed, read_cases, recompute
 from whit.papers.case import Way
 
 CASE = read_cases("BBRR26")[0]
@@ -24,10 +24,16 @@ def test_a_number_that_is_a_little_off_is_not_as_expected(factor, seen):
 
 def test_a_number_is_worked_out_once_in_a_process(monkeypatch):
     asked = []
+
+    def counting(way: Way) -> Way:
+        def compute(case: Case) -> float:
+            asked.append(case)
+            return way.compute(case)
+
+        return Way(compute)
+
     for quantity, way in PAPERS["BBRR26"].items():
-        monkeypatch.setitem(
-            PAPERS["BBRR26"], quantity, Way(lambda case, way=way: asked.append(case) or way.compute(case))
-        )
+        monkeypatch.setitem(PAPERS["BBRR26"], quantity, counting(way))
     first, second = list(recompute(["BBRR26"])), list(recompute(["BBRR26"]))
     assert first == second
     assert len(asked) == len(first)
