@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whit.curves import ComposedLoss, FinitePair, GaussianLoss, LaplaceLoss, SubsampledLoss, contour
-from whit.curves.subsampled import sampled_pair
+from whit.curves.subsampled import _plain_losses, sampled_pair
 from whit.errors import InvalidInput
 from whit.numerics import Bracket
 
@@ -108,3 +108,13 @@ def test_the_errors_of_a_sampled_pair_cover_its_rounding(rate):
                 loss = mpmath.log(1 - q + q * mpmath.mpf(p) / other)
                 assert abs(found.losses[place] - loss) <= found.loss_error
                 assert abs(found.log_masses[place] - loss - mpmath.log(other)) <= found.mass_error
+
+
+@pytest.mark.parametrize("rate", [0.5, 1e-3, 1e-9])
+def test_the_loss_behind_a_sampled_one_lies_between_its_ends(rate):
+    t = np.array([-0.4 * rate, 1e-9, 0.3, 5.0, 30.0, 300.0])
+    lower, _, upper = _plain_losses(t, rate)
+    with mpmath.workdps(60):
+        for place, each in enumerate(t):
+            truth = mpmath.log1p(mpmath.expm1(mpmath.mpf(each)) / mpmath.mpf(rate))
+            assert lower[place] <= truth <= upper[place]
