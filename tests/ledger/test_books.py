@@ -131,7 +131,7 @@ def test_a_share_of_nothing_is_used_up_by_anything_and_not_by_nothing() -> None:
 
 @pytest.mark.parametrize("word", ["sums@0", "sums@1", "sums@1.5", "renyi@1", "renyi@0.5"])
 def test_a_book_with_a_number_out_of_its_range_is_refused(word: str) -> None:
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput, match="of a book must be (between 0 and 1|above 1); got"):
         book_of(word, "0.01")
 
 
@@ -139,7 +139,7 @@ def test_a_book_with_a_number_out_of_its_range_is_refused(word: str) -> None:
 def test_one_number_too_long_to_be_added_up_quickly_is_enough_for_a_refusal(place: int) -> None:
     amount = [Fraction(1, 2), Fraction(1, 3)]
     amount[place] = Fraction(1, 2 ** (LONGEST_DENOMINATOR + 8))
-    with pytest.raises(TooCostly):
+    with pytest.raises(TooCostly, match="must have a denominator of at most"):
         added(tuple(amount), (Fraction(0), Fraction(0)))
 
 

@@ -394,14 +394,14 @@ def test_the_entries_that_hold_most_of_an_account_come_first(place: Place) -> No
     with office(place()) as ledger:
         rhos = (0.002, 0.008, 0.004)
         numbers = [ledger.reserve("2026", ZeroConcentratedDP(rho), what=f"rho {rho}").number for rho in rhos]
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Refused, match="must stay within") as refused:
             ledger.reserve("2026", ZeroConcentratedDP(5.0), what="too much")
         refusal = refused.value.refusal
         assert [number for number, _ in refusal.holders] == [numbers[1], numbers[2], numbers[0]]
         assert hash(refusal) == hash(replace(refusal))
         for k in range(4):
             ledger.reserve("2026", ZeroConcentratedDP(0.001), what=f"small table {k}")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Refused, match="must stay within") as refused:
             ledger.reserve("2026", ZeroConcentratedDP(5.0), what="too much")
         assert len(refused.value.refusal.holders) == 5
 
@@ -470,7 +470,7 @@ def test_of_decimals_with_four_digits_the_one_that_tells_most_and_fits_is_propos
 ) -> None:
     with office(place()) as ledger:
         ledger.reserve("2026", first, what="table 1")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Refused, match="must stay within") as refused:
             ledger.reserve("2026", asked, what="table 2")
         found = refused.value.refusal.fits(asked)
         assert found is not None
@@ -478,7 +478,7 @@ def test_of_decimals_with_four_digits_the_one_that_tells_most_and_fits_is_propos
         shown = Decimal(repr(value))
         assert len(shown.as_tuple().digits) <= 4
         further = float(shown + more * Decimal(1).scaleb(shown.adjusted() - 3))
-        with pytest.raises(Refused):
+        with pytest.raises(Refused, match="must stay within"):
             ledger.reserve("2026", type(asked)(further), what="table 3")
         ledger.reserve("2026", found, what="table 3")
 
@@ -500,7 +500,7 @@ def test_an_entry_is_what_its_tree_says_also_if_it_has_the_first_number(place: P
 
 @pytest.mark.parametrize("name", ["", " people", "two  spaces", "a\nline", "x" * 1000, 3])
 def test_a_name_is_a_short_line_of_text(place: Place, name: str) -> None:
-    with office(place()) as ledger, pytest.raises(InvalidInput):
+    with office(place()) as ledger, pytest.raises(InvalidInput, match="must be a short name without blanks around it"):
         ledger.declare(name)
 
 
@@ -567,7 +567,7 @@ def test_a_release_without_a_time_stays_reserved_and_a_plan_has_none(place: Plac
 
 def test_opening_a_ledger_makes_none(tmp_path: Path) -> None:
     for open_it in (Ledger, SqliteStore):
-        with pytest.raises(WhitError):
+        with pytest.raises(WhitError, match="the ledger must be a file"):
             open_it(tmp_path / "none.ledger")
         assert not list(tmp_path.iterdir())
 

@@ -70,5 +70,5 @@ def test_members_are_pairs_of_a_name_and_a_profile(members):
 
 
 def test_several_profiles_are_at_least_one() -> None:
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput, match="members must be profiles by name"):
         strictest({})

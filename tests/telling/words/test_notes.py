@@ -71,7 +71,7 @@ def test_the_noise_of_one_promise_is_not_said_to_be_that_of_another():
     noise, bare = promise_of(Given({"gaussian": 2.0})), promise_of(Given({"epsilon": 0.5}))
     text = explain(together_of([noise, bare]).together, "public").text
     assert "We do not know how the result is blurred" not in text
-    assert "Of a part of the result we know only what is promised." in text
+    assert "We know only what is promised for one part of the result." in text
     assert "The next sentences are about that part.\n\nEach number is moved a little by chance." in text
     both = explain(together_of([noise, promise_of(Given({"laplace": 2.0}))]).together, "public").text
     assert "We know how the result is blurred." in both

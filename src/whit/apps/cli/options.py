@@ -92,7 +92,7 @@ class Word(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
 
 
 class Needed(click.ParamType):  # type: ignore[type-arg]
-    """A text that must be given; whoever leaves it out is told what would do."""
+    """A text that must be given; the error says what would do."""
 
     name = "text"
 
