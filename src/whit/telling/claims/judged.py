@@ -195,10 +195,9 @@ def _point(claim: Claim, key: str, asking: Asking) -> Point:
 
 def _left_open(claim: Claim, key: str) -> tuple[str, ...]:
     """The promises that say nothing to a point; of other points than these, one promise speaks for all."""
-    silent: dict[str, type[Guarantee]] = {"delta": PureDP, "noise": Guarantee}
-    if key not in silent:
-        return ()
-    return tuple(dict.fromkeys(promise_name(each.one) for each in claim.promises if isinstance(each.one, silent[key])))
+    kinds: dict[str, tuple[type, ...]] = {"delta": (PureDP,), "noise": (Guarantee,)}
+    silent = kinds.get(key, ())
+    return tuple(dict.fromkeys(promise_name(each.one) for each in claim.promises if isinstance(each.one, silent)))
 
 
 def _stated(claim: Claim, key: str) -> str:
