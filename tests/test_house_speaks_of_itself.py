@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 # Made by make, by the tools or by git; never part of the sources.
-ENVIRONMENTS = {".venv", ".venv-bench", ".venv-demo", ".venv-fuzz", ".venv-peers"}
-MADE = {".git", *ENVIRONMENTS, "build", "dist", "__pycache__", "node_modules"}
+MADE = {".git", "build", "dist", "__pycache__", "node_modules"}
 MADE_SUFFIXES = ("_cache", ".egg-info", ".hypothesis")
-MADE_PREFIX = ".coverage"
+MADE_PREFIXES = (".coverage", ".venv")
 
 # Brackets keep the patterns from finding themselves.
 MACHINE_PATH = re.compile(r"(?<![\w./])/(?:work|tmp|root|home|Users|mnt)\b")
@@ -22,7 +22,7 @@ PACKAGE_HOST = re.compile(r"\bpyp[i]\b|python[h]osted|anaconda[.]org|conda-f[o]r
 
 def is_made(path: Path) -> bool:
     parts = path.relative_to(ROOT).parts
-    return any(part in MADE or part.endswith(MADE_SUFFIXES) or part.startswith(MADE_PREFIX) for part in parts)
+    return any(part in MADE or part.endswith(MADE_SUFFIXES) or part.startswith(MADE_PREFIXES) for part in parts)
 
 
 def text_of(path: Path) -> str:
@@ -63,3 +63,10 @@ def test_a_package_host_is_found(host):
 @pytest.mark.parametrize("text", ["https://example.org/home/page", "and/or", "src/whit", "signal/root mean square"])
 def test_ordinary_text_is_left_alone(text):
     assert strangers(text) == []
+
+
+def test_git_ignores_every_environment_that_make_builds():
+    made = set(re.findall(r"\.venv[\w-]*", (ROOT / "Makefile").read_text(encoding="utf-8")))
+    assert {".venv", ".venv-audit"} <= made
+    patterns = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    assert [name for name in made if not any(fnmatch(f"{name}/", pattern) for pattern in patterns)] == []
