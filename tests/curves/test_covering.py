@@ -161,9 +161,3 @@ def test_a_curve_from_below_has_no_cover():
 def test_of_a_promise_the_mu_that_covers_is_an_upper_bound():
     assert PureDP(1.0).covering_mu().direction is Direction.AT_MOST
     assert Laplace(1.0).covering_mu().direction is Direction.EXACTLY
-
-
-@pytest.mark.parametrize("levels", [[0.5, 1.0], [0.0, 0.5], [0.2, 1.5]])
-def test_one_level_that_is_none_is_enough_for_a_refusal(levels):
-    with pytest.raises(InvalidInput, match=r"levels must lie in \(0, 1\)"):
-        from_powers(levels, [0.6, 1.0])

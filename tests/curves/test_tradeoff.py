@@ -121,3 +121,9 @@ def test_the_line_through_a_point_of_tiny_level_is_held(level, more):
     with mpmath.workdps(60):
         truth = [mpmath.log(mpmath.mpf(power) / mpmath.mpf(level)) + mpmath.mpf(x) for x in asked]
     assert all(low <= true <= high for low, true, high in zip(found.lower, truth, found.upper, strict=True))
+
+
+@pytest.mark.parametrize("levels", [[0.5, 1.0], [0.0, 0.5]])
+def test_one_level_at_an_end_is_enough_for_a_refusal(levels):
+    with pytest.raises(InvalidInput, match=r"levels must lie in \(0, 1\)"):
+        PowerTable(np.array(levels), np.array([0.6, 1.0]))
