@@ -29,6 +29,12 @@ each package, and writes this page from what is kept in `mutants/results`, with 
 The interval is Wilson's, at 95 %. A change that makes a test take eight times its processor time, and five seconds
 more, counts as found. Tests of other folders and dear tests do not count here: some of the changes that survive are
 found by them. A survivor with a reason does not count as found either. The reasons are in `mutants/explained.toml`.
+
+Read the scores with care: many tests were written against survivors of this very sample. So a score says what became
+of the sample, and its interval does not say how another sample would fare. Before these tests, and with 6 seconds
+alone, 137 changes were found in numerics, 102 in curves, 127 in policy and 130 in ledger; a few of the tests were there
+already when curves was tried. Two survivors in policy were changes of the flag `strict=` of `zip`. It is an assertion,
+and was left out of the sample only after that: with the two, policy may miss 80 % at the lower end by a hair.
 """
 
 
