@@ -88,7 +88,7 @@ from whit.setting import Neighbours, Sensitivity
         ),
         (
             MixtureOfGaussians(1.0, [0.0, 1.0], [0.5, 0.5]),
-            "mixture of Gaussians, sigma = 1, sensitivities = 0 1, probabilities = 0.5 0.5",
+            "mixture of Gaussians, sigma = 1, amounts = 0 1, chances = 0.5 0.5",
         ),
         (Rappor(0.5, p=0.5, q=0.75, reports=None), "Rappor, f = 0.5, p = 0.5, q = 0.75, hashes = 1, reports = any"),
         (

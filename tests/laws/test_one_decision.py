@@ -32,7 +32,7 @@ from whit.policy import Outcome, check, limits, profiles, recommend
 from whit.policy.profiles import RiskProfile
 from whit.semantics import disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity
-from whit.spec import Requirements, Series
+from whit.spec import Questions, Requirements, Series
 from whit.telling.reports.cases import rulings
 
 Random = np.random.Generator
@@ -302,7 +302,7 @@ def check_reported(seed: int) -> None:
     releases, failure = int(random.choice([1, 2])), float(random.choice([0.0, 0.01]))
     wanted = {"profile": profile(random), "limit": limit(random)[0]}
     required = Requirements((("a", wanted["profile"]),), (("b", wanted["limit"]),))
-    found = rulings(required, Series(one, releases), failure)
+    found = rulings(required, Series(one, releases), Questions(failure=failure))
     for ruling, requirement in zip(found, wanted.values(), strict=True):
         verdict = check(one, requirement, releases=releases, failure=failure)
         assert (ruling.outcome, ruling.verdict.number) == (verdict.outcome, verdict.number), seed
