@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import defaultdict
 from itertools import pairwise
 
@@ -224,3 +225,11 @@ def test_a_centre_too_narrow_for_a_double_leaves_noise_that_is_uniform_on_a_step
     assert noise.gamma == 0.0
     assert noise.standard_deviation().value == pytest.approx(1 / math.sqrt(3), rel=1e-12)
     assert 0.95 - 1e-9 <= noise.error_quantile(0.95).value < math.inf
+
+
+def test_a_million_plateaus_take_no_longer_than_an_answer_may():
+    before = time.process_time()
+    loss = Staircase(2.0, step=1.284e-6).curve(Neighbours.ADD_REMOVE).face
+    assert time.process_time() - before < 5.0
+    assert len(loss.losses) > 1_000_000
+    assert math.fsum(np.exp(loss.log_masses)) == pytest.approx(1.0, abs=1e-9)

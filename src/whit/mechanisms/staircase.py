@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, FinitePair
 from whit.mechanisms.details import Detail, Written
@@ -90,17 +90,17 @@ class Staircase(CellwiseNoise):
         whole = math.floor(moved)
         part = moved - whole
         outer = ((whole + 1, min(half, part), part), (whole, half - min(half, part), 1 - part))
-        logs: dict[int, list[float]] = {}
+        logs = np.full(2 * whole + 3, -np.inf)  # for each number of steps, from the lowest one on
         for j, centre, share in outer:
             mass = float(np.logaddexp(_log(centre), _log(share) + self._log_beyond))
-            logs.setdefault(j, []).append(mass)
-            logs.setdefault(-j, []).append(mass - j * self.stated_epsilon)
-        for j, plateau, width in _between(moved, half):
-            logs.setdefault(j, []).append(_log(width) - plateau * self.stated_epsilon)
-        found = {j: float(np.logaddexp.reduce(terms)) + self._log_height for j, terms in sorted(logs.items())}
-        steps = np.array([j for j, mass in found.items() if mass > -math.inf], dtype=np.float64)
-        log_masses = np.array([mass for mass in found.values() if mass > -math.inf])
-        size = float(np.max(np.abs(log_masses))) + abs(self._log_height)
+            for place, log in ((j, mass), (-j, mass - j * self.stated_epsilon)):
+                logs[place + whole + 1] = np.logaddexp(logs[place + whole + 1], log)
+        differences, plateaus, log_widths = _between(moved, half)
+        np.logaddexp.at(logs, differences + whole + 1, log_widths - plateaus * self.stated_epsilon)
+        height = self._log_height
+        happens = logs > -np.inf
+        steps, log_masses = np.arange(-whole - 1.0, whole + 2.0)[happens], logs[happens] + height
+        size = float(np.max(np.abs(log_masses))) + abs(height)
         far = float(np.max(steps))
         # A product with a power of two, 1 above all, is exact.
         loss_error = 0.0 if far <= 2 else ULP * far * self.stated_epsilon
@@ -182,16 +182,18 @@ class Staircase(CellwiseNoise):
         return np.asarray(self.step * size_of_noise * rng.choice([-1.0, 1.0], size=shape))
 
 
-def _between(moved: Fraction, half: Fraction) -> list[tuple[int, int, Fraction]]:
-    """Between the centres: the difference of the plateaus, the plateau of the noise itself, and the width."""
+def _between(moved: Fraction, half: Fraction) -> tuple[NDArray[np.int64], NDArray[np.int64], Array]:
+    """Between the centres: the differences of the plateaus, the plateaus of the noise itself, logs of the widths."""
     most = math.floor(moved + 1 - half)
     if most == 0:
-        return [(0, 0, moved)]
+        return np.array([0]), np.array([0]), np.array([_log(moved)])
     first = moved + 1 - half - most  # where the plateaus of the other staircase begin to fall
     end, between, later = min(half, first), abs(first - half), int(half <= first)
-    ends = [(most, 0, end), (-most, most, end)]
-    even = [(most - 2 * i, i, 1 - between) for i in range(1, most)]
-    return ends + even + [(most - 2 * i - 1, i + later, between) for i in range(most)]
+    all_of_them = np.arange(most)
+    even, logs = all_of_them[1:], (_log(end), _log(1 - between), _log(between))
+    differences = np.concatenate([[most, -most], most - 2 * even, most - 2 * all_of_them - 1])
+    plateaus = np.concatenate([[0, most], even, all_of_them + later])
+    return differences, plateaus, np.repeat(logs, (2, most - 1, most))
 
 
 def _log(share: Fraction | float) -> float:
