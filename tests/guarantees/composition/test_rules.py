@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairs import random_pair
+from stopwatch import at_most
 
 from whit.curves import FinitePair
 from whit.errors import Incompatible, InvalidInput, UnknownKey
@@ -22,8 +23,10 @@ from whit.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
     basic_composition,
+    compose,
     gaussian_composition,
     renyi_composition,
+    repeated,
     zcdp_composition,
 )
 from whit.setting import Neighbours
@@ -133,3 +136,12 @@ def test_a_rule_that_is_in_no_list_is_refused():
 
 def test_the_basis_is_the_rule():
     assert Composition(PureDP(1.0), "basic-composition", Known.YES, ()).basis.theorems == ("basic-composition",)
+
+
+@pytest.mark.parametrize("count", [10**5 + 1, 4503599627370497])
+def test_very_many_promises_are_composed_by_their_sum(count):
+    with at_most(seconds=2):
+        found = compose(repeated(PureDP(0.5), count), PureDP(0.25)).promise
+    assert isinstance(found, PureDP)
+    exact = Fraction(count, 2) + Fraction(1, 4)
+    assert exact <= Fraction(found.stated_epsilon) <= exact * (1 + Fraction(1, 2**50))

@@ -170,6 +170,9 @@ def _through_pairs(parts: Sequence[Guarantee]) -> Composition[Guarantee]:
     return Composition(together, "dominating-pairs-compose", Known.YES, counted(parts))
 
 
+MOST_LISTED = 100_000
+"""Beyond so many promises their sum is composed on, which promises no more than they do."""
+
 RULES: dict[frozenset[type[Guarantee]], Callable[..., Composition[Guarantee]]] = {
     frozenset({PureDP}): basic_composition,
     frozenset({ApproxDP}): basic_composition,
@@ -203,8 +206,10 @@ def compose(*promises: Guarantee | Composition[Guarantee]) -> Composition[Guaran
 
 
 def _parts(promise: Guarantee | Composition[Guarantee]) -> list[Guarantee]:
-    """The promises that one is made of: itself, or those that were composed before."""
+    """The promises that one is made of: itself, or those composed before; of very many, what they add up to."""
     if isinstance(promise, Composition):
+        if sum(number for _, number in promise.parts) > MOST_LISTED:
+            return [promise.promise]
         return [part for part, number in promise.parts for _ in range(number)]
     rule, way_out = "must be a promise", "Pass promises such as PureDP(1.0), or the promise of a mechanism."
     require(isinstance(promise, Guarantee), name="what is composed", rule=rule, value=promise, way_out=way_out)
