@@ -170,7 +170,7 @@ def _through_pairs(parts: Sequence[Guarantee]) -> Composition[Guarantee]:
     return Composition(together, "dominating-pairs-compose", Known.YES, counted(parts))
 
 
-MOST_LISTED = 100_000
+MOST_LISTED = 1_000_000
 """Beyond so many promises their sum is composed on, which promises no more than they do."""
 
 RULES: dict[frozenset[type[Guarantee]], Callable[..., Composition[Guarantee]]] = {
