@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from whit import Laplace, assess
-from whit.curves import composed
+from whit.curves import composed, largest_loss
 from whit.errors import InvalidInput, TooCostly, WhitError
 from whit.guarantees import GaussianDP, PureDP
 from whit.guarantees.guarantee import root_of_squares_up
-from whit.mechanisms import Geometric, PermuteAndFlip, PoissonSubsampled, RandomizedResponse
+from whit.mechanisms import DiscreteGaussian, Geometric, PermuteAndFlip, PoissonSubsampled, RandomizedResponse
 from whit.theory import Finding
 
 FAR = [
@@ -64,3 +64,11 @@ def test_a_root_of_squares_beyond_the_doubles_is_infinite_and_refused():
 def test_a_block_of_more_people_than_steps_are_followed_is_refused(ask):
     with pytest.raises(TooCostly, match="the people who depend on each other must be few enough for 10,000 steps"):
         ask()
+
+
+def test_the_loss_of_hardly_any_noise_in_a_year_is_a_number_at_every_failure():
+    # One release with such noise has the loss 1/(2 sigma^2) in all cases that a double can tell from none.
+    sigma, releases = 1.002e-4, 365
+    found = np.asarray(largest_loss(DiscreteGaussian(sigma).times(releases), np.array([1e-9, 0.01, 0.5])).value)
+    assert np.all(np.isfinite(found))
+    assert np.all(found >= releases / (2 * sigma**2) * (1 - 1e-9))

@@ -99,7 +99,8 @@ def invert(line: Line, table: tuple[Real, Real]) -> Answer:
     log_step = math.log(step / math.pi)
     log_scale = log_mgf_at_tilt - line.tilt * line.xs + (log_step + log_weight)
     logs = abs(log_step) + line.question.weight_size(line.tilt)
-    negligible = math.exp(max(float((line.log_estimates - log_scale).min()) - NEGLIGIBLE_LOG, -700.0))
+    # Whatever is left out is counted as an error, so that less of it, where no double holds it, is safe too.
+    negligible = math.exp(min(max(float((line.log_estimates - log_scale).min()) - NEGLIGIBLE_LOG, -700.0), 700.0))
     plan, tail, density_tail = _plan(line, step, last, negligible)
     _check_work(line, plan, step)
     sums = _sum(line, plan, step, log_mgf_at_tilt)
