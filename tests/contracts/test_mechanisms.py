@@ -203,7 +203,7 @@ def test_what_is_no_relation_is_refused(mechanism: Mechanism) -> None:
 @each_mechanism
 def test_a_relation_under_which_it_is_not_known_is_refused(mechanism: Mechanism) -> None:
     for relation in set(Neighbours) - set(mechanism.relations):
-        with pytest.raises(NotImplied, match=r"the privacy loss is not known under Neighbours.*\. Use Neighbours\."):
+        with pytest.raises(NotImplied, match=r"loss is not known under the neighbours .*\. Use Neighbours\."):
             mechanism.curve(relation)
     assert mechanism.relation() is mechanism.relations[0]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pairs import finite_pairs
 
 from whit.curves import FinitePair, GaussianLoss, LaplaceLoss, contour
-from whit.curves.by_chords import log_lowest_line, tails_by_chords
+from whit.curves.by_chords import _Points, log_lowest_line, tails_by_chords
 from whit.curves.composition import composed_faces
 from whit.curves.lowest_line import EVENLY, STRIDES
 from whit.numerics import Bracket
@@ -102,3 +102,17 @@ def test_the_lowest_line_from_below_is_close_where_the_level_is_nothing_beside_t
         t = epsilon + 0.018 * (EVENLY + 1 - place / 32)
         found = max(lowest_line(LaplaceLoss(epsilon), t, level, stride) for stride in STRIDES)
         assert level + epsilon - 1e-4 < found <= level + epsilon
+
+
+def test_points_lie_no_farther_out_than_they_are():
+    """A point that rounding moved outwards would raise the line, and with it a lower bound."""
+    t = np.sort(np.random.default_rng(5).uniform(-60.0, 60.0, 41))[None, :]
+    centre, delta = t[:, 20:21], GaussianLoss(3.0).log_delta(t)
+    with np.errstate(divide="ignore"):  # where two points are as far out, as its caller has it
+        points = _Points.around(centre, np.zeros((1, 1)), t, delta, np.array([-2.0]))
+    with mpmath.workdps(40):
+        truth = [mpmath.exp(mpmath.mpf(float(at)) - mpmath.mpf(float(centre[0, 0]))) for at in t[0]]
+        assert all(mpmath.mpf(float(x)) <= each for x, each in zip(points.x[0], truth, strict=True))
+        assert all(
+            mpmath.mpf(float(x)) >= each * (1 - mpmath.mpf(1e-12)) for x, each in zip(points.x[0], truth, strict=True)
+        )

@@ -10,8 +10,8 @@ from flint import arb
 from short_releases import Composition, Finite, Geometric, Laplace, Normal, Response, Sample
 from summed_laws import with_bits
 
-from whit.curves import DiscreteGaussianLoss, GaussianLoss, LaplaceLoss, SubsampledLoss
-from whit.curves.close_sum import CLOSE, Polygon, close_sum
+from whit.curves import DiscreteGaussianLoss, FinitePair, GaussianLoss, LaplaceLoss, SubsampledLoss
+from whit.curves.close_sum import CLOSE, CloseSum, Polygon, close_sum
 from whit.curves.lattice_pairs import Grid
 from whit.curves.short_sum import ShortSum
 
@@ -56,11 +56,13 @@ def test_what_was_once_wide_holds_the_truth_and_is_narrow(row):
     with_bits(384)
     p, q = composition.law(reverse=False).above(arb(t))
     delta, level = (p - arb(t).exp() * q).log(), float(q.log())
-    found, power = face.log_delta(t), face.log_power(level)
+    found, power, epsilon = face.log_delta(t), face.log_power(level), face.epsilon(np.array([float(delta)]))
     assert float(found.lower) - 1e-12 <= float(delta) <= float(found.upper) + 1e-12
     assert float(power.lower) - 1e-12 <= float(p.log()) <= float(power.upper) + 1e-12
+    assert epsilon.lower[0] * (1 - 1e-9) <= t <= epsilon.upper[0] * (1 + 1e-9)
     assert float(found.upper - found.lower) < 1e-5
     assert float(power.upper - power.lower) < 1e-4
+    assert epsilon.upper[0] - epsilon.lower[0] < 1e-5 * t
 
 
 def test_far_out_two_samples_are_known_as_closely():
@@ -110,3 +112,15 @@ def test_more_than_two_densities_are_left_to_the_lattice():
     assert close_sum({sample: 2, LaplaceLoss(1.0): 1}, 1.0) is None
     assert close_sum({sample: 1, DiscreteGaussianLoss(1.0): 1}, 1.0) is None
     assert close_sum({sample: 1, LaplaceLoss(1.0): 1, LaplaceLoss(0.5): 1}, 1.0) is not None
+
+
+def test_what_is_not_known_of_the_masses_of_finite_losses_is_left_open():
+    """Masses that are known to a part in a thousand: the larger and the smaller ones are as likely the true ones."""
+    dense, t = (GaussianLoss(1.0), SubsampledLoss(GaussianLoss(1.0), 0.1)), np.array([-0.5, 0.3, 1.2])
+    grid = close_sum(dict.fromkeys(dense, 1), 1.0).grid
+    atoms, moved = np.array([0.6, 0.4]), 1e-3
+    losses = np.log(atoms / atoms[::-1])
+    exact = CloseSum(*dense, FinitePair(losses[::-1], np.log(atoms[::-1])), grid).log_delta(t)
+    blurred = CloseSum(*dense, FinitePair(losses[::-1], np.log(atoms[::-1]), mass_error=moved), grid).log_delta(t)
+    assert np.all(blurred.upper >= exact.lower + moved * (1 - 1e-3))
+    assert np.all(blurred.lower <= exact.upper - moved * (1 - 1e-3))

@@ -128,3 +128,14 @@ def test_analysts_who_choose_on_the_way_keep_to_the_bound(square: float, t: floa
     often = [float(np.mean(walks(rng, square, number, 100, stop) >= t)) for stop in (None, t)]
     assert max(often) <= bound + error
     assert often[0] > at_the_end + error
+
+
+def test_losses_that_are_known_to_an_error_leave_it_open_on_which_side_of_a_threshold_they_are() -> None:
+    """Three losses of 0.5 up to 1e-9 add up to 1.5 up to 3e-9: whether they pass 1.5 - 2e-9 is not known."""
+    masses = np.log([1 / (1 + math.exp(0.5)), 1 / (1 + math.exp(-0.5))])
+    ever = EverCoins.of_coin(FinitePair([-0.5, 0.5], masses, loss_error=1e-9), 3)
+    below, on_it, above = (ever.log_tail(1.5 + away * 1e-9) for away in (-4.0, -2.0, 4.0))
+    assert below.lower == pytest.approx(3 * masses[1], rel=1e-12)
+    assert on_it.lower == -math.inf
+    assert on_it.upper >= 3 * masses[1]
+    assert above.upper == -math.inf

@@ -332,3 +332,24 @@ def test_the_errors_of_a_pair_cover_the_rounding_of_its_losses():
         truths = sorted(mpmath.log(mpmath.mpf(p) / q) for p, q in zip(*vectors, strict=True))
         errors = [abs(loss - truth) for loss, truth in zip(pair.losses, truths, strict=True)]
     assert 0 < max(errors) <= pair.loss_error
+
+
+@pytest.mark.parametrize("rare", [1e-5, 1e-17, 1e-30])
+def test_the_power_at_a_tiny_level_is_held_to_its_rounding(rare):
+    """The best test rejects in a part of the outcome with the largest loss: its power is the level times e to that."""
+    pair = FinitePair.of([0.25, 0.75], [rare, 1.0 - rare])
+    for level in -np.linspace(80.0, 700.0, 200):
+        found = pair.log_power(level)
+        with mpmath.workdps(50):
+            truth = mpmath.mpf(float(level)) + mpmath.log(mpmath.mpf(0.25) / mpmath.mpf(rare))
+            assert mpmath.mpf(float(found.lower)) <= truth <= mpmath.mpf(float(found.upper))
+            assert truth - mpmath.mpf(float(found.lower)) < 1e-11
+
+
+@pytest.mark.parametrize("rare", [1e-30, 1e-200, 3e-300])
+def test_the_error_of_the_masses_covers_the_rounding_of_the_rarest(rare):
+    """The log of a small mass is a large number, and is rounded by more."""
+    for share in np.linspace(1.0, 2.0, 30):
+        pair = FinitePair.of([rare * share, 1.0], [0.5, 0.5])
+        with mpmath.workdps(50):
+            assert abs(mpmath.mpf(float(pair.log_masses[0])) - mpmath.log(mpmath.mpf(rare * share))) <= pair.mass_error

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from whit.curves import Array, FinitePair, GaussianLoss, LaplaceLoss, LossDistribution, SubsampledLoss
-from whit.curves.lattice_pairs import LatticePair, dominated, dominating
+from whit.curves.lattice_pairs import LatticePair, _Side, dominated, dominating
 
 # The truth in the other order is a difference of numbers of size e^t, in forty digits.
 OWN_ERROR = mpmath.mpf("1e-35")
@@ -112,3 +112,28 @@ def test_infinite_losses_stay_infinite() -> None:
     for pair in (above, below):
         assert pair.infinity == pytest.approx(0.25, rel=1e-9)
         assert pair.missing == pytest.approx(0.5, rel=1e-9)
+
+
+def lower_hull(x: Array, values: Array) -> list[int]:
+    """The corners of the lower convex hull, from left to right, by the turns between them."""
+    kept: list[int] = []
+    for place in range(len(x)):
+        while len(kept) > 1:
+            (a, b), c = kept[-2:], place
+            if (values[b] - values[a]) * (x[c] - x[a]) < (values[c] - values[a]) * (x[b] - x[a]):
+                break
+            kept.pop()
+        kept.append(place)
+    return kept
+
+
+@pytest.mark.parametrize("lowered", [0.001, 0.05, 0.2])
+def test_a_last_corner_that_was_lowered_leaves_the_others_on_the_hull(lowered: float) -> None:
+    """It lies below the lines through up to 898 corners before it, more than can be left out one by one."""
+    step, places = 2.0**-9, np.arange(900)
+    away = np.exp(places[-1] * step) - np.exp(places * step)
+    values = away + away**2 / 50
+    values = values / values[0] + lowered
+    values[-1] = 0.0
+    hull = _Side(places, values).convex(step)
+    assert hull.places.tolist() == lower_hull(np.exp(places * step), values)

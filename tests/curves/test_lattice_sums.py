@@ -14,7 +14,8 @@ from pairs import random_pair
 
 from whit.curves import Array, FinitePair, GaussianLoss, LaplaceLoss, LossDistribution, SubsampledLoss, lattice_sums
 from whit.curves.lattice_pairs import LatticePair
-from whit.curves.lattice_sums import LatticeProfile, LatticeSums
+from whit.curves.lattice_sums import LatticeProfile, LatticeSums, _from_each_on
+from whit.numerics import ULP
 
 THIRD = math.log(3.0)
 EPSILONS = np.array([-1.5, -0.1, 0.0, 0.2, 0.7, 1.3, 2.5])
@@ -157,6 +158,16 @@ def test_at_once_and_one_after_the_other_say_the_same(monkeypatch: pytest.Monkey
         assert first.log_power(logs) == pytest.approx(second.log_power(logs), abs=1e-8)
         backward = [each.reverse().delta(EPSILONS) for each in (first, second)]
         assert backward[0] == pytest.approx(backward[1], rel=1e-8)
+
+
+@pytest.mark.parametrize("size", [1, 1023, 1024, 1025, 5000])
+def test_running_sums_have_been_rounded_no_more_often_than_they_say(size: int) -> None:
+    numbers = np.random.default_rng(size).lognormal(sigma=8.0, size=size)
+    sums, roundings = _from_each_on(numbers)
+    truths = np.array([math.fsum(numbers[place:]) for place in range(size)])
+    assert np.all(np.abs(sums - truths) <= (roundings + 1) * ULP * truths)
+    assert roundings <= 1024 + size / 1024 + 1
+    assert np.all(np.diff(sums) <= 0.0)
 
 
 @pytest.mark.parametrize("side", [-1, 1])

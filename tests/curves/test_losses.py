@@ -240,7 +240,7 @@ def test_the_sure_losses_of_several_mechanisms_add_up():
     assert found.direction is Direction.AT_MOST
     assert "losses-add" in found.basis.theorems
     assert float(compose(Laplace(4.0), Gaussian(1.0)).sure_loss()) == math.inf
-    with pytest.raises(NotImplied, match="the privacy loss is not known under Neighbours.ADD_REMOVE"):
+    with pytest.raises(NotImplied, match="the privacy loss is not known under the neighbours add-remove"):
         together.sure_loss(Neighbours.ADD_REMOVE)
 
 

@@ -101,7 +101,7 @@ def test_what_is_no_relation_is_refused(promise):
 
 
 def test_a_relation_under_which_nothing_is_known_is_refused():
-    with pytest.raises(NotImplied, match="the privacy loss is not known under Neighbours.ADD_REMOVE"):
+    with pytest.raises(NotImplied, match="the privacy loss is not known under the neighbours add-remove"):
         RandomizedResponse(1.0).delta(0.5, neighbours=ADD_REMOVE)
     with pytest.raises(NotImplied, match="a promise under local does not follow"):
         PureDP(1.0).delta(0.5, neighbours=Neighbours.LOCAL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import exact_profiles as exact
 import mpmath
@@ -228,10 +229,13 @@ def test_releases_that_were_composed_before_go_on_by_their_transform() -> None:
 
 def test_a_thrifty_sum_knows_what_matters_and_bounds_the_rest_from_above() -> None:
     whole = together({SAMPLE: 10})
+    assert isinstance(whole, ShortSum)
     t = np.linspace(0.0, 8.0, 9)
     frugal, full = whole.thrifty.log_delta(t), whole.log_delta(t)
     small = full.upper < -40.0
-    assert np.array_equal(frugal.upper[~small], full.upper[~small])
+    # The lattice of other accountants is left alone as well.
+    without = replace(whole, even=None).log_delta(t)
+    assert np.array_equal(frugal.upper[~small], without.upper[~small])
     assert np.all(frugal.upper >= full.upper)
     assert small.any()
     assert not small.all()
@@ -335,3 +339,13 @@ def test_where_the_lattice_is_enough_an_answer_is_that_of_the_integral(monkeypat
     closely = answers()
     assert asked_before < len(asked) - 1
     np.testing.assert_allclose(quick, closely, rtol=2e-6)
+
+
+def test_no_delta_is_left_at_the_largest_loss_itself() -> None:
+    for counts in (
+        {LaplaceLoss(1.0): 1, LaplaceLoss(0.5): 1},
+        {LaplaceLoss(0.7): 1, LaplaceLoss(0.31): 1, LaplaceLoss(0.2): 1},
+    ):
+        face = together(counts)
+        assert isinstance(face, ShortSum)
+        assert face.rough.log_delta(face.largest_loss).upper == -np.inf

@@ -118,3 +118,17 @@ def test_the_loss_behind_a_sampled_one_lies_between_its_ends(rate):
         for place, each in enumerate(t):
             truth = mpmath.log1p(mpmath.expm1(mpmath.mpf(each)) / mpmath.mpf(rate))
             assert lower[place] <= truth <= upper[place]
+
+
+@pytest.mark.parametrize("rare", [1e-40, 1e-200])
+def test_a_rare_outcome_of_a_sampled_pair_counts_in_its_errors(rare):
+    """The log of its mass is rounded by more than that of the others, and the error of a pair is that of all."""
+    p, nulls = (0.75, 0.25, rare), (0.25, 0.75, rare / 2)
+    found = sampled_pair(FinitePair.of(p, nulls), 0.3)
+    with mpmath.workdps(260):
+        q = mpmath.mpf(0.3)
+        pairs = [((1 - q) * mpmath.mpf(b) + q * mpmath.mpf(a), mpmath.mpf(b)) for a, b in zip(p, nulls, strict=True)]
+        for t in (-0.2, 0.0, 0.3):
+            assert holds(found.log_delta(t), sum(max(a - mpmath.exp(t) * b, 0) for a, b in pairs))
+        rarest = float(min(a for a, _ in pairs))
+        assert found.mass_error >= np.spacing(abs(np.log(rarest))) / 2

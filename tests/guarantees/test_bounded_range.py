@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from mpmath import exp, expm1, log, mpf
 
-from whit.curves import LogisticPair
+from whit.curves import FinitePair, LogisticPair, largest_loss
 from whit.guarantees import (
     FDP,
     ApproxDP,
@@ -162,3 +162,46 @@ def test_a_group_adds_its_ranges():
         first, last = (np.exp(epsilon / 2 * row) for row in (steps[0], steps[-1]))
         loss = np.log(first / first.sum()) - np.log(last / last.sum())
         assert np.ptp(loss) <= BoundedRange(epsilon).group(3).stated_epsilon
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+def test_a_picture_of_the_loss_makes_the_product_once_and_asks_no_more_than_a_search_by_halves(monkeypatch, sides):
+    failures = np.geomspace(1e-9, 0.5, 4)
+    products, sums, thresholds = [], [], []
+    multiply, add_up, tail = LogisticPair.pair, FinitePair.log_delta, BoundedRange._log_tail
+
+    def seen_product(pair, steps):
+        products.append(steps)
+        return multiply(pair, steps)
+
+    def seen_tail(promise, t):
+        thresholds.append(np.size(t))
+        return tail(promise, t)
+
+    def seen_sums(pair, epsilons):
+        if len(pair.losses) > 2:
+            sums.append(len(pair.losses) * np.size(epsilons))
+        return add_up(pair, epsilons)
+
+    monkeypatch.setattr(LogisticPair, "pair", seen_product)
+    monkeypatch.setattr(FinitePair, "log_delta", seen_sums)
+    monkeypatch.setattr(BoundedRange, "_log_tail", seen_tail)
+    losses = largest_loss(BoundedRange(1.2131).times(3), failures, sides=sides).value
+    assert len(products) <= 1
+    assert sum(sums) < 1e5  # a sum over all 385 atoms at each point of the profile has 12 million terms
+    # From 0 to 4, halving down to 1e-12 takes 42 steps.
+    assert sum(thresholds) <= 60 * len(failures)
+    assert losses[0] == 3 * 1.2131
+    assert np.all(np.diff(losses) <= 0)
+
+
+def test_the_product_that_is_read_is_the_sum_over_all_pairs_of_outcomes():
+    one = LogisticPair(0.7).pair(64)
+    losses = np.add.outer(one.losses, one.losses).ravel()
+    masses = np.exp(np.add.outer(one.log_masses, one.log_masses)).ravel()
+    for t in np.linspace(0.0, 1.39, 12):
+        delta = np.sum(masses * -np.expm1(np.minimum(t - losses, 0.0)))
+        read = BoundedRange(0.7).times(2).curve().face.faces[0].log_delta(t)
+        assert np.exp(read.lower) <= delta * (1 + 1e-12)
+        assert np.exp(read.upper) >= delta * (1 - 1e-12)
+        assert np.exp(read.upper - read.lower) < 1 + 1e-9

@@ -44,5 +44,5 @@ def test_the_root_of_the_sum_of_squares_is_rounded_up(mus):
 
 def test_groups_and_copies():
     assert GaussianDP(0.5).group(3) == GaussianDP(1.5)
-    assert GaussianDP(0.5).times(4) == GaussianDP(1.0)
-    assert GaussianDP(1e-200).times(4).mu == pytest.approx(2e-200, rel=1e-15)
+    assert GaussianDP(0.5).added_up(4) == GaussianDP(1.0)
+    assert GaussianDP(1e-200).added_up(4).mu == pytest.approx(2e-200, rel=1e-15)

@@ -52,11 +52,11 @@ def test_the_tail_below_epsilon_is_reached_by_some_mechanism(epsilon, share):
 
 
 def test_composition_and_groups_multiply():
-    assert PureDP(0.1).times(3).stated_epsilon == pytest.approx(0.3, rel=1e-15)
-    assert PureDP(0.1).times(3).stated_epsilon >= 3 * 0.1
+    assert PureDP(0.1).added_up(3).stated_epsilon == pytest.approx(0.3, rel=1e-15)
+    assert PureDP(0.1).added_up(3).stated_epsilon >= 3 * 0.1
     assert PureDP(0.25).group(4) == PureDP(1.0)
     assert PureDP(0.25).under(Neighbours.REPLACE) == PureDP(0.5, neighbours=Neighbours.REPLACE)
-    assert PureDP(1e-6).times(10**6).stated_epsilon == pytest.approx(1.0, rel=1e-12)
+    assert PureDP(1e-6).added_up(10**6).stated_epsilon == pytest.approx(1.0, rel=1e-12)
 
 
 def test_pbdp_needs_no_delta_from_epsilon_on():

@@ -73,7 +73,7 @@ def test_tails(t):
 
 
 def test_rho_adds_up_and_grows_with_the_square_of_a_group():
-    assert ZeroConcentratedDP(0.25).times(4) == ZeroConcentratedDP(1.0)
+    assert ZeroConcentratedDP(0.25).added_up(4) == ZeroConcentratedDP(1.0)
     assert ZeroConcentratedDP(0.25).group(4) == ZeroConcentratedDP(4.0)
 
 

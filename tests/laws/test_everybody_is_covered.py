@@ -7,12 +7,14 @@ that is by their own tails, which the referees of the curves check; coins are as
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from mpmath import mp, mpf
 
 from whit.curves import largest_loss
 from whit.mechanisms import (
@@ -30,7 +32,7 @@ from whit.mechanisms import (
     compose,
 )
 from whit.semantics import membership
-from whit.setting import Neighbours, Sensitivity
+from whit.setting import Knowledge, Neighbours, Sensitivity
 
 FAILURES = np.array([1e-9, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.7])
 
@@ -200,3 +202,41 @@ def test_two_cells_of_one_release_count_as_two_releases_and_keep_what_they_rest_
 def test_below_zero_whoever_takes_part_in_nothing_decides():
     """The loss of somebody who changes nothing is 0, which is above every negative threshold."""
     assert float(Gaussian(1.0).beyond(-0.5)) == 1.0
+
+
+def _losses_of_discrete_gaussian(sigma: int, releases: int) -> dict[Fraction, mpf]:
+    """The law of the loss of somebody who is in so many counts, from the law of the noise, by adding up all sums."""
+    weights = {k: mp.exp(-mpf(k * k) / (2 * sigma**2)) for k in range(-20 * sigma, 20 * sigma + 1)}
+    total = sum(weights.values())
+    law = {Fraction(0): mpf(1)}
+    for _ in range(releases):
+        added: dict[Fraction, mpf] = {}
+        for (before, chance), (k, weight) in itertools.product(law.items(), weights.items()):
+            loss = before + Fraction(2 * k + 1, 2 * sigma**2)
+            added[loss] = added.get(loss, mpf(0)) + chance * weight / total
+        law = added
+    return law
+
+
+def _quantile(law: dict[Fraction, mpf], failure: float) -> Fraction:
+    """The smallest loss that is exceeded with no more than the chance of failure."""
+    beyond, least = mpf(0), max(law)
+    for loss in sorted(law, reverse=True):
+        if beyond <= failure:
+            least = loss
+        beyond += law[loss]
+    return least
+
+
+@pytest.mark.parametrize(("sigma", "releases"), [(1, 2), (2, 2), (2, 3), (3, 2)])
+@pytest.mark.parametrize("failure", [0.001, 0.01, 0.05, 0.2])
+def test_a_posterior_after_several_counts_with_discrete_noise_is_that_of_the_worst_choice_of_them(
+    sigma: int, releases: int, failure: float
+) -> None:
+    laws = [_losses_of_discrete_gaussian(sigma, number) for number in range(1, releases + 1)]
+    truth = max(_quantile(law, failure) for law in laws)
+    noise = DiscreteGaussian(float(sigma)).times(releases)
+    found = membership.posterior(noise, 0.1, failure=failure, knows=Knowledge.EVERYONE_ELSE)
+    exact = 1 / (1 + 9 * mp.exp(-mpf(truth.numerator) / truth.denominator))
+    assert exact <= float(found) <= exact * (1 + mpf("1e-9"))
+    assert "tail-of-fewer-releases" in found.basis.theorems

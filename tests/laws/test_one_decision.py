@@ -220,7 +220,10 @@ def check_profile(seed: int) -> Outcome:
         assert float(own) == float(verdict.number), seed
         assert float(wanted.limit(who.inclusion, who.value)) == (verdict.limit or math.inf), seed
         assert (float(own) > (verdict.limit or math.inf)) is (verdict.outcome is Outcome.BROKEN), seed
-    if verdict.kept:
+    if verdict.kept and verdict.number is None:  # certainty is allowed to everybody
+        p, q = adversaries(random, wanted.domain)
+        assert np.all(wanted.limit(p, q) * p * q >= 1 - 1e-12), seed
+    elif verdict.kept:
         p, q = adversaries(random, wanted.domain)
         risk = disclosure.relative_risk(release, inclusion=p, value=q, failure=failure)
         assert np.all(risk.value <= wanted.limit(p, q)), seed

@@ -10,8 +10,8 @@ import pytest
 from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Geometric, Laplace
 from whit.policy import limits
-from whit.policy.criteria import Planned
 from whit.policy.minimise import Keeping, Losses
+from whit.policy.planned import Planned
 from whit.policy.profiles import absolute_cap, box, capped, constant, custom, difference, strictest, table
 from whit.policy.recommendation import recommend
 from whit.semantics.disclosure import relative_risk

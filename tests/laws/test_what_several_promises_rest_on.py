@@ -21,7 +21,6 @@ from whit.guarantees import (
     ZeroConcentratedDP,
     compose,
     convert,
-    repeated,
 )
 from whit.policy import check, limits
 from whit.setting import Adversary, Knowledge, Neighbours
@@ -70,17 +69,17 @@ def unfounded(promise: Promise, adversary: Adversary, neighbours: Neighbours | N
 @pytest.mark.parametrize("adversary", ADVERSARIES, ids=["any-belief", "knows-the-rest", "household"])
 @pytest.mark.parametrize("promise", KINDS, ids=lambda promise: type(promise).__name__)
 def test_every_answer_about_repeated_promises_rests_on_fresh_noise(promise, adversary):
-    assert unfounded(repeated(promise, 3), adversary) == []
+    assert unfounded(promise.times(3), adversary) == []
 
 
 @pytest.mark.parametrize("promise", KINDS, ids=lambda promise: type(promise).__name__)
 def test_one_release_assumes_nothing_about_others(promise):
-    assert unfounded(repeated(promise, 1), ADVERSARIES[0]) != []
+    assert unfounded(promise.times(1), ADVERSARIES[0]) != []
 
 
 @pytest.mark.parametrize("promise", RULES, ids=lambda promise: type(promise).__name__)
 def test_the_rule_is_named_under_a_replaced_record_too(promise):
-    many, relation = repeated(promise, 3), Neighbours.REPLACE
+    many, relation = promise.times(3), Neighbours.REPLACE
     if not isinstance(promise, RenyiDP):
         assert unfounded(many, ADVERSARIES[0], relation) == []
     for found in (many.delta(0.5, neighbours=relation), many.tail(0.5, neighbours=relation)):
@@ -103,7 +102,7 @@ def test_every_answer_about_unequal_promises_rests_on_fresh_noise(promises):
 
 @pytest.mark.parametrize("promise", RULES, ids=lambda promise: type(promise).__name__)
 def test_the_numbers_are_those_of_the_one_promise_that_they_add_up_to(promise):
-    many, one = repeated(promise, 3), promise.times(3)
+    many, one = promise.times(3), promise.added_up(3)
     points, levels = np.array([0.1, 0.5, 1.5]), np.array([1e-6, 0.01, 0.5])
     for name, at in [
         ("delta", points),
@@ -121,8 +120,8 @@ def test_the_numbers_are_those_of_the_one_promise_that_they_add_up_to(promise):
         assert RULES[promise] in ours.basis.theorems, name
     assert float(many.sure_loss()) == float(one.sure_loss())
     assert many.stated_under(Neighbours.ADD_REMOVE) == one.parameters
-    assert many == repeated(promise, 3)
-    assert hash(many) == hash(repeated(promise, 3))
+    assert many == promise.times(3)
+    assert hash(many) == hash(promise.times(3))
     # A range is not kept by mixtures of what a household may hold: these compose by their curves, one by one.
     for adversary in ADVERSARIES[: 2 if isinstance(promise, BoundedRange) else 3]:
         ours, theirs = (assess(each, adversary, failure=0.01).answered for each in (many, one))
@@ -133,7 +132,7 @@ def test_the_numbers_are_those_of_the_one_promise_that_they_add_up_to(promise):
 
 @pytest.mark.parametrize("to", [{"to": ApproxDP, "delta": 1e-6}, {"to": RenyiDP, "orders": (2, 8)}])
 def test_a_conversion_names_the_rule_first_and_loses_nothing_by_it(to):
-    found = convert(repeated(ZeroConcentratedDP(0.1), 3), **to)
+    found = convert(ZeroConcentratedDP(0.1).times(3), **to)
     assert found.result == convert(ZeroConcentratedDP(0.1).times(3), **to).result
     assert found.path[0].theorem == "zcdp-composition"
     assert "independent-noise" in found.basis.assumptions

@@ -88,7 +88,7 @@ def test_large_noise_has_the_error_of_gaussian_noise() -> None:
     assert beyond.direction is Direction.AT_MOST
     assert 0 < float(beyond) < 1e-40
     with pytest.raises(TooCostly, match="the list of the noise must have at most .* points; got .* Use the error of"):
-        DiscreteGaussian(1e9).standard_deviation()
+        DiscreteGaussian(1e9).error_quantile(0.95)
 
 
 @pytest.mark.parametrize("sigma", [1e-200, 1e100, 1e300])
@@ -102,3 +102,16 @@ def test_noise_of_any_other_size_has_an_answer(sigma):
     found = DiscreteGaussian(sigma).delta(1.0)
     assert 0.0 <= float(found.lower) <= float(found.upper) <= 1.0
     assert float(found.upper) > 0.0
+
+
+@pytest.mark.parametrize("sigma", [0.3, 1.0, 1.9, 2.0, 4.0, 20.0, 50.0])
+def test_the_standard_deviation_reads_as_sigma_where_no_digit_tells_them_apart(sigma):
+    found = DiscreteGaussian(sigma).standard_deviation()
+    with mpmath.workdps(60):
+        weights = {k: mpmath.exp(-(mpmath.mpf(k) ** 2) / (2 * mpmath.mpf(sigma) ** 2)) for k in range(-1000, 1001)}
+        truth = mpmath.sqrt(sum(k * k * w for k, w in weights.items()) / sum(weights.values()))
+        rounding = mpmath.mpf(10) ** -50
+        assert mpmath.mpf(found.lower) <= truth <= mpmath.mpf(found.upper) * (1 + rounding)
+        if sigma >= 2.0:
+            assert abs(truth / sigma - 1) < mpmath.mpf(10) ** -30
+            assert found.brief() == f"{sigma:g}"

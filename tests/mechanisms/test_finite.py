@@ -86,7 +86,7 @@ def test_a_channel_is_applied_to_every_row() -> None:
 
 
 def test_the_pair_stands_for_one_relation_only() -> None:
-    with pytest.raises(NotImplied, match=r"is not known under Neighbours\.REPLACE; got .* Use Neighbours\.ADD_REMOVE"):
+    with pytest.raises(NotImplied, match=r"not known under the neighbours replace; got .* Use Neighbours\.ADD_REMOVE"):
         Finite([0.5, 0.5], [0.2, 0.8]).delta(1.0, neighbours=Neighbours.REPLACE)
 
 

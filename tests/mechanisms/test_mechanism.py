@@ -55,7 +55,7 @@ def test_more_releases_are_never_less_risk() -> None:
 @pytest.mark.parametrize("count", [0, -1, 2.5])
 def test_a_number_of_copies_is_a_whole_number(count: float) -> None:
     with pytest.raises(
-        InvalidInput, match="count must be a whole number of at least 1; got .* Use the number of times"
+        InvalidInput, match="count must be a whole number of at least 1; got .* Use the number of releases"
     ):
         Gaussian(1.0).times(count)
 

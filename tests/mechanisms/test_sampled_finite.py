@@ -96,7 +96,7 @@ def test_randomized_response_of_those_drawn_is_a_report_or_none(categories):
     for each in (0.0, 0.3, 0.9):
         assert float(found.delta(each)) == pytest.approx(float(hockey_stick(p, q, each)), rel=1e-12)
     assert found.relations == (Neighbours.LOCAL, Neighbours.REPLACE)
-    with pytest.raises(NotImplied, match="the privacy loss is not known under Neighbours.ADD_REMOVE"):
+    with pytest.raises(NotImplied, match="the privacy loss is not known under the neighbours add-remove"):
         found.delta(0.1, neighbours=Neighbours.ADD_REMOVE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
+from contextlib import suppress
 from itertools import pairwise
 
 import mpmath
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whit.errors import InvalidInput
+from whit.errors import InvalidInput, TooCostly, Unreachable
 from whit.mechanisms import Geometric, Laplace, Staircase
 from whit.policy import limits, recommend
 from whit.setting import Neighbours, Sensitivity
@@ -233,3 +234,20 @@ def test_a_million_plateaus_take_no_longer_than_an_answer_may():
     assert time.process_time() - before < 5.0
     assert len(loss.losses) > 1_000_000
     assert math.fsum(np.exp(loss.log_masses)) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [5e-324, 1e-300, 1e-16, 1.0, 745.0, 1e10, 1e300])
+@pytest.mark.parametrize("step", [5e-324, 1e-300, 0.37, 1.0, 1e300])
+def test_extremes_are_answered_or_refused_without_a_warning(epsilon, step):
+    """The tests turn warnings into errors; an overflow of Python was one already."""
+    noise = Staircase(epsilon, step=step)
+    tail = noise.noise_tail([0.0, 1e-300, 1.0, 1e300]).value
+    assert np.all((np.diff(tail) <= 0.0) & (tail[1:] >= 0.0))
+    for ask in (lambda: noise.delta([0.0, 1.0]), lambda: noise.epsilon(1e-6), lambda: noise.error_quantile(0.95)):
+        with suppress(TooCostly, Unreachable):
+            assert float(np.max(ask().value)) >= 0.0
+
+
+def test_an_epsilon_whose_steps_no_double_holds_is_refused():
+    with pytest.raises(InvalidInput, match=r"epsilon must be at most 1e\+300; got 1.7e\+308. Use a number such as 1;"):
+        Staircase(1.7e308)

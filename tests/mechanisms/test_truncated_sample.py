@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from itertools import combinations, product
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -68,7 +69,7 @@ def test_no_small_dataset_beats_the_bound_in_either_order() -> None:
 
 def test_without_the_cut_a_bound_would_be_beaten() -> None:
     noise = Geometric(math.log(2.0), sensitivity=EITHER_WAY)
-    with_them, without = released([1, -1, -1], HALF, 1), released([-1, -1], HALF, 1)
+    with_them, without = released([1, -1, -1], HALF, 1, reach=60), released([-1, -1], HALF, 1, reach=60)
     truth = profile(with_them, without, Fraction(3, 2))
     assert truth > float(PoissonSubsampled(noise, 0.5).delta(math.log(1.5)).upper) + 0.02
     assert truth <= float(TruncatedPoissonSample(noise, 0.5, largest=1, population=3).delta(math.log(1.5)).upper)
@@ -105,6 +106,27 @@ def test_large_populations_are_bounded_from_above() -> None:
     bounded = TruncatedPoissonSample(Gaussian(1.0), 0.01, largest=10_500, population=10**6 + 2).cut
     assert summed < bounded < 30 * summed
     assert TruncatedPoissonSample(Gaussian(1.0), 0.01, largest=10**6, population=10**9).cut == 1.0
+
+
+def test_the_bound_is_attained_where_a_record_takes_the_place_of_another() -> None:
+    """With one of three kept, whoever is kept beside others has taken the place of one who changed the sum by -1."""
+    noise = Geometric(math.log(2.0), sensitivity=EITHER_WAY)
+    release = TruncatedPoissonSample(noise, 0.5, largest=1, population=3)
+    with_them, without = released([1, -1, -1], HALF, 1, reach=60), released([-1, -1], HALF, 1, reach=60)
+    truth = profile(with_them, without, Fraction(3, 2))
+    assert truth <= float(release.delta(math.log(1.5)).upper) <= truth * (1 + 1e-9)
+
+
+def test_a_chance_that_is_only_bounded_makes_no_bound_too_small() -> None:
+    """One of 10^6 + 2 people has the number 1, the others 0; of those drawn, at rate 1e-9, one is kept.
+
+    With hardly any noise this one is told apart whenever it is kept: if it is drawn, and chosen among those drawn.
+    """
+    people, rate = 10**6 + 2, Fraction(1e-9)
+    kept = -math.expm1(people * math.log1p(-float(rate))) / people
+    noise = Gaussian(0.05, sensitivity=EITHER_WAY)
+    release = TruncatedPoissonSample(noise, float(rate), largest=1, population=people)
+    assert kept <= float(release.delta(0.0).upper) <= 1.01 * kept
 
 
 def test_where_it_is_always_cut_few_of_many_are_seen() -> None:
@@ -146,3 +168,25 @@ def test_many_cut_samples_are_not_above_the_number_of_a_library():
     """The epsilon at 1e-6 of dp-accounting 0.6.0, which takes all cut samples as one case."""
     cut = TruncatedPoissonSample(Gaussian(1.0, sensitivity=EITHER_WAY), 0.01, largest=150, population=10_000)
     assert float(cut.times(100).epsilon(1e-6, neighbours=Neighbours.ADD_REMOVE)) <= 0.9599282723125415
+
+
+def test_cut_samples_with_a_replaced_record_are_not_above_the_numbers_of_a_library():
+    """The epsilons at 1e-6 of dp-accounting 0.6.0: of one sample and of 100."""
+    cut = TruncatedPoissonSample(Gaussian(1.0, sensitivity=EITHER_WAY), 0.01, largest=150, population=10_000)
+    assert float(cut.epsilon(1e-6, neighbours=Neighbours.REPLACE)) <= 0.3740626760689739
+    assert float(cut.times(100).epsilon(1e-6, neighbours=Neighbours.REPLACE)) <= 1.114676973587827
+
+
+@pytest.mark.parametrize("trials", [10**7, 10**12, 10**16, 10**18, 10**20])
+@pytest.mark.parametrize("rate", [1e-6, 0.3, 0.999])
+def test_the_chance_of_a_cut_is_no_smaller_than_it_is_for_any_number_of_records(trials: int, rate: float) -> None:
+    """One standard deviation above the mean it is 0.1587 by the normal law, and Chernoff's bound lies above it."""
+    with mpmath.workdps(60):
+        q = mpmath.mpf(rate)
+        wanted = int(mpmath.ceil(trials * q + mpmath.sqrt(trials * q * (1 - q))))
+        share = mpmath.mpf(wanted) / trials
+        divergence = share * mpmath.log(share / q) + (1 - share) * mpmath.log((1 - share) / (1 - q))
+        chernoff = mpmath.exp(-trials * divergence)
+    cut = TruncatedPoissonSample(Gaussian(1.0), rate, largest=wanted, population=trials + 1).cut
+    assert cut >= chernoff > 0.1587
+    assert trials > 10**7 or cut == pytest.approx(float(chernoff), rel=1e-6)

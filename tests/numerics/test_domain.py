@@ -128,7 +128,8 @@ def test_a_vector_with_another_sum_is_refused_with_its_sum(values):
 
 @pytest.mark.parametrize("values", [1.0, [], [[0.5, 0.5]]])
 def test_a_probability_vector_has_one_axis_and_is_not_empty(values):
-    with pytest.raises(InvalidInput, match=r"^masses must be a list of probabilities with sum 1; got "):
+    said = f"masses must be a list of probabilities with sum 1; got {values}."
+    with pytest.raises(InvalidInput, match=re.escape(said)):
         numerics.probability_vector("masses", values, WAY_OUT)
 
 

@@ -109,3 +109,9 @@ def test_a_predicate_is_never_shown_a_zero_below_zero(search):
     for low, high in ((-1.0, -0.0), (-0.0, 1.0)):
         search(predicate, low, high)
     assert not any(np.any((x == 0.0) & np.signbit(x)) for x in seen)
+
+
+def test_a_margin_that_is_next_to_nothing_on_either_side_is_no_division_by_zero():
+    found = furthest(lambda x: 0.0 if x <= math.pi else -5e-324, lambda x: x <= math.pi, rising=True)
+    assert found <= math.pi
+    assert found == pytest.approx(math.pi, rel=1e-11)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from whit.numerics import convolved_powers, rest_is_small
+from whit.numerics import convolved_powers, rest_is_small, tilted_powers
 from whit.numerics.tilted_powers import _Weights
 
 Array = NDArray[np.float64]
@@ -68,6 +68,25 @@ def test_in_a_window_the_truth_lies_between_both_sides_whatever_wraps_around(see
     below, above = (convolved_powers(parts, side=side, window=window) for side in (-1, 1))
     for low, high, exact in zip(below, above, truth[window[0] : window[1]], strict=True):
         assert Fraction(float(low)) <= exact <= Fraction(float(high))
+
+
+@pytest.mark.parametrize("seed", range(16, 24))
+@pytest.mark.parametrize("short", [1, 2**17])
+def test_closely_the_truth_lies_between_both_sides_and_less_is_allowed(
+    seed: int, short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the transform is short, so that sums wrap around, which from above does no harm."""
+    monkeypatch.setattr(tilted_powers, "SHORT", short)
+    parts = [(numbers, 3 * count) for numbers, count in drawn(seed, 1 + seed % 2)]
+    truth = exactly(parts)
+    totals = np.cumsum([float(each) for each in truth])
+    window = tuple(int(np.searchsorted(totals, share * totals[-1])) for share in (0.001, 0.999999))
+    below, above = (convolved_powers(parts, side=side, window=window, closely=True) for side in (-1, 1))
+    inside = truth[window[0] : window[1]]
+    for low, high, exact in zip(below, above, inside, strict=True):
+        assert Fraction(float(low)) <= exact <= Fraction(float(high))
+    excess = max(float(Fraction(float(high)) / exact - 1) for high, exact in zip(above, inside, strict=True) if exact)
+    assert excess < 1e-9 or short == 1
 
 
 def test_a_wide_window_keeps_the_digits_of_sums_that_are_small() -> None:

@@ -322,7 +322,7 @@ def test_a_sentence_ends_with_its_exception():
 @pytest.mark.parametrize(
     ("value", "said", "brief"),
     [
-        (1.0, "it may exceed 99.9 %, except with probability 1 %", "may exceed 99.9 %"),
+        (1.0, "it may exceed 99.9 % (failure probability 1 %)", "may exceed 99.9 %"),
         (0.5, "it is at most 50 %, except with probability 1 %", "at most 50 %"),
     ],
 )

@@ -201,7 +201,9 @@ def test_an_end_is_a_number_that_its_unit_allows(end):
 
 
 def test_an_estimate_has_no_ends():
-    with pytest.raises(InvalidInput, match=r"an estimate must not have ends, .*; got 0\.25\. Leave them out"):
+    with pytest.raises(
+        InvalidInput, match=r"an estimate must not have ends; neither is known; got 0\.25\. Leave them out"
+    ):
         finding(0.5, ABOUT, other_end=0.25)
 
 

@@ -18,6 +18,7 @@ from whit.curves.divergences import RENYI as RENYI
 from whit.curves.divergences import renyi_divergence as renyi_divergence
 from whit.curves.divergences import renyi_of_loss as renyi_of_loss
 from whit.curves.estimate import estimated as estimated
+from whit.curves.estimate import estimated_sum as estimated_sum
 from whit.curves.ever import EverCoins as EverCoins
 from whit.curves.ever import EverGaussianLoss as EverGaussianLoss
 from whit.curves.face import Array as Array
@@ -48,6 +49,7 @@ from whit.curves.levels import searched_crossing as searched_crossing
 from whit.curves.levels import searched_level as searched_level
 from whit.curves.logistic import LogisticPair as LogisticPair
 from whit.curves.losses import LARGEST_LOSS as LARGEST_LOSS
+from whit.curves.losses import below_certainty as below_certainty
 from whit.curves.losses import ever_loss as ever_loss
 from whit.curves.losses import largest_loss as largest_loss
 from whit.curves.losses import mixed_loss as mixed_loss

@@ -26,9 +26,12 @@ from whit.curves.mixture import GaussianMixtureLoss
 from whit.curves.numerical import ComposedLoss
 from whit.curves.profile import ChordProfile
 from whit.curves.promise import Promise, require_promise
-from whit.curves.short_sum import ShortSum, shorter
+from whit.curves.replaced import Replacement
+from whit.curves.sampled_kinds import transformed
+from whit.curves.short_sum import ShortSum, is_quick, shorter
 from whit.curves.slack import Slack
 from whit.curves.subsampled import SubsampledLoss
+from whit.curves.told_mixture import ToldMixture
 from whit.curves.tradeoff import PowerTable, TradeOff
 from whit.errors import NotImplied, TooCostly, require
 from whit.numerics import ULP, count, log_multisets
@@ -57,7 +60,7 @@ class CompositionRule(Protocol):
 
 @dataclass(frozen=True)
 class OwnComposition:
-    """The rule of the promise itself: parameters add up; the losses of a mechanism or curve add up as they are."""
+    """So many releases as tightly as they compose: the losses that the promise or mechanism allows add up."""
 
     def __call__(self, promise: Promise, releases: int) -> Promise:
         """So many times the same."""
@@ -115,19 +118,30 @@ def _faces(copies: Mapping[Curve, int]) -> Counter[Face]:
     Finite pairs with the same numbers are copies of one: their sums are far fewer than those of different ones.
     """
     faces: Counter[Face] = Counter()
-    known: dict[object, FinitePair] = {}
     for curve, number in copies.items():
         for part, times in _parts(curve.face).items():
-            same = known.setdefault(_numbers(part), part) if isinstance(part, FinitePair) else part
-            faces[same] += number * times
+            faces[_first_alike(part) if isinstance(part, FinitePair) else part] += number * times
     return faces
 
 
-def _numbers(pair: FinitePair) -> object:
-    """What equal pairs have in common and others have not; a pair with very many atoms is only equal to itself."""
+def _first_alike(pair: FinitePair) -> FinitePair:
+    """The first pair with these numbers that was asked about lately, so that what is composed of it is found again.
+
+    A pair with very many atoms is only equal to itself.
+    """
     if len(pair.losses) > FEW_SUMS:
-        return id(pair)
-    return tuple(each.tobytes() if isinstance(each, np.ndarray) else each for each in map(vars(pair).get, FIELDS))
+        return pair
+    parts = map(vars(pair).get, FIELDS)
+    alike = _alike(*(each.tobytes() if isinstance(each, np.ndarray) else each for each in parts))
+    if not alike:
+        alike.append(pair)
+    return alike[0]
+
+
+@lru_cache(maxsize=64)
+def _alike(*_: object) -> list[FinitePair]:
+    """Where the first pair with these numbers is put."""
+    return []
 
 
 def _parts(face: Face) -> Mapping[Face, int]:
@@ -160,7 +174,7 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
         return next(iter(faces))
     _require_moderate(faces)
     if any(face.is_from_above for face in faces):
-        return bounded_sum(faces)
+        return _from_above(faces, relative_width, strict)
     pairs = [(pair_of(face), number) for face, number in faces.items()]
     finite = {pair: number for pair, number in pairs if pair is not None}
     if len(finite) == len(pairs):
@@ -174,6 +188,15 @@ def _composed_once(counts: tuple[tuple[Face, int], ...], relative_width: float, 
     if isinstance(only, LaplaceLoss) and few_uniforms(only.largest, faces[only]):
         return LaplaceSum(**vars(whole), largest=only.largest, copies=faces[only])
     return shorter(faces, whole)
+
+
+def _from_above(faces: Mapping[Face, int], relative_width: float, strict: bool) -> Face:
+    """By the transform where all releases have one, which falls off quickly, and else on a lattice."""
+    if all(not face.is_from_above or transformed(face) for face in faces):
+        whole = _by_transform(faces, relative_width, strict)
+        if is_quick(whole):
+            return whole
+    return bounded_sum(faces)
 
 
 def _require_moderate(faces: Mapping[Face, int]) -> None:
@@ -259,6 +282,11 @@ def _(face: SubsampledLoss) -> Kinds:
     else:
         kind, error = contour.SubsampledLaplaceKind(face.base.largest, face.rate), error + face.base.loss_error
     return Counter({kind if face.removed else kind.reverse(): 1}), Slack(error)
+
+
+@kinds.register
+def _(face: Replacement | ToldMixture) -> Kinds:
+    return transformed(face) or kinds.dispatch(object)(face)
 
 
 @kinds.register

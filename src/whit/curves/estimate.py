@@ -1,10 +1,12 @@
-"""Many equal releases to a few digits and in little time: a guide for searches, and no proof of anything.
+"""Many releases to a few digits and in little time: a guide for searches, and no proof of anything.
 
-One release is put below a finite pair on a lattice, which is then composed by one transform. In exact arithmetic the
+Each release is put below a finite pair on a lattice; all are then composed by one transform. In exact arithmetic the
 result would be an upper bound; it is off by a part in ten thousand or so, and by the rounding of the transform.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -37,12 +39,20 @@ def estimated(face: Face, copies: int) -> FinitePair | None:
     >>> float(estimated(GaussianLoss(0.1), 100).log_delta(1.0).mid.round(3))
     -2.064
     """
-    low, high = window(face, copies)
+    return estimated_sum([(face, copies)])
+
+
+def estimated_sum(parts: Sequence[tuple[Face, int]]) -> FinitePair | None:
+    """About the loss of independent releases of several kinds, each so many times; None where losses reach too far."""
+    ends = [window(face, copies) for face, copies in parts]
+    low, high = (sum(end) for end in zip(*ends, strict=True))
     if high - low > WIDEST:
         return None
-    places = min(PLACES * 2 ** int(np.log2(1 + copies / 1e5)), MOST_PLACES)
+    number = sum(copies for _, copies in parts)
+    places = min(PLACES * 2 ** int(np.log2(1 + number / 1e5)), MOST_PLACES)
     step = (high - low) / places
-    return _summed(dominating(face, step, TOLERANCE / copies), step, copies, int(np.floor(low / step)), places)
+    pairs = [(dominating(face, step, TOLERANCE / number), copies) for face, copies in parts]
+    return _summed(pairs, step, int(np.floor(low / step)), places)
 
 
 def window(face: Face, copies: int) -> tuple[float, float]:
@@ -74,16 +84,19 @@ def _reach(logs: Array, losses: Array, tilts: Array, copies: int) -> float:
     return float(np.min((copies * growth - LEFT_LOG) / tilts))
 
 
-def _summed(pair: LatticePair, step: float, copies: int, first: int, places: int) -> FinitePair:
-    """The pair taken so many times, on consecutive places from the first one on."""
-    one = np.zeros(places)
-    np.add.at(one, (pair.first + np.arange(len(pair.masses))) % places, pair.masses)
-    turned = np.fft.irfft(np.fft.rfft(one) ** copies, places)
+def _summed(pairs: Sequence[tuple[LatticePair, int]], step: float, first: int, places: int) -> FinitePair:
+    """The pairs, each taken so many times, on consecutive places from the first one on."""
+    transform = np.ones(places // 2 + 1, dtype=np.complex128)
+    for pair, copies in pairs:
+        one = np.zeros(places)
+        np.add.at(one, (pair.first + np.arange(len(pair.masses))) % places, pair.masses)
+        transform *= np.fft.rfft(one) ** copies
+    turned = np.fft.irfft(transform, places)
     masses = np.roll(turned, -(first % places))
     kept = masses > NOISE * masses.max()
     losses = (step * (first + np.arange(places)))[kept]
     logs = np.log(masses[kept]) - np.log(masses[kept].sum())
-    infinity = -np.expm1(copies * np.log1p(-min(pair.infinity, 0.5)))
+    infinity = -np.expm1(sum(copies * np.log1p(-min(pair.infinity, 0.5)) for pair, copies in pairs))
     logs += np.log1p(-infinity)
     missing = 1.0 - float(np.exp(logs - losses).sum())
     with np.errstate(divide="ignore"):

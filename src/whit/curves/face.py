@@ -51,6 +51,11 @@ WIDEST = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
 STEP = np.log(WIDEST[1] / WIDEST[0])
 POINTS = 31
 ZOOMS = 3
+# A dear profile is read at the nearest of these at once, and farther off at so many at a time.
+AT_ONCE = 80
+AT_A_TIME = 8
+# The log of a probability that is known from above only is below this, unless its integral was too dear.
+FAINT = -100.0
 # Where a dear profile could lower the log of a bound by no more than this, it is not asked.
 UNSEEN = 1e-5
 
@@ -88,11 +93,6 @@ class Face(ABC):
     def is_endless(self) -> bool:
         """Whether it is known without a search that no loss is the largest."""
         return False
-
-    @property
-    def cases(self) -> tuple[Face, ...]:
-        """The pairs, where one is drawn and the release says which; this one alone, unless there are several."""
-        return (self,)
 
     @property
     def is_told_by_profile(self) -> bool:
@@ -145,6 +145,11 @@ class Face(ABC):
     @property
     def rough(self) -> Face:
         """This face, as far as it is known without anything dear: its ends may lie farther apart."""
+        return self
+
+    @property
+    def closest(self) -> Face:
+        """This face, as closely as it is known: asked about delta and epsilon themselves."""
         return self
 
     def log_advantage(self) -> Bracket:
@@ -311,13 +316,34 @@ def _smallest_bounds(face: Face, t: Array) -> Array:
     step = float(STEP)
     # Far out, where the distances above vanish beside t, half of it will do.
     least = np.minimum(_bounds(face, t, np.maximum(t, 1.0)[..., None] / 2)[..., 0], 0.0)
-    for _ in range(ZOOMS + 1):
-        bounds = _bounds(face, t, distances)
+    for zoom in range(ZOOMS + 1):
+        bounds = _bounds(face, t, distances) if zoom else _step_by_step(face, t)
         least = np.minimum(least, bounds.min(axis=-1))
         best = np.take_along_axis(distances, bounds[1].argmin(axis=-1)[..., None], axis=-1)
         distances = best * np.exp(np.linspace(-step, step, POINTS))
         step *= 2 / (POINTS - 1)
     return least
+
+
+def _step_by_step(face: Face, t: Array) -> Array:
+    """The bounds at the widest distances; of a dear profile only up to where none farther off can be smaller.
+
+    A bound is at least the profile at its place, which grows with the distance below t.
+    """
+    distances = np.broadcast_to(WIDEST, (*t.shape, len(WIDEST)))
+    if not face.is_dear:
+        return _bounds(face, t, distances)
+    found = np.full((2, *distances.shape), np.inf)
+    for first in (0, *range(AT_ONCE, len(WIDEST), AT_A_TIME)):
+        part = slice(first, first + AT_A_TIME if first else AT_ONCE)
+        found[..., part] = _bounds(face, t, distances[..., part])
+        last = distances[..., part][..., -1]
+        # The quotient at the last distance times its divisor is the profile there, up to the rounding that was added.
+        if np.all(found[0][..., part][..., -1] + log1mexp(-last) - UNSEEN >= found[1].min(axis=-1)):
+            break
+    # Where an integral was too dear on the way, one for all distances together may not be.
+    too_dear = np.isneginf(found[0]) & (found[1] > FAINT) & np.isfinite(found[1])
+    return _bounds(face, t, distances) if np.any(too_dear) else found
 
 
 def _bounds(face: Face, t: Array, distances: Array) -> Array:

@@ -137,7 +137,7 @@ class FinitePair(LossDistribution):
         with np.errstate(invalid="ignore"):
             size = np.where(np.isfinite(mid), np.abs(mid), 0.0)
         relative = self.mass_error + ULP * (16 + 2 * size + 4 * np.log(len(self.losses) + 2)) + error
-        lower, upper = mid - relative, mid + relative
+        lower, upper = mid - relative, np.where(np.isposinf(relative), 0.0, mid + np.minimum(relative, 1e308))
         if self.loss_error > 0.0:
             log_error = np.log(self.loss_error)
             moved = log_error + self._finite_suffix(add_down(eps, -self.loss_error), "right") + relative
@@ -170,7 +170,8 @@ class FinitePair(LossDistribution):
         relative = self._sum_error()
         # An error that is small beside t still moves it, past an atom that may lie on either side.
         lower = self._suffix(add_up(t, self.loss_error), side) - relative
-        upper = np.minimum(self._suffix(add_down(t, -self.loss_error), side) + relative, 0.0)
+        upper = self._suffix(add_down(t, -self.loss_error), side) + min(relative, 1e308)
+        upper = np.minimum(upper, 0.0) if math.isfinite(relative) else np.zeros_like(upper)
         return Bracket(np.minimum(lower, upper), self._suffix(t, side), upper)
 
     def _suffix(self, t: Array, side: _Side) -> Array:

@@ -185,8 +185,10 @@ def one_gaussian(counts: Mapping[GaussianLoss, int]) -> GaussianLoss:
 
 
 def _within(mid: Array, error: Array) -> Bracket:
-    mid = np.minimum(mid, 0.0)
-    return Bracket(mid - error, mid, np.minimum(mid + error, 0.0))
+    mid, unknown = np.minimum(mid, 0.0), np.isposinf(error)
+    known = np.where(unknown, 0.0, error)
+    upper = np.where(unknown, 0.0, np.minimum(mid + known, 0.0))
+    return Bracket(np.where(unknown, -np.inf, mid - known), mid, upper)
 
 
 def _replaced(inside: Bracket, levels: Array) -> Bracket:

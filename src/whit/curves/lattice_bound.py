@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from whit.curves.estimate import window
+from whit.curves.even_lattice import EvenLattice
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face
 from whit.curves.lattice_sums import LatticeProfile, LatticeSums
 from whit.errors import TooCostly
 from whit.numerics import ULP, Bracket
 
 PLACES, FEW_PLACES = 2**18, 2**16
-# Over a wider range than this the rounding of the doubles that weigh losses outgrows what a finer lattice gains.
+# Over a wider range than this the rounding of what is read backwards outgrows what a finer lattice gains.
 WIDE = 600.0
 # The profile of one release is followed as closely as this, divided by the number of releases; few count as so many.
 CLOSE = 1e-5
@@ -37,6 +38,13 @@ class LatticeBound(Face):
 
     sums: LatticeSums
     turned: bool = False
+    even: EvenLattice | None = None
+    waits: bool = False
+
+    @cached_property
+    def closest(self) -> LatticeBound:
+        """This bound by the lattice of other accountants as well, so that it is not above theirs."""
+        return replace(self, waits=True)
 
     @cached_property
     def _profile(self) -> LatticeProfile:
@@ -53,10 +61,16 @@ class LatticeBound(Face):
         t = np.asarray(epsilons, dtype=np.float64)
         finite = np.isfinite(t)
         with np.errstate(divide="ignore"):
-            inside = _outwards(np.log(self._profile.delta(np.where(finite, t, 0.0))))
+            inside = _outwards(np.log(self._delta(np.where(finite, t, 0.0))))
             last = _outwards(np.log(self._profile.deltas[-1:] * (1 + self._profile.error)))[0]
         upper = np.where(finite, inside, np.where(t > 0, last, 0.0))
         return Bracket(np.full(t.shape, -np.inf), upper, upper)
+
+    def _delta(self, t: Array) -> Array:
+        known = self._profile.delta(t)
+        return (
+            known if self.even is None or not self.waits else np.minimum(known, self.even.delta(t, turned=self.turned))
+        )
 
     def log_power(self, log_levels: ArrayLike) -> Bracket:
         """Log of the lowest line through a corner, at each log of a level."""
@@ -66,8 +80,11 @@ class LatticeBound(Face):
         return Bracket(levels, upper, upper)
 
     def reverse(self) -> LatticeBound:
-        """The pair in the other order."""
-        return replace(self, turned=not self.turned)
+        """The pair in the other order; this very bound where each release has the same one in both.
+
+        Masses that are read backwards are weighed by e^-loss, which makes much of their rounding.
+        """
+        return self if _is_symmetric(self.sums.counts) else replace(self, turned=not self.turned)
 
     def __repr__(self) -> str:
         """A short description: faces can be many."""
@@ -79,8 +96,14 @@ def bounded_sum(faces: Mapping[Face, int]) -> LatticeBound:
     copies = sum(faces.values())
     ends = [window(face, times) for face, times in faces.items()]
     width = ROOM * math.fsum(high - low for low, high in ends)
-    places = PLACES if width <= WIDE else FEW_PLACES
-    return LatticeBound(LatticeSums(faces, float(np.float32(width / places)), CLOSE / max(copies, FEW)))
+    places = PLACES if width <= WIDE or _is_symmetric(faces) else FEW_PLACES
+    sums = LatticeSums(faces, float(np.float32(width / places)), CLOSE / max(copies, FEW))
+    return LatticeBound(sums, even=EvenLattice(sums))
+
+
+def _is_symmetric(faces: Mapping[Face, int]) -> bool:
+    """Whether every release has the same profile in both orders."""
+    return all(face.reverse() is face for face in faces)
 
 
 def _outwards(logs: Array) -> Array:

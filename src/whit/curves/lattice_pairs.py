@@ -10,7 +10,7 @@ it takes to know it as closely as is wanted, which are few where it is straight.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -69,7 +69,7 @@ class Grid:
     """Where the corners of a release may lie, and how closely they follow it.
 
     step        they lie on its multiples
-    tolerance   no chord lies above the profile by a larger part of it
+    tolerance   no chord lies above the profile by a larger part of it; 0 if there is a corner at every place
     most        they lie no more places from 0
     one_way     whether that is asked of the profile in this order only, not of the one with P and Q exchanged
     farthest    where log delta is this small a loss counts as infinite from above, and as never from below
@@ -145,6 +145,9 @@ class _Corners:
         Or, loosely, by more than a part of the profile of the other order, which is e^-t (D(t) + e^t - 1) at -t.
         """
         step, reach = grid.step, _reach(face, grid)
+        if grid.tolerance == 0:
+            blocks = np.array_split(2 * np.arange(reach + 1), reach // MOST_CORNERS + 1)
+            return reduce(cls._with, (cls._at(face, step, each) for each in blocks))
         coarse = 2 * np.linspace(0, reach, min(reach, FIRST_CELLS) + 1).astype(np.int64)
         corners = cls._at(face, step, np.concatenate([[-1], coarse, [2 * reach + 1]]))
         while True:
@@ -168,10 +171,9 @@ class _Corners:
         return cls(halves, low, np.maximum(profile.upper - infinite.lower, 0.0) * (1 + 4 * ULP))
 
     def _with(self, more: _Corners) -> _Corners:
-        order = np.argsort(np.concatenate([self.halves, more.halves]), kind="stable")
-        halves = np.concatenate([self.halves, more.halves])[order]
-        low, high = (np.concatenate(ends)[order] for ends in ((self.low, more.low), (self.high, more.high)))
-        return _Corners(halves, low, high)
+        halves = np.concatenate([self.halves, more.halves])
+        order, ends = np.argsort(halves, kind="stable"), ((self.low, more.low), (self.high, more.high))
+        return _Corners(halves[order], *(np.concatenate(each)[order] for each in ends))
 
     @property
     def _whole(self) -> NDArray[np.intp]:
@@ -261,9 +263,8 @@ def sparse_below(face: Tailed, grid: Grid) -> SparsePair:
         side.values[0] = corner - mass
     sides = [side.convex(step) for side in sides]
     if corner <= 0.0 or any(len(side.places) < 2 for side in sides):
-        return SparsePair(
-            np.zeros(1, dtype=np.int64), np.ones(1), 0.0, 0.0
-        )  # what tells nothing is below every release
+        # What tells nothing is below every release.
+        return SparsePair(np.zeros(1, dtype=np.int64), np.ones(1), 0.0, 0.0)
     slope = sum(side.slope(step) for side in sides)
     # Where there is too little room at x = 1 for both slopes, everything is made rarer: that tells less.
     share = min(1.0, 1.0 / (corner + slope)) * (1 - MARGIN)

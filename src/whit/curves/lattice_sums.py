@@ -24,6 +24,8 @@ BITS = 33
 # More releases than this over more places than this are put together at once.
 FEW_RELEASES = 3
 FEW_PLACES = 2**12
+# Running sums are made in blocks of so many: each has been rounded so often, and once for each block.
+BLOCK = 2**10
 
 
 class LatticeSums:
@@ -46,14 +48,14 @@ class LatticeSums:
     @cached_property
     def lower(self) -> LatticeProfile:
         """The profile of all releases together, from below."""
-        step = _short(self.step, -1)
+        step = short(self.step, -1)
         pairs = [(dominated(face, step, self.tolerance), times) for face, times in self.counts.items()]
         return LatticeProfile.of(_all_together(pairs, step, -1), step, -1)
 
     @cached_property
     def upper(self) -> LatticeProfile:
         """The profile of all releases together, from above."""
-        step = _short(self.step, 1)
+        step = short(self.step, 1)
         pairs = [(dominating(face, step, self.tolerance), times) for face, times in self.counts.items()]
         return LatticeProfile.of(_all_together(pairs, step, 1), step, 1)
 
@@ -64,34 +66,42 @@ class LatticeSums:
         return lower.reverse(), upper.reverse()
 
 
-def _short(step: float, side: int) -> float:
+def short(step: float, side: int) -> float:
     """A number of few bits next to the step, or the step itself: half its multiples in one release are doubles."""
-    scale = 2.0 ** (BITS - 1 - np.floor(np.log2(step)))
-    if step * scale == np.floor(step * scale):
+    mantissa, exponent = math.frexp(step)  # apart, since a power of two that scales a tiny step may overflow
+    scaled = mantissa * 2.0**BITS
+    if scaled == math.floor(scaled):
         return step
-    return float((np.floor if side < 0 else np.ceil)(step * (1 + side * 4 * ULP) * scale) / scale)
+    return math.ldexp((math.floor if side < 0 else math.ceil)(scaled * (1 + side * 4 * ULP)), exponent - BITS)
 
 
 def _all_together(pairs: list[tuple[LatticePair, int]], step: float, side: int) -> LatticePair:
     """The masses of all releases: one after the other where they are few, else at once."""
     places = sum(copies * (len(pair.masses) - 1) for pair, copies in pairs)
     if sum(copies for _, copies in pairs) > FEW_RELEASES and places > FEW_PLACES:
-        return _at_once(pairs, step, side)
+        return at_once(pairs, step, side)
     return reduce(partial(_together, step=step, side=side), (_copies(*each, step, side) for each in pairs))
 
 
-def _at_once(pairs: list[tuple[LatticePair, int]], step: float, side: int) -> LatticePair:
-    """The masses of all releases by one product of their transforms, without the far ends."""
+def at_once(
+    pairs: list[tuple[LatticePair, int]],
+    step: float,
+    side: int,
+    *,
+    farthest: float = LEAST_LOG_DELTA,
+    closely: bool = False,
+) -> LatticePair:
+    """The masses of all releases by one product of their transforms, without far ends of this log, closely or not."""
     parts = [(pair.masses, copies) for pair, copies in pairs]
     nulls = [(_null_masses(pair, step), copies) for pair, copies in pairs]
     size = 1 + sum(copies * (len(masses) - 1) for masses, copies in parts)
-    stop = rest_is_small(parts, LEAST_LOG_DELTA)
-    start = size - rest_is_small([(masses[::-1], copies) for masses, copies in nulls], LEAST_LOG_DELTA)
-    masses = convolved_powers(parts, side=side, window=(start, stop))
+    stop = rest_is_small(parts, farthest)
+    start = size - rest_is_small([(masses[::-1], copies) for masses, copies in nulls], farthest)
+    masses = convolved_powers(parts, side=side, window=(start, stop), closely=closely)
     first = start + sum(copies * pair.first for pair, copies in pairs)
     infinity = _any_of(parts, [pair.infinity for pair, _ in pairs], side)
     missing = _any_of(nulls, [pair.missing for pair, _ in pairs], side)
-    low, high = ((1 + 1e-9) * np.exp(LEAST_LOG_DELTA) if cut else 0.0 for cut in (start > 0, stop < size))
+    low, high = ((1 + 1e-9) * np.exp(farthest) if cut else 0.0 for cut in (start > 0, stop < size))
     return _with_ends(LatticePair(first, masses, infinity, missing), low, high, step, side)
 
 
@@ -155,6 +165,15 @@ def _with_ends(pair: LatticePair, missing: float, infinity: float, step: float, 
     return LatticePair(pair.first, masses, pair.infinity + infinity, pair.missing + missing)
 
 
+def _from_each_on(numbers: Array) -> tuple[Array, int]:
+    """The sum of nonnegative numbers from each on, none below the next; and how often one has been rounded at most."""
+    rows = max(-(-len(numbers) // BLOCK), 1)
+    table = np.pad(numbers[::-1], (0, rows * BLOCK - len(numbers))).reshape(rows, BLOCK)
+    inside = np.cumsum(table, axis=1)
+    before = np.cumsum(np.append(0.0, inside[:-1, -1]))
+    return (inside + before[:, None]).ravel()[: len(numbers)][::-1], min(len(numbers), BLOCK) + rows
+
+
 @dataclass(frozen=True)
 class LatticeProfile:
     """A profile whose corners lie on a lattice, and the power of its tests: bounds from above (side 1) or below (-1).
@@ -179,11 +198,11 @@ class LatticeProfile:
     def of(cls, pair: LatticePair, step: float, side: int) -> LatticeProfile:
         """The profile of masses on a lattice: its falls from one corner to the next, all positive, add up."""
         places = np.asarray(step * (pair.first + np.arange(len(pair.masses))), dtype=np.float64)
-        nulls = np.cumsum(_null_masses(pair, step)[::-1])[::-1]
+        nulls, roundings = _from_each_on(_null_masses(pair, step))
         tails = nulls * np.exp(places)
         falls = -np.expm1(-step) * tails[1:]
-        deltas = pair.infinity + np.append(np.cumsum(falls[::-1])[::-1], 0.0)
-        error = ULP * (32 + 4 * len(places) + 8 * float(np.max(np.abs(places))))
+        deltas = pair.infinity + np.append(_from_each_on(falls)[0], 0.0)
+        error = ULP * (32 + 4 * roundings + 8 * float(np.max(np.abs(places))))
         return cls(pair, step, side, places, deltas, nulls, float(tails[0]), error)
 
     def reverse(self) -> LatticeProfile:

@@ -74,6 +74,29 @@ def largest_loss(
     return Finding(LARGEST_LOSS, found, Direction.combine(curve.direction, Direction.AT_MOST), inputs, basis)
 
 
+def below_certainty(found: Finding, promise: Promise, neighbours: Neighbours | None, **given: ArrayLike) -> Finding:
+    """The finding, which says so where an upper bound on a probability is 1 by rounding only.
+
+    A loss that never exceeds a bound makes nobody certain who was not, and no test either.
+
+    >>> from whit.guarantees import PureDP
+    >>> from whit.semantics.testing import power
+    >>> power(PureDP(60.0), 0.05).short_of_certainty, power(PureDP(60.0), 1.0).short_of_certainty
+    (True, False)
+
+    Args:
+        found: the finding.
+        promise: what it is about.
+        neighbours: the relation between datasets.
+        given: the probabilities that it starts from, such as a prior or a level.
+    """
+    rounded = found.quantity.unit is Unit.PROBABILITY and found.largest == 1.0 and not found.is_lower_end
+    if not rounded or not all(np.all((np.asarray(each) > 0.0) & (np.asarray(each) < 1.0)) for each in given.values()):
+        return found
+    bounded = math.isfinite(float(largest_loss(promise, 0.0, neighbours=neighbours)))
+    return replace(found, short_of_certainty=bounded)
+
+
 def _losses_at(
     promise: Promise, chances: Array | float, sides: int, neighbours: Neighbours | None
 ) -> tuple[Array, Basis]:
@@ -247,6 +270,9 @@ def _by_tail(
     possible, tail = chances > 0.0, _tail_of_one(promise, sides, neighbours)
     tolerance, end = _worth_looking(curve)
     near = _expected(promise, curve, np.where(possible, chances, 1.0), neighbours) if sides == 1 else None
+    if near is None and curve.order is Order.PROFILE:
+        # Where nothing is exceeded the tail jumps to 0, and a jump is looked for to the last double.
+        end = float(promise.sure_loss(neighbours))
     found = smallest_crossing(excess, chances.shape, tolerance=tolerance, end=end, near=near)
     if not possible.all():
         # Not to be exceeded at all is a matter of the largest losses, which need no search in a profile.

@@ -127,7 +127,7 @@ class ComposedLoss(LossDistribution):
         return contour.delta_bracket(self.composition, asked, self.relative_width, strict=self.strict)
 
     def _profile(self, finite: Array) -> Bracket:
-        return self.certificate(finite).log_delta
+        return _falling(self.certificate(finite).log_delta, finite)
 
     def _open_tail(self, finite: Array) -> Bracket:
         own = contour.tail_bracket(self.composition, finite, self.relative_tail_width).log_open
@@ -236,6 +236,15 @@ class ComposedLoss(LossDistribution):
         """A short description: kinds can be many."""
         copies = sum(self.composition.counts.values())
         return f"<ComposedLoss: {copies} mechanisms of {len(self.composition.counts)} kinds>"
+
+
+def _falling(found: Bracket, t: Array) -> Bracket:
+    """Bounds on something that falls in t: what bounds it from above at one place does so further on as well."""
+    order = np.argsort(t, axis=None)
+    lower, mid, upper = (end.copy() for end in found.ends)
+    upper.flat[order] = np.minimum.accumulate(upper.flat[order])
+    lower.flat[order[::-1]] = np.maximum.accumulate(lower.flat[order[::-1]])
+    return Bracket(lower, np.clip(mid, lower, upper), upper)
 
 
 def _with_ends(values: Array, ask: Callable[[Array], Bracket], infinite: Bracket) -> Bracket:

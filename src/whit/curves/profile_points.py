@@ -17,6 +17,11 @@ _STEPS = np.exp(np.linspace(np.log(1e-9), np.log(800.0), 120))
 _WIDTH = float(np.log(_STEPS[1] / _STEPS[0]))
 _POINTS = 31
 _ZOOMS = 3
+# A dear profile is read at the points next to the first one at once, and farther out at so many at a time.
+_AT_ONCE = 80
+_AT_A_TIME = 8
+# A bound that delta raises by more than this share is one that delta matters to.
+_WIDE = 1e-3
 
 
 def one_sided_loss(epsilons: Array, deltas: Array, failure: Array) -> Array:
@@ -59,12 +64,31 @@ class Search:
         steps, width = np.broadcast_to(_STEPS, (*self.chances.shape, len(_STEPS))), _WIDTH
         least, most = np.full((2, *self.chances.shape), np.inf)
         for _ in range(_ZOOMS + 1):
-            low, bounds = self._bounds(curve, steps)
+            low, bounds = self._step_by_step(curve) if steps.shape[-1] == len(_STEPS) else self._bounds(curve, steps)
             least, most = np.minimum(least, low.min(axis=-1)), np.minimum(most, bounds.min(axis=-1))
             centre = np.take_along_axis(steps, bounds.argmin(axis=-1)[..., None], axis=-1)
             steps = centre * np.exp(np.linspace(-width, width, _POINTS))
             width *= 2 / (_POINTS - 1)
         return least, most, centre
+
+    def _step_by_step(self, curve: Curve) -> tuple[Array, Array]:
+        """The bounds at the first points; of a dear profile only up to where no farther point can give a smaller one.
+
+        A point bounds the loss by no less than it would if its delta were 0, and that grows with epsilon.
+        """
+        steps = np.broadcast_to(_STEPS, (*self.chances.shape, len(_STEPS)))
+        if not curve.face.is_dear:
+            return self._bounds(curve, steps)
+        found = np.full((2, *steps.shape), np.inf)
+        least = at_points(self.start[..., None] + steps, np.zeros(steps.shape), self.chances[..., None], self.sides)
+        for first in (0, *range(_AT_ONCE, len(_STEPS), _AT_A_TIME)):
+            if first and np.all(least[..., first] >= found[1].min(axis=-1)):
+                break
+            part = slice(first, first + _AT_A_TIME if first else _AT_ONCE)
+            found[..., part] = self._bounds(curve, steps[..., part])
+        # Where an integral was too dear on the way, delta is not known from below; one for all points may not be.
+        too_dear = (found[0] == least) & (found[1] > least * (1 + _WIDE)) & np.isfinite(found[1])
+        return self._bounds(curve, steps) if np.any(too_dear) else (found[0], found[1])
 
     def closely(self, curve: Curve, place: Array) -> Array:
         """The smallest bound that is proved next to a place."""

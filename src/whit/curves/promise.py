@@ -96,6 +96,11 @@ class Promise(ABC):
         """The guarantee that says all that is known of the release, where it says more than the curve."""
         return None
 
+    @property
+    def in_one(self) -> Promise:
+        """The one promise that several are stated as, which may promise less than they do; else itself."""
+        return self
+
     def stated_under(self, neighbours: Neighbours | None = None) -> Mapping[str, Any]:
         """Its parameters under a relation, by the names that it is built with; none if it is not stated by any."""
         return {}

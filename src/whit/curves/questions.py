@@ -69,14 +69,14 @@ def probabilities(logs: Bracket) -> Bracket:
 def delta(curve: Curve, epsilons: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Bracket:
     """The smallest delta at each epsilon."""
     eps = real_array("epsilons", epsilons, LOSSES_WAY_OUT)
-    return probabilities(oriented(curve, orientation, lambda face: face.log_delta(eps)))
+    return probabilities(oriented(curve, orientation, lambda face: face.closest.log_delta(eps)))
 
 
 @from_curve(LOG_DELTA, by="hockey-stick")
 def log_delta(curve: Curve, epsilons: ArrayLike, *, orientation: Orientation = Orientation.WORST) -> Bracket:
     """Log of the smallest delta at each epsilon."""
     eps = real_array("epsilons", epsilons, LOSSES_WAY_OUT)
-    return oriented(curve, orientation, lambda face: face.log_delta(eps))
+    return oriented(curve, orientation, lambda face: face.closest.log_delta(eps))
 
 
 @from_curve(EPSILON, by="hockey-stick")
@@ -85,8 +85,8 @@ def epsilon(curve: Curve, deltas: ArrayLike, *, orientation: Orientation = Orien
     with np.errstate(divide="ignore"):
         logs = np.log(probability_array("deltas", deltas, "Use values such as 1e-6."))
     if orientation is Orientation.WORST and curve.face.is_dear:
-        return _worst_epsilon(curve.face, logs)
-    return oriented(curve, orientation, lambda face: face.epsilon(logs))
+        return _worst_epsilon(curve.face.closest, logs)
+    return oriented(curve, orientation, lambda face: face.closest.epsilon(logs))
 
 
 def _worst_epsilon(face: Face, log_deltas: Array) -> Bracket:

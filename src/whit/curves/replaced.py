@@ -103,12 +103,11 @@ class Replacement(SymmetricBound):
             return np.asarray(parts + ULP * (8 + 4 * _size(parts)))
 
         largest = np.full(t.shape, self._largest)
-        guesses = [self._best(each, t) for each in self.removed.cases]
-        known = [each for each in guesses if each is not None]
-        if len(known) < len(guesses):
+        best = self._best(self.removed, t)
+        if best is None:
             found = least(together, np.zeros(t.shape), largest)
         else:  # far out, nothing is left of the added record
-            found = np.minimum.reduce([together(each) for each in (*known, largest)])
+            found = np.minimum(together(best), together(largest))
         return np.where(finite, found, self.removed.log_delta(np.inf).upper)
 
     @cached_property

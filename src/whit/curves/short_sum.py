@@ -22,6 +22,7 @@ from whit.curves.by_chords import tails_by_chords
 from whit.curves.close_sum import FAINT, CloseSum, close_sum
 from whit.curves.discrete_gaussian import DiscreteGaussianLoss
 from whit.curves.distinct_sums import few_distinct_sums, summed
+from whit.curves.even_lattice import EvenLattice
 from whit.curves.face import SMALLEST_LOG_LEVEL, Array, Face, LossDistribution, smallest_epsilon
 from whit.curves.finite import FinitePair
 from whit.curves.gaussian import GaussianLoss
@@ -60,6 +61,13 @@ WIDE = 0.01
 # with so many it is slow, and between the two it is asked.
 FALLEN = -16.0
 QUICK, SLOW = 500.0, 5_000.0
+# Where losses spread further than this a lattice is coarse: there, what is expected of a sample is looked at on so many
+# times as many ranges. If less is expected than a moderate amount, nodes are counted; so many of a sample are many, and
+# so many more are where the lattice knows bounds from above only, which are dear to lay out.
+SPREAD = 1.0
+CUTS = 16
+MODERATE = 3_000.0
+MANY, MORE = 500, 1_000
 # A lattice that is expected to be this wide is coarse.
 COARSE = 1e-4
 
@@ -75,6 +83,8 @@ class ShortSum(ComposedLoss):
     turned   whether P and Q are exchanged
     saves    whether the integral is left alone where the lattice is fine, or the profile next to nothing
     alone    whether the profile is that of the lattice everywhere
+    even     the releases on the lattice of other accountants
+    waits    whether that is asked as well, which takes longer
     """
 
     theorems: ClassVar[tuple[str, ...]] = ("two-lattice-pairs", "tilted-convolution", "losses-add")
@@ -83,6 +93,13 @@ class ShortSum(ComposedLoss):
     turned: bool = False
     saves: bool = False
     alone: bool = False
+    even: EvenLattice | None = None
+    waits: bool = False
+
+    @cached_property
+    def closest(self) -> ShortSum:
+        """This sum by the lattice of other accountants as well, unless time is to be saved: no larger than theirs."""
+        return self if self.saves or self.alone else replace(self, waits=True)
 
     @property
     def thrifty(self) -> ShortSum:
@@ -148,8 +165,11 @@ class ShortSum(ComposedLoss):
     def _by_lattice(self, t: Array) -> Bracket:
         lower, upper = self._profiles
         least = np.maximum(lower.delta(t), -np.expm1(np.minimum(t, 0.0)) * (1 - 8 * ULP))
+        most = upper.delta(t)
+        if self.even is not None and self.waits and not (self.saves or self.alone):
+            most = np.minimum(most, self.even.delta(t, turned=self.turned))
         with np.errstate(divide="ignore"):
-            low, high = np.log(np.maximum(least, 0.0)), np.log(upper.delta(t))
+            low, high = np.log(np.maximum(least, 0.0)), np.log(most)
         hair = [8 * ULP * (1 + np.where(np.isfinite(end), np.abs(end), 0.0)) for end in (low, high)]
         bottom, top = low - hair[0], np.minimum(high + hair[1], 0.0)
         return Bracket(bottom, np.where(np.isfinite(bottom), (bottom + top) / 2, top), top)
@@ -304,20 +324,20 @@ def shorter(faces: Mapping[Face, int], whole: ComposedLoss) -> ComposedLoss:
         noise = beside_atoms(faces, whole)
         if noise is not None:
             return noise
-    expected = nodes(whole.composition)
-    if expected <= QUICK:
+    expected, dear = nodes(whole.composition), any(isinstance(face, DEAR) for face in faces)
+    if expected <= QUICK or (dear and contour.scale_of(whole.composition) > SPREAD and is_quick(whole, MANY)):
         return whole
     losses = dict(_gathered(face, copies) for face, copies in faces.items())
     step = lattice_step(losses, whole)
-    dear = any(isinstance(face, DEAR) for face in losses)
     on_lattice = step is not None and fits(losses, step) and not dear
     listed = None if on_lattice else beside_atoms(faces, whole)
     if listed is not None:
         return listed
-    if step is None or _is_narrow(whole, step, expected):
+    if step is None or _is_narrow(whole, step, expected, dear):
         return whole
     tolerance = max(CLOSE if dear else 0.0, FINE * whole.relative_width) / sum(losses.values())
-    return ShortSum(**vars(whole), sums=LatticeSums(losses, step, tolerance))
+    sums = LatticeSums(losses, step, tolerance)
+    return ShortSum(**vars(whole), sums=sums, even=EvenLattice(sums))
 
 
 def _gathered(face: Face, copies: int) -> tuple[LossDistribution, int]:
@@ -329,11 +349,11 @@ def _gathered(face: Face, copies: int) -> tuple[LossDistribution, int]:
     return face, copies
 
 
-def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
+def _is_narrow(whole: ComposedLoss, step: float, expected: float, dear: bool) -> bool:
     """Whether the integral has the requested width, or one that a lattice of this step cannot be expected to have.
 
     It is not asked where the lattice is expected to have the requested width as well; if so many nodes are expected
-    that it is slow, only where the lattice is expected to be coarse.
+    that it is slow, only where the lattice is expected to be coarse. Where a node is dear, it must not need many.
     """
     scale, copies = contour.scale_of(whole.composition), sum(whole.composition.counts.values())
     deviations = np.array([1.0, 3.0, 6.0])
@@ -341,19 +361,33 @@ def _is_narrow(whole: ComposedLoss, step: float, expected: float) -> bool:
     if middle <= (COARSE if expected > SLOW else whole.relative_width):
         return False
     # At the second place it is as wide as at the first one, or wider; far out it need only know something.
+    if dear and expected <= SLOW and whole.certificate(scale * deviations[1]).nodes > MANY:
+        return False
     wanted = np.array([near, far]) * (expected <= SLOW)
     narrow = np.maximum(wanted, [whole.relative_width, WIDE])
     # Where it is wide at the one place already, the other need not be asked.
     return not any(_wider(whole.log_delta(scale * at), most) for at, most in zip(deviations[1:], narrow, strict=True))
 
 
-def nodes(composition: contour.Composition) -> float:
+def is_quick(whole: ComposedLoss, most: int = MORE) -> bool:
+    """Whether the integral has the requested width with at most so many nodes."""
+    expected = nodes(whole.composition)
+    if QUICK < expected < math.inf:
+        expected = min(nodes(whole.composition, CUTS), expected)
+    if not QUICK < expected <= MODERATE:
+        return expected <= QUICK
+    found = whole.certificate(3 * contour.scale_of(whole.composition))
+    return found.nodes <= most and not bool(_wider(found.log_delta, whole.relative_width))
+
+
+def nodes(composition: contour.Composition, cuts: int = 1) -> float:
     """About how many nodes the integral needs, weighted by what one costs: as far as the transform matters.
 
-    They are infinitely many where it does not fall off, or where one node costs too much already.
+    They are infinitely many where it does not fall off, or where one node costs too much already. What is known of the
+    transform over a range is more where the ranges are cut, which costs so many times as much.
     """
     scale = contour.scale_of(composition)
-    starts = np.geomspace(1.0, 1e6, 61) / scale
+    starts = np.geomspace(1.0, 1e6, 60 * cuts + 1) / scale
     try:
         sizes = composition.log_abs_bound(0.0, starts, starts * starts[1] / starts[0])
         fallen = np.flatnonzero(np.maximum.accumulate(sizes[::-1])[::-1] <= FALLEN)

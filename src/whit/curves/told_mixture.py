@@ -38,11 +38,6 @@ class ToldMixture(Face):
         good = len(self.faces) == len(chances) and bool(np.all(chances > 0.0))
         require(good, name="chances", rule="must be above 0, one for each pair", value=self.chances, way_out=way_out)
 
-    @property
-    def cases(self) -> tuple[Face, ...]:
-        """The pairs."""
-        return self.faces
-
     def log_delta(self, epsilons: ArrayLike) -> Bracket:
         """Log of the mean of the profiles."""
         t = np.asarray(epsilons, dtype=np.float64)
@@ -64,5 +59,7 @@ class ToldMixture(Face):
         return Bracket(np.minimum(levels, upper), upper, upper)
 
     def reverse(self) -> ToldMixture:
-        """The pairs in the other order."""
-        return replace(self, faces=tuple(face.reverse() for face in self.faces))
+        """The pairs in the other order; this very mixture where that is the same of each."""
+        turned = tuple(face.reverse() for face in self.faces)
+        same = all(one is other for one, other in zip(turned, self.faces, strict=True))
+        return self if same else replace(self, faces=turned)

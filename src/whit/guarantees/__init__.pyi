@@ -14,7 +14,6 @@ from whit.guarantees.composition import optimal_composition as optimal_compositi
 from whit.guarantees.composition import optimal_composition_list as optimal_composition_list
 from whit.guarantees.composition import optimal_heterogeneous_composition as optimal_heterogeneous_composition
 from whit.guarantees.composition import renyi_composition as renyi_composition
-from whit.guarantees.composition import repeated as repeated
 from whit.guarantees.composition import zcdp_composition as zcdp_composition
 from whit.guarantees.conversions import Conversion as Conversion
 from whit.guarantees.conversions import Edge as Edge

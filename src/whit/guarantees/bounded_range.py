@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves import EPSILON, Array, Curve, Face, LogisticPair, Order, copies, identical
+from whit.curves import EPSILON, Array, Curve, Face, FinitePair, LogisticPair, Order, copies, identical
 from whit.errors import TooCostly
 from whit.guarantees.epsilon_delta import EPSILON_WAY_OUT, dominating_pair
 from whit.guarantees.guarantee import Guarantee, Known, Properties, Property, capped, group_size, product_up
@@ -104,6 +105,25 @@ class RangeOrders(Concentrated):
 def range_rho(epsilon: float, releases: int = 1) -> float:
     """The rho of zero-concentrated differential privacy: epsilon^2/8 for each release, rounded up."""
     return nearest_up(releases * Fraction(epsilon) ** 2 / 8)
+
+
+@dataclass(frozen=True)
+class Read(Face):
+    """A pair whose profile is read from sums that are made once: a tail asks for it at a hundred thousand points."""
+
+    pair: FinitePair
+
+    def log_delta(self, epsilons: ArrayLike) -> Bracket:
+        """Log of its profile, known to eleven digits."""
+        return self.pair.log_delta_read(epsilons)
+
+    def log_power(self, log_levels: ArrayLike) -> Bracket:
+        """Log of its power."""
+        return self.pair.log_power(log_levels)
+
+    def reverse(self) -> Read:
+        """The pair the other way round."""
+        return Read(self.pair.reverse())
 
 
 @dataclass(frozen=True)
@@ -206,21 +226,10 @@ class BoundedRange(Guarantee):
             dominating_pair(self.sum_of_ranges),
         ]
         basis = Basis.of("bounded-range-renyi", "renyi-power", "renyi-to-approximate", "renyi-joint-range")
-        multiplied = self._multiplied()
+        multiplied = _multiplied(self.stated_epsilon, self.releases)
         if multiplied is not None:
             faces, basis = [multiplied.face, *faces], basis | multiplied.basis
         return Curve(Lowest(tuple(faces)), Direction.AT_MOST, Order.PROFILE, basis)
-
-    def _multiplied(self) -> Curve | None:
-        """The product of the logistic pairs; none where it is too dear."""
-        steps = min(MOST_STEPS, MOST_SUMS // (2 * self.releases) - 1)
-        if steps < FEWEST_STEPS:
-            return None
-        one = replace(self._one(), face=LogisticPair(self.stated_epsilon).pair(steps))
-        try:
-            return one.times(self.releases)
-        except TooCostly:
-            return None
 
     def _one(self) -> Curve:
         """The curve of one release."""
@@ -269,10 +278,24 @@ class BoundedRange(Guarantee):
         """The smallest delta of pbdp at each epsilon; 0 from the sum of the ranges on."""
         return capped(super()._bounded_delta(epsilons), epsilons, self.sum_of_ranges, 0.0)
 
-    def times(self, count: int) -> BoundedRange:
+    def added_up(self, count: int) -> BoundedRange:
         """So many times as many releases."""
         return self.restated(releases=self.releases * copies(count))
 
     def group(self, size: int) -> BoundedRange:
         """Epsilon times the size of the group, in each release: losses add up from record to record."""
         return self.restated(epsilon=product_up(group_size(size), self.stated_epsilon))
+
+
+@lru_cache(maxsize=64)
+def _multiplied(epsilon: float, releases: int) -> Curve | None:
+    """The product of the logistic pairs; none where it is too dear. A search asks for it again and again."""
+    steps = min(MOST_STEPS, MOST_SUMS // (2 * releases) - 1)
+    if steps < FEWEST_STEPS:
+        return None
+    one = replace(BoundedRange(epsilon)._one(), face=LogisticPair(epsilon).pair(steps))
+    try:
+        product = one.times(releases)
+    except TooCostly:
+        return None
+    return replace(product, face=Read(product.face)) if isinstance(product.face, FinitePair) else product

@@ -152,7 +152,7 @@ class PureDP(Guarantee):
         """The smallest delta of pbdp at each epsilon; 0 from the stated epsilon on."""
         return capped(super()._bounded_delta(epsilons), epsilons, self.stated_epsilon, 0.0)
 
-    def times(self, count: int) -> PureDP:
+    def added_up(self, count: int) -> PureDP:
         """Epsilons add up."""
         return self.restated(epsilon=product_up(copies(count), self.stated_epsilon))
 
@@ -183,6 +183,14 @@ class PointGuarantee(Guarantee):
         """The smallest delta that is promised at each epsilon; at most the stated one from the stated epsilon on."""
         return capped(super()._delta(epsilons), epsilons, self.stated_epsilon, self.stated_delta)
 
+    def _epsilon(self, deltas: ArrayLike) -> Finding:
+        """The smallest epsilon that is promised at each delta; at most the stated one from the stated delta on."""
+        return capped(super()._epsilon(deltas), deltas, self.stated_delta, self.stated_epsilon)
+
+    def corner(self, neighbours: Neighbours | None = None) -> float:
+        """The stated epsilon, from which on delta is at most the stated one."""
+        return self.under(neighbours).stated_epsilon
+
     def _cut(self, tail: Finding, losses: ArrayLike) -> Finding:
         """The tail of a promise that states it: at most delta from the stated epsilon on."""
         return capped(tail, losses, self.stated_epsilon, self.stated_delta)
@@ -191,7 +199,7 @@ class PointGuarantee(Guarantee):
 class AddingPoint(PointGuarantee):
     """A promise by epsilon and delta: both add up, and it goes from record to record of a group."""
 
-    def times(self, count: int) -> Self:
+    def added_up(self, count: int) -> Self:
         """Epsilons and deltas add up."""
         k = copies(count)
         delta = min(1.0, product_up(k, self.stated_delta))
@@ -240,10 +248,6 @@ class ApproxDP(AddingPoint):
     )
 
     power_theorem: ClassVar[str] = "power-under-approximate"
-
-    def corner(self, neighbours: Neighbours | None = None) -> float:
-        """The stated epsilon, from which on delta is the stated one."""
-        return self.under(neighbours).stated_epsilon
 
     def _curve(self) -> Curve:
         """The curve of the coin that gives itself away with probability delta, which has the largest profile."""

@@ -132,7 +132,7 @@ class TradeOffGuarantee(Guarantee):
         """The curve of the trade-off function, the better of its two orders at each point."""
         return Curve(self._face, Direction.AT_MOST, Order.PROFILE, Basis.of("trade-off-both-orders"))
 
-    def times(self, count: int) -> Self:
+    def added_up(self, count: int) -> Self:
         """The product of the pairs, where they are finite or Gaussian."""
         return self.restated(tradeoff=composed([self.curve()] * copies(count)).face)
 
@@ -268,7 +268,7 @@ class GaussianDP(Guarantee):
         face = GaussianLoss(self.mu) if self.mu > 0.0 else identical()
         return Curve(face, Direction.AT_MOST, Order.PROFILE, Basis.of("gaussian-differential-privacy"))
 
-    def times(self, count: int) -> GaussianDP:
+    def added_up(self, count: int) -> GaussianDP:
         """The squares of the mus add up."""
         return self.restated(mu=root_of_squares_up([self.mu], copies(count)))
 

@@ -157,7 +157,7 @@ class ProbabilisticallyBoundedDP(PointGuarantee):
         """The numbers of `beyond`, which is cut at what is stated."""
         return np.asarray(self.beyond(losses, sides=sides, neighbours=neighbours).value)
 
-    def times(self, count: int) -> NoReturn:
+    def added_up(self, count: int) -> NoReturn:
         """Refused: a point of pbdp does not compose to a point of pbdp by any rule that is known."""
         raise NotImplied("the composition of a point of pbdp", "follows from no rule of its own", self, _WAY_OUT)
 

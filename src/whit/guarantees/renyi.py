@@ -71,7 +71,7 @@ class RenyiDP(Guarantee):
             lowest = np.minimum(lowest, bound)
         return lowest
 
-    def times(self, count: int) -> RenyiDP:
+    def added_up(self, count: int) -> RenyiDP:
         """The bounds at each order add up."""
         k = copies(count)
         return self.restated(orders={alpha: product_up(k, gamma) for alpha, gamma in self.orders.items()})
@@ -174,7 +174,7 @@ class ZeroConcentratedDP(Guarantee):
             exponent = -distance * (distance / self.rho / 4)
         return np.where(np.isfinite(exponent), exponent * (1 - 16 * ULP), exponent)
 
-    def times(self, count: int) -> ZeroConcentratedDP:
+    def added_up(self, count: int) -> ZeroConcentratedDP:
         """The rhos add up."""
         return self.restated(rho=product_up(copies(count), self.rho))
 

@@ -88,7 +88,7 @@ class SemanticPrivacy(Guarantee):
             return 0.0, 1.0
         return math.log1p(self.level / (p * rest)) * (1 + 16 * ULP), self.stated_delta / p * (1 + 4 * ULP)
 
-    def times(self, count: int) -> NoReturn:
+    def added_up(self, count: int) -> NoReturn:
         """Refused: semantic privacy has no composition rule of its own."""
         raise NotImplied("the composition of semantic privacy", "follows from no rule of its own", self, _WAY_OUT)
 

@@ -9,12 +9,13 @@ from functools import reduce
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from whit import curves, guarantees
 from whit.curves import Curve, LossDistribution, Promise
 from whit.errors import Incompatible, InvalidInput, NotImplied, require
 from whit.guarantees import Guarantee
+from whit.guarantees.composition import least_delta, least_epsilon
 from whit.mechanisms.mechanism import Mechanism
 from whit.mechanisms.together import Together
 from whit.numerics import add_up, count, up
@@ -105,6 +106,16 @@ class Composed(Mechanism):
                 return None
             found.update({step: times * number for step, number in steps.items()})
         return found
+
+    def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest delta at each epsilon: by the curve, or by what epsilons and deltas add up to."""
+        answer = super().delta(epsilons, neighbours=neighbours)
+        return least_delta(answer, epsilons, self.parts, self.relation(neighbours))
+
+    def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest epsilon at each delta: by the curve, or by what epsilons and deltas add up to."""
+        answer = super().epsilon(deltas, neighbours=neighbours)
+        return least_epsilon(answer, deltas, self.parts, self.relation(neighbours))
 
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
         """The sum of the losses that the parts never exceed."""

@@ -14,12 +14,15 @@ from whit.curves import Array, Curve, DiscreteGaussianLoss, DiscreteGaussianSum,
 from whit.errors import TooCostly
 from whit.mechanisms.mechanism import EXACT_ANSWER, NOISE_DEVIATION, AdditiveNoise
 from whit.mechanisms.noise import drawn, require_whole, surely_infinite, whole_errors
-from whit.numerics import ULP, finite_nonnegative, logsumexp, real_array
+from whit.numerics import ULP, down, finite_nonnegative, logsumexp, real_array
 from whit.setting import Neighbours, Parameter
 from whit.theory import Basis, Direction, Finding
 
 # Lists of the noise with more points than this are refused: they would take gigabytes.
 MOST_LISTED = 2**24
+
+# From this sigma on it is the standard deviation to 30 digits.
+ALIKE = 2.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,9 +87,12 @@ class DiscreteGaussian(AdditiveNoise):
         return DiscreteGaussianSum(self.sigma)
 
     def standard_deviation(self) -> Finding:
-        """The root of the mean of k^2, a sum of positive terms."""
+        """The root of the mean of k^2, a sum of positive terms; sigma from 2 on, where no double tells them apart."""
         if not self.has_noise:
             return self._about_noise(NOISE_DEVIATION, 0.0)
+        if self.sigma >= ALIKE:
+            found = self._about_noise(NOISE_DEVIATION, self.sigma)
+            return replace(found, other_end=float(down(self.sigma)))
         law, k = self._law, self._positive()
         log_masses = law.log_masses(k)
         deviation = float(np.exp((np.log(2.0) + logsumexp(log_masses + 2 * np.log(k))) / 2))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit import mechanisms
-from whit.curves import Array, Curve, LossDistribution, Promise
+from whit.curves import Array, Curve, LossDistribution, Promise, copies
 from whit.errors import NotImplied, require
 from whit.mechanisms.details import Detail
 from whit.numerics import probability_array
@@ -91,7 +91,7 @@ class Mechanism(Promise):
             return self.relations[0]
         way_out = f"Use {' or '.join(map(repr, self.relations))}."
         if Neighbours.checked(neighbours, way_out=way_out) not in self.relations:
-            rule = f"is not known under {neighbours!r}"
+            rule = f"is not known under the neighbours {neighbours.word}"
             raise NotImplied("the privacy loss", rule, self, way_out, parameter="neighbours")
         return neighbours
 
@@ -128,8 +128,8 @@ class Mechanism(Promise):
         return mechanisms.to_group(self, size)
 
     def times(self, count: int) -> Mechanism:
-        """This mechanism so many times, with independent noise each time."""
-        return mechanisms.Composed((self, count))
+        """This mechanism so many times, with independent noise each time; once is the mechanism itself."""
+        return self if copies(count) == 1 else mechanisms.Composed((self, count))
 
     def then(self, step: str) -> Mechanism:
         """This mechanism with its output processed further, as the words say: its curve stays as an upper bound."""

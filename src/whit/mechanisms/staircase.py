@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from whit.curves import Array, FinitePair
+from whit.errors import Unreachable, require
 from whit.mechanisms.details import Detail, Written
 from whit.mechanisms.mechanism import NOISE_DEVIATION
 from whit.mechanisms.noise import CellwiseNoise, drawn, require_affordable
@@ -19,6 +20,11 @@ from whit.setting import Parameter, Sensitivity
 from whit.theory import Basis, Direction, Finding
 
 SLACK = 32 * ULP
+MOST = 1e300
+"""The largest epsilon: that of some steps together is then a double still."""
+
+_LARGER = "Use a larger epsilon, such as 0.01, or a smaller confidence."
+_MOST = "Use a number such as 1; beyond 700 or so the noise next to never moves an answer by a step."
 _COUNT = Sensitivity.count()
 
 
@@ -66,6 +72,7 @@ class Staircase(CellwiseNoise):
             sensitivity: by how much one record can change the cells.
         """
         loss = finite_positive("epsilon", epsilon, "It is the loss for each step of change, a number such as 0.5.")
+        require(loss <= MOST, name="epsilon", rule=f"must be at most {MOST:.0e}", value=epsilon, way_out=_MOST)
         width = math.exp(-loss / 2) / (1 + math.exp(-loss / 2)) if gamma is None else gamma
         self._keep(
             stated_epsilon=loss,
@@ -86,7 +93,7 @@ class Staircase(CellwiseNoise):
         the other rise. The widths where both overlap are worked out without rounding.
         """
         moved, half = Fraction(change) / Fraction(self.step), Fraction(self.gamma)
-        require_affordable(float(moved))
+        require_affordable(float(min(moved, Fraction(MOST))))
         whole = math.floor(moved)
         part = moved - whole
         outer = ((whole + 1, min(half, part), part), (whole, half - min(half, part), 1 - part))
@@ -147,7 +154,15 @@ class Staircase(CellwiseNoise):
         if _log(chance) <= log_height + _log(self.gamma):  # in logs: the height itself may overflow
             return self.step * math.exp(_log(chance) - log_height), ULP * (16 + 8 * abs(log_height))
         log_first = self._log_height + math.log(2.0) + self._log_beyond
-        plateau = max(1, 1 + math.floor((log_first - log_rest) / self.stated_epsilon))
+        beyond = (log_first - log_rest) / self.stated_epsilon
+        if math.isinf(beyond):
+            raise Unreachable(
+                "the error of the noise",
+                "must be below the largest double",
+                f"epsilon = {self.stated_epsilon}",
+                _LARGER,
+            )
+        plateau = max(1, 1 + math.floor(beyond))
         used = log_rest - (log_first - (plateau - 1) * self.stated_epsilon)
         into = min(1.0, max(0.0, math.expm1(used) / math.expm1(-self.stated_epsilon)))
         error = self.gamma + (plateau - 1) + into
@@ -170,7 +185,7 @@ class Staircase(CellwiseNoise):
         at = Fraction(x) / Fraction(self.step) - Fraction(self.gamma)
         plateau = math.floor(at + 1)
         left = float(np.logaddexp(_log(plateau - at), self._log_beyond))
-        return self._log_height - plateau * self.stated_epsilon + left
+        return self._log_height - _fall(plateau, self.stated_epsilon) + left
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1) -> Array:
         """Noise for simulation. Not for release: noise made of floating-point numbers gives the data away."""
@@ -196,5 +211,15 @@ def _between(moved: Fraction, half: Fraction) -> tuple[NDArray[np.int64], NDArra
     return differences, plateaus, np.repeat(logs, (2, most - 1, most))
 
 
+def _fall(plateaus: int, epsilon: float) -> float:
+    """By how much the log of the density falls over so many plateaus; infinite where no double holds it."""
+    whole = plateaus * Fraction(epsilon)
+    return float(whole) if whole < MOST else math.inf
+
+
 def _log(share: Fraction | float) -> float:
-    return math.log(share) if share > 0 else -math.inf
+    if share <= 0:
+        return -math.inf
+    if isinstance(share, Fraction) and not float(share):  # below all doubles: its parts are whole numbers of any size
+        return math.log(share.numerator) - math.log(share.denominator)
+    return math.log(share)

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from whit.curves import Array, ChordProfile, Curve, FinitePair, LossDistribution, Order, composed, even_knots
 from whit.errors import Incompatible, NotImplied, require
 from whit.guarantees import dominating_pair
+from whit.guarantees.composition import capped
 from whit.mechanisms.details import Around, Detail, Written
 from whit.mechanisms.mechanism import AdditiveNoise, Mechanism
 from whit.mechanisms.noise import drawn
@@ -251,6 +252,21 @@ class PartitionSelection(ThresholdedKeys):
         one = dominating_pair(self.key_epsilon, min(1.0, self.key_delta * (1 + 16 * ULP)))
         curve = Curve(one, Direction.AT_MOST, Order.PROFILE, self.basis | Basis.of("dominating-randomized-response"))
         return curve if self.keys == 1 else composed({curve: self.keys})
+
+    def corner(self, neighbours: Neighbours | None = None) -> float:
+        """The stated epsilon, from which on delta is the stated one."""
+        self.relation(neighbours)
+        return self.stated_epsilon
+
+    def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest delta at each epsilon; at most the stated one from the stated epsilon on."""
+        found = super().delta(epsilons, neighbours=neighbours)
+        return capped(found, epsilons, self.stated_epsilon, self.stated_delta)
+
+    def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest epsilon at each delta; at most the stated one from the stated delta on."""
+        found = super().epsilon(deltas, neighbours=neighbours)
+        return capped(found, deltas, self.stated_delta, self.stated_epsilon)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...] = 1, *, people: ArrayLike = (1,)) -> Array:
         """Whether each key is released, along the last axis, for simulation; not for release."""

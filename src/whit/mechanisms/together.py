@@ -10,11 +10,13 @@ from operator import or_
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from whit import curves, guarantees
+from whit import curves, guarantees, mechanisms
 from whit.curves import Curve, Promise, copies
 from whit.errors import Incompatible, InvalidInput, NoPromise, NotImplied
 from whit.guarantees import Guarantee
+from whit.guarantees.composition import least_delta, least_epsilon
 from whit.mechanisms.mechanism import Mechanism
 from whit.numerics import add_up, distinct, up
 from whit.setting import Neighbours
@@ -76,7 +78,7 @@ class Together(Promise):
             return known[0]
         if Neighbours.checked(neighbours) not in known:
             way_out = f"Use {' or '.join(map(repr, known))}."
-            rule = f"is not known under {neighbours!r}"
+            rule = f"is not known under the neighbours {neighbours.word}"
             raise NotImplied("what is composed", rule, self, way_out, parameter="neighbours")
         return neighbours
 
@@ -97,6 +99,16 @@ class Together(Promise):
         """What the parts promise between any two contents of a block, together."""
         relation = self.relation(neighbours)
         return _product((part.between_contents(people, relation).curve(relation), n) for part, n in self.parts)
+
+    def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest delta at each epsilon: by the curve, or by what epsilons and deltas add up to."""
+        answer, relation = super().delta(epsilons, neighbours=neighbours), self.relation(neighbours)
+        return least_delta(answer, epsilons, self.parts, relation, together=_of_rest)
+
+    def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
+        """The smallest epsilon at each delta: by the curve, or by what epsilons and deltas add up to."""
+        answer, relation = super().epsilon(deltas, neighbours=neighbours), self.relation(neighbours)
+        return least_epsilon(answer, deltas, self.parts, relation, together=_of_rest)
 
     def sure_loss(self, neighbours: Neighbours | None = None) -> Finding:
         """The sum of the losses that the parts never exceed."""
@@ -123,6 +135,11 @@ class Together(Promise):
         return f"Together({self.parts!r})"
 
 
+def _of_rest(parts: tuple[tuple[Promise, int], ...]) -> Promise:
+    """Some of the parts, by their own rule where they have one: it is closer than a product of pairs."""
+    return mechanisms.compose(*(part.times(number) for part, number in parts))  # type: ignore[call-overload, no-any-return]
+
+
 def _is_known(part: Promise, relation: Neighbours) -> bool:
     if isinstance(part, Mechanism):
         return relation in part.relations
@@ -145,7 +162,7 @@ def _added(parts: tuple[tuple[Promise, int], ...], relation: Neighbours) -> Iter
         (part.under(relation), times) for part, times in parts if isinstance(part, Guarantee) and part.by_divergences
     ]
     if divergences:
-        yield guarantees.compose(*(part.times(times) for part, times in divergences)), 1
+        yield guarantees.compose(*(part.added_up(times) for part, times in divergences)), 1
     yield from ((part, n) for part, n in parts if not (isinstance(part, Guarantee) and part.by_divergences))
 
 

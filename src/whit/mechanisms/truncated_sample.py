@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +17,7 @@ from whit.mechanisms.details import Around, Detail, Written
 from whit.mechanisms.gaussian import Gaussian
 from whit.mechanisms.mechanism import AdditiveNoise, Mechanism
 from whit.mechanisms.sampling import NOISE, POPULATION, on_sample
-from whit.numerics import ULP, count, log_binomial, probability
+from whit.numerics import ULP, count, log_binomial, probability, up
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
 
@@ -26,10 +25,19 @@ from whit.theory import Basis, Direction, Finding
 SUMMED = 10**6
 # A smaller chance counts as this.
 RAREST = 1e-290
-# Numbers of records that are drawn are put together up to this ratio, and those beyond which this share is left. With a
-# replaced record each case is dear.
-CLOSE, CLOSE_IF_REPLACED = 1.01, 1.05
-RARE = 1e-3
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What happens where the others fill the sample.
+
+    least, most   bounds on the chance of it
+    rate          how likely one more is drawn and kept then, at most
+    """
+
+    least: float
+    most: float
+    rate: float
 
 
 @dataclass(frozen=True)
@@ -83,35 +91,33 @@ class TruncatedPoissonSample(Mechanism):
 
     @property
     def basis(self) -> Basis:
-        """What the mechanism rests on, and the cut."""
-        return self.mechanism.basis | Basis.of("poisson-subsampling", "truncated-poisson-sample")
+        """What the mechanism rests on, the cut, and how the transform is computed where there is one."""
+        own = ("subsampled-transform",) if isinstance(self.mechanism, Gaussian) else ()
+        return self.mechanism.basis | Basis.of("poisson-subsampling", "truncated-poisson-sample", *own)
 
     @property
     def cut(self) -> float:
         """A bound on the chance that the others fill the sample."""
-        return float(min(math.fsum(chance for _, chance in self._cuts(CLOSE_IF_REPLACED)), 1.0))
-
-    def _cuts(self, ratio: float) -> tuple[tuple[float, float], ...]:
-        return _cuts(self.population - 1, self.rate, self.largest, ratio)
+        return _cut(self.population - 1, self.rate, self.largest).most
 
     def curve(self, neighbours: Neighbours | None = None) -> Curve:
         """An upper bound on the curve: that of the whole sample, and of a replaced record where it is cut."""
         if self.relation(neighbours) is Neighbours.ADD_REMOVE:
-            return Curve(self._removed(CLOSE), Direction.AT_MOST, Order.PROFILE, self.basis)
+            return Curve(_told(self._cases()), Direction.AT_MOST, Order.PROFILE, self.basis)
+        # Whether the sample is cut does not depend on the record: in each case it is one removed and one added.
+        cases: list[tuple[Face, float]] = [(Replacement(face), chance) for face, chance in self._cases()]
         basis = self.basis | Basis.of("replacement-by-two-steps")
-        return Curve(Replacement(self._removed(CLOSE_IF_REPLACED)), Direction.AT_MOST, Order.PROFILE, basis)
+        return Curve(_told(cases), Direction.AT_MOST, Order.PROFILE, basis)
 
-    def _removed(self, ratio: float) -> Face:
+    def _cases(self) -> list[tuple[Face, float]]:
+        """The pair of a removed record where the sample is whole and where it is cut, with the chance of each."""
         assert isinstance(self.mechanism, AdditiveNoise)  # nothing else is taken
         whole = sampled(self.mechanism.loss(Neighbours.ADD_REMOVE), self.rate)
-        if self.cut == 0.0 or _larger(self.mechanism) is Neighbours.ADD_REMOVE:
-            return whole
-        changed, cuts = self.mechanism.loss(Neighbours.REPLACE), self._cuts(ratio)
-        faces = [sampled(changed, rate) for rate, _ in cuts]
-        rest = 1.0 - math.fsum(chance for _, chance in cuts)
-        if rest <= 0.0:
-            whole, rest = faces[0], RAREST
-        return ToldMixture((whole, *faces), (rest + ULP, *(chance for _, chance in cuts)))
+        found = _cut(self.population - 1, self.rate, self.largest)
+        if found.most == 0.0 or _larger(self.mechanism) is Neighbours.ADD_REMOVE:
+            return [(whole, 1.0)]
+        changed = sampled(self.mechanism.loss(Neighbours.REPLACE), found.rate)
+        return [(whole, max(1.0 - found.least, RAREST) + ULP), (changed, found.most)]
 
     def _loss(self, neighbours: Neighbours) -> LossDistribution:
         way_out = "Use curve(), which is an upper bound."
@@ -143,30 +149,30 @@ def _larger(mechanism: AdditiveNoise) -> Neighbours:
     raise NotImplied("a sample that is cut", "needs one change that is the larger one", mechanism.sensitivity, way_out)
 
 
-@lru_cache(maxsize=64)
-def _cuts(others: int, rate: float, largest: int, ratio: float) -> tuple[tuple[float, float], ...]:
-    """The cases in which the others fill the sample: the rate at which one more is kept then, and the chance of it.
+def _told(cases: list[tuple[Face, float]]) -> Face:
+    """One of several pairs, where the release says which."""
+    return ToldMixture(*zip(*cases, strict=True)) if len(cases) > 1 else cases[0][0]
 
-    Where m others are drawn, one more is drawn and kept with chance rate largest/(m + 1). Numbers m up to a
-    ratio to each other are one case, with the largest of their rates.
+
+@lru_cache(maxsize=64)
+def _cut(others: int, rate: float, largest: int) -> Cut:
+    """The chance that the others fill the sample, and the mean rate at which one more is kept then.
+
+    Where m others are drawn, one more is drawn and kept with chance rate largest/(m + 1). If the others are many, only
+    a bound on the chance is known: a rate that is no smaller than in a whole sample makes a larger chance tell more.
     """
     if largest > others or rate == 0.0:
-        return ()
+        return Cut(0.0, 0.0, 0.0)
     if others > SUMMED:
-        return ((_kept(rate, largest, largest), _chernoff(others, rate, largest)),)
-    chances = np.exp(np.minimum(log_binomial(others, rate, 1 - rate).upper, 0.0)) * (1 + 8 * ULP)
-    tails = np.cumsum(chances[::-1])[::-1] * (1 + 8 * ULP * (1 + others))
-    starts = [largest]
-    while (following := math.ceil(ratio * (starts[-1] + 1))) <= others and tails[following] > RARE * tails[largest]:
-        starts.append(following)
-    ends = [*starts[1:], others + 1]
-    cases = [math.fsum(chances[start:end]) * (1 + 8 * ULP) for start, end in pairwise([*starts, ends[-1]])]
-    return tuple((_kept(rate, largest, m), min(max(case, RAREST), 1.0)) for m, case in zip(starts, cases, strict=True))
-
-
-def _kept(rate: float, largest: int, others: int) -> float:
-    """The chance that one more is drawn and kept, rounded up."""
-    return min(math.nextafter(rate * (largest / (others + 1)), 1.0) * (1 + 4 * ULP), rate)
+        most = _chernoff(others, rate, largest)
+        return Cut(most, most, rate)
+    logs = log_binomial(others, rate, 1 - rate)
+    lower, upper = (np.exp(np.minimum(end, 0.0))[largest:] for end in (logs.lower, logs.upper))
+    least = math.fsum(lower) * (1 - 16 * ULP)
+    most = min(max(math.fsum(upper) * (1 + 16 * ULP), RAREST), 1.0)
+    share = largest * math.fsum(upper / np.arange(largest + 1, others + 2)) * (1 + 32 * ULP)
+    highest = largest / (largest + 1) * (1 + 4 * ULP)
+    return Cut(least, most, min(rate * (min(share / least, highest) if least > RAREST else highest), rate))
 
 
 def _chernoff(trials: int, rate: float, wanted: int) -> float:
@@ -174,6 +180,9 @@ def _chernoff(trials: int, rate: float, wanted: int) -> float:
     share = wanted / trials
     if share <= rate or share == 1.0:
         return 1.0
-    parts = share * math.log(share / rate), (1 - share) * math.log1p((rate - share) / (1 - rate))
-    exponent = sum(parts) - 16 * ULP * (parts[0] - parts[1])  # they are of opposite signs
-    return max(math.exp(-trials * max(exponent, 0.0)), RAREST)
+    rarer = math.log1p((rate - share) / (1 - rate))
+    parts = share * math.log(share / rate), (1 - share) * rarer
+    # The parts are of opposite signs. Each log is off by the rounding of the share, however small the part is; all this
+    # counts once for each trial, so that of very many nothing may be left.
+    error = 16 * ULP * (parts[0] - parts[1] + share * (1 - rarer))
+    return min(max(float(up(math.exp(-trials * max(sum(parts) - error, 0.0)), 4)), RAREST), 1.0)

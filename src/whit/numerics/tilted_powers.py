@@ -31,8 +31,12 @@ Complex = NDArray[np.complex128]
 # length: at most 4 ULP for the factor e^{ix} and 6 for the products and sums (Higham 2002, section 24.1); the rest is
 # reserve.
 STAGE_ERROR = 12 * ULP
-# How far apart, in deviations of the tilted numbers, the places are for which the next tilt is made.
-APART = 8.0
+# How far apart, in deviations of the tilted numbers, the places are for which the next tilt is made; and how many times
+# as long as the window a transform is. Closely, sums keep more digits between two tilts, and tilts go further; a
+# transform of so many numbers takes no time.
+APART, CLOSELY_APART = 8.0, 5.0
+LONGER, CLOSELY_LONGER = 1.5, 2.0
+SHORT = 2**17
 MOST_TILTS = 48
 MOST_HALVES = 20
 FEW_HALVES = 6
@@ -45,6 +49,8 @@ LARGEST_EXPONENT = 700.0
 NOTHING = 1e-30
 # Sums that others can reach with no more than e^UNREACHED of all are as good as those that none can reach.
 UNREACHED = -36.0
+# From either side so much may be added to a sum: from above that does no harm.
+WRAPPED = 2 * math.exp(UNREACHED)
 # Chernoff's bound is taken at so many tilts, each twice the one before.
 DOUBLINGS = 7
 
@@ -120,10 +126,13 @@ class _Weights:
         )
 
 
-def convolved_powers(parts: Sequence[tuple[Array, int]], *, side: int, window: tuple[int, int] | None = None) -> Array:
+def convolved_powers(
+    parts: Sequence[tuple[Array, int]], *, side: int, window: tuple[int, int] | None = None, closely: bool = False
+) -> Array:
     """The convolution of vectors of nonnegative numbers, each taken so often: no sum below or none above the truth.
 
-    Only the sums from the first place of the window on are wanted, up to the second.
+    Only the sums from the first place of the window on are wanted, up to the second. Closely, it takes longer, and what
+    is allowed for rounding is less.
 
     >>> convolved_powers([(np.array([1.0, 2.0]), 1), (np.array([1.0, 3.0]), 2)], side=1).round(9).tolist()
     [1.0, 8.0, 21.0, 18.0]
@@ -132,8 +141,9 @@ def convolved_powers(parts: Sequence[tuple[Array, int]], *, side: int, window: t
         vectors = [_Vector(np.log(numbers), count) for numbers, count in parts]
     size = 1 + sum(each.count * (len(each.logs) - 1) for each in vectors)
     start, stop = window or (0, size)
-    places = _Places(start, stop, size, _length(min(size, (stop - start) * 3 // 2)))
-    bounds = (_tilted(vectors, tilt, places, side) for tilt in _tilts(vectors, places))
+    enough = max(int((stop - start) * CLOSELY_LONGER), SHORT) if closely else int((stop - start) * LONGER)
+    places = _Places(start, stop, size, _length(min(size, enough)))
+    bounds = (_tilted(vectors, tilt, places, side) for tilt in _tilts(vectors, places, closely=closely))
     return np.asarray(reduce(np.minimum if side > 0 else np.maximum, bounds))
 
 
@@ -167,20 +177,21 @@ def _reach(parts: Sequence[tuple[Array, int, float]], deviation: float, log_rest
     return reach
 
 
-def _tilts(vectors: list[_Vector], places: _Places) -> list[float]:
+def _tilts(vectors: list[_Vector], places: _Places, *, closely: bool) -> list[float]:
     """Tilts whose largest sums lie so close together that every place is near to one of them; 0 is one of them.
 
     They end where the mean moves no more, and where sums a length away would reach the window.
     """
     coarse = [(*each.blocks, each.count) for each in vectors]
-    found = [0.0]
+    apart, found = CLOSELY_APART if closely else APART, [0.0]
     for direction in (1.0, -1.0):
         tilt, (mean, deviation) = 0.0, _moments(coarse, 0.0)
         while len(found) < MOST_TILTS:
-            if (places.stop - 1 - mean if direction > 0 else mean - places.start) <= APART / 2 * max(deviation, 1.0):
+            left = places.stop - 1 - mean if direction > 0 else mean - places.start
+            if left <= (1.0 if closely else apart / 2) * max(deviation, 1.0):
                 break
-            change = direction * APART / max(deviation, 1e-3)
-            following, there, around = _next(coarse, tilt, mean, deviation, change)
+            change = direction * apart / max(deviation, 1e-3)
+            following, there, around = _next(coarse, tilt, (mean, deviation), change, closely=closely)
             if abs(there - mean) < 1.0:
                 break
             allowed = _nearest(vectors, places, tilt, following)
@@ -202,12 +213,18 @@ def _nearest(vectors: list[_Vector], places: _Places, tilt: float, following: fl
 
 
 def _next(
-    coarse: list[tuple[Array, Array, int]], tilt: float, mean: float, deviation: float, change: float
+    coarse: list[tuple[Array, Array, int]], tilt: float, here: tuple[float, float], change: float, *, closely: bool
 ) -> tuple[float, float, float]:
-    """The next tilt: not so far that places between the largest sums of both would be near to neither."""
+    """The next tilt: not so far that places between the largest sums of both would be near to neither.
+
+    Where sums have two humps, both lie within the deviation there, and what is between them near to none: closely, only
+    the deviation here counts.
+    """
+    mean, deviation = here
     for _ in range(MOST_HALVES):
         there, around = _moments(coarse, tilt + change)
-        if abs(there - mean) <= 0.6 * APART * (deviation + max(around, 1.0)):
+        near = 2 * CLOSELY_APART * max(deviation, 1.0) if closely else APART * (deviation + max(around, 1.0))
+        if abs(there - mean) <= 0.6 * near:
             break
         change /= 2
     return tilt + change, there, around
@@ -231,6 +248,8 @@ def _tilted(vectors: list[_Vector], tilt: float, places: _Places, side: int) -> 
     """The sums in the window by the transform of the tilted numbers."""
     weights = [_Weights.of(each, tilt) for each in vectors]
     product, error = _product(weights, places.length)
+    if side < 0:
+        error += WRAPPED
     if side < 0 and tilt == 0.0 and not places.are_kept_apart(weights):
         return np.zeros(places.stop - places.start)
     back = np.roll(np.fft.irfft(product, places.length), -(places.start % places.length))
@@ -285,8 +304,7 @@ def _product(weights: list[_Weights], length: int) -> tuple[Complex, float]:
         factors = 4 * ULP * sum(each.count for each in weights)
         error = 1.001 * (error + (stages + factors) * _norm(np.abs(product)) / root)
     dropped = math.fsum(each.count * len(each.numbers) for each in weights) * NOTHING
-    wrapped = 2 * math.exp(UNREACHED)  # from either side
-    return product, error + 2 * dropped + wrapped + 2 * length * NOTHING
+    return product, error + 2 * dropped + 2 * length * NOTHING
 
 
 def _dot(first: Array, second: Array) -> float:

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from whit.curves import CompositionRule, OwnComposition, Promise
 from whit.errors import InvalidInput
 from whit.guarantees import ApproxDP, Guarantee, ProbabilisticDP, PureDP, ZeroConcentratedDP
-from whit.guarantees.composition import AdvancedComposition, ListedComposition
+from whit.guarantees.composition import AdvancedComposition, BasicComposition, ListedComposition
 from whit.guarantees.conversions import (
     along,
     both_sides_epsilon,
@@ -58,7 +58,7 @@ _TO_APPROXIMATE = (edge(ZeroConcentratedDP, ApproxDP, "zcdp-to-approximate"),)
 _THEOREM_3_9 = (edge(ApproxDP, ProbabilisticDP, "approximate-to-probabilistic"),)
 
 _RULES: Mapping[str, Callable[[float], CompositionRule]] = {
-    "basic": lambda _: OwnComposition(),
+    "basic": lambda _: BasicComposition(),
     "adv": AdvancedComposition,
     "opt": ListedComposition,
 }
@@ -106,7 +106,7 @@ class FixedDelta:
     def __call__(self, promise: Promise, releases: int) -> Guarantee:
         """The promise of all releases together."""
         assert isinstance(promise, ZeroConcentratedDP)
-        return along(promise.times(releases), _TO_APPROXIMATE, delta=self.delta).result
+        return along(promise.added_up(releases), _TO_APPROXIMATE, delta=self.delta).result
 
     def basis(self, promise: Promise) -> Basis:
         """The two theorems."""
@@ -116,7 +116,7 @@ class FixedDelta:
 @cache
 def after_days(daily: ZeroConcentratedDP, days: int, failure: float) -> ProbabilisticDP:
     """What the daily releases of Example 4.1 promise together, in the paper's way."""
-    together = along(daily.times(days), (*_TO_APPROXIMATE, *_THEOREM_3_9), delta=failure).result
+    together = along(daily.added_up(days), (*_TO_APPROXIMATE, *_THEOREM_3_9), delta=failure).result
     assert isinstance(together, ProbabilisticDP)
     return together
 

@@ -4,6 +4,7 @@ from whit.theory.basis import Frozen as Frozen
 from whit.theory.basis import Randomness as Randomness
 from whit.theory.basis import Tree as Tree
 from whit.theory.basis import echo as echo
+from whit.theory.basis import following as following
 from whit.theory.basis import require_reference as require_reference
 from whit.theory.basis import require_theorem as require_theorem
 from whit.theory.finding import Answer as Answer
@@ -26,13 +27,16 @@ from whit.theory.meanings import glossary as glossary
 from whit.theory.prose import Formula as Formula
 from whit.theory.prose import Prose as Prose
 from whit.theory.quantity import NEARLY_CERTAIN as NEARLY_CERTAIN
+from whit.theory.quantity import ROUNDED as ROUNDED
 from whit.theory.quantity import Direction as Direction
 from whit.theory.quantity import Quantity as Quantity
 from whit.theory.quantity import Unit as Unit
 from whit.theory.quantity import bound_text as bound_text
+from whit.theory.quantity import exact_text as exact_text
 from whit.theory.quantity import number_text as number_text
 from whit.theory.quantity import predicate as predicate
 from whit.theory.quantity import range_predicate as range_predicate
+from whit.theory.quantity import says_nothing as says_nothing
 from whit.theory.quantity import sentence as sentence
 from whit.theory.registry import ASSUMPTIONS as ASSUMPTIONS
 from whit.theory.registry import REFERENCES as REFERENCES

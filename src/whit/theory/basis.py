@@ -131,6 +131,25 @@ class Basis:
         return _joined(self, other)
 
 
+def following(exception: str, said: str) -> str:
+    """An exception behind what a sentence says; in brackets behind a number that is exceeded or may be.
+
+    It is an exception to a bound: to say "may exceed 99.9 %, except with probability 1 %" would turn it around.
+
+    >>> following("except with probability 1 %", "is at most 12 %")
+    ', except with probability 1 %'
+    >>> following("except with probability 1 %", "may exceed 99.9 %")
+    ' (failure probability 1 %)'
+    """
+    if not exception:
+        return ""
+    return (
+        f" ({exception.replace('except with', 'failure')})"
+        if said.startswith("may ") or "more than" in said
+        else f", {exception}"
+    )
+
+
 # The same few bases are built and joined in every answer.
 @lru_cache(maxsize=1024)
 def _of_keys(keys: tuple[str, ...]) -> Basis:

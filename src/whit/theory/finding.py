@@ -25,6 +25,7 @@ from whit.theory.basis import (
     Failure,
     Inputs,
     Randomness,
+    following,
     read_infinities,
     read_numbers,
     spell_infinities,
@@ -95,7 +96,7 @@ class Finding(NoArithmetic, Answer):
 
     A number is a float, or a read-only array of them. It is never nan, and never outside of what its unit allows.
     Findings are equal if all their parts are. `short_of_certainty` says that the truth is below the largest value there
-    can be, even where the value was rounded up to it: no double is as near to 1 as the posterior of a large epsilon.
+    can be, unless it started there, even where the value was rounded up to it: no double is as near to 1.
 
     >>> from whit.theory import Unit
     >>> posterior = Quantity("posterior probability", Unit.PROBABILITY)
@@ -190,8 +191,12 @@ class Finding(NoArithmetic, Answer):
     @property
     def exception(self) -> str:
         """With which probability it may be false, such as except with probability 1 %; empty where it always holds."""
-        # A bound that rules nothing out always holds.
         return "" if self._says_nothing or self.quantity.certain else self.basis.exception
+
+    @property
+    def exception_after(self) -> str:
+        """The exception, to follow the number in a sentence."""
+        return following(self.exception, self._predicate())
 
     @property
     def below(self) -> Finding:
@@ -224,7 +229,7 @@ class Finding(NoArithmetic, Answer):
     def __str__(self) -> str:
         several = () if isinstance(self.value, float) else (f"the largest of {self.value.size} values",)
         said = sentence(self.quantity.name, self._predicate((*self._about_failure, *several)))
-        return f"{said}, {self.exception}" if self.exception else said
+        return f"{said}{self.exception_after}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Finding):
@@ -294,7 +299,7 @@ class Finding(NoArithmetic, Answer):
     @property
     def is_lower_end(self) -> bool:
         """Whether the value, which is the safe end, is the lower one."""
-        return _is_lower(self.quantity, self.direction)
+        return self.quantity.is_known_below(self.direction)
 
     @property
     def _about_failure(self) -> tuple[str, ...]:
@@ -312,7 +317,8 @@ class Finding(NoArithmetic, Answer):
         """Put an exact number between bounds that are its relative slack away; zero and infinity have no slack."""
         values, slack = np.asarray(self.value), self.basis.slack
         rounded = np.isfinite(values) & (values != 0.0) & (slack > 0.0)
-        around = Bracket.around(values, np.where(rounded, up(np.where(rounded, np.abs(values), 0.0) * slack), 0.0))
+        with np.errstate(over="ignore"):  # a width beyond all doubles leaves the number open
+            around = Bracket.around(values, np.where(rounded, up(np.where(rounded, np.abs(values), 0.0) * slack), 0.0))
         unit = self.quantity.unit
         ends = [unit.capped(around.upper, Direction.AT_MOST), unit.capped(around.lower, Direction.AT_LEAST)]
         safe, other = reversed(ends) if self.quantity.less_is_worse else ends
@@ -339,8 +345,7 @@ class Finding(NoArithmetic, Answer):
     def _require_order(self) -> None:
         """Refuse ends that cross, ends of different shapes, and ends of an estimate."""
         if self.direction is Direction.ABOUT:
-            rule = "must not have ends, as neither side of it is known"
-            raise InvalidInput("an estimate", rule, self.other_end, "Leave them out.")
+            raise InvalidInput("an estimate", "must not have ends; neither is known", self.other_end, "Leave them out.")
         lower, upper = np.asarray(self.lower), np.asarray(self.upper)
         if lower.shape != upper.shape or np.any(lower > upper):
             rule = "must have its lower end at or below its upper end, and both of one shape"
@@ -378,11 +383,6 @@ def _clean(quantity: Quantity, value: object) -> Numbers:
     return values
 
 
-def _is_lower(quantity: Quantity, direction: Direction) -> bool:
-    """Whether the safe end of what is known is the lower one."""
-    return direction is Direction.AT_LEAST or (direction is Direction.EXACTLY and quantity.less_is_worse)
-
-
 def _from_tree(content: Mapping[str, Any]) -> Finding:
     """The finding that has this plain tree."""
     about = content["quantity"]
@@ -390,7 +390,7 @@ def _from_tree(content: Mapping[str, Any]) -> Finding:
     later = {"key": about.get("key", ""), "certain": about.get("certain") is True}
     quantity = Quantity(about["name"], Unit[about["unit"]], about["less_is_worse"] is True, **later)
     direction = Direction[content["direction"]]
-    end = content["upper" if _is_lower(quantity, direction) else "lower"]
+    end = content["upper" if quantity.is_known_below(direction) else "lower"]
     other = None if end is None else read_numbers(end)
     value = read_numbers(content["value"])
     inputs = {name: read_infinities(item) for name, item in content["inputs"].items()}

@@ -154,6 +154,10 @@ class Quantity:
         require_kind(Unit, self.unit, name="the unit of a quantity", way_out=way_out)
         require_kind(str, self.key, name="the key of a quantity", way_out="Use a name such as 'posterior', or none.")
 
+    def is_known_below(self, direction: Direction) -> bool:
+        """Whether the safe end of what is known is the lower one."""
+        return direction is Direction.AT_LEAST or (direction is Direction.EXACTLY and self.less_is_worse)
+
 
 def _text(name: object) -> str:
     """The name if it is a text; what is none has no letters."""
@@ -248,6 +252,19 @@ def predicate(value: float, direction: Direction, unit: Unit, notes: tuple[str, 
     if direction is Direction.EXACTLY and _round_safely(value, direction, unit, DIGITS) != _shortest_decimal(value):
         return _with_notes(f"is {text}", ("rounded up", *notes))
     return _with_notes(f"is {direction.value} {text}", notes)
+
+
+ROUNDED = " (rounded up)"
+"""What follows an exact number that has more digits than are shown."""
+
+
+def exact_text(value: float, unit: Unit) -> str:
+    """An exact number for a table or a label; it says where it is rounded.
+
+    >>> [exact_text(value, Unit.PROBABILITY) for value in (0.125, 0.12516, 0.99996)]
+    ['exactly 12.5 %', '12.6 % (rounded up)', 'more than 99.9 %']
+    """
+    return predicate(value, Direction.EXACTLY, unit).removeprefix("is ")
 
 
 def range_predicate(lower: float, upper: float, unit: Unit, notes: tuple[str, ...] = ()) -> str:

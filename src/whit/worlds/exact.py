@@ -77,16 +77,16 @@ def distribution(name: str, values: Iterable[object], way_out: str) -> tuple[Fra
     return clean if total == 1 else tuple(value / total for value in clean)
 
 
-def finding(quantity: Quantity, value: Exactly, direction: Direction, inputs: Mapping[str, Any], key: str) -> Finding:
+def finding(quantity: Quantity, value: Exactly, direction: Direction, inputs: Mapping[str, Any], *keys: str) -> Finding:
     """The finding of a number that is known exactly: the two doubles around it, with its rounding as slack."""
     if value == math.inf:
-        return Finding(quantity, math.inf, direction, inputs, Basis.of(key))
+        return Finding(quantity, math.inf, direction, inputs, Basis.of(*keys))
     if direction is Direction.AT_MOST:
         ceiling = quantity.unit.capped(doubles_around(Fraction(value))[1], direction)
-        return Finding(quantity, ceiling, direction, inputs, Basis.of(key))
+        return Finding(quantity, ceiling, direction, inputs, Basis.of(*keys))
     slack = _rounding(quantity, Fraction(value))
     safe, other = doubles_around(Fraction(value))[:: 1 if quantity.less_is_worse else -1]
-    return Finding(quantity, safe, direction, inputs, Basis(theorems=(key,), slack=slack), other)
+    return Finding(quantity, safe, direction, inputs, Basis(theorems=keys, slack=slack), other)
 
 
 def _rounding(quantity: Quantity, value: Fraction) -> float:

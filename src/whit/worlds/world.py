@@ -244,7 +244,8 @@ class World:
         ordered = (pair for a, b in pairs for pair in ((a, b), (b, a)))
         corners = hull(vertices(self.kernel[a], self.kernel[b]) for a, b in ordered)
         inputs = {"level": float(allowed), "neighbours": neighbours.name, **self._size}
-        return finding(POWER, power_at(corners, allowed), Direction.AT_MOST, inputs, "tests-when-the-rest-is-random")
+        keys = ("exact-test", "tests-when-the-rest-is-random")
+        return finding(POWER, power_at(corners, allowed), Direction.AT_MOST, inputs, *keys)
 
     @property
     def _size(self) -> dict[str, int]:

@@ -15,8 +15,10 @@ from whit.curves.contour import (
     Kind,
     LaplaceKind,
     RandomizedResponseKind,
+    ReplacedGaussianKind,
     SubsampledGaussianKind,
     SubsampledLaplaceKind,
+    ToldKind,
 )
 from whit.errors import InvalidInput
 
@@ -34,6 +36,10 @@ KINDS: list[Kind] = [
     SubsampledGaussianKind(1.0, 0.01),
     SubsampledGaussianKind(0.4, 0.7),
     SubsampledLaplaceKind(1.5, 0.2),
+    ReplacedGaussianKind(1.0, 0.01),
+    ReplacedGaussianKind(0.4, 0.7),
+    ToldKind((SubsampledGaussianKind(1.0, 0.1), SubsampledGaussianKind(0.5, 0.2)), (0.9, 0.1)),
+    ToldKind((ReplacedGaussianKind(1.0, 0.1), ReplacedGaussianKind(0.5, 0.2)), (0.9, 0.1)),
 ]
 
 

@@ -16,12 +16,14 @@ from whit.curves.contour import (
     DiscreteGaussianKind,
     EpsilonDeltaKind,
     GaussianKind,
+    GaussianMixtureKind,
     Kind,
     LaplaceKind,
     RandomizedResponseKind,
     SubsampledGaussianKind,
     SubsampledLaplaceKind,
 )
+from whit.curves.contour.rules import Rule, Tilted
 
 Transform = Callable[[acb], acb]
 
@@ -225,3 +227,48 @@ def test_tilts_that_are_summed_together_agree_with_ball_arithmetic(name: str) ->
         for c, value in zip(tilts, found, strict=True):
             true = transform(acb(float(c)) if sign > 0 else -1 - acb(float(c))).real.log()
             assert abs(float(true - arb(float(value)))) <= 1e-11 * abs(float(true)) + 1e-15
+
+
+@pytest.mark.parametrize(("epsilon", "rate"), [(1.0, 0.5), (2.0, 0.9), (0.4, 0.05)])
+def test_far_out_the_modulus_of_sampled_laplace_noise_is_that_of_its_two_atoms(epsilon: float, rate: float) -> None:
+    """Where their phases agree nothing is lost but the part between them, of which hardly anything is left there."""
+    kind = SubsampledLaplaceKind(epsilon, rate)
+    low, high = (math.log1p(rate * math.expm1(end)) for end in (-epsilon, epsilon))
+    t = 2 * math.pi * round(5000 * (high - low)) / (high - low)
+    for c in (-3.0, -2.0, -0.5, 1.0, 4.0):
+        masses = 0.5 * math.exp((c + 1) * low), 0.5 * math.exp((c + 1) * high - epsilon)
+        scale = float(kind.log_mgf(np.array([complex(c)])).real[0])
+        bound = float(kind.log_abs_bound(c, np.array([t]), np.array([t * (1 + 1e-9)]), 50)[0])
+        assert math.log(sum(masses)) - scale <= bound + 1e-3
+        assert bound <= math.log(sum(masses)) - scale + 1e-2
+
+
+@pytest.mark.parametrize("c", [0.3, 2.0, 5.0])
+def test_the_error_of_a_rule_counts_whole_however_large_the_transform_is(c: float) -> None:
+    """It is relative to M(c), which is 50 at the last tilt; so it moves log M(c) by as much."""
+    masses, error = np.array([0.5, 0.5]), 1e-6
+    rule = Rule(np.array([-1.0, 1.0]), np.log(masses), 0.0, np.zeros(2), np.zeros(2), lambda t: np.full(t.shape, error))
+    tilted = Tilted.of(rule, c)
+    assert tilted.log_scale == pytest.approx(math.log(math.cosh(c)), rel=1e-12)
+    assert tilted.scale_growth >= error
+
+
+@pytest.mark.parametrize("c", [-2.5, -0.5, 1.0, 4.0])
+@pytest.mark.parametrize(
+    ("kind", "changes", "weights"),
+    [
+        (GaussianMixtureKind(1.5, (0.0, 0.3, 1.0), (0.6, 0.3, 0.1)), (0.0, 0.3, 1.0), (0.6, 0.3, 0.1)),
+        (GaussianMixtureKind(0.6, (0.2, 1.0), (0.5, 0.5)), (0.2, 1.0), (0.5, 0.5)),
+        (SubsampledGaussianKind(0.8, 0.2), (0.0, 1.0), (0.8, 0.2)),
+    ],
+    ids=["three changes", "always a change", "sample"],
+)
+def test_the_decay_is_the_variation_of_the_tilted_density_of_the_loss(kind, changes, weights, c: float) -> None:
+    """By sums over a fine grid: f e^{cZ} / Z' varies by as much as the decay says, and not by far less."""
+    x, u = np.linspace(-40.0, 40.0, 400_001), np.array(changes)
+    parts = np.array(weights) * np.exp((np.multiply.outer(x, u) - u * u / 2) / kind.sigma**2)
+    ratio = parts.sum(axis=1)
+    slope = parts @ u / ratio / kind.sigma**2
+    density = np.exp(-0.5 * (x / kind.sigma) ** 2) * ratio ** (c + 1)
+    varies = np.sum(np.abs(np.diff(density / slope))) / (np.sum(density) * (x[1] - x[0]))
+    assert varies * (1 - 1e-6) <= kind.decay(c) <= 2.5 * varies

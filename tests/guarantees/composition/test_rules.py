@@ -26,7 +26,6 @@ from whit.guarantees import (
     compose,
     gaussian_composition,
     renyi_composition,
-    repeated,
     zcdp_composition,
 )
 from whit.setting import Neighbours
@@ -141,7 +140,7 @@ def test_the_basis_is_the_rule():
 @pytest.mark.parametrize("count", [10**6 + 1, 4503599627370497])
 def test_very_many_promises_are_composed_by_their_sum(count):
     with at_most(seconds=2):
-        found = compose(repeated(PureDP(0.5), count), PureDP(0.25)).promise
+        found = compose(PureDP(0.5).times(count), PureDP(0.25)).promise
     assert isinstance(found, PureDP)
     exact = Fraction(count, 2) + Fraction(1, 4)
     assert exact <= Fraction(found.stated_epsilon) <= exact * (1 + Fraction(1, 2**50))

@@ -108,4 +108,4 @@ def test_the_two_losses_share_one_chance_of_failure() -> None:
 def test_a_swap_needs_to_be_about_replacing() -> None:
     with pytest.raises(Exception, match="does not follow from one under local|is not known") as caught:
         swapped_loss(PureDP(1.0), 0.0, Finite([0.5, 0.5], [0.4, 0.6]))
-    assert "REPLACE" in str(caught.value)
+    assert "neighbours replace" in str(caught.value)

@@ -213,7 +213,7 @@ def test_no_difference_exceeds_one(loss):
         (PureDP(60.0), 0.5, 0.0, True),
         (ZeroConcentratedDP(19.776), 0.5, 0.01, True),
         (PureDP(60.0), [0.1, 0.2], 0.0, True),
-        (PureDP(60.0), [0.1, 1.0], 0.0, False),
+        (PureDP(60.0), [0.1, 1.0], 0.0, True),  # of the one who was not certain before
         (PureDP(60.0), 1.0, 0.0, False),
         (Gaussian(1.0), 0.5, 0.0, False),
         (PureDP(1.0), 0.5, 0.0, False),

@@ -55,6 +55,13 @@ def test_one_failure_of_many_is_enough_to_refuse():
         proved_loss(ApproxDP(1.0, 1e-6), [0.01, 1e-7], 1, None)
 
 
+def test_no_failure_is_offered_that_leaves_nothing_to_say():
+    """Five releases give the fact away with probability 1 - 0.5^5 = 0.97. A bound that fails so often says nothing."""
+    with pytest.raises(NotImplied, match="leaves nothing to say at a useful one") as refusal:
+        proved_loss(ApproxDP(1.0, 0.5).times(5), 0.01, 1, None)
+    assert "Ask with" not in str(refusal.value)
+
+
 def test_a_promise_of_nothing_has_no_such_way_out():
     with pytest.raises(NotImplied, match="Use a promise that bounds the loss"):
         proved_loss(ApproxDP(1.0, 1.0), 0.5, 1, None)

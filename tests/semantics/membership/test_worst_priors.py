@@ -9,7 +9,9 @@ import pytest
 from whit.curves import Curve, GaussianLoss, Order
 from whit.errors import NotImplied
 from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
-from whit.semantics.membership import difference, posterior, ratio, worst_prior
+from whit.mechanisms import Gaussian
+from whit.semantics.membership import difference, known_loss, posterior, ratio, worst_prior
+from whit.setting import Knowledge
 from whit.theory import Basis, Direction
 
 GRID = np.linspace(0.0, 1.0, 20001)
@@ -29,6 +31,23 @@ def test_it_is_exact_to_within_its_slack(epsilon):
     for found, sign in ((worst.when_true, 1), (worst.when_false, -1)):
         truth = 1 / (1 + mpmath.exp(sign * mpmath.mpf(epsilon) / 2))
         assert found.lower <= truth <= found.upper or truth < 1e-320
+
+
+@pytest.mark.parametrize("knows", list(Knowledge))
+def test_exactly_is_said_of_the_bound_and_the_bound_is_lower_beyond_it(knows):
+    """Below the lower end the bound on the rise grows, above the upper end it falls: its largest lies between."""
+    loss = mpmath.mpf(float(known_loss(Gaussian(2.0), 0.01, knows=knows)))
+
+    def rise(prior: mpmath.mpf) -> mpmath.mpf:
+        return prior / (prior + (1 - prior) * mpmath.exp(-loss)) - prior
+
+    found = worst_prior(Gaussian(2.0), failure=0.01, knows=knows).difference.when_true
+    assert found.direction is Direction.EXACTLY
+    with mpmath.workdps(60):
+        ends = [mpmath.mpf(float(found.lower)), mpmath.mpf(float(found.upper))]
+        width = ends[1] - ends[0]
+        assert rise(ends[0] - width) < rise(ends[0])
+        assert rise(ends[1] + width) < rise(ends[1])
 
 
 def test_the_posterior_there_is_the_other_worst_prior():

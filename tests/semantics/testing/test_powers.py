@@ -90,6 +90,17 @@ def test_when_everyone_else_is_random_an_exact_curve_becomes_an_upper_bound() ->
     assert {"power-is-concave", "tests-when-the-rest-is-random"} <= set(random.basis.theorems)
 
 
+def test_somebody_who_does_not_know_the_others_adds_what_is_believed_of_them_and_nothing_about_the_software() -> None:
+    """The bound on the pairs is given; a mean over the others needs that they are alike under both hypotheses."""
+    known, random = (
+        set(power(PureDP(1.0), 0.05, knows=knows).basis.assumptions)
+        for knows in (Knowledge.EVERYONE_ELSE, Knowledge.ANY_BELIEF)
+    )
+    assert random - known == {"others-do-not-depend-on-person"}
+    assert "noise-as-modelled" not in random
+    assert "noise-as-modelled" in power(Gaussian(1.0), 0.05, knows=Knowledge.ANY_BELIEF).basis.assumptions
+
+
 def test_a_promise_that_mixing_breaks_is_bounded_by_its_hull() -> None:
     """A point of pbdp is not convex: Example 5.8 mixes two releases beyond it."""
     promise = ProbabilisticallyBoundedDP(1.0, 0.05)

@@ -2,11 +2,14 @@
 
 What is composed:
 composition          one kind of mechanism, by the transform of its loss and bounds on it; and multisets of kinds
+gaussian             Gaussian noise
 bounded              kinds whose loss is at most epsilon: randomized response, (epsilon, delta), Laplace noise
 rules                kinds whose transform is a finite sum: atoms, or the nodes of a quadrature rule
 discrete_gaussian    discrete Gaussian noise
 subsampled           Gaussian and Laplace noise on a Poisson sample
+replaced             Gaussian noise on a Poisson sample, with a replaced record
 mixture              Gaussian noise where the change is random
+told                 one of several samples, where the release says which
 top                  the largest loss of one kind, and what lies just below it
 
 What is asked, and how it is answered, from the outside in:

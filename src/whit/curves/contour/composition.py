@@ -20,7 +20,7 @@ import numpy as np
 from whit.curves.contour.floating import UNIT, Complex, Real
 from whit.curves.contour.top import UNKNOWN, Top
 from whit.errors import require
-from whit.numerics import doubles_around, finite_positive, log_multisets
+from whit.numerics import doubles_around, log_multisets
 
 MOST_NODES = 4_000_000
 """The most nodes that are summed on one line."""
@@ -121,6 +121,10 @@ class Kind(ABC):
         """What one evaluation at |t| <= reach costs, a closed form being 1."""
         return 1.0
 
+    def dear_until(self, c: float) -> float:
+        """Beyond which t a bound on |M(c + it)| is a closed form; infinite where it never is."""
+        return math.inf
+
     def reverse(self) -> Kind:
         """The kind with P and Q exchanged."""
         return self if self.symmetric else Reversed(self)
@@ -208,44 +212,13 @@ class Reversed(Kind):
         """The figure of the forward kind."""
         return self.forward.cost(reach)
 
+    def dear_until(self, c: float) -> float:
+        """That of the forward kind on the reflected line."""
+        return self.forward.dear_until(-1 - c)
+
     def reverse(self) -> Kind:
         """The forward kind again."""
         return self.forward
-
-
-@dataclass(frozen=True)
-class GaussianKind(Kind):
-    """Two normal laws whose means lie mu standard deviations apart."""
-
-    symmetric: ClassVar[bool] = True
-
-    mu: float
-
-    def __post_init__(self) -> None:
-        finite_positive("mu", self.mu, "It is the shift divided by the standard deviation of the noise.")
-
-    def log_mgf(self, s: Complex) -> Complex:
-        """mu^2 s (s + 1) / 2, exactly."""
-        return (0.5 * self.gaussian_variance) * (s * (s + 1))
-
-    def growth(self, s: Complex, log_mgf: Complex) -> Real:
-        """Two complex operations, and mu^2 that carries up to 6 UNIT when it is a merged sum."""
-        return 6 * UNIT * self.gaussian_variance * np.abs(s) * np.abs(s + 1)
-
-    def log_abs_bound(self, c: float, start: Real, stop: Real, copies: int) -> Real:
-        """The modulus falls in |t|, so the start of each interval is its worst point."""
-        return -0.5 * self.gaussian_variance * start * start
-
-    @property
-    def gaussian_variance(self) -> float:
-        """All of the loss."""
-        return self.mu * self.mu
-
-    @classmethod
-    def merged(cls, counts: Mapping[Kind, int]) -> Mapping[Kind, int]:
-        """Gaussians compose to one Gaussian: their mu^2 add up."""
-        total = math.fsum(count * kind.gaussian_variance for kind, count in counts.items())
-        return {GaussianKind(math.sqrt(total)): 1}
 
 
 class Composition:
@@ -358,6 +331,10 @@ class Composition:
     def cost(self, reach: float) -> float:
         """What one evaluation of the transform at |t| <= reach costs, a closed form being 1."""
         return math.fsum(kind.cost(reach) for kind, _ in self.parts)
+
+    def bound_cost(self, c: float, reach: float) -> float:
+        """What one bound on the transform costs, for t up to the reach."""
+        return math.fsum(kind.cost(min(reach, kind.dear_until(c))) for kind, _ in self.parts)
 
     def log_mgf(self, s: Complex) -> Complex:
         """The sum of count times log M over the parts."""

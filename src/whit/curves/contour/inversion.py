@@ -188,7 +188,7 @@ def _plan(line: Line, step: float, last: int | None, negligible: float) -> tuple
 
 def _most_bounds(line: Line, reach: float) -> float:
     """How many ranges of nodes may be bounded: a part of the work that may go into nodes."""
-    return 0.2 * line.work / line.composition.cost(reach)
+    return 0.2 * line.work / line.composition.bound_cost(line.tilt, reach)
 
 
 def _log_bound(line: Line, step: float) -> Callable[[Indices, Indices], Real]:

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whit.curves.contour.composition import Composition
+from whit.curves.contour.composition import Composition, TooManyNodes
 from whit.curves.contour.edge import Edge, narrowed
 from whit.curves.contour.floating import UNIT, Flags, Places, Real
-from whit.curves.contour.inversion import Answer, Line, invert
+from whit.curves.contour.inversion import NEGLIGIBLE_LOG, Answer, Line, invert
 from whit.curves.contour.question import COMPLEMENT, PROFILE, LatticeQuestion, Question, interpolated, neighbours
 from whit.curves.contour.refinement import FEW_ATOMS, LEVEL_FOR_FEW_ATOMS, Errors, Outcome, refined, require_width
 from whit.curves.contour.saddle import Group, by_groups, chernoff_table, in_logs, is_small, saddles
@@ -38,6 +38,11 @@ LEVEL_RATIO = 100.0
 # From this width on the level before the first one is enough, with a tenth of the nodes.
 COARSE_WIDTH = 1e-4
 COARSE_LEVEL = -1
+# Where the transform has fallen off by itself, to a log of this, less smoothing costs nothing: this level is first.
+FALLEN = -100.0
+FREE_LEVEL = 2
+# That is asked of a range so wide that nothing but the decay can bound it.
+FAR = 1e12
 
 
 @dataclass(frozen=True)
@@ -257,11 +262,25 @@ def _by_groups(
             line = group.line(_variance(composition, question, group.tilt, level))
             return _bounds(line, invert(line, group.table))
 
+        first = FREE_LEVEL if _falls_by_itself(group, start) else start
+
         at = f"epsilon = {float(group.xs[0]):.6g}"
         floors = np.full(group.xs.shape, floor)
-        return refined(attempt, start, floors, width, at) if strict else narrowest(attempt, start, floors, width, group)
+        return refined(attempt, first, floors, width, at) if strict else narrowest(attempt, first, floors, width, group)
 
     return by_groups(composition, question, xs, solve)
+
+
+def _falls_by_itself(group: Group, level: int) -> bool:
+    """Whether the transform is next to nothing already where the smoothing of this level makes it so."""
+    variance = _variance(group.composition, group.question, group.tilt, level)
+    if variance == 0.0:
+        return False
+    reach = np.array([math.sqrt(2 * NEGLIGIBLE_LOG / variance)])
+    try:
+        return bool(group.composition.log_abs_bound(group.tilt, reach, FAR * reach)[0] <= FALLEN)
+    except TooManyNodes:
+        return False
 
 
 def narrowest(attempt: Callable[[int], Outcome], start: int, floor: Real, width: float, group: Group) -> Outcome:

@@ -52,8 +52,9 @@ class Saddles:
 
 def scale_of(composition: Composition) -> float:
     """About one standard deviation of the loss, from the bend of log M between its two equal ends."""
-    left, middle, right = composition.log_mgf_real(np.array([-0.75, -0.5, -0.25]))
-    bend = float(left - 2 * middle + right) * 16
+    # As plain numbers: a bend beyond all doubles, or between infinite ends, is seen below.
+    left, middle, right = map(float, composition.log_mgf_real(np.array([-0.75, -0.5, -0.25])))
+    bend = (left - 2 * middle + right) * 16
     return math.sqrt(bend) if math.isfinite(bend) and bend > 1e-280 else 1.0
 
 
@@ -144,9 +145,10 @@ def groups(found: Saddles, xs: Real) -> list[tuple[float, Places]]:
     first = 0
     while first < len(order):
         rest = order[first:]
-        at_first = heights[rest] - found.tilts[rest] * xs[rest[0]] - found.minima[rest[0]]
-        shared = rest[_run(at_first) - 1]
-        at_shared = heights[shared] - found.tilts[shared] * xs[rest] - found.minima[rest]
+        with np.errstate(invalid="ignore"):  # an infinite height is shared with nobody
+            at_first = heights[rest] - found.tilts[rest] * xs[rest[0]] - found.minima[rest[0]]
+            shared = rest[max(_run(at_first), 1) - 1]
+            at_shared = heights[shared] - found.tilts[shared] * xs[rest] - found.minima[rest]
         members = rest[: max(_run(at_shared), 1)]
         result.append((_short(float(found.tilts[shared])), members))
         first += len(members)

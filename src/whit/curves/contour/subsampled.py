@@ -42,7 +42,7 @@ from whit.curves.contour.bounded import require_epsilon, smallest_sine
 from whit.curves.contour.composition import TooManyNodes
 from whit.curves.contour.floating import UNIT, Real, short_mantissa
 from whit.curves.contour.rules import EXPONENT_LIMIT, FAR_BELOW_ONE, Rule, RuleKind, Tilted, by_value
-from whit.errors import require
+from whit.errors import TooCostly, require
 from whit.numerics import finite_positive
 
 HALF_PI = 0.5 * math.pi
@@ -56,8 +56,12 @@ TOGETHER = 4 * WINDOW
 LARGE = 600.0
 # What all copies together leave of this log, or less, no answer can show: no closer bound is worth its nodes.
 GONE = -300.0
+# A modulus is looked at from no further than so many decays, and amid no wider an interval than so many.
+NEAR, WIDE = 3.0, 4.0
 # With a larger decay / t than this, the same at 2^n t says nothing that a double could hold.
 NO_GAIN = 1e7
+# Beyond these the square of sigma is no double any more.
+SMALLEST_NOISE, LARGEST_NOISE = 1e-150, 1e150
 
 
 def require_rate(rate: float) -> None:
@@ -91,7 +95,7 @@ class SampledKind(RuleKind):
 
     def _log_sharpened(self, logs: Real, decay: float, c: float, start: Real, stop: Real, copies: int) -> Real:
         """Log of the bound, by the modulus at the middle of each interval where the decay says little."""
-        near = np.flatnonzero((start < 3 * decay) & (stop - start < 4 * decay) & (logs > GONE / copies))
+        near = np.flatnonzero((start < NEAR * decay) & (stop - start < WIDE * decay) & (logs > GONE / copies))
         if copies > 1 and len(near):
             rule = self.tilted(c, float(stop[near].max()))
             logs[near] = np.minimum(logs[near], np.log(rule.modulus_bound(start[near], stop[near])))
@@ -127,28 +131,47 @@ class RandomChangeKind(SampledKind):
         """log phi_sigma(x)."""
         return -0.5 * (x / self.sigma) ** 2 - math.log(self.sigma * math.sqrt(2 * math.pi))
 
+    def log_law(self, x: Real, losses: Real) -> Real:
+        """Log of the density of P at x, where these are the losses."""
+        return self.log_density(x) + losses
+
+    def exponents(self, c: float) -> tuple[float, ...]:
+        """The powers to which f has what is under each logarithm of Z: k alone where there is one."""
+        return (c + 1,)
+
+    def between(self, c: float) -> tuple[float, float]:
+        """Left of the one f rises and right of the other it falls, each at least like a Gaussian from there on."""
+        return min(c + 1, 0.0), max(c + 1, 0.0)
+
     def rule(self, c: float, reach: float) -> Rule:
         """The trapezoid rule at tilt c for |t| <= reach, with its error."""
         step = self._step(c, reach)
         x = self._points(c, c, step)
         losses = self.loss(x)
-        log_masses = self.log_density(x) + losses + math.log(step)
+        log_masses = self.log_law(x, losses) + math.log(step)
         exponents = log_masses + c * losses
         keep = (exponents > exponents.max() - 90) | (log_masses > log_masses.max() - 90)
         loss_error = self.loss_error(x, losses)
         mass_error = 8 * UNIT * (4 + 0.5 * (x / self.sigma) ** 2 + np.abs(log_masses)) + loss_error
         parts = (losses[keep], log_masses[keep], 0.0, loss_error[keep], mass_error[keep])
-        return Rule(*parts, quadrature_error=_QuadratureError(self.sigma, c + 1, step))
+        return Rule(*parts, quadrature_error=_QuadratureError(self.sigma, self.exponents(c), step))
 
     def _step(self, c: float, reach: float) -> float:
         """A step whose quadrature error is below e^-40 at beta = pi/2."""
-        depth = 42 + 0.5 * (HALF_PI * self.sigma) ** 2 + HALF_PI * reach + 0.35 * max(-(c + 1), 0.0)
+        if not SMALLEST_NOISE <= self.sigma <= LARGEST_NOISE:
+            rule = (
+                f"must be from {SMALLEST_NOISE:.0e} to {LARGEST_NOISE:.0e} times what one record changes, if composed"
+            )
+            raise TooCostly("noise on a sample", rule, self.sigma, "Use noise of a usual size, such as 1.")
+        powers = self.exponents(c)
+        depth = 42 + 0.5 * (HALF_PI * self.sigma) ** 2 + len(powers) * HALF_PI * reach + 0.35 * _below(powers)
         return short_mantissa(2 * math.pi * HALF_PI * self.sigma**2 / depth)
 
     def _points(self, lowest: float, highest: float, step: float) -> Real:
         """Multiples of the step over the window of all tilts between these two, each an exact double."""
-        low = math.floor((min(lowest + 1, 0.0) - WINDOW * self.sigma) / step)
-        high = math.ceil((max(highest + 1, 1.0) + WINDOW * self.sigma) / step)
+        left, right = self.between(lowest)[0], max(self.between(highest)[1], 1.0)
+        low = math.floor((left - WINDOW * self.sigma) / step)
+        high = math.ceil((right + WINDOW * self.sigma) / step)
         if high - low > MOST_POINTS:
             raise TooManyNodes(high - low)
         return step * np.arange(low, high + 1, dtype=np.float64)
@@ -165,10 +188,10 @@ class RandomChangeKind(SampledKind):
     def _near_each_other(self, c: Real) -> Real:
         """log M at tilts that share a rule: by sum p expm1(cz), where that neither overflows nor cancels."""
         lowest, highest = float(c.min()), float(c.max())
-        step = self._step(lowest, 0.0)
+        step = min(self._step(lowest, 0.0), self._step(highest, 0.0))
         x = self._points(lowest, highest, step)
         losses = self.loss(x)
-        log_masses = self.log_density(x) + losses + math.log(step)
+        log_masses = self.log_law(x, losses) + math.log(step)
         exponents = np.multiply.outer(c, losses)
         shifted = exponents + log_masses
         top = shifted.max(axis=1)
@@ -180,11 +203,15 @@ class RandomChangeKind(SampledKind):
     def log_abs_bound(self, c: float, start: Real, stop: Real, copies: int) -> Real:
         """By the decay TV(g) / |t| far out, by doubling before that, and by the modulus amid each interval."""
         decay = self.decay(c)
-        return self._log_sharpened(_log_by_decay(decay, start), decay, c, start, stop, copies)
+        return self._log_sharpened(log_by_decay(decay, start), decay, c, start, stop, copies)
 
     def cost(self, reach: float) -> float:
         """A quarter for each point of the window: a sine and a cosine."""
         return 5 * self.sigma / self._step(0.0, reach)
+
+    def dear_until(self, c: float) -> float:
+        """As far as a modulus is looked at."""
+        return (NEAR + WIDE) * self.decay(c)
 
 
 @dataclass(frozen=True)
@@ -224,23 +251,29 @@ class _QuadratureError:
 
     The sum left of the window is at most f(low) sigma/10 <= f(m) e^-50 sigma/10 with m = min(k, 0), while M(c) is at
     least 0.63 f(m) sigma^2 / (2|k| + sigma), since |(log f)'| <= (2|k| + sigma) / sigma^2 within sigma of m; likewise
-    on the right.
+    on the right. Where f has several powers, |k| is the sum of their sizes, and m what is left of all its modes.
     """
 
     sigma: float
-    k: float
+    powers: tuple[float, ...]
     step: float
 
     def __call__(self, t: Real) -> Real:
         beta = HALF_PI * np.arange(1, 9)[:, None] / 8
-        exponent = 0.5 * (beta * self.sigma) ** 2 + np.abs(t) * beta - max(-self.k, 0.0) * np.log(np.cos(0.5 * beta))
+        turned = len(self.powers) * np.abs(t) * beta
+        exponent = 0.5 * (beta * self.sigma) ** 2 + turned - _below(self.powers) * np.log(np.cos(0.5 * beta))
         exponent = exponent - 2 * math.pi * beta * self.sigma**2 / self.step
-        cut = 1e-22 * (1 + 2 * (abs(self.k) + 1) / self.sigma)
+        cut = 1e-22 * (1 + 2 * (sum(map(abs, self.powers)) + 1) / self.sigma)
         error: Real = 4 * np.exp(np.minimum(exponent.min(axis=0), 0.0)) + cut
         return error
 
 
-def _log_by_decay(decay: float, start: Real) -> Real:
+def _below(powers: tuple[float, ...]) -> float:
+    """By how much powers are below 0, all together."""
+    return sum(max(-power, 0.0) for power in powers)
+
+
+def log_by_decay(decay: float, start: Real) -> Real:
     """A bound on log |phi(t)| for all t from each start on: by decay / t, and by the same at 2^n t."""
     share = decay / np.maximum(start, 1e-300)
     before = np.clip(share, 1.0, NO_GAIN)
@@ -354,7 +387,7 @@ def _laplace_decay(kind: SubsampledLaplaceKind, c: float) -> tuple[float, float,
     extremum = 1.0 if wanted >= 1 else 0.5 + 0.5 * math.log(wanted * (1 - rate) / (rate * (1 - wanted))) / epsilon
     x = np.append(ends, min(max(extremum, 0.0), 1.0))
     loss = kind.loss(x)
-    log_slope = math.log(2 * epsilon * rate) + epsilon * (2 * x - 1) - loss
+    log_slope = math.log(2) + math.log(epsilon) + math.log(rate) + epsilon * (2 * x - 1) - loss
     g = np.exp(math.log(0.5 * epsilon) - epsilon * x + k * loss - log_slope - log_scale)
     decay = 2 * max(float(g[0] + g[1]), float(g[2])) * (1 + 1e-9)
     return total * (1 + 1e-12), 4 * float(masses.prod()) / total**2 * (1 - 1e-12), decay

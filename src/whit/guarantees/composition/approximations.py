@@ -14,13 +14,14 @@ from whit.errors import InvalidInput, Unreachable
 from whit.guarantees.composition.rules import require_same_kind
 from whit.guarantees.composition.together import Composition, counted
 from whit.guarantees.epsilon_delta import ApproxDP, PureDP, dominating_pair
-from whit.guarantees.guarantee import Known, product_up, sum_up
+from whit.guarantees.guarantee import Guarantee, Known, product_up, sum_up
 from whit.numerics import ULP, open_probability, probability, up
 from whit.theory import Basis
 
 Stated = PureDP | ApproxDP
 
 _DELTA = "Use the delta that all releases together may have, such as 1e-6."
+_ANY = "Use OwnComposition(), which takes every promise and mechanism."
 ROUNDING = 1 + 32 * ULP
 
 
@@ -161,6 +162,21 @@ def _too_small(total: float, promise: Stated, count: int) -> Unreachable:
 
 
 @dataclass(frozen=True)
+class BasicComposition:
+    """The parameters add up to one promise of the same kind, which may promise less than the releases do."""
+
+    def __call__(self, promise: Promise, releases: int) -> Guarantee:
+        """So many times the parameters."""
+        if isinstance(promise, Guarantee):
+            return promise.added_up(releases)
+        raise InvalidInput("promise", "must be a guarantee such as PureDP(0.1) for this rule", promise, _ANY)
+
+    def basis(self, promise: Promise) -> Basis:
+        """The theorem by which two of them add up."""
+        return promise.composition_basis
+
+
+@dataclass(frozen=True)
 class AdvancedComposition:
     """Advanced composition of (epsilon, delta), with so much delta for all releases together."""
 
@@ -172,7 +188,7 @@ class AdvancedComposition:
     def __call__(self, promise: Promise, releases: int) -> ApproxDP:
         """Equal terms of the sum taken at once, so that a million releases cost no more than one."""
         one = _as_approximate(promise)
-        spent = one.times(releases).stated_delta
+        spent = one.added_up(releases).stated_delta
         if self.delta <= spent:
             raise Unreachable("delta", f"must be above the sum of the deltas, which is {spent!r}", self.delta, _DELTA)
         spare = math.nextafter(self.delta - spent, 0.0)
@@ -235,4 +251,4 @@ def _as_approximate(promise: Promise) -> ApproxDP:
     if isinstance(promise, ApproxDP):
         return promise
     rule = "must be PureDP or ApproxDP for this rule"
-    raise InvalidInput("promise", rule, promise, "Use OwnComposition(), which takes every promise and mechanism.")
+    raise InvalidInput("promise", rule, promise, _ANY)

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import lru_cache, reduce
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -18,12 +17,12 @@ from whit.curves import Array, Curve, Face, Order, Promise, composed, copies
 from whit.errors import NotImplied, TooCostly
 from whit.guarantees.bounded_range import BoundedRange
 from whit.guarantees.composition.lattice import FARTHEST, MOST, profile_on_lattice
+from whit.guarantees.composition.sums import added_up, any_up, least_delta, least_epsilon
 from whit.guarantees.epsilon_delta import ApproxDP, ProbabilisticDP, PureDP
 from whit.guarantees.fdp import GaussianDP
-from whit.guarantees.guarantee import Guarantee, Known, capped, product_up, sum_up
+from whit.guarantees.guarantee import Guarantee, Known
 from whit.guarantees.renyi import RenyiDP, ZeroConcentratedDP
 from whit.guarantees.renyi_face import RenyiFace
-from whit.numerics import nearest_up, up
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding, theorem
 
@@ -33,8 +32,6 @@ Point: TypeAlias = "tuple[float, float, int]"
 
 # Of these kinds nothing is lost when parameters add up: the sum has the curve of all together.
 LOSSLESS = (RenyiDP, ZeroConcentratedDP, GaussianDP, BoundedRange)
-# Up to so many releases the chance that one of them gives the dataset away is found in fractions.
-FEW = 1000
 # Up to so many different sums they are enumerated.
 FEW_SUMS = 2e4
 
@@ -95,6 +92,11 @@ class Composition(Promise, Generic[Promised_co]):
         return self.promise if isinstance(self.promise, LOSSLESS) else None
 
     @property
+    def in_one(self) -> Promised_co:
+        """The stated promise."""
+        return self.promise
+
+    @property
     def by_divergences(self) -> bool:  # type: ignore[override]
         """Whether the stated promise bounds Rényi divergences."""
         return self.promise.by_divergences
@@ -143,7 +145,7 @@ class Composition(Promise, Generic[Promised_co]):
 
     def times(self, count: int) -> Composition[Guarantee]:
         """All parts so many times."""
-        stated, number = self.promise.times(copies(count)), copies(count)
+        stated, number = self.promise.added_up(count), copies(count)
         rule = self.theorem if number == 1 else guarantees.compose(self.promise).theorem
         return Composition(stated, rule, self.adaptive, tuple((part, n * number) for part, n in self.parts))
 
@@ -153,10 +155,7 @@ class Composition(Promise, Generic[Promised_co]):
 
     def _of_each(self, changed: Callable[[Guarantee], Guarantee]) -> Composition[Guarantee]:
         """The parts, each changed, together."""
-        if len(self.parts) == 1:
-            ((one, number),) = self.parts
-            return guarantees.compose(changed(one)).times(number)
-        return guarantees.compose(*(part for one, n in self.parts for part in [changed(one)] * n))
+        return guarantees.compose(*(guarantees.compose(changed(one)).times(number) for one, number in self.parts))
 
     def between_contents(self, people: int, neighbours: Neighbours | None) -> Promise:
         """What the parts promise between any two contents of a block, together."""
@@ -186,28 +185,27 @@ class Composition(Promise, Generic[Promised_co]):
         """The sum of the epsilons, from which on delta is what the parts give away for sure."""
         if self.kept is not None:
             return self.kept.corner(neighbours)
-        point = stated_point(self.parts, self.relation(neighbours))
-        return None if point is None else point[0]
+        point, others = added_up(self.parts, self.relation(neighbours))
+        return None if point is None or others else point.epsilon
 
     def delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta at each epsilon; at the points that are stated it is known without rounding."""
         if self.kept is not None:
             return self._by_rule(self.kept.delta(epsilons, neighbours=neighbours))
-        answer = super().delta(epsilons, neighbours=neighbours)
-        return reduce(lambda cut, point: capped(cut, epsilons, *point), self._stated(neighbours), answer)
+        answer, relation = super().delta(epsilons, neighbours=neighbours), self.relation(neighbours)
+        return reduce(lambda best, parts: least_delta(best, epsilons, parts, relation), self._stated, answer)
 
     def epsilon(self, deltas: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest epsilon at each delta; at the points that are stated it is known without rounding."""
         if self.kept is not None:
             return self._by_rule(self.kept.epsilon(deltas, neighbours=neighbours))
-        answer = super().epsilon(deltas, neighbours=neighbours)
-        return reduce(lambda cut, point: capped(cut, deltas, *reversed(point)), self._stated(neighbours), answer)
+        answer, relation = super().epsilon(deltas, neighbours=neighbours), self.relation(neighbours)
+        return reduce(lambda best, parts: least_epsilon(best, deltas, parts, relation), self._stated, answer)
 
-    def _stated(self, neighbours: Neighbours | None) -> list[tuple[float, float]]:
-        """The points (epsilon, delta) that hold as they stand: of all parts, and of the stated promise."""
-        relation = self.relation(neighbours)
-        points = [stated_point(part, relation) for part in (self.parts, ((self.promise, 1),))]
-        return [point for point in points if point is not None]
+    @property
+    def _stated(self) -> tuple[Parts, Parts]:
+        """What states points (epsilon, delta) that hold as they stand: all parts, and the stated promise."""
+        return self.parts, ((self.promise, 1),)
 
     def bounded_delta(self, epsilons: ArrayLike, *, neighbours: Neighbours | None = None) -> Finding:
         """The smallest delta of pbdp at each epsilon."""
@@ -294,7 +292,7 @@ def _fit(points: list[Point]) -> bool:
 
 def _on_lattice(points: list[Point], curves: list[Curve]) -> Curve:
     """The curve of many coins."""
-    given_away = _any_up([(delta, number) for _, delta, number in points])
+    given_away = any_up([(delta, number) for _, delta, number in points])
     face = profile_on_lattice([(epsilon, number) for epsilon, _, number in points], given_away)
     basis = reduce(lambda a, b: a | b, (curve.basis for curve in curves))
     return Curve(face, Direction.AT_MOST, Order.PROFILE, basis | Basis.of("profile-chords", "dominating-pairs-compose"))
@@ -307,18 +305,6 @@ def _optimal(parts: Parts) -> Basis:
     return Basis.of("optimal-composition" if len(parts) == 1 else "optimal-composition-heterogeneous")
 
 
-def stated_point(parts: Parts, relation: Neighbours) -> tuple[float, float] | None:
-    """The sum of the epsilons, and 1 less the product of what each delta leaves, both rounded up.
-
-    None where a part is not stated by epsilon and delta.
-    """
-    points = _points(parts, relation)
-    if not points:
-        return None
-    epsilon = sum_up(product_up(number, epsilon) for epsilon, _, number in points)
-    return epsilon, _any_up([(delta, number) for _, delta, number in points])
-
-
 def _points(parts: Parts, relation: Neighbours) -> list[Point]:
     """The epsilon, the delta and the count of each part; none at all where one is not stated by them."""
     points = []
@@ -328,30 +314,3 @@ def _points(parts: Parts, relation: Neighbours) -> list[Point]:
             return []
         points.append((stated.stated_epsilon, 0.0 if isinstance(stated, PureDP) else stated.stated_delta, number))
     return points
-
-
-def _any_up(chances: list[tuple[float, int]]) -> float:
-    """The chance of at least one of several events, each with its count, rounded up."""
-    known = [(chance, number) for chance, number in chances if chance > 0.0]
-    if sum(number for _, number in known) <= FEW:
-        return nearest_up(
-            1 - math.prod(((1 - Fraction(chance)) ** number for chance, number in known), start=Fraction(1))
-        )
-    logs = math.fsum(number * math.log1p(-chance) if chance < 1.0 else -math.inf for chance, number in known)
-    return min(1.0, float(up(-math.expm1(logs), 16)))
-
-
-def repeated(promise: Promise, count: int) -> Promise:
-    """So many releases with one promise each, as tightly as they compose; of a mechanism, with independent noise.
-
-    `PureDP(0.3).times(12)` states one promise in its own parameter, 3.6, and does not say that it is a sum. What twelve
-    such releases permit is less, and its answers name the rule by which they add up.
-
-    >>> print(repeated(PureDP(0.3), 12).power(0.05), "instead of", f"{float(PureDP(0.3).times(12).power(0.05)):.1%}")
-    power of the best test is at most 26.2 % instead of 97.4%
-    """
-    if count == 1:
-        return promise
-    if not isinstance(promise, Guarantee):
-        return promise.times(count)
-    return guarantees.compose(promise).times(count)

@@ -156,9 +156,14 @@ def _converted(x: Promise, to: type[Guarantee], free: Free, neighbours: Neighbou
     return min(found, key=lambda conversion: target(to).score(conversion.result))
 
 
-def along(x: Source, path: Sequence[Edge], **free: object) -> Conversion:
-    """The promise at the end of a given path; what is free on the way is chosen for the best result."""
+def along(x: Source | Composition[Guarantee], path: Sequence[Edge], **free: object) -> Conversion:
+    """The promise at the end of a given path; what is free on the way is chosen for the best result.
+
+    Several promises start from what they add up to.
+    """
     require(len(path) > 0, name="path", rule="must have an edge", value=path, way_out="Use edges of EDGES.")
+    if isinstance(x, Composition):
+        return _joined(_stated(x), along(x.promise, path, **free))
     return _walked(x, tuple(path), checked(path[-1].target, free))
 
 
@@ -339,7 +344,7 @@ def _by_parts(x: Promise, to: type[Guarantee], relation: Neighbours | None, size
     except (Unreachable, NotImplied, Incompatible):
         return []
     added = Edge(to, to, _ADDING[to], False, lambda _: result)
-    result = compose(*(each.result.times(times) for each, times in parts)).promise
+    result = compose(*(each.result.added_up(times) for each, times in parts)).promise
     basis = reduce(lambda a, b: a | b, (each.basis for each, _ in parts)) | Basis.of(added.theorem)
     path = tuple(step for each, _ in parts for step in each.path)
     before = tuple(promise for each, _ in parts for promise in each.promises[:-1])

@@ -194,7 +194,7 @@ def _over_days(
     losses = {
         # From rho by (epsilon, delta), with the best delta each day (erratum 000.4).
         PAPER: [after_days(_DAILY, day, _DAILY_FAILURE).stated_epsilon for day in days],
-        BY_RHO: [_largest_loss(_DAILY.times(day)) for day in days],
+        BY_RHO: [_largest_loss(_DAILY.added_up(day)) for day in days],
         KNOWN: [_largest_loss(_DAILY_NOISE.times(day)) for day in days],
     }
     risks = {name: risk.at(np.array(each)) for name, each in losses.items()}

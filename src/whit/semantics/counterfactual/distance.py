@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.curves import Array, Promise
+from whit.curves import Array, Promise, below_certainty
 from whit.errors import Unreachable, require
 from whit.numerics import ULP, Bracket, add_up, largest_true, probability_array, real_array, up
 from whit.semantics.counterfactual.profile import (
@@ -49,7 +49,7 @@ class Way:
         total = self.log_cost(epsilons) + log_deltas + log_people_per_failure
         size = epsilons + np.abs(log_people_per_failure) + np.where(np.isfinite(log_deltas), np.abs(log_deltas), 0.0)
         # Three sums of a few terms of these sizes, and functions good to some units in the last place.
-        extra = Bracket.exact(np.minimum(total + ULP * (24 + 8 * size), 1.0)).exp().upper
+        extra = Bracket.exact(np.minimum(total + 24 * ULP + 8 * ULP * size, 1.0)).exp().upper
         return np.minimum(add_up(self.sure(epsilons), np.where(np.isneginf(log_deltas), 0.0, extra)), 1.0)
 
 
@@ -59,7 +59,9 @@ def _tanh_up(x: Array) -> Array:
 
 FIXED = Way(
     sure=lambda t: _tanh_up(t / 2),
-    log_cost=lambda t: np.log(2.0) - np.logaddexp(0.0, t) + np.log1p(1 / (1 + np.sqrt(-np.expm1(-2 * t)))),
+    log_cost=lambda t: (
+        np.log(2.0) - np.logaddexp(0.0, t) + np.log1p(1 / (1 + np.sqrt(-np.expm1(-2 * np.minimum(t, 700.0)))))
+    ),
     least_failure=1.5,
     pure_key="pure-to-semantic",
     key="beliefs-but-for-failure",
@@ -117,7 +119,8 @@ def total_variation(
         raise not_bounded("the distance between the posteriors", least, failure, way_out)
     best = min(answers, key=lambda each: float(np.sum(each.value)))
     inputs: dict[str, Any] = {"promise": promise, "failure": failure, "people": people, "world": chosen, "knows": knows}
-    return Finding(DISTANCE, best.value, best.direction, inputs, best.basis)
+    found = Finding(DISTANCE, best.value, best.direction, inputs, best.basis)
+    return below_certainty(found, promise, None)
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,10 @@ def absolute_risk(
     known = losses(promise, chance, swap, inclusion=p, value=q)
     inputs = _inputs(promise, swap, inclusion=inclusion, value=value, failure=failure)
     bound = posterior_up(known.inclusion, known.swap, p, q)
-    return _finding(ABSOLUTE_RISK, bound, "disclosure-relative-risk", known, inputs)
+    found = _finding(ABSOLUTE_RISK, bound, "disclosure-relative-risk", known, inputs)
+    # Finite losses make nobody certain who was not.
+    certain = (p * q == 1.0) | np.isinf(known.inclusion) | np.isinf(known.swap)
+    return replace(found, short_of_certainty=bool(np.any(bound == 1.0) and not np.any((bound == 1.0) & certain)))
 
 
 def relative_risk_at_any_prior(promise: Promise, *, failure: ArrayLike = 0.0, swap: Promise | None = None) -> Finding:

@@ -6,6 +6,7 @@ know of everyone else is asked for: they may believe anything of the others, or 
 
 bounds        posterior, ratio, difference and odds, at a prior, except with a failure
 any_prior     ratio, difference and odds at any prior, and the priors that gain most
+worst_priors  the priors at which these bounds are largest, of a true fact and of a false one
 any_time      beliefs in what is false, and an account of what was spent, at every moment
 expectation   the expected posterior, of any promise
 law           the law of the posterior where the noise is known; by itself, since it loads the normal distribution

@@ -5,11 +5,11 @@ from whit.semantics.membership.any_prior import worst_prior as worst_prior
 from whit.semantics.membership.any_time import WRONG_BELIEF as WRONG_BELIEF
 from whit.semantics.membership.any_time import odometer as odometer
 from whit.semantics.membership.any_time import wrong_belief as wrong_belief
+from whit.semantics.membership.bounds import FACTS as FACTS
+from whit.semantics.membership.bounds import OF_A_CURVE as OF_A_CURVE
 from whit.semantics.membership.bounds import POSTERIOR_OF_TRUTH as POSTERIOR_OF_TRUTH
 from whit.semantics.membership.bounds import RATIO_OF_TRUTH as RATIO_OF_TRUTH
 from whit.semantics.membership.bounds import Beliefs as Beliefs
-from whit.semantics.membership.bounds import WorstPrior as WorstPrior
-from whit.semantics.membership.bounds import WorstPriors as WorstPriors
 from whit.semantics.membership.bounds import compared as compared
 from whit.semantics.membership.bounds import difference as difference
 from whit.semantics.membership.bounds import known_loss as known_loss
@@ -29,3 +29,7 @@ from whit.semantics.membership.releases import risk_over_releases as risk_over_r
 from whit.semantics.membership.unit_change import UnitChange as UnitChange
 from whit.semantics.membership.unit_change import by_composition as by_composition
 from whit.semantics.membership.unit_change import by_group as by_group
+from whit.semantics.membership.worst_priors import WORST_FOR_DIFFERENCE as WORST_FOR_DIFFERENCE
+from whit.semantics.membership.worst_priors import WORST_FOR_RATIO as WORST_FOR_RATIO
+from whit.semantics.membership.worst_priors import WorstPrior as WorstPrior
+from whit.semantics.membership.worst_priors import WorstPriors as WorstPriors

@@ -6,7 +6,8 @@ from numpy.typing import ArrayLike
 
 from whit.curves import Promise
 from whit.semantics.membership import bayes
-from whit.semantics.membership.bounds import Beliefs, WorstPrior
+from whit.semantics.membership.bounds import Beliefs
+from whit.semantics.membership.worst_priors import WorstPrior
 from whit.setting import Knowledge, Neighbours, When
 from whit.theory import Finding, Quantity, Unit
 
@@ -90,8 +91,8 @@ def worst_prior(
     >>> from whit.guarantees import ApproxDP
     >>> worst = worst_prior(ApproxDP(1.8, 1e-5), failure=0.05, sides=2)
     >>> print(worst.difference.when_true)
-    worst prior for the increase is 29 % (rounded up; failure probability 5 %)
+    worst prior of a true fact for the increase is 29 % (rounded up; failure probability 5 %)
     >>> print(worst.difference.when_false)
-    worst prior for the increase is 71.1 % (rounded up; failure probability 5 %)
+    worst prior of a false fact for the increase is 71.1 % (rounded up; failure probability 5 %)
     """
     return Beliefs(promise, failure, sides, neighbours, knows, when).worst_prior()

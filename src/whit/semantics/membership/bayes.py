@@ -57,8 +57,8 @@ def rounded_to_one(highest: Array, p: Array, z: ArrayLike) -> bool:
     >>> rounded_to_one(np.array(1.0), np.array(0.5), 60.0), rounded_to_one(np.array(1.0), np.array(0.5), np.inf)
     (True, False)
     """
-    certain = highest == 1.0
-    return bool(np.any(certain)) and not bool(np.any(certain & ((p == 1.0) | np.isinf(z))))
+    certain = (highest >= 1.0) & (p < 1.0)
+    return bool(np.any(certain)) and not bool(np.any(certain & np.isinf(z)))
 
 
 def posterior_down(p: Array, z: Array) -> Array:

@@ -21,8 +21,9 @@ from whit.curves import Array, Promise, ever_loss, largest_loss, mixed_loss, req
 from whit.errors import NotImplied, WhitError
 from whit.numerics import paired
 from whit.semantics.membership import bayes
+from whit.semantics.membership.worst_priors import WorstPrior, worst_priors
 from whit.setting import Knowledge, Neighbours, When, failures, one_or_two, unmasked_probabilities
-from whit.theory import Answer, Basis, Direction, Finding, Quantity, Randomness, Tree, Unit, echo
+from whit.theory import Basis, Finding, Quantity, Randomness, Tree, Unit, echo
 
 _ONE_FAILURE = "Use one failure, or one for each prior."
 PRIOR_WAY_OUT = "Use the adversary's probability before the release, such as 0.5."
@@ -37,8 +38,11 @@ FACTS = {
 OF_A_CURVE = "that the data are one of the two datasets that the curve compares, or that they are the other"
 
 # Chances of failure that are offered where the one asked for gives nothing.
-_OFFERED = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.25, 0.5, 0.9, 0.99)
-_ELSE = "Use a promise that bounds the loss, such as pure differential privacy, or the mechanism itself."
+_OFFERED = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.25, 0.5)
+_ELSE = (
+    "No failure probability up to 0.5 bounds it either, so that the promise leaves nothing to say at a useful one. "
+    "Use a promise that bounds the loss, such as pure differential privacy, or the mechanism itself."
+)
 
 
 def inputs(promise: Promise, neighbours: Neighbours | None, **numbers: ArrayLike) -> dict[str, Tree]:
@@ -135,55 +139,6 @@ def _delta(promise: Promise, neighbours: Neighbours | None, asked: float) -> str
     """The delta of the promise, where that is the reason."""
     delta = promise.stated_under(neighbours).get("delta")
     return f" (its delta is {delta:g})" if isinstance(delta, float) and asked <= delta else ""
-
-
-WORST_FOR_RATIO = Quantity("worst prior for the ratio", Unit.PROBABILITY, key="worst_prior_of_ratio", certain=True)
-WORST_FOR_DIFFERENCE = Quantity("worst prior for the increase", Unit.PROBABILITY, key="worst_prior", certain=True)
-
-
-@dataclass(frozen=True, repr=False)
-class WorstPriors(Answer):
-    """The worst prior of the fact, such as presence, if it is true, and if it is false.
-
-    when_true    an adversary who doubts what is so: the bound on the posterior of the fact has most room to rise
-    when_false   an adversary who believes what is not so: that of its opposite has
-    """
-
-    when_true: Finding
-    when_false: Finding
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The two priors."""
-        return self.when_true, self.when_false
-
-    def __str__(self) -> str:
-        return str(self.when_true)
-
-
-@dataclass(frozen=True, repr=False)
-class WorstPrior(Answer):
-    """The worst priors by the two measures.
-
-    ratio        a limit: the bound on the ratio grows towards it and does not reach its supremum
-    difference   a prior in the middle of doubt
-    """
-
-    ratio: WorstPriors
-    difference: WorstPriors
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The four priors."""
-        return self.ratio.findings + self.difference.findings
-
-    @property
-    def worst(self) -> Finding:
-        """The prior at which the belief in what is true rises most."""
-        return self.difference.when_true
-
-    def __str__(self) -> str:
-        return str(self.worst)
 
 
 POSTERIOR_OF_TRUTH = Quantity("posterior probability of the truth", Unit.PROBABILITY, key="posterior")
@@ -359,19 +314,7 @@ class Beliefs:
 
     def worst_prior(self) -> WorstPrior:
         """The priors that gain most."""
-        t, direction = np.asarray(self.loss.value), Direction.EXACTLY if self.loss.proved else Direction.ABOUT
-        # The prior is that of the bound, which is known exactly: mass that was cut off is in the bound already.
-        rests_on, came_from = replace(self.loss.basis, truncation=0.0), self._inputs()
-
-        def worst(quantity: Quantity, when_true: Array, when_false: Array, basis: Basis) -> WorstPriors:
-            values, theorems = (when_true, when_false), rests_on | self._by_rule(basis)
-            return WorstPriors(*(Finding(quantity, each, direction, came_from, theorems) for each in values))
-
-        by_difference = Basis(theorems=("worst-prior-difference",), slack=bayes.LOGISTIC_SLACK)
-        return WorstPrior(
-            worst(WORST_FOR_RATIO, np.zeros(t.shape), np.ones(t.shape), Basis.of("worst-prior-ratio")),
-            worst(WORST_FOR_DIFFERENCE, bayes.logistic(-t / 2), bayes.logistic(t / 2), by_difference),
-        )
+        return worst_priors(self.loss, self._inputs(), self._by_rule)
 
     def _by(self, rule: Rule, prior: ArrayLike) -> Finding:
         priors, basis = prior_array(prior), self._by_rule(rule.basis)
@@ -380,7 +323,11 @@ class Beliefs:
         highest = bayes.applied(rule.above, priors, t)
         lowest = None if self.sides == 1 else bayes.applied(rule.below, priors, t)
         found = self._bound(rule.of_truth if self.sides == 1 else rule.of_either, lowest, highest, basis, prior=prior)
-        return replace(found, short_of_certainty=rule is _POSTERIOR and bayes.rounded_to_one(highest, priors, t))
+        # The posterior that the bound amounts to; odds have no largest value.
+        with np.errstate(over="ignore", invalid="ignore"):
+            amounts_to = {_POSTERIOR: highest, _RATIO: highest * priors, _DIFFERENCE: highest + priors}.get(rule)
+        short = amounts_to is not None and bayes.rounded_to_one(amounts_to, priors, t)
+        return replace(found, short_of_certainty=short)
 
     def _by_rule(self, basis: Basis) -> Basis:
         """The theorems by which the loss bounds a belief: the rules for a known rest hold for mixtures by another."""

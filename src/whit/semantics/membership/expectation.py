@@ -17,6 +17,7 @@ from whit.curves import (
     Orientation,
     Promise,
     WorstLoss,
+    below_certainty,
     require_promise,
 )
 from whit.errors import require
@@ -86,7 +87,8 @@ def expected_posterior(
     each = [expectation(curve, float(start), orientation).ends for start in starts.ravel()]
     bracket = Bracket(*np.moveaxis(np.reshape(each, (*starts.shape, 3)), -1, 0))
     basis = expectation_basis(curve) if known else curve.basis | Basis.of("expected-posterior-any-belief")
-    return Finding.of_bracket(EXPECTED_POSTERIOR, bracket, curve.direction, came_from, basis)
+    found = Finding.of_bracket(EXPECTED_POSTERIOR, bracket, curve.direction, came_from, basis)
+    return below_certainty(found, promise, neighbours, prior=prior)
 
 
 def expectation_basis(curve: Curve) -> Basis:
@@ -124,7 +126,8 @@ def _sum(pair: FinitePair, prior: float) -> Bracket:
     few, many = (masses - _LOST) * scale * lowest, (masses + _LOST) * scale * highest
     # A mass that is not known at all is at least 0.
     lower = math.fsum([*(few * np.maximum(1 - atoms, 0.0)), (infinite - _LOST) * scale * max(1 - sure, 0.0)])
-    upper = math.fsum([*(many[many > 0] * (1 + atoms)), (infinite + _LOST) * scale * (1 + sure)])
+    with np.errstate(over="ignore"):  # masses that are hardly known leave the sum open above
+        upper = math.fsum([*(many[many > 0] * (1 + atoms)), (infinite + _LOST) * scale * (1 + sure)])
     return _above(prior, _rounded(lower / scale, upper / scale))
 
 

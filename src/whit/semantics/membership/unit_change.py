@@ -49,7 +49,7 @@ class UnitChange(Generic[Changed_co]):
         times = "once" if self.at_most == 1 else f"{self.at_most} times"
         return (
             f"{self.large.sentence} It is counted as at most {times} what one {self.small.name} contributes within "
-            f"{self.small.period}: {self.before!r} becomes {self.after!r}. What goes beyond must be left out."
+            f"{self.small.period}: {self.before!r} becomes {self.after.in_one!r}. What goes beyond must be left out."
         )
 
     def carried(self, finding: Finding) -> Finding:

@@ -22,6 +22,7 @@ from whit.curves import (
     LossDistribution,
     Order,
     Promise,
+    below_certainty,
     questions,
     require_promise,
 )
@@ -66,7 +67,8 @@ class Hypotheses:
         """What the direction of the curve allows to say of the bracket, by these theorems, for these numbers."""
         relation = self.promise.relation(self.neighbours)
         inputs = {"promise": self.promise, **numbers, "neighbours": relation, "knows": self.knows}
-        return report(quantity, self.curve, bracket, inputs, *keys)
+        found = report(quantity, self.curve, bracket, inputs, *keys)
+        return below_certainty(found, self.promise, self.neighbours, **numbers)
 
 
 def _mixed(promise: Promise, curve: Curve) -> Curve:
