@@ -76,7 +76,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="another seed draws other inputs")
     parser.add_argument("--keep", type=Path, help="a file to which what was found is added, as JSON Lines")
     asked = parser.parse_args()
-    warnings.simplefilter("ignore", RuntimeWarning)  # as the command does: what overflows is refused where it arrives
+    warnings.simplefilter("error", RuntimeWarning)  # which the command hides from people: here they are found
     wrong = 0
     for target in asked.target or TARGETS:
         done, found = run(target, seed=asked.seed, number=asked.number, seconds=asked.seconds)

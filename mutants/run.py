@@ -62,11 +62,15 @@ def tried(change: Change, tests: Sequence[str], times: Mapping[str, float]) -> s
 def chosen(change: Change, lines: Lines, times: Mapping[str, float], *, again: bool) -> list[str]:
     """The tests that run a changed line, the quickest first, up to so many seconds; again, also users of its file.
 
-    What is run when the file is loaded, as a constant is, may matter to whoever uses the file.
+    What is run when the file is loaded, as a constant is, may matter to whoever uses the file, and to those who read it
+    from there in the tests with its name.
     """
     known = lines.get(change.file, {})
     near = {each for line in range(change.line, change.last + 1) for each in known.get(line, ())}
     of_file = {each for tests in known.values() for each in tests}
+    if change.on_load:
+        path = Path("tests", *Path(change.file).parts[2:])
+        of_file |= {each for each in times if each.startswith(f"{path.with_name('test_' + path.name).as_posix()}::")}
     names = (of_file if again or change.on_load or not near else near) & times.keys()
     # Starting a server takes longer than the tests.
     names = {each for each in names if "[postgres" not in each} or names

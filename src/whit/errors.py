@@ -31,6 +31,12 @@ Spelling = Callable[[str, object], str]
 """How a suggested parameter is written: its name and its value as one text."""
 
 
+class Sentence(str):
+    """What whit itself says of a value, such as a finding in words: a message repeats it whole."""
+
+    __slots__ = ()
+
+
 class WhitError(Exception):
     """Any error that whit raises on purpose; its parts can be read as attributes.
 
@@ -146,6 +152,8 @@ def shown(value: object) -> str:
     >>> shown("a\x1b[31m b"), shown(10**5000)
     ('a\\x1b[31m b', 'a whole number of about 16610 bits')
     """
+    if isinstance(value, Sentence):
+        return str(value)
     text = value if isinstance(value, str) else safe_repr(value)
     text = " ".join(text[: 4 * LONGEST].split())
     text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

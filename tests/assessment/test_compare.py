@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from whit import Adversary, Gaussian, Laplace, Neighbours, PureDP, assess, compare
+from whit import Adversary, ApproxDP, DiscreteGaussian, Gaussian, Laplace, Neighbours, PureDP, assess, compare
 from whit.errors import InvalidInput, UnknownKey
+from whit.setting import Knowledge
 
 NAMED = {"weak": PureDP(2.0), "strong": PureDP(0.5)}
 
@@ -86,3 +87,42 @@ def test_noise_has_columns_of_its_own_and_notebooks_show_the_table():
     assert "no noise stated" in str(found)
     assert "no noise stated</td>" in found._repr_html_()
     assert "error" not in str(compare([PureDP(1.0)], questions=["power"]))
+
+
+def test_an_exact_standard_deviation_has_no_digit_more_than_it_needs():
+    head, rows = compare({"whole": DiscreteGaussian(20.0), "real": Gaussian(20.0)}).cells()
+    assert [row[head.index("standard deviation")] for row in rows] == ["20", "20"]
+
+
+def test_several_adversaries_are_refused_in_a_sentence() -> None:
+    with pytest.raises(
+        InvalidInput, match="adversary must be one Adversary; got .* Compare for each adversary by itself"
+    ):
+        compare(NAMED, [Adversary(prior=0.1), Adversary(prior=0.5)])  # type: ignore[arg-type]
+
+
+_KNOWS_THE_REST = Adversary(prior=0.1, knows=Knowledge.EVERYONE_ELSE)
+
+
+def test_a_bound_by_the_profile_beside_one_by_the_loss_is_noted_everywhere() -> None:
+    promises = {"a": Gaussian(4.0).times(20), "b": DiscreteGaussian(4.0).times(20)}
+    found = compare(promises, _KNOWS_THE_REST, questions=["posterior", "power"], failure=0.01)
+    note = "The bound on the posterior of b comes from the privacy profile (tail-from-profile)."
+    assert found.notice.startswith(note)
+    assert note in str(found)
+    assert note in found._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "who"),
+    [
+        # A few releases of discrete noise go by the law of their loss as well.
+        (Gaussian(4.0).times(5), DiscreteGaussian(4.0).times(5), _KNOWS_THE_REST),
+        # For any belief about the others the profile is all that there is.
+        (Gaussian(4.0).times(20), DiscreteGaussian(4.0).times(20), Adversary(prior=0.1)),
+        # Nothing else is known of a promise.
+        (Gaussian(4.0), ApproxDP(1.0, 1e-6), _KNOWS_THE_REST),
+    ],
+)
+def test_bounds_that_are_as_tight_as_what_is_known_need_no_note(first, second, who) -> None:
+    assert compare({"a": first, "b": second}, who, questions=["posterior"], failure=0.01).notice == ""

@@ -13,7 +13,7 @@ from whit.assessment import ORDER, QUESTIONS, Asked, assess, assess_one, excepti
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian
 from whit.policy import check, limits
-from whit.setting import Adversary, Neighbours
+from whit.setting import Adversary, Neighbours, Sensitivity
 from whit.theory import Basis, Direction, Failure, Finding, Quantity, Randomness, Unit
 
 ASKED = Asked(prior=0.5, level=0.05, baseline=0.01)
@@ -123,8 +123,29 @@ def test_rounding_of_an_input_is_not_shown():
 def test_a_notebook_shows_the_sentences_of_the_command_line_and_what_was_asked():
     page = assess(Gaussian(2.0).times(3), Adversary(prior=0.1), failure=0.01)._repr_html_().replace("\xa0", " ")
     assert "The best test finds at most 22 of 100 people in the data, with 5 % false alarms." in page
-    assert "Asked of: Gaussian, sigma = 2, in each of 3 releases. Prior: 10 %." in page
+    assert "Asked of: Gaussian noise, sigma = 2, in each of 3 releases. Prior: 10 %." in page
     assert "Prior:" not in assess_one(PureDP(1.0), Adversary(prior=0.1), questions=["power"])._repr_html_()
+
+
+@pytest.mark.parametrize("relation", [None, Neighbours.REPLACE])
+def test_a_notebook_names_the_promise_as_the_command_line_does(relation):
+    change = Sensitivity(add_remove=1.0, replace=(1.0, 1.0))
+    noise = Gaussian(4.0, sensitivity=change).times(3)
+    page = assess(noise, Adversary(prior=0.1), failure=0.01, neighbours=relation)._repr_html_().replace("\xa0", " ")
+    options = ["--gaussian", "4", "--sensitivity", "1:1+1", "--releases", "3", "--prior", "0.1", "--failure", "0.01"]
+    options += [] if relation is None else ["--neighbours", "replace"]
+    said = CliRunner().invoke(whit, ["assess", *options]).stdout
+    asked = next(line for line in said.splitlines() if line.startswith("Asked of: "))
+    assert "a replaced record changes 2 cells by 1" in asked
+    assert ("neighbours replace" in asked) == (relation is not None)
+    assert asked in page
+
+
+def test_a_notebook_names_each_of_several_promises():
+    page = assess([Gaussian(2.0), PureDP(1.0, neighbours=Neighbours.REPLACE)], failure=0.01)._repr_html_()
+    assert "Asked of: Gaussian noise, sigma = 2; epsilon = 1, one record replaced." in page
+    many = assess([PureDP(each / 4) for each in range(1, 7)])._repr_html_()
+    assert "Asked of: 6 promises." in many
 
 
 def test_the_worst_prior_has_one_wording():
@@ -149,16 +170,37 @@ def test_a_worst_prior_is_a_place_and_no_bound():
         key: [in_a_sentence("any name", each, ASKED) for each in worst.findings if each.quantity.key == key]
         for key in ("worst_prior_of_ratio", "worst_prior")
     }
-    assert said["worst_prior_of_ratio"] == [f"The ratio is largest from priors close to {at} %." for at in (0, 100)]
-    for text in said["worst_prior"]:
-        assert re.fullmatch(r"The rise is largest from a prior of [\d.]+ % \(rounded up\)\.", text)
+    assert said["worst_prior_of_ratio"] == [
+        f"If the fact is {truth}, the bound on the ratio is largest from priors close to {at} %."
+        for truth, at in (("true", 0), ("false", 100))
+    ]
+    for truth, text in zip(("true", "false"), said["worst_prior"], strict=True):
+        opening = f"If the fact is {truth}, the bound on the rise is largest from a prior of "
+        assert re.fullmatch(rf"{opening}[\d.]+ % \(rounded up\)\.", text)
 
 
 def test_nobody_rises_from_certainty():
     """Without a failure no loss bounds Gaussian noise: the smaller the prior, the larger the rise; 0 never rises."""
     worst = assess(Gaussian(1.0), Adversary(prior=0.1)).worst_prior
     said = [in_a_sentence("any name", each, ASKED) for each in worst.findings if each.quantity.key == "worst_prior"]
-    assert said == [f"The rise is largest from priors close to {at} %." for at in (0, 100)]
+    assert said == [
+        f"If the fact is {truth}, the bound on the rise is largest from priors close to {at} %."
+        for truth, at in (("true", 0), ("false", 100))
+    ]
+
+
+def test_each_row_of_the_worst_priors_says_whether_the_fact_is_true():
+    """At a loss of 1 the rise is largest from 1 / (1 + sqrt(e)) = 0.37754... if true, from 1 less that if false."""
+    worst = assess(PureDP(1.0), Adversary(prior=0.1)).worst_prior
+    rows = {row["quantity"]: row["value"] for row in worst.to_rows()}
+    assert rows == {
+        "worst prior of a true fact for the ratio": 0.0,
+        "worst prior of a false fact for the ratio": 1.0,
+        "worst prior of a true fact for the increase": pytest.approx(0.3775406687981454),
+        "worst prior of a false fact for the increase": pytest.approx(0.6224593312018546),
+    }
+    page = worst._repr_html_()
+    assert all(page.count(f"{name[0].upper()}{name[1:]}</td>") == 1 for name in rows)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from enum import Enum
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -45,6 +47,22 @@ def test_reports_of_each_person_have_one_relation_whatever_the_accountant_says()
     found = learn(dp_accountant(event, Relation.ADD_OR_REMOVE_ONE))  # type: ignore[attr-defined]
     assert found.relations == (Neighbours.LOCAL,)
     assert isinstance(found.promise, RandomizedResponse)
+
+
+@pytest.mark.parametrize(("noise", "answers"), [(0.5, 4), (0.01, 3), (0.9, 1000), (1e-9, 4)])
+def test_a_report_beside_a_random_one_lies_just_above_the_truth(noise: float, answers: int) -> None:
+    """The pair of the library, in fractions: the true answer and all others, beside an answer drawn at random."""
+    event = {"class_name": "RandomizedResponseDpEvent", "noise_parameter": noise, "num_buckets": answers}
+    found = learn(dp_accountant(event, Relation.REPLACE_SPECIAL))  # type: ignore[attr-defined]
+    assert found.relations == (Neighbours.ADD_REMOVE,)
+    assert OpenPoint.ZEROED in found.open
+    share, part = Fraction(noise), Fraction(1, answers)
+    report, random = (1 - share + share * part, share * (1 - part)), (part, 1 - part)
+    for ratio in (Fraction(1), Fraction(3, 2), Fraction(2)):
+        orders = [zip(*pair, strict=True) for pair in ((report, random), (random, report))]
+        truth = max(sum(max(p - ratio * q, Fraction(0)) for p, q in order) for order in orders)
+        delta = float(found.promise.delta(math.log(ratio)).upper)
+        assert float(truth) * (1 - 1e-15) <= delta <= float(truth) * (1 + 1e-9)
 
 
 def test_runs_that_are_known_for_added_records_only_are_not_read_for_replaced_ones() -> None:

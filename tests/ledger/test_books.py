@@ -166,3 +166,11 @@ def test_shares_that_are_not_given_are_equal_and_make_up_the_failure() -> None:
         Fraction(1, 200),
     ]
     assert [book.share for book in _books(("pure",), Fraction(1, 100))] == [0]
+
+
+@pytest.mark.parametrize(
+    ("word", "added_up"),
+    [("gdp", "the square of mu"), ("renyi@8", "the Rényi divergence at order 8"), ("sums@1e-6", "epsilon and delta")],
+)
+def test_a_book_names_what_it_adds_up(word: str, added_up: str) -> None:
+    assert book_of(word).adds == added_up

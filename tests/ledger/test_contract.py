@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
-from whit.guarantees import PureDP, ZeroConcentratedDP
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.ledger import Act, Ledger, Refused, State, export, restore, status_of, verify
 from whit.ledger.sqlite import SqliteStore
 from whit.mechanisms import Gaussian, compose
@@ -151,7 +152,8 @@ def test_what_is_allowed_keeps_the_limit_and_what_is_refused_does_not(place: Pla
 
 def test_what_is_already_out_counts_beyond_the_limit_and_closes_the_account(place: Place) -> None:
     with office(place()) as ledger:
-        ledger.record("2026", ZeroConcentratedDP(1.0), what="found in a drawer")
+        [over] = ledger.record("2026", ZeroConcentratedDP(1.0), what="found in a drawer").exceeded
+        assert over.startswith("Account 2026 now exceeds its limit ")
         assert not status_of(ledger.store, "2026").kept
         with pytest.raises(Refused, match="must stay within the limit"):
             ledger.reserve("2026", ZeroConcentratedDP(1e-9), what="tiny")
@@ -404,6 +406,39 @@ def test_the_entries_that_hold_most_of_an_account_come_first(place: Place) -> No
         with pytest.raises(Refused, match="must stay within") as refused:
             ledger.reserve("2026", ZeroConcentratedDP(5.0), what="too much")
         assert len(refused.value.refusal.holders) == 5
+
+
+def percent(text: str) -> float:
+    """The number before the percent sign."""
+    return float(text.removesuffix(" %"))
+
+
+def test_the_shares_of_the_entries_add_up_to_what_the_status_says_is_used(place: Place) -> None:
+    """Noise closes the book pure, so that the book zcdp decides: also about the entry that pure would show smaller."""
+    with office(place()) as ledger:
+        ledger.reserve("2026", Gaussian(10.0), what="table 1")
+        number = ledger.reserve("2026", PureDP(0.26998), what="table 2").number
+        refusal = ledger.check("2026", PureDP(2.0))
+        [most] = ledger.account("2026").allowed("posterior=0.3, prior=0.1, when=ever")["zcdp"]
+        [limit] = status_of(ledger.store, "2026").limits
+    assert refusal is not None
+    shares = {entry: percent(share) for entry, share in refusal.holders}
+    rho = math.tanh(0.26998 / 2) * 0.26998  # of pure noise; the largest that its epsilon allows
+    assert next(iter(shares)) == number
+    assert 0 <= shares[number] - 100 * rho / float(most) < 0.1
+    assert limit.used is not None
+    assert 0 <= sum(shares.values()) - 100 * float(limit.used) < 0.2
+
+
+def test_entries_share_the_number_of_a_book_that_is_used_most(place: Place) -> None:
+    """The book sums counts epsilon and delta; the shares are all of delta where more of delta is used."""
+    with office(place()) as ledger:
+        ledger.open("sums", "patients", limits=[LIMIT], failure="0.01", books=("sums@1e-6",))
+        for k, (epsilon, delta) in enumerate([(0.01, 5e-7), (0.5, 1e-7)]):
+            ledger.reserve("sums", ApproxDP(epsilon, delta), what=f"table {k}")
+        refusal = ledger.check("sums", ApproxDP(0.01, 5e-7))
+    assert refusal is not None
+    assert [share for _, share in refusal.holders] == ["50 %", "10 %"]
 
 
 def test_an_account_that_may_always_fail_is_refused(place: Place) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,6 +51,57 @@ def test_the_picture_tells_limit_and_share_in_words(tmp_path: Path) -> None:
     assert "of the limit is used" in picture.alt
     assert picture.table["releases"] == (0, 1, 2, 3)
     assert plot(found).alt == picture.alt
+
+
+@pytest.mark.parametrize("releases", [1, 3, 40])
+def test_the_last_step_has_a_width_and_the_dot_is_where_it_begins(tmp_path: Path, releases: int) -> None:
+    found = course(tmp_path / "office.ledger", releases=releases)
+    chart = account_over_time(found).drawing
+    [steps] = [each for each in layers_of(chart) if each["mark"].get("interpolate") == "step-after"]
+    [dot] = [each for each in layers_of(chart) if each["mark"]["type"] == "point"]
+    *_, before, last = chart["datasets"][steps["data"]["name"]]
+    assert [before] == chart["datasets"][dot["data"]["name"]]
+    assert before["releases"] == releases
+    assert last["releases"] - releases >= max(1, releases / 20)
+    assert last["risk"] == before["risk"]
+    assert "stroke" not in dot["mark"]  # a rim would cut the line that leads to it
+    x = steps["encoding"]["x"]
+    assert x["scale"]["domain"] == [0.0, last["releases"]]
+    assert max(x["axis"]["values"]) <= releases
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The prior is 10 %."),
+        ("de", "Die A-priori-Wahrscheinlichkeit ist 10\u00a0%."),
+        ("fr", "La probabilité a priori est de 10\u202f%."),
+    ],
+)
+def test_the_caption_states_the_prior(tmp_path: Path, language: str, said: str) -> None:
+    picture = account_over_time(course(tmp_path / "office.ledger", releases=1), language=language)
+    assert blanks(said) in blanks(picture.caption)
+    assert blanks(said) in blanks(picture.alt)
+
+
+def test_the_caption_of_a_limit_at_any_prior_states_none(tmp_path: Path) -> None:
+    with Ledger.create(tmp_path / "office.ledger") as ledger:
+        ledger.declare("people")
+        ledger.open("2026", "people", limits=["ratio=2"], books=["pure"])
+        assert "prior is" not in account_over_time(course_of(ledger.store, "2026")).caption
+
+
+def blanks(text: str) -> str:
+    """The text with every blank as an ordinary one."""
+    return " ".join(text.split())
+
+
+def layers_of(chart: Any) -> list[Any]:
+    """All layers of a chart that have a mark."""
+    if isinstance(chart, dict):
+        own = [chart] if isinstance(chart.get("mark"), dict) else []
+        return own + [each for value in chart.values() for each in layers_of(value)]
+    return [found for each in chart for found in layers_of(each)] if isinstance(chart, list) else []
 
 
 def test_a_limit_that_the_account_has_not_is_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from whit.guarantees import ZeroConcentratedDP
 from whit.ledger import Ledger, Refused, course_of, risk_text, status_of, used_text
-from whit.ledger.shown import charged_text, share_text
+from whit.ledger.shown import charged_text
 
 NAME = "<b>&2026"
 
@@ -60,7 +60,7 @@ def test_a_status_shows_each_limit_and_names_are_no_markup(ledger: Ledger) -> No
     ledger.reserve(NAME, ZeroConcentratedDP(0.01), what="table 1")
     status = status_of(ledger.store, NAME)
     shown = cells(status)
-    assert shown["caption"] == [f"{NAME} (people): 1 releases, failure 0.01"]
+    assert shown["caption"] == [f"{NAME} (people): 1 release, failure 0.01"]
     [limit] = status.limits
     assert limit.risk is not None
     assert shown["td"] == ["posterior=0.3, prior=0.1, when=ever", risk_text(limit.risk), used_text(limit.used)]
@@ -105,10 +105,6 @@ def test_a_share_is_never_shown_too_small() -> None:
     above = Fraction(1, 10) + Fraction(1, 10**30)  # a double would be 1/10
     assert used_text(above) == "10.1 %"
     assert used_text(None) == "no book is left"
-
-
-def test_a_share_is_a_percentage() -> None:
-    assert (share_text(0.25), share_text(0.5), share_text(1.0)) == ("25 %", "50 %", "100 %")
 
 
 def test_a_charge_is_shown_by_book_and_none_closes_it() -> None:

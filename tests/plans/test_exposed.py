@@ -100,7 +100,7 @@ def test_every_school_takes_it_without_being_told_the_relation():
 
 def test_what_it_cannot_answer_is_refused():
     release = expose(small_plan(), About(["age"])).release
-    with pytest.raises(NotImplied, match="the privacy loss is not known under Neighbours.ADD_REMOVE"):
+    with pytest.raises(NotImplied, match="the privacy loss is not known under the neighbours add-remove"):
         release.power(0.05, neighbours=Neighbours.ADD_REMOVE)
     with pytest.raises(NotImplied, match="one sample of several mechanisms is not defined"):
         release.sample(np.random.default_rng(1))

@@ -9,7 +9,7 @@ from whit.errors import InvalidInput
 from whit.guarantees import PureDP, ZeroConcentratedDP
 from whit.mechanisms import Gaussian, Laplace
 from whit.policy import limits
-from whit.policy.criteria import earlier, together
+from whit.policy.planned import earlier, together
 from whit.policy.recommendation import recommend
 from whit.setting import Neighbours
 

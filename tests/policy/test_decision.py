@@ -13,9 +13,10 @@ from decimal import Decimal
 import pytest
 
 from whit.errors import Incompatible, InvalidInput, NotImplied
-from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP, repeated
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     DiscreteGaussian,
+    Finite,
     Gaussian,
     Geometric,
     Laplace,
@@ -87,7 +88,7 @@ def test_a_failure_is_part_of_the_basis():
         (RandomizedResponse(0.5), "needs the loss of adding or removing a record"),
         (ThresholdedNoise(Laplace(9.0), threshold=150.0), "loss of replacing a record has no proved bound"),
         (PureDP(0.1, neighbours=Neighbours.REPLACE), "needs the loss of adding or removing a record"),
-        (ZeroConcentratedDP(0.1).times(10**9), "loss of adding or removing a record has no proved bound"),
+        (ZeroConcentratedDP(1e8), "loss of adding or removing a record has no proved bound"),
     ],
 )
 def test_what_is_missing_is_named(promise, reason):
@@ -204,7 +205,7 @@ def test_releases_are_copies_of_the_promise(requirement, promise):
     for k in (1, 5, 12):
         one, many, summed = (
             check(promise, requirement, releases=k, failure=0.01),
-            check(repeated(promise, k), requirement, failure=0.01),
+            check(promise.times(k), requirement, failure=0.01),
             check(promise.times(k), requirement, failure=0.01),
         )
         assert (one.outcome, float(one.number)) == (many.outcome, float(many.number))
@@ -398,8 +399,8 @@ def test_wrong_input_is_refused_with_a_sentence(arguments, options, sentence):
 @pytest.mark.parametrize(("epsilon", "releases"), [(0.5, 2), (0.25, 4), (0.125, 8)])
 def test_a_total_that_is_used_up_exactly_is_kept(epsilon, releases):
     """These doubles add up to 1 without rounding."""
-    assert check(repeated(PureDP(epsilon), releases), PureDP(1.0)).outcome is Outcome.KEPT
-    assert check(repeated(PureDP(epsilon), releases + 1), PureDP(1.0)).outcome is Outcome.BROKEN
+    assert check(PureDP(epsilon).times(releases), PureDP(1.0)).outcome is Outcome.KEPT
+    assert check(PureDP(epsilon).times(releases + 1), PureDP(1.0)).outcome is Outcome.BROKEN
 
 
 @pytest.mark.parametrize("limit", [0.3624, 0.30001, 0.13591, 1 / 3])
@@ -420,11 +421,62 @@ def test_of_limits_that_a_recommendation_meets_the_one_with_the_least_room_decid
 
 def test_a_total_that_is_exceeded_only_as_numbers_are_stored_is_named_with_the_way_out():
     """The double 0.1 is 0.1000000000000000055511151231257827..., so that ten of them are above 1."""
-    found = check(repeated(PureDP(0.1), 10), PureDP(1.0))
+    found = check(PureDP(0.1).times(10), PureDP(1.0))
     assert found.outcome is Outcome.BROKEN
     [said] = found.notices
     assert "0.1 is stored as about 0.10000000000000000555" in said
     less = float(re.findall(r"State ([0-9.]+) instead", said)[0])
-    assert check(repeated(PureDP(less), 10), PureDP(1.0)).outcome is Outcome.KEPT
-    assert check(repeated(PureDP(0.1), 11), PureDP(1.0)).notices == ()
-    assert check(repeated(PureDP(0.2), 10), PureDP(1.0)).notices == ()
+    assert check(PureDP(less).times(10), PureDP(1.0)).outcome is Outcome.KEPT
+    assert check(PureDP(0.1).times(11), PureDP(1.0)).notices == ()
+    assert check(PureDP(0.2).times(10), PureDP(1.0)).notices == ()
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "releases", "total"), [(0.1, 12, 1.2), (0.1, 3, 0.3), (0.05, 20, 1.0), (0.2, 5, 1.0)]
+)
+def test_a_total_that_is_stored_below_what_was_written_is_named_too(epsilon, releases, total):
+    found = check(PureDP(epsilon).times(releases), PureDP(total))
+    assert found.outcome is Outcome.BROKEN
+    [said] = found.notices
+    less = float(re.findall(r"State ([0-9.]+) instead", said)[0])
+    assert check(PureDP(less).times(releases), PureDP(total)).outcome is Outcome.KEPT
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        limits.ratio(2.5, prior=0.5),
+        limits.power(1.0, level=0.05),
+        ApproxDP(1.0, 1.0, neighbours=Neighbours.REPLACE),
+    ],
+)
+def test_what_limits_nothing_is_kept_whatever_is_known(wanted):
+    """From a prior of a half nobody doubles the belief twice: the limit is met by every release there can be."""
+    pair = Finite([0.5, 0.5], [0.2, 0.8])
+    found = check(pair, wanted, neighbours=None if isinstance(wanted, ApproxDP) else Neighbours.REPLACE)
+    assert found.outcome is Outcome.KEPT
+    assert found.reason == "Certainty is allowed, so nothing is limited."
+
+
+def test_a_relation_under_which_nothing_is_known_is_named_in_words():
+    found = check(Finite([0.5, 0.5], [0.2, 0.8]), limits.ratio(1.5, prior=0.5), neighbours=Neighbours.REPLACE)
+    assert found.outcome is Outcome.OPEN
+    assert found.reason == "The privacy loss is not known under the neighbours replace."
+
+
+def test_of_several_limits_that_are_met_check_and_recommend_name_the_one_with_the_least_room():
+    wide, narrow = limits.posterior(0.9, prior=0.1), limits.posterior(0.3, prior=0.1)
+    release = recommend([wide, narrow], Laplace).release
+    for wanted in ([wide, narrow], [narrow, wide]):
+        checked, recommended = check(release, wanted), recommend(wanted, Laplace).verdict
+        assert checked.kept
+        assert checked.limit == recommended.limit == 0.3
+        assert checked.decider == recommended.decider
+        assert checked.reason == recommended.reason
+        assert [part.requirement for part in checked.parts] == wanted
+
+
+def test_of_several_limits_that_are_exceeded_the_one_that_is_exceeded_most_is_named():
+    wide, narrow = limits.posterior(0.3, prior=0.1), limits.posterior(0.15, prior=0.1)
+    for wanted in ([wide, narrow], [narrow, wide]):
+        assert check(PureDP(3.0), wanted).limit == 0.15

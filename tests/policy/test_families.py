@@ -41,7 +41,7 @@ def test_one_release_is_of_the_family():
 @pytest.mark.parametrize("relation", [Neighbours.ADD_REMOVE, Neighbours.REPLACE])
 def test_promises_compose_and_still_state_the_sum_of_their_parameters(relation):
     found = family(ApproxDP, 3, delta=1e-9).all(0.1, relation)
-    assert found.promise == ApproxDP(0.1, 1e-9).times(3)
+    assert found.promise == ApproxDP(0.1, 1e-9).added_up(3)
     assert float(found.power(0.3)) < float(found.promise.power(0.3))
 
 

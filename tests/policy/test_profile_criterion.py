@@ -9,8 +9,9 @@ from whit.errors import Incompatible
 from whit.guarantees import PureDP
 from whit.mechanisms import Gaussian, Laplace
 from whit.policy import check, posterior_line, profiles
-from whit.policy.criteria import PRECISION, EveryCriterion, Planned
+from whit.policy.criteria import PRECISION, EveryCriterion
 from whit.policy.families import NoiseFamily
+from whit.policy.planned import Planned
 from whit.policy.profile_criterion import ProfileCriterion
 from whit.semantics import disclosure
 from whit.setting import Sensitivity
@@ -125,3 +126,9 @@ def test_several_criteria_may_never_fail_if_one_of_them_may_not():
     never, seldom = ProfileCriterion(PROFILES[0], 0.0), ProfileCriterion(PROFILES[0], 0.01)
     assert EveryCriterion((seldom, never), 0.01).always
     assert not EveryCriterion((seldom, seldom), 0.01).always
+
+
+def test_a_risk_without_a_bound_is_any_number_of_times():
+    """Towards an inclusion of 0 the factor that certainty amounts to, 1 / prior, exceeds every double."""
+    found = check(Gaussian(1.0), profiles.box(3.0, inclusion=(0.0, 1e-320)))
+    assert "may find the fact any number of times as probable; the limit is 3." in found.reason

@@ -24,8 +24,9 @@ from whit.mechanisms import (
     SparseVector,
 )
 from whit.policy import Rule, check, limits, naive_epsilon, profiles
-from whit.policy.criteria import LimitCriterion, Planned
+from whit.policy.criteria import LimitCriterion
 from whit.policy.family_of import family_of
+from whit.policy.planned import Planned
 from whit.policy.recommendation import recommend
 from whit.semantics import testing
 from whit.setting import Neighbours, Sensitivity
@@ -287,6 +288,19 @@ def test_a_limit_that_allows_certainty_leaves_every_parameter(wanted):
     assert recommend(profiles.constant(3.0), Gaussian, sensitivity=_small(0.0)).unlimited
 
 
+@pytest.mark.parametrize(("most", "releases"), [(1.7456256956227363, 1), (2.0, 5), (3.0, 2)])
+def test_a_sigma_of_discrete_noise_is_short_meets_the_limit_and_is_the_least_of_its_digits(most, releases):
+    wanted = limits.ratio(most)
+    found = recommend(wanted, DiscreteGaussian, releases=releases, failure=0.2)
+    sigma = Decimal(repr(float(found.parameter)))
+    below = float(sigma - Decimal(1).scaleb(sigma.adjusted() - 4))
+    assert len(sigma.as_tuple().digits) <= 5
+    assert found.verdict.kept
+    assert wanted.keeps(found.release.times(releases), failure=0.2)
+    assert not wanted.keeps(DiscreteGaussian(below).times(releases), failure=0.2)
+    assert found.rounded() == found.rounded(9) == sigma
+
+
 def test_a_rounded_sigma_of_discrete_noise_still_keeps_to_the_limit():
     wanted = limits.ratio(1.7456256956227363)
     found = recommend(wanted, DiscreteGaussian, failure=0.2)
@@ -422,7 +436,7 @@ def test_thirty_randomized_responses_keep_to_epsilon_and_delta_and_more_would_no
 def test_reports_have_no_sensitivity_and_say_nothing_of_people_added():
     with pytest.raises(Incompatible, match="sensitivity is no option of the family RandomizedResponse"):
         recommend(RISE, RandomizedResponse, sensitivity=Sensitivity.count())
-    with pytest.raises(NotImplied, match="the privacy loss is not known under Neighbours.ADD_REMOVE"):
+    with pytest.raises(NotImplied, match="the privacy loss is not known under the neighbours add-remove"):
         recommend(ApproxDP(1.0, 1e-6), RandomizedResponse)
     with pytest.raises(NotImplied, match="needs the loss of adding or removing a record"):
         recommend(profiles.constant(3.0), RandomizedResponse)

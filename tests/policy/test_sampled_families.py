@@ -10,11 +10,12 @@ import pytest
 
 from whit.errors import Incompatible, InvalidInput
 from whit.guarantees import ApproxDP, PureDP
-from whit.mechanisms import Gaussian, Laplace, PoissonSubsampled
+from whit.mechanisms import Gaussian, Laplace, PoissonSubsampled, compose
 from whit.policy import check, limits
 from whit.policy.criteria import PromiseCriterion
 from whit.policy.families import NoiseFamily, SampledFamily
-from whit.policy.recommendation import _has_estimate, recommend
+from whit.policy.least_noise import _has_estimate
+from whit.policy.recommendation import recommend
 from whit.setting import Neighbours, Sensitivity
 
 STEP = 2.5e-4
@@ -95,7 +96,10 @@ def test_a_chance_too_small_for_an_estimate_is_left_to_the_certified_bound():
     family = SampledFamily(4, Gaussian, Sensitivity.count(), 0.02)
     for delta, estimated in ((1e-6, True), (1e-15, False), (0.0, False)):
         assert _has_estimate(family, PromiseCriterion(ApproxDP(1.0, delta)), (), 1.0) is estimated
-    assert not _has_estimate(family, PromiseCriterion(ApproxDP(1.0, 1e-6)), (PureDP(0.1),), 1.0)
+    wanted, spent = PromiseCriterion(ApproxDP(1.0, 1e-6)), (PureDP(0.1),)
+    assert _has_estimate(family, wanted, spent, 1.0)
+    # What is known in closed form is quickly composed without one.
+    assert not _has_estimate(NoiseFamily(4, Gaussian, Sensitivity.count()), wanted, spent, 1.0)
 
 
 def test_a_release_that_tells_too_much_is_given_the_sigma_that_would_not():
@@ -122,3 +126,24 @@ def test_changes_are_called_the_same_only_where_both_relations_have_one_curve(se
     added, replaced = (float(family.one(2.0).curve(relation).delta(0.3).upper) for relation in relations)
     assert not family.same_changes or added == pytest.approx(replaced, rel=1e-12)
     assert family.same_changes or sampled or added < replaced
+
+
+@pytest.mark.parametrize(("sigma", "rate", "releases"), [(2.0, 0.01, 400), (1.5, 0.02, 100)])
+def test_a_promise_beside_noise_on_samples_just_meets_the_limit(sigma, rate, releases):
+    """The search is led by an estimate of all releases together, and what it finds is checked by the releases."""
+    training, limit = PoissonSubsampled(Gaussian(sigma), rate).times(releases), limits.posterior(0.3, prior=0.1)
+    found = recommend(limit, PureDP, failure=0.01, spent=[training])
+    value = float(found.parameter)
+    for factor, kept in ((1.0, True), (1.002, False)):
+        whole = compose(PureDP(value * factor), training)
+        assert check(whole, limit, failure=0.01).kept is kept
+
+
+def test_noise_on_samples_beside_a_promise_just_meets_the_limit():
+    limit, spent = limits.posterior(0.3, prior=0.1), [PureDP(0.8)]
+    like = PoissonSubsampled(Gaussian(1.0), 0.02)
+    found = recommend(limit, like, releases=100, failure=0.01, spent=spent)
+    value = float(found.parameter)
+    for factor, kept in ((1.0, True), (0.998, False)):
+        whole = compose(PoissonSubsampled(Gaussian(value * factor), 0.02).times(100), *spent)
+        assert check(whole, limit, failure=0.01).kept is kept

@@ -8,7 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
-from mutants.changes import changes_of  # noqa: E402 - beside the sources
+from mutants.changes import Change, changes_of  # noqa: E402 - beside the sources
+from mutants.run import chosen  # noqa: E402
 
 SOURCE = '''"""A < B."""
 from typing import TYPE_CHECKING
@@ -70,3 +71,20 @@ def test_what_loading_the_file_runs_is_told_from_what_a_call_runs(tmp_path):
         "3": False,
         "4": True,
     }
+
+
+def test_a_constant_is_tried_with_the_tests_of_its_name_even_if_they_run_no_line_of_the_file():
+    constant, other = (
+        Change("src/whit/curves/a.py", "", 0, on_load, 3, 3, 0, 1, "1", "(2)") for on_load in (True, False)
+    )
+    lines = {"src/whit/curves/a.py": {3: ["tests/curves/test_b.py::one"]}}
+    times = {
+        "tests/curves/test_a.py::reads": 0.1,
+        "tests/curves/test_b.py::one": 0.2,
+        "tests/curves/test_c.py::two": 0.1,
+    }
+    assert chosen(constant, lines, times, again=False) == [
+        "tests/curves/test_b.py::one",
+        "tests/curves/test_a.py::reads",
+    ]
+    assert chosen(other, lines, times, again=False) == ["tests/curves/test_b.py::one"]

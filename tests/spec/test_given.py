@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -169,3 +170,17 @@ def test_a_text_that_would_be_set_for_minutes_is_refused():
         given.words("name")
     with pytest.raises(InvalidInput, match="names must have at most 10,000 characters"):
         given.list_of_words("names")
+
+
+@pytest.mark.parametrize(
+    "text", ["posterior=0.3 prior=0.1", "posterior = 0.3  prior = 0.1", "ratio=3 knows=x, block=2"]
+)
+def test_a_missing_comma_is_named_and_what_is_then_advised_is_read(text):
+    with pytest.raises(InvalidInput, match="a limit must have a comma between its parts") as refused:
+        pairs("a limit", text)
+    [advised] = re.findall(r'Write "(.*)"\.$', str(refused.value))
+    assert len(pairs("a limit", advised).values) == text.count("=")
+
+
+def test_a_name_may_have_an_equals_sign_in_it():
+    assert pairs("a promise", "epsilon=1, name=the case x = 2").values["name"] == "the case x = 2"

@@ -6,8 +6,8 @@ import click
 import mpmath
 import pytest
 
-from whit.errors import Incompatible, InvalidInput, UnknownKey, WhitError
-from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, repeated
+from whit.errors import Incompatible, InvalidInput, NotImplied, UnknownKey, WhitError
+from whit.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     AROUND,
     DiscreteGaussian,
@@ -95,7 +95,7 @@ def test_laplace_noise_named_by_its_epsilon_has_at_least_that_epsilon():
 
 
 def test_so_many_releases_are_composed():
-    assert stated({"rho": "0.01", "releases": "7"}).together == repeated(ZeroConcentratedDP(0.01), 7)
+    assert stated({"rho": "0.01", "releases": "7"}).together == ZeroConcentratedDP(0.01).times(7)
     assert stated({"laplace": "2", "releases": 3}).together == Laplace(2.0).times(3)
 
 
@@ -278,3 +278,19 @@ def test_releases_of_one_promise_keep_their_curve_together():
     found = together_of(several).together
     # Parameters add up to 15; the best bound of all 125 at a small delta is far below.
     assert float(found.epsilon(1e-6)) < 9.0
+
+
+def test_times_is_answered_with_releases():
+    with pytest.raises(
+        InvalidInput, match=r'times in .* is not known here; got times\. Write "epsilon=1, releases=5"\.$'
+    ):
+        promise_of(pairs("a promise", "epsilon=1, times=5"))
+
+
+def test_a_promise_is_asked_about_under_another_relation_where_it_follows():
+    one = stated({"epsilon": "1", "releases": "2"}).under(Neighbours.REPLACE)
+    assert (one.relation, one.neighbours) == (Neighbours.REPLACE, Neighbours.REPLACE)
+    assert float(one.together.epsilon(0.0, neighbours=one.relation)) == 4.0
+    assert stated({"laplace": "2"}).under(Neighbours.REPLACE).neighbours is Neighbours.REPLACE
+    with pytest.raises(NotImplied, match="does not follow from one under"):
+        stated({"epsilon": "1", "neighbours": "replace"}).under(Neighbours.ADD_REMOVE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from whit.errors import InvalidInput, WhitError
-from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP, repeated
+from whit.guarantees import ApproxDP, PureDP, ZeroConcentratedDP
 from whit.mechanisms import DiscreteGaussian, Gaussian, Laplace, PoissonSubsampled, RandomizedResponse, Together
 from whit.setting import Adversary, Knowledge, Neighbours, Sensitivity, UnitOfPrivacy
 from whit.spec import Form, parsed, read_release, release_of
@@ -117,7 +117,7 @@ def test_promises_and_noise_are_read(lines, one):
 
 def test_several_releases_are_composed():
     text = with_promise("rho = 0.1\nreleases = 4") + "[questions]\nfailure = 0.01\n"
-    assert read(text).series.together == repeated(ZeroConcentratedDP(0.1), 4)
+    assert read(text).series.together == ZeroConcentratedDP(0.1).times(4)
 
 
 def test_a_promise_without_a_sure_bound_needs_a_chance_of_failure():

@@ -47,6 +47,10 @@ SECRET = b"0123456789abcdef" * 4
 """A secret that stays the same when a server is started again."""
 
 
+PATIENCE = 120_000
+"""The milliseconds that a browser waits for a page or for something on it."""
+
+
 class Running:
     """A server that runs in a thread."""
 
@@ -124,6 +128,8 @@ class Browsing:
             **more,
         )
         self._contexts.append(context)
+        # How long a page takes on a busy machine is not what is tested.
+        context.set_default_timeout(PATIENCE)
         context.on("request", lambda request: self._look(request.url))
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -146,5 +152,7 @@ def violations(page: Any) -> list[str]:
     """What axe finds wrong on a page that is open."""
     from axe_playwright_python.sync_playwright import Axe
 
+    # A click ends when the next page begins: before its title and its colours are there, axe would miss them.
+    page.wait_for_load_state("load")
     found = Axe().run(page).response["violations"]
     return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]

@@ -82,7 +82,7 @@ def charges_for(columns: RiskColumns, table: Mapping[str, Holds]) -> Charges:
     read = _read(columns, table)
     for word in ROLES:
         if word in read:
-            way_out = f"Give it in same={{{word!r}: ...}}, or leave out unit and book."
+            way_out = f"State {word} once, as what is the same for all rows; or leave out unit and book."
             raise Incompatible(f"column {read[word]}", "must be the same for all rows of a unit", word, way_out)
     if columns.unit not in table:
         raise unknown_name("the column of the unit", columns.unit, list(table), parameter="unit")

@@ -1,12 +1,11 @@
+from whit.assessment.answers import QUESTIONS as QUESTIONS
 from whit.assessment.answers import Assessment as Assessment
 from whit.assessment.answers import Unanswered as Unanswered
 from whit.assessment.answers import Unasked as Unasked
 from whit.assessment.answers import Unbounded as Unbounded
-from whit.assessment.answers import in_each as in_each
+from whit.assessment.answers import about_fact as about_fact
 from whit.assessment.answers import larger as larger
-from whit.assessment.answers import promise_name as promise_name
 from whit.assessment.answers import stacked as stacked
-from whit.assessment.assess import QUESTIONS as QUESTIONS
 from whit.assessment.assess import assess as assess
 from whit.assessment.assess import assess_one as assess_one
 from whit.assessment.compare import USUAL as USUAL
@@ -15,10 +14,14 @@ from whit.assessment.compare import Comparison as Comparison
 from whit.assessment.compare import compare as compare
 from whit.assessment.compare import in_short as in_short
 from whit.assessment.every_kind import views as views
+from whit.assessment.names import in_each as in_each
+from whit.assessment.names import promise_name as promise_name
+from whit.assessment.names import titled as titled
 from whit.assessment.population import number_of_people as number_of_people
 from whit.assessment.population import people_beyond as people_beyond
 from whit.assessment.sentences import CERTAIN as CERTAIN
 from whit.assessment.sentences import ORDER as ORDER
+from whit.assessment.sentences import WORST_PRIORS as WORST_PRIORS
 from whit.assessment.sentences import Asked as Asked
 from whit.assessment.sentences import amount_text as amount_text
 from whit.assessment.sentences import chance_text as chance_text
@@ -26,6 +29,7 @@ from whit.assessment.sentences import exceptions as exceptions
 from whit.assessment.sentences import in_a_sentence as in_a_sentence
 from whit.assessment.sentences import input_text as input_text
 from whit.assessment.sentences import people_text as people_text
+from whit.assessment.sentences import place_text as place_text
 from whit.assessment.sentences import rules_nothing_out as rules_nothing_out
 from whit.assessment.sentences import worst_priors as worst_priors
 from whit.assessment.shown import assessment_html as assessment_html

@@ -1,11 +1,7 @@
-"""What comes back from an assessment: findings, and sentences where there is no answer; several as one.
-
-And what the promise is called, in a few words: the same on the command line, in reports and in pictures.
-"""
+"""What comes back from an assessment: findings, and sentences where there is no answer; several as one."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import reduce
@@ -14,11 +10,10 @@ from typing import Any, cast
 import numpy as np
 
 from whit import assessment
-from whit.curves import Block, Promise
+from whit.assessment.names import listed
 from whit.display import Row
-from whit.errors import Incompatible, WhitError, shown
-from whit.setting import Neighbours, Sensitivity
-from whit.theory import Answer, Basis, Direction, Finding, Unit, number_text
+from whit.errors import Incompatible, WhitError
+from whit.theory import Answer, Basis, Direction, Finding
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -88,6 +83,7 @@ class Assessment(Answer):
     success                                how often the best guess is right: a value, an attribute, a name
 
     Where only some of them were asked, the others are Unasked, and are passed over by all that goes through them.
+    `asked_of` names what was assessed, in a few words.
     """
 
     posterior: Answer
@@ -105,10 +101,11 @@ class Assessment(Answer):
     best_guess: Answer
     positive_predictive_value: Answer
     success: Answer
+    asked_of: str = ""
 
     def __iter__(self) -> Iterator[tuple[str, Answer]]:
         """The questions that were asked by name, with their answers."""
-        found = ((each.name, getattr(self, each.name)) for each in fields(self))
+        found = ((name, getattr(self, name)) for name in QUESTIONS)
         return ((name, answer) for name, answer in found if not isinstance(answer, Unasked))
 
     @property
@@ -125,6 +122,11 @@ class Assessment(Answer):
     def findings(self) -> tuple[Finding, ...]:
         """Every finding among the answers."""
         return tuple(finding for _, answer in self for finding in answer.findings)
+
+    def with_answers(self, answers: Mapping[str, Answer]) -> Assessment:
+        """The same with these answers to the questions that they are named by."""
+        changed: dict[str, Any] = dict(answers)
+        return replace(self, **changed)
 
     def to_dict(self) -> dict[str, Any]:
         """The answers by question as a plain tree."""
@@ -143,10 +145,28 @@ class Assessment(Answer):
         return "\n".join(_line(name, answer) for name, answer in self)
 
 
+QUESTIONS = tuple(each.name for each in fields(Assessment) if each.name != "asked_of")
+"""The questions by name, in the order of an assessment."""
+
+
 def _line(name: str, answer: Answer) -> str:
     if answer.worst is None:
         return f"{name.replace('_', ' ')}: {answer}"
     return str(answer.worst)
+
+
+def about_fact(fact: str, assessment: Assessment) -> Assessment:
+    """The assessment, whose findings about a belief name the fact that an adversary asks about."""
+    return assessment.with_answers({name: _about(fact, getattr(assessment, name)) for name in QUESTIONS})
+
+
+def _about(fact: str, answer: Any) -> Any:
+    """An answer, part by part; what is about no fact stays as it is."""
+    if isinstance(answer, Finding):
+        return replace(answer, inputs={**answer.inputs, "fact": fact}) if "fact" in answer.inputs else answer
+    if not answer.findings:
+        return answer
+    return replace(answer, **{each.name: _about(fact, getattr(answer, each.name)) for each in fields(answer)})
 
 
 _ONE_BY_ONE = "Assess the promises one by one."
@@ -154,8 +174,9 @@ _ONE_BY_ONE = "Assess the promises one by one."
 
 def stacked(assessments: Sequence[Assessment]) -> Assessment:
     """One assessment whose answers hold those of all; a question that one of them leaves open is left open."""
-    names = [each.name for each in fields(Assessment)]
-    return Assessment(**{name: _stack([getattr(each, name) for each in assessments]) for name in names})
+    found = {name: _stack([getattr(each, name) for each in assessments]) for name in QUESTIONS}
+    subjects = dict.fromkeys(each.asked_of for each in assessments)
+    return Assessment(**found, asked_of=listed(list(subjects), "promises"))
 
 
 def widest(answer: Answer) -> Answer:
@@ -214,176 +235,3 @@ def _joined(one: Basis, other: Basis) -> Basis:
         slack=max(one.slack, other.slack),
         truncation=max(one.truncation, other.truncation),
     )
-
-
-# The parameters by which a guarantee is known without its name.
-_KNOWN_BY = ({"epsilon"}, {"epsilon", "delta"}, {"rho"}, {"mu"})
-_RELATIONS = {Neighbours.REPLACE: "one record replaced", Neighbours.LOCAL: "local"}
-_PEOPLE = ("Gaussian", "Gaussians", "Laplace", "Toeplitz", "Rappor", "Renyi", "Tulap")
-# Up to so many numbers of a list are named one by one.
-FEW = 4
-# Of these less is worse, of all other parameters more.
-_NOISE = ("sigma", "scale")
-
-
-def promise_name(promised: Promise) -> str:
-    """What is promised, in a few words; numbers are given to six digits, rounded to the safe side.
-
-    >>> from whit.guarantees import ApproxDP
-    >>> promise_name(ApproxDP(1.0, 1e-6))
-    'epsilon = 1, delta = 1e-6'
-    """
-    if isinstance(promised, Block):
-        return f"{promise_name(promised.promise)}, for {promised.people} people who depend on each other"
-    if promised.relation() is None:
-        return "a curve"
-    if promised.composed_of:
-        return all_of([(promise_name(part), times) for part, times in promised.composed_of])
-    if promised.is_stated:
-        return _guarantee(promised)
-    return _mechanism(vars(promised), promised)
-
-
-def in_each(name: str, releases: int) -> str:
-    """The name of so many releases of one kind.
-
-    >>> in_each("Gaussian noise, sigma = 5.5", 5)
-    'Gaussian noise, sigma = 5.5, in each of 5 releases'
-    """
-    return name if releases == 1 else f"{name}, in each of {releases:,} releases"
-
-
-def all_of(parts: Sequence[tuple[str, int]]) -> str:
-    """The names of releases of several kinds, each with how many there are of it; nothing of that where each is alone.
-
-    >>> all_of([("epsilon = 2", 1), ("Gaussian noise, sigma = 5", 4)])
-    'epsilon = 2, once; Gaussian noise, sigma = 5, in each of 4 releases'
-    >>> all_of([("epsilon = 2", 1), ("rho = 0.1", 1)])
-    'epsilon = 2 and rho = 0.1'
-    """
-    if len(parts) == 1 or all(releases == 1 for _, releases in parts):
-        return " and ".join(in_each(*part) for part in parts)
-    return "; ".join(f"{name}, once" if releases == 1 else in_each(name, releases) for name, releases in parts)
-
-
-def _guarantee(promise: Promise) -> str:
-    parameters, neighbours = promise.stated_under(), promise.relation()
-    numbers = _numbers(parameters)
-    points = [_points(value) for value in parameters.values() if isinstance(value, Mapping)]
-    if not numbers:
-        return shown(", ".join([_spaced(promise), *points]) if points else promise)
-    kind = [] if set(numbers) in _KNOWN_BY else [_spaced(promise)]
-    relation = [_RELATIONS[neighbours]] if neighbours in _RELATIONS else []
-    return ", ".join([*kind, *numbers.values(), *relation])
-
-
-def _points(parameter: Mapping[float, float]) -> str:
-    """A parameter that has a number at each of several points."""
-    return ", ".join(f"{_plain(value)} at {_plain(point)}" for point, value in parameter.items())
-
-
-def _mechanism(known: Mapping[str, object], promised: Promise) -> str:
-    """Noise or an answer by its values; what is made of another one by what is done to it."""
-    around = getattr(type(promised), "around", None)
-    if around is not None:
-        values = {each.name: _plain(known[each.name]) for each in around.details} | _by_word(around.details, known)
-        usual = {each.name: each.default for each in fields(promised) if each.name in around.also}  # type: ignore[arg-type]
-        besides = "".join(around.also[name] for name, value in usual.items() if known[name] != value)
-        return f"{promise_name(known[around.inner])}, {(around.phrase + besides).format_map(values)}"  # type: ignore[arg-type]
-    if set(known) == {"mechanism"}:
-        return f"{promise_name(known['mechanism'])}, changed in full"  # type: ignore[arg-type]
-    change = known.get("sensitivity")
-    details = getattr(type(promised), "details", ())
-    words, spoken = _by_word(details, known), {each.name: each.word for each in details}
-    texts = {
-        name: _value(spoken.get(name, name) if isinstance(value, tuple) else name, value)
-        for name, value in known.items()
-        if not name.startswith("_")
-    }
-    texts |= {name: f"{name} = {word}" for name, word in words.items()}
-    said = [text for text in texts.values() if text]
-    if not said or None in texts.values():
-        return shown(promised)
-    if not isinstance(change, Sensitivity):
-        return ", ".join([_spaced(promised), *said])
-    return ", ".join([f"{_spaced(promised)} noise", *said, *_changed(change)])
-
-
-def _by_word(details: Sequence[Any], known: Mapping[str, object]) -> dict[str, str]:
-    """The values that have a word of their own."""
-    named = {(each.name, value): word for each in details for word, value in each.words.items()}
-    return {name: named[name, known[name]] for name in {key for key, _ in named} if (name, known[name]) in named}
-
-
-def _value(name: str, value: object) -> str | None:
-    """A value of a mechanism with its name; empty where it goes without saying, None where no words are known."""
-    if isinstance(value, float | int):
-        return _numbers({name: value}).get(name.removeprefix("stated_"), "")
-    if value is None or isinstance(value, Sensitivity) or value is Neighbours.ADD_REMOVE:
-        return ""
-    if isinstance(value, Neighbours):
-        return _RELATIONS[value]
-    if isinstance(value, tuple):
-        return _several(name, value)
-    words = getattr(value, "words", None)
-    return words if isinstance(words, str) else None
-
-
-def _several(name: str, values: tuple[object, ...]) -> str | None:
-    """Several numbers with their name: one by one if they are few, else how many there are."""
-    if values and all(isinstance(each, float | int) for each in values):
-        listed = " ".join(map(_plain, values))
-        return f"{name} = {listed}" if len(values) <= FEW else f"{len(values)} {name}"
-    widths = {len(each) for each in values if isinstance(each, tuple)}
-    return f"{name} of {len(values)} by {widths.pop()}" if len(widths) == 1 else None
-
-
-def _numbers(known: Mapping[str, object]) -> dict[str, str]:
-    """The parameters that are single numbers, each as a text; of those that hold or do not, the ones that hold."""
-    named = {name.removeprefix("stated_"): value for name, value in known.items() if value is not False}
-    texts = {name: value for name, value in named.items() if isinstance(value, float | int)}
-    said = {name: name.replace("_", " ") for name in texts}
-    return {
-        name: said[name] if value is True else f"{said[name]} = {_plain(value, name)}" for name, value in texts.items()
-    }
-
-
-def _changed(change: Sensitivity) -> list[str]:
-    """The sensitivity, unless it is that of a count."""
-    if change == Sensitivity.count():
-        return []
-    added = _cells(change.add_remove)
-    if added == _cells(change.replace):
-        return [f"sensitivity {added}"]
-    return [f"sensitivity {added} ({_replaced(change.replace)})"]
-
-
-def _replaced(changes: Sequence[float]) -> str:
-    """What a replaced record changes."""
-    if len(changes) > 1 and len(set(changes)) == 1:
-        return f"a replaced record changes {len(changes)} cells by {_plain(changes[0])}"
-    return f"{_cells(changes)} if a record is replaced"
-
-
-def _cells(changes: Sequence[float]) -> str:
-    """The changes of the cells of one record."""
-    if len(changes) > 1 and len(set(changes)) == 1:
-        return f"{_plain(changes[0])} in each of {len(changes)} cells"
-    return "+".join(map(_plain, changes)) or "0"
-
-
-def _plain(number: object, name: str = "") -> str:
-    """A parameter as text: the last digit or two of a double are rounding, and are left out first."""
-    side = Direction.AT_LEAST if name in _NOISE else Direction.AT_MOST
-    return number_text(float(f"{number:.14g}"), side, Unit.NUMBER, digits=6)
-
-
-def _spaced(thing: object) -> str:
-    """The name of a class in words, in small letters except people and abbreviations.
-
-    >>> from whit.mechanisms import DiscreteGaussian
-    >>> _spaced(DiscreteGaussian(1.0))
-    'discrete Gaussian'
-    """
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(thing).__name__).split()
-    return " ".join(word if word in _PEOPLE or word.isupper() else word.lower() for word in words)

@@ -10,14 +10,24 @@ another value, the bounds on disclosure answer for the posterior, and both kinds
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from whit.assessment.answers import Assessment, Unanswered, Unasked, Unbounded, larger, stacked, widest
+from whit.assessment.answers import (
+    QUESTIONS,
+    Assessment,
+    Unanswered,
+    Unasked,
+    Unbounded,
+    larger,
+    stacked,
+    widest,
+)
+from whit.assessment.names import promise_name, titled
 from whit.assessment.population import among
 from whit.curves import Promise, way_to_promise
 from whit.display import at_work, steps
@@ -26,9 +36,6 @@ from whit.numerics import down, up
 from whit.semantics import counterfactual, disclosure, membership, testing
 from whit.setting import Adversary, Knowledge, Neighbours, When
 from whit.theory import Answer, Basis, Finding, Quantity, echo
-
-QUESTIONS = tuple(each.name for each in fields(Assessment))
-"""The questions by name, in the order of an assessment."""
 
 _UNASKED = Unasked("it was not asked")
 _ADVERSARY = "Use Adversary(prior=0.5), or a list of adversaries."
@@ -194,7 +201,9 @@ class _Questions:
         asks = self._membership(whole) | self._risks(whole) | self._counterfactual(promise) | self._tests(whole)
         asked = {name: asks[name] for name in asks if name in self.names}
         found = {name: answered(ask) for name, ask in steps(asked.items(), "question", len(asked))}
-        return Assessment(**{name: found.get(name, _UNASKED) for name in asks})
+        # A guarantee was stated under its own relation, which is in its name.
+        subject = titled(promise_name(promise), None if promise.is_stated else self.neighbours)
+        return Assessment(**{name: found.get(name, _UNASKED) for name in asks}, asked_of=subject)
 
     def _membership(self, promise: Promise) -> dict[str, Ask]:
         knows = self.beliefs.knows
@@ -375,4 +384,4 @@ def _restated(answer: Answer, quantity: Quantity, beliefs: _Beliefs) -> Answer:
     if not isinstance(answer, Finding):
         return answer
     prior = echo(np.asarray(beliefs.inclusion) * np.asarray(beliefs.value))
-    return Finding(quantity, answer.value, answer.direction, {**answer.inputs, "prior": prior}, answer.basis)
+    return replace(answer, quantity=quantity, inputs={**answer.inputs, "prior": prior})

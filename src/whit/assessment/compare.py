@@ -8,20 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from whit import assessment
-from whit.assessment.answers import Assessment, promise_name
+from whit.assessment.answers import Assessment
 from whit.assessment.assess import assess_one
-from whit.assessment.sentences import nearly_certain
+from whit.assessment.names import promise_name
 from whit.curves import Promise
 from whit.display import Tabular
 from whit.errors import InvalidInput, NotImplied, require, unknown_name
-from whit.setting import Adversary, Neighbours
-from whit.theory import Answer, Direction, Finding, value_text
+from whit.setting import Adversary, Knowledge, Neighbours
+from whit.theory import Answer, Direction, Finding, exact_text, value_text
 
 USUAL = ("posterior", "expected_posterior", "power", "advantage")
 """What is compared unless other questions are asked."""
 
 CONFIDENCE = 0.95
 """The share of cases in which the error of the noise is at most what a column says."""
+
+BY_LOSS, BY_PROFILE = "loss-tail", "tail-from-profile"
+"""The theorems that bound a tail: by the law of the loss, and where that is not known for everybody."""
 
 _PROMISES = 'Pass promises by name, such as {"a year": PureDP(1.0), "a decade": PureDP(4.0)}, or a list of them.'
 _RELATIONS = {
@@ -96,6 +99,24 @@ class Comparison(Tabular):
     @property
     def notice(self) -> str:
         """What keeps the rows from being ranked; empty if nothing does."""
+        return " ".join(filter(None, (self._of_relations, self._of_tails)))
+
+    @property
+    def _of_tails(self) -> str:
+        """Which bounds on noise come from its profile beside others that come from the loss, and so may be looser."""
+        if self.adversary.knows is not Knowledge.EVERYONE_ELSE:
+            return ""  # then the profile is what there is
+        loose: dict[tuple[str, ...], list[str]] = {}
+        for at, name in enumerate(self.questions):
+            by = {row.name: _theorems(self.answers(row)[at]) for row in self.rows if not row.promise.is_stated}
+            rows = tuple(of for of, keys in by.items() if BY_PROFILE in keys)
+            if rows and any(BY_LOSS in keys for keys in by.values()):
+                loose.setdefault(rows, []).append(name)
+        return " ".join(_looser(questions, rows) for rows, questions in loose.items())
+
+    @property
+    def _of_relations(self) -> str:
+        """That promises about different neighbours are no ranking."""
         relations = [each for each in Neighbours if each in {row.neighbours for row in self.rows}]
         if len(relations) < 2:
             return ""
@@ -160,14 +181,24 @@ class Comparison(Tabular):
         return f"<Comparison of {len(self.rows)} promises by {', '.join(self.questions)}>"
 
 
+def _theorems(answer: Answer) -> tuple[str, ...]:
+    return () if answer.worst is None else answer.worst.basis.theorems
+
+
+def _looser(questions: Sequence[str], rows: Sequence[str]) -> str:
+    asked = ", ".join(name.replace("_", " ") for name in questions)
+    which = f"The bound on the {asked} of {'; '.join(rows)} comes from the privacy profile ({BY_PROFILE})."
+    return f"{which} It may be looser than one from the law of the loss ({BY_LOSS}), as other rows have it."
+
+
 def in_short(answer: Answer) -> str:
-    """The number on its safe side with its direction, in few words."""
-    if answer.worst is None:
-        return "not answered"
+    """The number on its safe side with its direction, in few words; an exact one says where it is rounded."""
     found = answer.worst
-    # An exact number is printed rounded up; what is more than nearly certain is known to be so.
-    rounded = found.direction is Direction.EXACTLY and not nearly_certain(found)
-    return (found.bound if rounded else found).brief()
+    if found is None:
+        return "not answered"
+    if found.direction is not Direction.EXACTLY or found.is_lower_end:
+        return found.brief()
+    return exact_text(float(found), found.quantity.unit)
 
 
 def compare(
@@ -195,6 +226,8 @@ def compare(
         asked: failure, sides, level, people and population, as for `assess`.
     """
     who = Adversary(prior=0.5) if adversary is None else adversary
+    if not isinstance(who, Adversary):
+        raise InvalidInput("adversary", "must be one Adversary", adversary, "Compare for each adversary by itself.")
     named = _named(promises)
     names = tuple(questions) if questions else (*USUAL, *(("success",) if who.baseline is not None else ()))
     if "worst_prior" in names:

@@ -11,7 +11,7 @@ from whit.curves import Promise, require_promise, sure_loss
 from whit.errors import Unreachable
 from whit.guarantees import ZeroConcentratedDP, convert
 from whit.setting import Neighbours
-from whit.theory import Answer, Direction, Finding, Quantity, Unit
+from whit.theory import Answer, Direction, Finding, Quantity, Unit, number_text
 
 RHO = Quantity("rho", Unit.NUMBER)
 
@@ -34,17 +34,21 @@ def views(
     require_promise(promise)
     asked: dict[str, Callable[[], Finding]] = {
         "epsilon": lambda: _finite(sure_loss(promise, neighbours), promise, "epsilon without a delta"),
-        f"epsilon at delta {delta:g}": lambda: promise.epsilon(delta, neighbours=neighbours),
-        f"delta at epsilon {epsilon:g}": lambda: promise.delta(epsilon, neighbours=neighbours),
+        f"epsilon at delta {_plain(delta)}": lambda: promise.epsilon(delta, neighbours=neighbours),
+        f"delta at epsilon {_plain(epsilon)}": lambda: promise.delta(epsilon, neighbours=neighbours),
         "rho": lambda: _rho(promise, neighbours),
         "mu": lambda: _finite(promise.covering_mu(neighbours=neighbours), promise, "mu"),
         **{
             f"Rényi divergence of order {order:g}": partial(promise.renyi, order, neighbours=neighbours)
             for order in orders
         },
-        f"power at level {level:g}": lambda: promise.power(level, neighbours=neighbours),
+        f"power at level {_plain(level)}": lambda: promise.power(level, neighbours=neighbours),
     }
     return {name: answered(ask) for name, ask in asked.items()}
+
+
+def _plain(value: float) -> str:
+    return number_text(value, Direction.EXACTLY, Unit.NUMBER, digits=6)
 
 
 def _finite(found: Finding, promise: Promise, name: str) -> Finding:

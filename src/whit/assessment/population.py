@@ -9,9 +9,9 @@ the number that an adversary expects who believes so of all of them.
 from __future__ import annotations
 
 import math
-from dataclasses import fields, replace
+from dataclasses import replace
 
-from whit.assessment.answers import Assessment
+from whit.assessment.answers import QUESTIONS, Assessment
 from whit.numerics import few, times_up
 from whit.theory import Answer, Basis, Direction, Failure, Finding, Quantity, Randomness, Unit, number_text
 
@@ -29,10 +29,10 @@ def among(population: int | None, assessment: Assessment) -> Assessment:
     if population is None:
         return assessment
     people = few("population", population, _POPULATION)
-    found = {each.name: getattr(assessment, each.name) for each in fields(assessment)}
+    found = {name: getattr(assessment, name) for name in QUESTIONS}
     # Where a risk is largest is a place; only the risk itself may fail.
-    return replace(
-        assessment, **{name: _among(people, answer) for name, answer in found.items() if name not in _NO_CHANCES}
+    return assessment.with_answers(
+        {name: _among(people, answer) for name, answer in found.items() if name not in _NO_CHANCES}
     )
 
 

@@ -15,8 +15,9 @@ from decimal import Decimal
 from typing import Any
 
 from whit.assessment.population import number_of_people, people_beyond
+from whit.semantics.membership import WORST_FOR_DIFFERENCE, WORST_FOR_RATIO
 from whit.setting import Neighbours
-from whit.theory import NEARLY_CERTAIN, Direction, Finding, Unit, number_text
+from whit.theory import NEARLY_CERTAIN, ROUNDED, Direction, Finding, Quantity, Unit, exact_text, number_text
 
 ORDER = (
     "posterior",
@@ -56,7 +57,6 @@ class Asked:
         baseline: how often a guess about the record is right without the release, if that is asked.
         neighbours: the relation between the datasets.
         of_value: whether the fact is a value, which has absence and every other value as its opposites.
-        short_of_certainty: questions whose numbers are below certainty, though as near as no double comes to it.
     """
 
     prior: float = 0.5
@@ -64,13 +64,6 @@ class Asked:
     baseline: float | None = None
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     of_value: bool = False
-    short_of_certainty: frozenset[str] = frozenset()
-
-    def told(self, name: str, found: Finding) -> Finding:
-        """The number to say: one that was rounded up to certainty, and is below it, is as near as may be."""
-        certain = found.quantity.unit is Unit.PROBABILITY and found.value == 1.0 and not found.is_two_sided
-        short = replace(found, short_of_certainty=True) if certain and name in self.short_of_certainty else found
-        return short.in_words
 
 
 _POWER = {
@@ -120,9 +113,9 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
     >>> in_a_sentence("power", testing.power(PureDP(1.0), 0.05), Asked())
     'The best test finds at most 14 of 100 people in the data, with 5 % false alarms.'
     """
-    if found.quantity.key in _WORST:
-        return _WORST[found.quantity.key](found)
-    found = asked.told(name, found)
+    if found.quantity in WORST_PRIORS:
+        return f"{WORST_PRIORS[found.quantity]} {_from(found)}."
+    found = found.in_words
     template = (_TWO_SIDED if found.is_two_sided else _SENTENCES).get(name) or _SENTENCES.get(name, "")
     template = template.replace("{found}", _POWER_OF_VALUE if asked.of_value else _POWER[asked.neighbours])
     if not template:
@@ -137,41 +130,44 @@ def in_a_sentence(name: str, found: Finding, asked: Asked) -> str:
     }
     for gap, spelled in _GAPS.items():
         gaps |= {gap: spelled(found)} if f"{{{gap}}}" in template else {}
-    return f"{template.format_map(gaps)}{exceptions(found)}."
+    said = template.format_map(gaps)
+    # That a number is rounded is said last, where it parts no words that belong together.
+    return f"{said.replace(ROUNDED, '')}{ROUNDED if ROUNDED in said else ''}{exceptions(found)}."
 
 
 def worst_priors(ratio: Finding, rise: Finding) -> tuple[str, str]:
     """The worst priors of a fact that is true, in few words and in a sentence; a false one mirrors them."""
-    both = f"rise: {_place(rise)}; ratio: {_nearest(ratio)}"
-    return both, f"The rise is largest from {_from(rise)}, the ratio from priors close to {_nearest(ratio)}."
+    both = f"rise: {place_text(rise)}; ratio: {place_text(ratio)}"
+    return both, f"The bound on the rise is largest from {_from(rise)}, that on the ratio from {_from(ratio)}."
 
 
-def _place(rise: Finding) -> str:
-    """The prior from which the rise is largest; how surely a bound holds there is said with the bound."""
-    return str(replace(rise, basis=replace(rise.basis, failures=()))).partition(" is ")[2].removeprefix("exactly ")
+def place_text(worst: Finding) -> str:
+    """A worst prior, which is a place and no bound: how surely a bound holds there is said with the bound.
+
+    Nobody's belief rises from 0 or from 1; there it is the end that the bound grows towards.
+    """
+    if float(worst) in (0.0, 1.0):
+        return f"close to {number_text(float(worst), Direction.ABOUT, Unit.PROBABILITY)}"
+    return str(replace(worst, basis=replace(worst.basis, failures=()))).partition(" is ")[2].removeprefix("exactly ")
 
 
-def _from(rise: Finding) -> str:
-    """The prior from which the rise is largest, or the end towards which it grows: nobody rises from 0 or from 1."""
-    return f"priors close to {_nearest(rise)}" if float(rise) in (0.0, 1.0) else f"a prior of {_place(rise)}"
+def _from(worst: Finding) -> str:
+    place = place_text(worst)
+    return f"priors {place}" if place.startswith("close to") else f"a prior of {place}"
 
 
-def _nearest(ratio: Finding) -> str:
-    """The prior that the ratio grows towards."""
-    return number_text(float(ratio), Direction.ABOUT, Unit.PROBABILITY)
-
-
-_WORST: Mapping[str, Callable[[Finding], str]] = {
-    "worst_prior_of_ratio": lambda found: f"The ratio is largest from priors close to {_nearest(found)}.",
-    "worst_prior": lambda found: f"The rise is largest from {_from(found)}.",
+WORST_PRIORS: Mapping[Quantity, str] = {
+    quantity: f"If the fact is {truth}, the bound on the {measure} is largest from"
+    for measure, both in (("ratio", WORST_FOR_RATIO), ("rise", WORST_FOR_DIFFERENCE))
+    for truth, quantity in zip(("true", "false"), both, strict=True)
 }
-"""The sentences about one worst prior."""
+"""How the sentence about each worst prior begins."""
 
 
 def rules_nothing_out(name: str, found: Finding, asked: Asked) -> bool:
     """Whether the bound is the largest that there can be, so that it says nothing."""
     # Certain from the start, or never.
-    if asked.prior == 1.0 or found.short_of_certainty or name in asked.short_of_certainty:
+    if asked.prior == 1.0 or found.short_of_certainty:
         return False
     most = float(found)
     largest = {"ratio": most * asked.prior, "difference": most + asked.prior}.get(name, most)
@@ -187,7 +183,7 @@ def exceptions(found: Finding) -> str:
     >>> exceptions(membership.posterior(Gaussian(2.0), 0.5, failure=0.01))
     ', except with probability 1 %'
     """
-    return f"{f', {found.exception}' if found.exception else ''}{people_text(found)}"
+    return f"{found.exception_after}{people_text(found)}"
 
 
 def people_text(found: Finding) -> str:
@@ -224,7 +220,9 @@ def amount_text(found: Finding) -> str:
 def _points(found: Finding) -> str:
     """A difference of probabilities in percentage points; a tiny one as the number that it is."""
     text = _directed(found, _signed)
-    return f"{text.replace(' %', '')} percentage points" if "%" in text else text
+    number = text.removesuffix(ROUNDED)
+    said = f"{number.replace(' %', '')} percentage points" if "%" in number else number
+    return f"{said}{text[len(number) :]}"
 
 
 def _signed(value: float, side: Direction) -> str:
@@ -239,9 +237,11 @@ def _count(found: Finding) -> str:
     total = next((each for each in _TOTALS if _told_apart(float(found), each)), None)
     if total is None or found.is_two_sided or nearly_certain(found):
         return f"{chance_text(found)} of"
-    rounded: Callable[[Decimal], int] = math.floor if found.is_lower_end else math.ceil
-    number = rounded(Decimal(repr(float(found))) * total)
-    return f"{_word(found)} {number:,} of {total:,}"
+    exact = Decimal(repr(float(found))) * total
+    number = math.floor(exact) if found.is_lower_end else math.ceil(exact)
+    if found.direction is Direction.EXACTLY:
+        return f"{number:,} of {total:,}{ROUNDED}" if number != exact else f"exactly {number:,} of {total:,}"
+    return f"{found.direction.value} {number:,} of {total:,}"
 
 
 def _often(found: Finding) -> str:
@@ -260,11 +260,6 @@ def nearly_certain(found: Finding) -> bool:
     return found.quantity.unit is Unit.PROBABILITY and NEARLY_CERTAIN < decimal < 1 and not found.is_lower_end
 
 
-def _word(found: Finding) -> str:
-    """The word of the direction; the safe end of an exact number bounds it."""
-    return found.bound.direction.value
-
-
 def _directed(found: Finding, spelled: Callable[[float, Direction], str]) -> str:
     """The number with the word of its direction, or both ends where both are bounds."""
     if found.is_two_sided:
@@ -273,9 +268,15 @@ def _directed(found: Finding, spelled: Callable[[float, Direction], str]) -> str
         low, most = float(found.lower), f"more than {spelled(float(NEARLY_CERTAIN), Direction.AT_LEAST)}"
         high = most if nearly_certain(found) else spelled(float(found.upper), Direction.AT_MOST)
         return f"between {spelled(low, Direction.AT_LEAST)} and {high}"
+    exact = found.direction is Direction.EXACTLY
     if nearly_certain(found):
-        return f"possibly more than {spelled(float(NEARLY_CERTAIN), Direction.AT_LEAST)}"
-    return f"{_word(found)} {spelled(float(found), found.bound.direction)}"
+        return f"{'' if exact else 'possibly '}more than {spelled(float(NEARLY_CERTAIN), Direction.AT_LEAST)}"
+    text = spelled(float(found), found.bound.direction)
+    if exact:
+        return (
+            f"{text}{ROUNDED}" if exact_text(float(found), found.quantity.unit).endswith(ROUNDED) else f"exactly {text}"
+        )
+    return f"{found.direction.value} {text}"
 
 
 _GAPS: Mapping[str, Callable[[Finding], str]] = {

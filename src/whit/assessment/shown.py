@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-from whit.assessment.answers import Assessment, all_of
+from whit.assessment.answers import Assessment
 from whit.assessment.compare import Comparison
 from whit.assessment.sentences import ORDER, Asked, in_a_sentence, input_text, worst_priors
 from whit.display import Markup, Row, block, folded, heading, paragraph, table
@@ -70,25 +69,13 @@ def _start(assessment: Assessment) -> Asked | None:
 
 
 def _asked_of(assessment: Assessment) -> tuple[Markup, ...]:
-    """The noise or the promise, how many releases, and the prior, in one line; nothing where there are several."""
-    trees = [each.inputs["promise"] for each in assessment.findings if "promise" in each.inputs]
-    start = _start(assessment)
-    if not trees or not isinstance(trees[0], Mapping) or start is None:
+    """The noise or the promise, how many releases, and the prior where it is one, in one line."""
+    if not assessment.asked_of:
         return ()
-    prior = f" Prior: {input_text(start.prior)}." if "prior" in _inputs(assessment) else ""
-    return (paragraph(f"Asked of: {_subject(trees[0])}.{prior}", faint=True),)
-
-
-def _subject(tree: object) -> str:
-    """What is promised, by its kind and its numbers; of several releases, in how many."""
-    if not isinstance(tree, Mapping):
-        return str(tree)
-    if isinstance(parts := tree.get("parts"), list):
-        known = [part for part in parts if isinstance(part, Mapping)]
-        return all_of([(_subject(part["promise"]), int(str(part["releases"]))) for part in known])
-    numbers = [f"{_spaced(name)} = {value:.6g}" for name, value in tree.items() if type(value) in (int, float)]
-    inside = [_subject(value) for value in tree.values() if isinstance(value, Mapping) and "kind" in value]
-    return ", ".join([re.sub("(?<=[a-z])(?=[A-Z])", " ", str(tree.get("kind", "a curve"))), *numbers, *inside])
+    start = _start(assessment)
+    one_prior = start is not None and "prior" in _inputs(assessment)
+    prior = f" Prior: {input_text(start.prior)}." if start is not None and one_prior else ""
+    return (paragraph(f"Asked of: {assessment.asked_of}.{prior}", faint=True),)
 
 
 def comparison_html(comparison: Comparison) -> str:

@@ -7,13 +7,12 @@ larger one. What else it leaves open stays open: `learn(event).open` says it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
 
 # The readers are loaded when an object of another library comes: most questions are about promises.
 from whit import exchange
-from whit.assessment import Assessment, larger, stacked
+from whit.assessment import QUESTIONS, Assessment, larger, promise_name, stacked
 from whit.assessment import assess as assess_promise
 from whit.curves import Promise
 from whit.errors import InvalidInput, NoPromise
@@ -45,8 +44,8 @@ def _reading(
         for relation in found.relations:
             options["neighbours"] = relation
             each.append(ask(found.promise, *adversary, **options))
-        answers = {one.name: larger([getattr(every, one.name) for every in each]) for one in fields(Assessment)}
-        return Assessment(**answers)
+        answers = {name: larger([getattr(every, name) for every in each]) for name in QUESTIONS}
+        return Assessment(**answers, asked_of=promise_name(found.promise))
 
     return cast("Callable[Concatenate[object, Options], Assessment]", asked)
 

@@ -27,8 +27,9 @@ def from_dp_accountant(accountant: Any) -> Learned:
 
     accountant   a PLDAccountant, a RdpAccountant or another one with a `ledger` and a `neighboring_relation`
     """
-    found = from_dp_event(accountant.ledger)
     named = str(getattr(accountant.neighboring_relation, "name", accountant.neighboring_relation))
+    zeroed = named == "REPLACE_SPECIAL"
+    found = from_dp_event(accountant.ledger, zeroed=zeroed)
     if named not in RELATIONS:
         raise unknown_name("the neighboring_relation of the accountant", named, list(RELATIONS))
     relation = RELATIONS[named]
@@ -40,9 +41,9 @@ def from_dp_accountant(accountant: Any) -> Learned:
     if relation not in known:
         relation = known[0]  # a report that each person makes is never added; what is changed in it tells no less
     points = [each for each in found.open if each is not OpenPoint.NEIGHBOURS]
-    zeroed = [OpenPoint.ZEROED] if named == "REPLACE_SPECIAL" else []
+    points += [OpenPoint.ZEROED] if zeroed else []
     source = f"{type(accountant).__name__} of dp-accounting"
-    return replace(found, source=source, open=(*points, *zeroed), neighbours=relation)
+    return replace(found, source=source, open=tuple(points), neighbours=relation)
 
 
 def is_dp_accountant(value: object) -> bool:

@@ -30,6 +30,7 @@ from whit.exchange.learned import (
 from whit.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from whit.mechanisms import (
     BestOfRuns,
+    Finite,
     Gaussian,
     Geometric,
     Laplace,
@@ -42,6 +43,7 @@ from whit.mechanisms import (
     TruncatedPoissonSample,
     compose,
 )
+from whit.numerics import ULP, doubles_around
 
 Tree: TypeAlias = Mapping[str, Any]
 """An event as plain values: its `class_name`, and its fields by name."""
@@ -55,20 +57,26 @@ Parts: TypeAlias = Counter[Run]
 DEEPEST = 50
 """So many events inside each other are read; more are no event that anybody ran."""
 
+LARGEST_WEIGHED = 690.0
+"""With a larger loss, e^-loss has lost digits and counts as 0."""
+
 _NO_NOISE = "Leave it out only if it tells nothing about anybody; otherwise nothing bounds the risk."
 _REPLACED = "Use a Poisson sample or one without replacement, if that is what was run."
 
 
-def from_dp_event(event: object) -> Learned:
+def from_dp_event(event: object, *, zeroed: bool = False) -> Learned:
     """What an event says: a mechanism, or several in composition.
 
-    event   an event of dp-accounting, or its tree with `class_name` and the fields
+    event    an event of dp-accounting, or its tree with `class_name` and the fields
+    zeroed   whether a record is compared with one that counts for nothing; instead of a report, that is a random one
 
     >>> print(from_dp_event({"class_name": "GaussianDpEvent", "noise_multiplier": 2.0}).promise)
     Gaussian(sigma=2.0, sensitivity=Sensitivity(add_remove=1.0, replace=2.0))
     """
     tree = tree_of(event)
     parts = _read(tree, "event")
+    if zeroed:
+        parts = Counter({_beside_random(part): often for part, often in parts.items()})
     named = str(tree.get("class_name", "event"))
     sampled = any(isinstance(part, PoissonSubsampled | TruncatedPoissonSample) for part in parts)
     open_points = [OpenPoint.UNIT, OpenPoint.NEIGHBOURS, OpenPoint.NORM]
@@ -121,7 +129,7 @@ def together(parts: Parts) -> Promise:
     """All that was run as one promise."""
     if not parts:
         return PureDP(0.0)
-    each = [part if parts[part] == 1 else part.times(parts[part]) for part in parts]
+    each = [part.times(number) for part, number in parts.items()]
     return each[0] if len(each) == 1 else compose(*each)
 
 
@@ -171,6 +179,21 @@ def _randomized_response(tree: Tree, path: str) -> Run:
         raise InvalidInput(f"{path}.noise_parameter", "must be above 0 and at most 1", noise, "At 0 nothing is hidden.")
     ratio = buckets * (1 - Fraction(noise)) / Fraction(noise)
     return RandomizedResponse(log_above_one(ratio), categories=buckets)
+
+
+def _beside_random(run: Run) -> Run:
+    """A report beside one that is drawn at random from all answers; all else as it is.
+
+    All answers but the true one are as likely as each other in both, so that they count as one. The chances are
+    rounded to where the two are told apart more easily.
+    """
+    if not isinstance(run, RandomizedResponse):
+        return run
+    true, loss = float(run.probability_of_exact_answer().upper_bound()), run.stated_epsilon
+    seldom = math.exp(-loss) * (1 - ULP * (64 + 4 * loss)) if loss <= LARGEST_WEIGHED else 0.0
+    others = (run.categories - 1) * true * seldom
+    random = doubles_around(Fraction(1, run.categories))[0], doubles_around(1 - Fraction(1, run.categories))[1]
+    return Finite([min(true, 1.0), others], random)
 
 
 def _tree_aggregation(tree: Tree, path: str) -> Run:

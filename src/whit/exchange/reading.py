@@ -148,7 +148,10 @@ def _bytes(place: Path) -> bytes:
         if size <= LARGEST_FILE:
             return place.read_bytes()
     except OSError as error:
-        raise Unavailable("the file", "must be readable", place.name, f"{error.strerror or error}.") from error
+        rule = f"must be readable ({error.strerror or error})"
+        raise Unavailable(
+            f"the file {place.name}", rule, place.name, "Give the path of a file that was exported."
+        ) from error
     rule = f"must be at most {LARGEST_FILE} bytes"
     raise InvalidInput("the file", rule, size, "Export the history alone, not the model.")
 

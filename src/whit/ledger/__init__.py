@@ -8,6 +8,7 @@ entry      one release: its charges, its state, and which states may follow
 chain      events in a chain of hashes
 perform    what an event does
 decision   whether an entry may be made or moved, and by whom
+recorded   the words of a promise that an entry keeps as an expression
 refusal    why a release is refused, and what would fit
 status     where an account stands
 outlook    what one more release would make of an account

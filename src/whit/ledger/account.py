@@ -115,14 +115,36 @@ class Account:
         """A book that keeps the limit with these totals; None if there is none."""
         return next((word for word, most in self.allowed(limit).items() if within(totals.get(word), most)), None)
 
-    def used(self, limit: str, totals: Charges) -> Fraction | None:
-        """The share of a limit that is used, by the book in which least of it is; None if no book is left."""
-        shares = [
-            max(_share(total, most) for total, most in zip(spent, allowed, strict=True))
+    def measure(self, limit: str, totals: Charges) -> tuple[str, int] | None:
+        """Where the used share of a limit is read: the book with least of it, and its number that shows most.
+
+        None if no book is left.
+        """
+        shares = {
+            word: max(
+                (_share(total, most), place) for place, (total, most) in enumerate(zip(spent, allowed, strict=True))
+            )
             for word, allowed in self.allowed(limit).items()
             if (spent := totals.get(word)) is not None
-        ]
-        return min(shares, default=None)
+        }
+        book = min(shares, key=lambda word: shares[word][0], default=None)
+        return None if book is None else (book, shares[book][1])
+
+    def used(self, limit: str, totals: Charges) -> Fraction | None:
+        """The share of a limit that is used, by the book in which least of it is; None if no book is left."""
+        measure = self.measure(limit, totals)
+        return None if measure is None else self.share(limit, totals, measure)
+
+    def share(self, limit: str, charges: Charges, measure: tuple[str, int]) -> Fraction:
+        """The share of a limit that charges take in one measure, all of it where they close the book."""
+        book, place = measure
+        charge = charges.get(book)
+        return Fraction(1) if charge is None else _share(charge[place], self.allowed(limit)[book][place])
+
+    def deciding(self, totals: Charges) -> tuple[Book, ...]:
+        """The books that still decide about a limit."""
+        words = {word for limit in self.limits for word in self.allowed(limit) if totals.get(word) is not None}
+        return tuple(book for book in self.books if book.word in words)
 
     def broken(self, totals: Charges) -> tuple[str, ...]:
         """The limits that no book keeps any more."""

@@ -67,6 +67,14 @@ BUDGETS: dict[str, Budget] = {
 }
 """What a total promises, by the names of the books."""
 
+_ADDED = {
+    "pure": "epsilon",
+    "zcdp": "rho",
+    "gdp": "the square of mu",
+    "renyi": "the Rényi divergence at order {order}",
+    "sums": "epsilon and delta",
+}
+
 
 @dataclass(frozen=True)
 class Book:
@@ -86,6 +94,12 @@ class Book:
     def name(self) -> str:
         """The word without its number."""
         return self.word.partition("@")[0]
+
+    @property
+    def adds(self) -> str:
+        """What it adds up, in words."""
+        order = f"{float(self.number):g}" if self.name == "renyi" else ""
+        return _ADDED[self.name].format(order=order)
 
     @property
     def nothing(self) -> Amount:

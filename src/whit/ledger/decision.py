@@ -5,16 +5,19 @@ Everything is decided from recorded parameters, inside of the transaction that w
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from whit.errors import Incompatible
+from whit.ledger.account import Account
 from whit.ledger.amounts import Charges, within
 from whit.ledger.chain import Act
 from whit.ledger.entry import Entry, State
 from whit.ledger.perform import charged_with, entry_on, population_on, position_on
 from whit.ledger.refusal import Refusal
-from whit.ledger.shown import share_text
+from whit.ledger.shown import percent_text
 from whit.ledger.store import Store
 
-_HOLDERS = 5
+_HOLDERS, _CANDIDATES = 5, 200
 
 
 def require_people(store: Store, act: Act, entry: Entry) -> None:
@@ -58,11 +61,33 @@ def refusal_of(store: Store, entry: Entry) -> Refusal | None:
         if limit is None and after.beyond_quota(entry.recipient):
             limit = entry.recipient
         if limit is not None:
-            heaviest = store.heaviest(account.name, _HOLDERS)
-            holders = tuple((number, share_text(weight)) for number, weight in heaviest)
+            holders = holders_of(store, account, limit, position.totals)
             relation = population_on(store, account.population).neighbours
             return Refusal(account, limit, position.totals, after.totals, holders, relation)
     return None
+
+
+def holders_of(store: Store, account: Account, limit: str, totals: Charges) -> tuple[tuple[int, str], ...]:
+    """The entries that use most of a limit, each with its share in the book that the status of the account reads.
+
+    Beyond 200 entries those count that were heaviest when they were charged. A quota is held against the limit that
+    is used most.
+    """
+    if limit not in account.limits:
+        limit = max(account.limits, key=lambda each: _or_all(account.used(each, totals)))
+    measure = account.measure(limit, totals)
+    shares = []
+    for number, _ in store.heaviest(account.name, _CANDIDATES):
+        charges = entry_on(store, number).charges
+        own = account.used(limit, charges) if measure is None else account.share(limit, charges, measure)
+        shares.append((_or_all(own), number))
+    shares.sort(key=lambda each: (-each[0], each[1]))
+    return tuple((number, percent_text(share)) for share, number in shares[:_HOLDERS])
+
+
+def _or_all(share: Fraction | None) -> Fraction:
+    """A share, or all of it where no book is left."""
+    return Fraction(1) if share is None else share
 
 
 def lowers(old: Charges, new: Charges) -> bool:

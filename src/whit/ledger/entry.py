@@ -137,6 +137,7 @@ class Receipt:
         head: the hash of the event; kept elsewhere, it shows later that nothing was changed or cut off.
         at: the time by the clock of the machine, in UTC.
         state: where the release stands.
+        exceeded: where the release is recorded or corrected, a sentence about each limit that is now exceeded.
     """
 
     number: int
@@ -144,6 +145,7 @@ class Receipt:
     head: str
     at: str
     state: State
+    exceeded: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"entry {self.number} is {self.state.value}; head {self.head[:16]} at {self.at}"
@@ -151,4 +153,4 @@ class Receipt:
     def _repr_html_(self) -> str:
         """What a notebook shows: with the whole head, which is to be kept elsewhere."""
         rows = [("event", str(self.event)), ("at", self.at), ("head", self.head)]
-        return block(table((), rows, f"Entry {self.number} is {self.state.value}"))
+        return block(table((), rows, f"Entry {self.number} is {self.state.value}"), *self.exceeded)

@@ -39,7 +39,9 @@ from whit.ledger.perform import (
     position_on,
 )
 from whit.ledger.places import store_at
+from whit.ledger.recorded import LONGEST
 from whit.ledger.refusal import Refusal, Refused
+from whit.ledger.status import exceeded
 from whit.ledger.store import Store
 from whit.policy import limits as policy_limits
 from whit.setting import PERSON, Neighbours, UnitOfPrivacy
@@ -174,7 +176,7 @@ class Ledger:
         return self._enter(Act.RESERVE, account, promise, what=what, key=key, **more)
 
     def record(self, account: str, promise: Promise, *, what: str, key: str = "", **more: Any) -> Receipt:
-        """Record what is already out: it counts in full, also beyond a limit."""
+        """Record what is already out: it counts in full, also beyond a limit, as `exceeded` of the receipt says."""
         return self._enter(Act.RECORD, account, promise, what=what, key=key, **more)
 
     def correct(
@@ -289,7 +291,7 @@ class Ledger:
             number=0,
             account=account,
             what=named("what is released", what),
-            promise=repr(promise)[:2000],
+            promise=repr(promise)[:LONGEST],
             charges=charged,
             state=State.PLANNED,
             requester=self.actor,
@@ -357,8 +359,10 @@ class Ledger:
             relation = self.population(account.population).neighbours
             what = event.body["entry"]["what"] if "entry" in event.body else f"entry {event.body['of']}"
             raise Refused.by(Refusal.of_tree(tree, account, relation), what)
-        number = event.body.get("of", event.number)
-        return Receipt(number, event.number, event.hash, event.at, self.entry(number).state)
+        entry = self.entry(event.body.get("of", event.number))
+        beyond = event.act in (Act.RECORD, Act.CORRECT)  # no other act makes a release count without asking for room
+        over = exceeded(self.store, entry.account, entry.recipient) if beyond else ()
+        return Receipt(entry.number, event.number, event.hash, event.at, entry.state, over)
 
     def _now(self) -> tuple[str, tuple[str, ...]]:
         """The time, and a note if the clock shows less than at the last event; then that time counts."""

@@ -10,7 +10,7 @@ from typing import Any
 from whit.assessment import promise_name
 from whit.curves import Promise
 from whit.display import block, table
-from whit.errors import NotAllowed, NotImplied, WhitError
+from whit.errors import NotAllowed, NotImplied, Sentence, WhitError
 from whit.guarantees import Filter
 from whit.ledger.account import Account, limit_of
 from whit.ledger.amounts import Amount, Charges, added, charges_text, read_charges
@@ -135,7 +135,7 @@ class Refused(NotAllowed):
     def by(cls, refusal: Refusal, what: str) -> Refused:
         """The error about a refusal."""
         risk = refusal.risk_after
-        found = "more than it" if refusal.is_quota else "no bound on it" if risk is None else str(risk)
+        found = "more than it" if refusal.is_quota else "no bound on it" if risk is None else Sentence(risk)
         error = cls(f'the release "{what}"', refusal.rule, found, refusal.way_out)
         error.refusal = refusal
         return error

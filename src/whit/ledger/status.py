@@ -12,11 +12,12 @@ from whit.display import block, table
 from whit.ledger.account import Account, Population
 from whit.ledger.amounts import Charges, added, charges_text
 from whit.ledger.books import charges_of
-from whit.ledger.perform import account_on, population_on, position_on, read_account
+from whit.ledger.perform import account_on, charged_with, population_on, position_on, read_account
 from whit.ledger.refusal import risk_of
 from whit.ledger.shown import risk_text, used_text
 from whit.ledger.store import Store
-from whit.theory import Finding
+from whit.setting import Neighbours
+from whit.theory import Direction, Finding, following, number_text
 
 LIMIT_HEAD = ("limit", "risk so far", "used")
 """What the row of a limit says."""
@@ -83,8 +84,9 @@ class Status:
     def title(self) -> str:
         """The account, whom it is about, and how many releases it has."""
         period = f", {self.account.period}" if self.account.period else ""
+        releases = "1 release" if self.entries == 1 else f"{self.entries:,} releases"
         failure = f"{float(self.account.failure):g}"
-        return f"{self.account.name} ({self.population.name}{period}): {self.entries} releases, failure {failure}"
+        return f"{self.account.name} ({self.population.name}{period}): {releases}, failure {failure}"
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
@@ -117,14 +119,37 @@ def status_of(store: Store, name: str) -> Status:
     return Status(account, population, totals, limits, position.entries, head, everybody)
 
 
-def limits_with(store: Store, name: str, promise: Promise) -> tuple[LimitStatus, ...]:
-    """The limits of an account as one more release about everybody would leave them; nothing is written."""
+def limits_with(store: Store, name: str, promise: Promise, *, parts: tuple[str, ...] = ()) -> tuple[LimitStatus, ...]:
+    """The limits of an account as one more release would leave them, about everybody if no part is named.
+
+    Nothing is written.
+    """
     with store.reading():
         account, position = account_on(store, name), position_on(store, name)
         population = population_on(store, account.population)
     charges = charges_of(account.books, promise, population.neighbours)
-    totals = position.plus(charges, (), "").totals
+    totals = position.plus(charges, parts, "").totals
     return tuple(_limit(account, limit, totals, population) for limit in account.limits)
+
+
+def exceeded(store: Store, name: str, recipient: str = "") -> tuple[str, ...]:
+    """A sentence about each limit that an account, or one that it is within, exceeds; and about a recipient's quota."""
+    said: list[str] = []
+    for account in charged_with(store, name):
+        relation, position = population_on(store, account.population).neighbours, position_on(store, account.name)
+        said += [_over(account, limit, position.totals, relation) for limit in account.broken(position.totals)]
+        if position.beyond_quota(recipient):
+            said.append(f"{recipient} now has more than the quota in account {account.name}.")
+    return tuple(said)
+
+
+def _over(account: Account, limit: str, totals: Charges, neighbours: Neighbours) -> str:
+    risk = risk_of(account, limit, totals, neighbours)
+    why = "no book bounds the risk any more"
+    if risk is not None:
+        why = f"the {risk.quantity.name} may reach {number_text(float(risk), Direction.AT_MOST, risk.quantity.unit)}"
+        why += following(risk.exception, why)
+    return f"Account {account.name} now exceeds its limit {limit}: {why}."
 
 
 def accounts_of(store: Store) -> list[Account]:

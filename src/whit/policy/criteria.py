@@ -8,103 +8,24 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 
 from whit.assessment import promise_name
-from whit.curves import Curve, Promise, composed, sure_loss, tail_bound
-from whit.errors import InvalidInput, NoPromise, NotImplied
-from whit.guarantees import ApproxDP, Composition, Guarantee, PureDP
-from whit.mechanisms import Mechanism, compose
+from whit.curves import Curve, Promise, sure_loss, tail_bound
+from whit.errors import NotImplied, TooCostly
+from whit.guarantees import ApproxDP, PureDP
 from whit.numerics import PRECISION, add_down
-from whit.policy.families import Family
 from whit.policy.limits import Limit, LossLimit
+from whit.policy.planned import Planned, Releases
 from whit.policy.reasons import added_alone, outcome_of, reason_of, stored_above
 from whit.policy.verdict import FREE, Outcome, Verdict
 from whit.semantics import membership
 from whit.setting import Neighbours
 from whit.theory import Basis, Direction, Finding
-
-_SPENT = "Pass what was promised before, such as [PureDP(0.5)] or [Gaussian(10.0).times(12)]."
-Releases: TypeAlias = Callable[[Neighbours | None], Promise]
-"""What releases promise together, between neighbours of a relation, or of their own if none is named."""
-
-
-@dataclass(frozen=True)
-class Made:
-    """Releases by what they promise together."""
-
-    promise: Promise
-
-    def __call__(self, relation: Neighbours | None = None) -> Promise:
-        """What is promised, whatever the relation."""
-        return self.promise
-
-
-@dataclass(frozen=True)
-class Planned:
-    """Releases of a family with one value of the parameter, after what was released before."""
-
-    family: Family
-    value: float
-    spent: tuple[Promise, ...]
-
-    def __call__(self, relation: Neighbours | None = None) -> Promise:
-        """All of them together; between neighbours that differ by an added record if no relation is named."""
-        known = Neighbours.ADD_REMOVE if relation is None else relation
-        return together(self.family.all(self.value, known), self.spent, known)
-
-
-@dataclass(frozen=True)
-class Estimated(Planned):
-    """The same to a few digits where the family has an estimate and nothing was released before."""
-
-    def __call__(self, relation: Neighbours | None = None) -> Promise:
-        """An estimate for a search, or the releases themselves."""
-        known = Neighbours.ADD_REMOVE if relation is None else relation
-        found = None if self.spent else self.family.about(self.value, known)
-        return super().__call__(relation) if found is None else found
-
-
-def earlier(spent: object) -> tuple[Promise, ...]:
-    """The earlier releases as a tuple; a single one may stand alone.
-
-    >>> earlier(PureDP(0.5))
-    (PureDP(epsilon=0.5),)
-    """
-    given = spent if isinstance(spent, Sequence) and not isinstance(spent, str) else (spent,)
-    for each in given:
-        NoPromise.stop(each)
-        if not isinstance(each, Promise):
-            raise InvalidInput("spent", "must be promises, mechanisms or curves", each, _SPENT)
-    return tuple(given)
-
-
-def together(now: Promise, spent: Sequence[Promise], relation: Neighbours) -> Promise:
-    """The new release and the earlier ones as one, between neighbours of this relation.
-
-    Mechanisms compose by their losses and promises by their rules; where both are among them, their curves compose.
-
-    >>> together(PureDP(0.25), [PureDP(0.5)], Neighbours.ADD_REMOVE)
-    <Composition of PureDP(epsilon=0.25), PureDP(epsilon=0.5): PureDP(epsilon=0.75) by basic-composition>
-    """
-    everything = [now, *spent]
-    mechanisms = [each for each in everything if isinstance(each, Mechanism)]
-    promises = [each for each in everything if isinstance(each, Guarantee | Composition)]
-    if not spent:
-        return now
-    if len(mechanisms) == len(everything):
-        return compose(*mechanisms)
-    if len(promises) < len(everything):
-        return composed([each.composable(relation) for each in everything])
-    if len({each.neighbours for each in promises}) > 1:
-        promises = [each.under(relation) for each in promises]
-    return compose(*promises)
 
 
 class Criterion(ABC):
@@ -116,6 +37,15 @@ class Criterion(ABC):
     @abstractmethod
     def verdict(self, releases: Releases) -> Verdict:
         """Whether the releases meet the requirement; raises NotImplied or TooCostly where there is no answer."""
+
+    def settled(self, releases: Releases) -> Verdict:
+        """The verdict; what is void is kept, whatever is known of the releases."""
+        try:
+            return self.verdict(releases)
+        except (NotImplied, TooCostly):
+            if self.void and self.is_proved:
+                return Verdict(Outcome.KEPT, self.requirement, FREE)
+            raise
 
     @abstractmethod
     def fits(self, releases: Releases) -> bool:
@@ -142,7 +72,12 @@ class Criterion(ABC):
     @property
     @abstractmethod
     def void(self) -> bool:
-        """Whether it is proved that all releases meet it, whatever they reveal."""
+        """Whether all releases meet it, whatever they reveal."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether what it says of some adversaries is proved of all."""
+        return True
 
     @property
     @abstractmethod
@@ -170,20 +105,13 @@ class LimitCriterion(Criterion):
     def verdict(self, releases: Releases) -> Verdict:
         """By the number that the school reports."""
         promise, notices = releases(self.relation), self._notices(releases)
-        try:
-            number = self.requirement.risk(promise, failure=self.failure, sides=self.sides, neighbours=self.relation)
-        except NotImplied:
-            if self.requirement.void(sides=self.sides):
-                return Verdict(Outcome.KEPT, self.requirement, FREE, notices=notices)
-            raise
+        number = self.requirement.risk(promise, failure=self.failure, sides=self.sides, neighbours=self.relation)
         most, who = self.requirement.largest, self.requirement.decider(number)
         outcome = outcome_of(number, most)
         if outcome is Outcome.BROKEN:
             self._require_known(promise, number)
-        given = {name: value for name, value in self.requirement.parameters.items() if isinstance(value, float)}
-        given |= {"block": self.requirement.block} if self.requirement.block > 1 else {}
-        clause = f"the limit {', '.join(f'{name}={value:.15g}' for name, value in given.items())}"
         reason = reason_of(number, most, outcome, self.requirement.about)
+        clause = f"the limit {self.requirement.text}"
         return Verdict(outcome, self.requirement, reason, number, most, who, clause, notices=notices)
 
     def fits(self, releases: Releases) -> bool:
@@ -213,9 +141,8 @@ class LimitCriterion(Criterion):
     @property
     def loss(self) -> float:
         """The loss that is allowed."""
-        allowed = (
-            float(self.requirement.allowed_loss(sides=self.sides)) if isinstance(self.requirement, LossLimit) else 1.0
-        )
+        limit = self.requirement
+        allowed = float(limit.allowed_loss(sides=self.sides)) if isinstance(limit, LossLimit) else 1.0
         return allowed if 0.0 < allowed < math.inf else 1.0
 
     @property
@@ -227,9 +154,8 @@ class LimitCriterion(Criterion):
     @property
     def void(self) -> bool:
         """Whether the limit is, or may always fail."""
-        return self.requirement.void(sides=self.sides) or (
-            self.failure >= 1.0 and isinstance(self.requirement, LossLimit)
-        )
+        always_fails = self.failure >= 1.0 and isinstance(self.requirement, LossLimit)
+        return self.requirement.void(sides=self.sides) or always_fails
 
     @property
     def always(self) -> bool:
@@ -333,9 +259,8 @@ class EveryCriterion(Criterion):
         object.__setattr__(self, "requirement", tuple(part.requirement for part in self.parts))
 
     def verdict(self, releases: Releases) -> Verdict:
-        """The worst of the verdicts, and of equals the one with the least room."""
-        found = [part.verdict(releases) for part in self.parts]
-        return replace(Verdict.of_all(sorted(found, key=_room)), requirement=self.requirement, parts=tuple(found))
+        """The verdict on all of them."""
+        return Verdict.of_all([part.settled(releases) for part in self.parts])
 
     def fits(self, releases: Releases) -> bool:
         """Whether they meet each."""
@@ -373,13 +298,6 @@ class EveryCriterion(Criterion):
         """Refuse what not even a release that says nothing meets."""
         for part in self.parts:
             part.possible()
-
-
-def _room(verdict: Verdict) -> float:
-    """The margin to the limit, as a share of it."""
-    if verdict.number is None or verdict.limit is None or math.isinf(verdict.limit):
-        return math.inf
-    return (verdict.limit - float(verdict.number)) / verdict.limit if verdict.limit > 0.0 else -float(verdict.number)
 
 
 def require_unbounded(promise: Promise, relation: Neighbours | None, failure: float, of: str = "") -> None:

@@ -12,12 +12,13 @@ from dataclasses import replace
 
 from whit.curves import Promise, require_promise
 from whit.errors import InvalidInput, NotImplied, TooCostly, WhitError
-from whit.guarantees import ApproxDP, repeated
+from whit.guarantees import ApproxDP
 from whit.mechanisms import PoissonSubsampled
 from whit.numerics import few
-from whit.policy.criteria import Criterion, EveryCriterion, Made
+from whit.policy.criteria import Criterion, EveryCriterion
 from whit.policy.families import Rule
 from whit.policy.family_of import family_of
+from whit.policy.planned import Made
 from whit.policy.recommendation import Recommendation, Requirement, criterion_of, recommend_by
 from whit.policy.verdict import Outcome, Verdict
 from whit.setting import Neighbours
@@ -68,7 +69,7 @@ def check(
         raise InvalidInput("requirement", "must not be empty", requirement, _SOME)
     criterion = criterion_of(requirement, failure=failure, sides=sides, neighbours=neighbours)
     parts = criterion.parts if isinstance(criterion, EveryCriterion) else (criterion,)
-    together = Made(repeated(promise, copies))
+    together = Made(promise.times(copies))
     found = [_decide(part, together) for part in parts]
     if remedy:
         found = [replace(each, remedy=_remedy(promise, copies, of)) for each, of in zip(found, parts, strict=True)]
@@ -76,9 +77,9 @@ def check(
 
 
 def _decide(criterion: Criterion, releases: Made) -> Verdict:
-    """The verdict; where there is no answer it is OPEN, with the reason."""
+    """The verdict; where there is no answer it is OPEN, with the reason, unless any answer would do."""
     try:
-        return criterion.verdict(releases)
+        return criterion.settled(releases)
     except (NotImplied, TooCostly) as refusal:
         reason = f"{refusal.name} {refusal.rule}."
         return Verdict(Outcome.OPEN, criterion.requirement, reason[:1].upper() + reason[1:], cause=refusal)

@@ -20,7 +20,6 @@ from whit.guarantees import (
     heterogeneous_composition,
     optimal_composition,
     optimal_composition_list,
-    repeated,
 )
 from whit.mechanisms import Mechanism, PoissonSubsampled
 from whit.numerics import REACH
@@ -185,7 +184,7 @@ class PromiseFamily(Family):
         """All promises together, by the rule; by their own one it is one promise for every relation."""
         one = self.one(value)
         if self.rule is Rule.OWN or (self.rule is Rule.WHOLE_CURVE and self.releases == 1):
-            return repeated(one, self.releases)
+            return one.times(self.releases)
         if self.rule is Rule.WHOLE_CURVE:
             return composed({one.composable(relation): self.releases})
         return TO_TOTAL[self.rule](one.under(relation), self.releases, self.total_delta)
@@ -239,8 +238,7 @@ class MechanismFamily(Family):
 
     def all(self, value: float, relation: Neighbours) -> Promise:
         """All releases together, with independent noise."""
-        one = self.one(value)
-        return one if self.releases == 1 else one.times(self.releases)
+        return self.one(value).times(self.releases)
 
     def closeness(self, value: float) -> tuple[Finding, ...]:
         """The probability of a true report; of a selection nothing is known without the scores."""

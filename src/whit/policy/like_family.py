@@ -72,8 +72,7 @@ class LikeFamily(Family):
 
     def all(self, value: float, relation: Neighbours) -> Promise:
         """All releases together, with independent noise."""
-        one = self.one(value)
-        return one if self.releases == 1 else one.times(self.releases)
+        return self.one(value).times(self.releases)
 
     def about(self, value: float, relation: Neighbours) -> Promise | None:
         """An estimate of several releases; where divergences are all that is known, the releases themselves.

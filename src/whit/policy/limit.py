@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from whit.curves import Promise
-from whit.errors import NotImplied
+from whit.errors import NotImplied, Sentence, TooCostly
 from whit.mechanisms import Deterministic
 from whit.numerics import add_down
 from whit.semantics import membership
@@ -67,6 +67,16 @@ class Limit(ABC):
         return {name: value.name.lower() if isinstance(value, Enum) else value for name, value in lists.items()}
 
     @property
+    def text(self) -> str:
+        """All that states it, as an option has it.
+
+        >>> from whit.policy import limits
+        >>> limits.difference(0.2, prior=(0.01, 0.1), knows=Knowledge.EVERYONE_ELSE).text
+        'difference=0.2, prior=0.01..0.1, knows=everyone-else'
+        """
+        return ", ".join(f"{name}={_written(value)}" for name, value in self.to_dict().items())
+
+    @property
     def largest(self) -> float:
         """The largest risk that is accepted, which is the first parameter of every limit."""
         return float(next(iter(self.parameters.values())))  # type: ignore[arg-type]
@@ -113,7 +123,7 @@ class Limit(ABC):
         """Whether the risk is proved to be at most the largest that is accepted; the arguments are those of risk."""
         try:
             found = self.risk(promise, failure=failure, sides=sides, neighbours=neighbours)
-        except NotImplied:
+        except (NotImplied, TooCostly):
             return self.void(sides=sides)
         return float(_proved(found)) <= self.largest
 
@@ -130,6 +140,12 @@ class Limit(ABC):
         """The adversary whom the risk is about; none where it is about a test of no particular belief."""
         prior = vars(self).get("prior")
         return None if prior is None else self._adversary(prior)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, list):
+        return "..".join(map(_written, value))
+    return value.replace("_", "-") if isinstance(value, str) else f"{value:.15g}"
 
 
 class LossLimit(Limit):
@@ -189,7 +205,7 @@ def _proved(found: Finding) -> Finding:
     if found.upper is not None:
         return found
     rule = "cannot be checked against an estimate, or a bound from below"
-    raise NotImplied("a limit", rule, str(found), "Use a curve that is an upper bound.")
+    raise NotImplied("a limit", rule, Sentence(found), "Use a curve that is an upper bound.")
 
 
 def prior_text(prior: float) -> str:

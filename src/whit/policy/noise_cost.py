@@ -152,6 +152,13 @@ class Step(Answer):
     accuracy: Accuracy
 
     @property
+    def written(self) -> Accuracy:
+        """How far the noise moves the number with the parameter as it is written, which has fewer digits."""
+        release = self.recommendation.to_use
+        assert isinstance(release, Mechanism)  # as the one whose parameter has all digits
+        return accuracy(release, confidence=float(self.accuracy.error.inputs["probability"]))
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         """The parameter, the numbers that it comes to, and the error of the noise."""
         return (self.recommendation.parameter, *self.recommendation.findings, self.accuracy.error)

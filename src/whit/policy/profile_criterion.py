@@ -11,15 +11,16 @@ from numpy.typing import ArrayLike
 from whit.curves import LARGEST_LOSS, Promise
 from whit.errors import NotImplied, Unreachable
 from whit.numerics import PRECISION, down, probability_array, up
-from whit.policy.criteria import Criterion, Planned, Releases, require_unbounded
+from whit.policy.criteria import Criterion, require_unbounded
 from whit.policy.families import NoiseFamily
 from whit.policy.minimise import Keeping, Losses
+from whit.policy.planned import Planned, Releases
 from whit.policy.profiles import RiskProfile
 from whit.policy.reasons import outcome_of
 from whit.policy.verdict import FREE, Outcome, Verdict, beliefs_text
 from whit.semantics import disclosure
 from whit.setting import Adversary, Neighbours
-from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit, bound_text, echo, number_text
+from whit.theory import Basis, Direction, Finding, Quantity, Tree, Unit, bound_text, echo, following, number_text
 
 RELATIVE_RISK = Quantity("relative risk of disclosure", Unit.NUMBER, key="relative_risk")
 ROOM = Quantity("ratio of the limit to the risk", Unit.NUMBER)
@@ -101,6 +102,11 @@ class ProfileCriterion(Criterion):
     def void(self) -> bool:
         """Whether certainty is allowed to everybody, or it may always fail."""
         return self.failure >= 1.0 or self.keeping(Losses(math.inf, math.inf))
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the profile is known at every adversary, and not at points alone."""
+        return self.requirement.proved
 
     @property
     def always(self) -> bool:
@@ -258,10 +264,11 @@ def _reason(outcome: Outcome, who: Adversary, number: Finding, limit: float) -> 
     over = outcome is Outcome.BROKEN and number.brief().startswith(Direction.AT_MOST.value)
     shown = f"up to {number_text(float(number), Direction.AT_MOST, Unit.NUMBER)}" if over else ""
     most = shown or bound_text(float(number), number.direction, Unit.NUMBER)
+    if math.isinf(float(number)):
+        over, most = True, "any number of"
     allowed = number_text(limit, Direction.EXACTLY, Unit.NUMBER, digits=6)
     finds = "may find" if over else "finds"
-    chance = f" ({number.exception.replace('except with', 'failure')})" if over else f", {number.exception}"
-    most = f"{most} times as probable{chance if number.exception else ''}"
+    most = f"{most} times as probable{following(number.exception, finds)}"
     found = f"An adversary with {beliefs_text(who)} {finds} the fact {most}; the limit is {allowed}"
     doubt = "" if outcome is not Outcome.OPEN else " (not proved)" if number.proved else " (an estimate)"
     return f"{found}{doubt}."

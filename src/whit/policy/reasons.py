@@ -16,7 +16,7 @@ from whit.curves import Promise
 from whit.errors import Unreachable
 from whit.numerics import round_up
 from whit.policy.verdict import Outcome
-from whit.theory import Direction, Finding, Unit, bound_text, number_text, sentence
+from whit.theory import Direction, Finding, Unit, bound_text, following, number_text, sentence
 
 if TYPE_CHECKING:
     from whit.policy.criteria import Criterion
@@ -71,9 +71,8 @@ def _may_reach(number: Finding) -> str:
 
     The number is the bound as every other place shows it, rounded up: so it is above the limit in print as well.
     """
-    chance = number.exception.replace("except with", "failure")
-    shown = number_text(float(number), Direction.AT_MOST, number.quantity.unit)
-    return f"may reach {shown}{f' ({chance})' if chance else ''}"
+    said = f"may reach {number_text(float(number), Direction.AT_MOST, number.quantity.unit)}"
+    return f"{said}{following(number.exception, said)}"
 
 
 def _within(number: Finding, limit: float) -> str:
@@ -107,8 +106,8 @@ def added_alone(promise: Promise, *, of_loss: bool) -> tuple[str, ...]:
 def stored_above(promise: Promise, limit: float) -> tuple[str, ...]:
     """That epsilons exceed a total only as they are stored: the decimals as written add up to no more than it.
 
-    >>> from whit.guarantees import PureDP, repeated
-    >>> for each in stored_above(repeated(PureDP(0.1), 10), 1.0):
+    >>> from whit.guarantees import PureDP
+    >>> for each in stored_above(PureDP(0.1).times(10), 1.0):
     ...     print(each)
     The epsilons add up to 1 as written, and exceed it by 5.56e-17 as stored: 0.1 is stored as about
     0.10000000000000000555. State 0.09999 instead.
@@ -118,9 +117,9 @@ def stored_above(promise: Promise, limit: float) -> tuple[str, ...]:
     stored = sum((times * Fraction(epsilon) for epsilon, times in known), Fraction(0))
     written = sum((times * Fraction(repr(epsilon)) for epsilon, times in known), Fraction(0))
     total = Fraction(repr(limit))
-    if len(known) < len(parts) or not written <= total <= Fraction(limit) < stored:
+    if len(known) < len(parts) or not (written <= total and Fraction(limit) < stored):
         return ()
-    one = next(epsilon for epsilon, _ in known if Fraction(epsilon) > Fraction(repr(epsilon)))
+    one = max((epsilon for epsilon, _ in known), key=lambda epsilon: Fraction(epsilon) / Fraction(repr(epsilon)))
     less = number_text(one * (1 - 1e-4), Direction.AT_LEAST, Unit.NUMBER, digits=4)
     excess = number_text(float(stored - Fraction(limit)), Direction.AT_MOST, Unit.NUMBER)
     said = f"The epsilons add up to {float(written):.12g} as written, and exceed it by {excess} as stored"

@@ -12,26 +12,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
-
 from whit.curves import Promise
 from whit.display import Row, at_work
 from whit.errors import Incompatible, InvalidInput, Unreachable, require
 from whit.guarantees import ApproxDP, Guarantee, PureDP
 from whit.mechanisms import Mechanism
-from whit.numerics import ULP, count, down, few, furthest, guided, positive, probability, round_down, round_up
-from whit.policy.criteria import (
-    Criterion,
-    Estimated,
-    EveryCriterion,
-    LimitCriterion,
-    Planned,
-    PromiseCriterion,
-    earlier,
-)
-from whit.policy.families import Family, NoiseFamily, PromiseFamily, Rule
+from whit.numerics import ULP, count, down, few, positive, probability, round_down, round_up
+from whit.policy.criteria import Criterion, EveryCriterion, LimitCriterion, PromiseCriterion
+from whit.policy.families import Family, PromiseFamily, Rule
 from whit.policy.family_of import family_of
+from whit.policy.least_noise import least_noise, next_kept, unlimited
 from whit.policy.limits import Limit
+from whit.policy.planned import Planned, earlier
 from whit.policy.profile_criterion import ProfileCriterion
 from whit.policy.profiles import RiskProfile
 from whit.policy.reasons import nothing_fits, releases_text
@@ -55,10 +47,9 @@ UNSTEADY = (
 MOST_DIGITS = 800
 """No double has more significant digits."""
 
-FAINT = 1e-12
-"""A chance below this is lost in the rounding of an estimate."""
+LARGEST_WRITTEN_OUT = 1_000_000
+"""A parameter from here on has a power of ten."""
 
-_TRIES = 30
 _ANY = "Every parameter meets the requirement: it sets no limit to this family."
 _RISK = "Use the largest posterior over prior that is acceptable, a number above 1 such as 3."
 _DIGITS = "Use the number of significant digits, such as 5."
@@ -95,6 +86,11 @@ class Recommendation(Answer):
         """One release with the recommended parameter."""
         return self.family.one(float(self.parameter))
 
+    @property
+    def to_use(self) -> Guarantee | Mechanism:
+        """One release with the parameter as it is written, which has fewer digits: the noise that is then added."""
+        return self.family.one(float(self.digits))
+
     def together(self, relation: Neighbours) -> Promise:
         """All releases with the recommended parameter and those before them as one, between such neighbours."""
         return self._plan(relation)
@@ -106,10 +102,12 @@ class Recommendation(Answer):
     @property
     def unlimited(self) -> bool:
         """Whether any parameter would do."""
-        return float(self.parameter) == _unlimited(self.family)
+        return float(self.parameter) == unlimited(self.family)
 
     def rounded(self, digits: int = 5) -> Decimal:
-        """The parameter to so many significant digits, on the safe side: epsilon down, sigma up.
+        """The parameter to so many significant digits, on the safe side: epsilon down, sigma and scale up.
+
+        Where more noise is not always safer, this is the next such number that was seen to meet the requirement.
 
         >>> from whit.guarantees import PureDP
         >>> from whit.policy import profiles
@@ -118,32 +116,35 @@ class Recommendation(Answer):
         """
         places = count("digits", digits, _DIGITS)
         require(places <= MOST_DIGITS, name="digits", rule="must be few", value=digits, way_out=_DIGITS)
-        nearest = (round_down if self.family.rising else round_up)(float(self.parameter), places)
-        return nearest if self.family.steady or self.unlimited else self._next_kept(nearest, places)
+        value = float(self.parameter)
+        if self.family.steady or self.unlimited:
+            return (round_down if self.family.rising else round_up)(value, places)
+        found = next_kept(self._plan, self.criterion, round_up(Decimal(repr(value)), places), places)
+        if found is None:
+            rule = f"must have a value of {places} digit(s) close by that meets the requirement"
+            raise Unreachable(f"the {self.family.parameter}", rule, value, "Ask for more digits.")
+        return found
+
+    def written(self, digits: int = 5) -> str:
+        """The rounded parameter as a text, written out as all numbers are: 303380, and not 3.0338E+5."""
+        found = self.rounded(digits)
+        written_out = 1 <= found < LARGEST_WRITTEN_OUT
+        return format(found, "f") if written_out else str(found).replace("E+", "e").replace("E", "e")
 
     @property
     def digits(self) -> str:
-        """The parameter to use, as a text: with every digit where a larger one may not meet the requirement."""
+        """The parameter to use, as a text."""
         if self.unlimited:
             return "any"
-        return str(self.rounded()) if self.family.steady else repr(float(self.parameter))
+        return self.written() if self.family.steady else repr(float(self.parameter))
 
     @property
     def headline(self) -> str:
-        """What is known of the parameter; with every digit where a larger one may not meet the requirement."""
+        """What is known of the parameter; with all its digits where a larger one may not meet the requirement."""
         found, text = self.parameter, str(self.parameter)
         if self.family.steady or self.unlimited:
             return text
         return text.replace(found.brief(), f"{found.direction.value} {self.digits}", 1)
-
-    def _next_kept(self, nearest: Decimal, digits: int) -> Decimal:
-        """The first decimal from one on that is seen to meet the requirement, where not all larger parameters do."""
-        step = Decimal(1).scaleb(nearest.adjusted() - digits + 1)
-        for tried in (nearest + k * step for k in range(_TRIES)):
-            if self.criterion.fits(Planned(self.family, float(tried), self.spent)):
-                return tried
-        rule = f"must have a value of {digits} digit(s) close by that meets the requirement"
-        raise Unreachable(f"the {self.family.parameter}", rule, float(self.parameter), "Ask for more digits.")
 
     def headroom(self, *, inclusion: float, value: float) -> Finding:
         """How many times the risk of an adversary fits into the limit that the profile sets for them; 1 is none."""
@@ -157,7 +158,11 @@ class Recommendation(Answer):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The numbers of the verdict, the one that decides first, and how close to the truth one release is."""
-        close = () if self.unlimited else self.family.closeness(float(self.parameter))
+        return self.findings_with(repr(float(self.parameter)))
+
+    def findings_with(self, written: str) -> tuple[Finding, ...]:
+        """The same beside a parameter that is written with fewer digits: of the noise that is then added."""
+        close = () if self.unlimited else self.family.closeness(float(written))
         return (*self.verdict.findings, *close)
 
     def to_dict(self) -> dict[str, Any]:
@@ -285,13 +290,13 @@ def criterion_of(requirement: object, *, failure: float, sides: int, neighbours:
 def recommend_by(criterion: Criterion, family: Family, spent: tuple[Promise, ...]) -> Recommendation:
     """The parameter of a family with the least noise that meets a criterion, checked forwards."""
     criterion.possible()
-    found = _best(family, criterion, spent)
+    found = least_noise(family, criterion, spent)
     if found is None:
         raise nothing_fits(family, criterion, spent)
     planned = Planned(family, found, spent)
-    if found == _unlimited(family):
+    if found == unlimited(family):
         return _free(planned, criterion)
-    verdict = criterion.verdict(planned)
+    verdict = criterion.settled(planned)
     side, inputs = family.direction if verdict.kept else Direction.ABOUT, _inputs(planned, criterion)
     return Recommendation(
         parameter=Finding(family.quantity, found, side, inputs, criterion.basis(verdict)),
@@ -302,65 +307,6 @@ def recommend_by(criterion: Criterion, family: Family, spent: tuple[Promise, ...
         criterion=criterion,
         spent=spent,
     )
-
-
-def _best(family: Family, criterion: Criterion, spent: tuple[Promise, ...]) -> float | None:
-    """The parameter that tells most: without limit only where that is proved, None where there is none."""
-
-    def planned(value: float) -> Planned:
-        return Planned(family, value, spent)
-
-    start = family.first(criterion.loss, sure=criterion.always)
-    one = min(max(start if family.rising else 1 / start, 1e-300), 1e300)
-    unheard = isinstance(family, NoiseFamily) and family.ignores_people
-    if criterion.void or (unheard and criterion.fits(planned(one))):
-        return _unlimited(family)
-    if family.may_need_none and criterion.fits(planned(0.0)):
-        return _unlimited(family)  # whoever is seldom drawn may need no noise at all
-    if criterion.always and not family.bounded and criterion.margin(planned(one)) < 0.0:
-        return None
-    promises_nothing = isinstance(family, PromiseFamily)
-    if promises_nothing and not criterion.fits(planned(0.0)):
-        return None
-    search = _by_estimate if _has_estimate(family, criterion, spent, one) else _by_margin
-    with np.errstate(all="ignore"):  # a search looks far beyond what is of use
-        found = search(family, criterion, spent, start)
-    return 0.0 if found is None and promises_nothing else found
-
-
-def _has_estimate(family: Family, criterion: Criterion, spent: tuple[Promise, ...], value: float) -> bool:
-    """Whether an estimate of the releases tells what the criterion turns on."""
-    clear = not criterion.always and criterion.faintest >= FAINT
-    return clear and not spent and family.about(value, family.relations[0]) is not None
-
-
-def _by_estimate(family: Family, criterion: Criterion, spent: tuple[Promise, ...], start: float) -> float | None:
-    """The parameter next to the best one: found by estimates, and checked."""
-    return guided(
-        lambda value: criterion.margin(Estimated(family, value, spent)),
-        lambda value: criterion.fits(Planned(family, value, spent)),
-        rising=family.rising,
-        start=start,
-        reach=family.reach,
-    )
-
-
-def _by_margin(family: Family, criterion: Criterion, spent: tuple[Promise, ...], start: float) -> float | None:
-    """The best parameter."""
-    one = min(max(start if family.rising else 1 / start, 1e-300), 1e300)
-    return furthest(
-        lambda value: criterion.margin(Planned(family, value, spent)),
-        lambda value: criterion.fits(Planned(family, value, spent)),
-        rising=family.rising,
-        start=start,
-        precision=criterion.precision(Planned(family, one, spent)),
-        reach=family.reach,
-    )
-
-
-def _unlimited(family: Family) -> float:
-    """The number that stands for a parameter without limit."""
-    return math.inf if family.rising else 0.0
 
 
 def _free(planned: Planned, criterion: Criterion) -> Recommendation:

@@ -37,7 +37,7 @@ def verdict_html(verdict: Verdict) -> str:
 def recommendation_html(found: Recommendation) -> str:
     """The parameter, what the releases were found to do with it, every number, and what they rest on."""
     verdict = display.joined((_badge(found.verdict), found.verdict.reason))
-    numbers = [*found.findings, *found.comparisons]
+    numbers = [*found.findings_with(found.digits), *found.comparisons]
     rows = [("releases", str(found.family.releases)), (f"{found.family.parameter} of each release", found.digits)]
     return display.block(
         display.heading(theory.as_sentence(found.headline)),
@@ -78,11 +78,11 @@ def step_rows(step: Step) -> list[Row]:
 
 
 def step_cells(step: Step) -> dict[str, str]:
-    """One row of texts: what is accepted, the parameter, and what the noise costs."""
-    recommended, close = step.recommendation, step.accuracy
+    """One row of texts: what is accepted, the parameter as it is written, and what the noise costs with it."""
+    recommended, close = step.recommendation, step.written
     return {
         "accepted": _accepted(step.requirement),
-        recommended.family.parameter: theory.value_text(recommended.parameter),
+        recommended.family.parameter: f"{recommended.parameter.direction.value} {recommended.digits}",
         "standard deviation": theory.value_text(close.deviation),
         close.error.quantity.name: theory.value_text(close.error),
         "exact answer": theory.value_text(close.exact),

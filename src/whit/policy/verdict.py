@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -93,8 +94,8 @@ class Verdict(Answer):
 
     @classmethod
     def of_all(cls, parts: Sequence[Verdict]) -> Verdict:
-        """The verdict on several requirements at once: the worst of theirs."""
-        worst = min(parts, key=lambda part: _WORST_FIRST.index(part.outcome))
+        """The verdict on several requirements at once: the worst of theirs, and of equals the one with least room."""
+        worst = min(parts, key=lambda part: (_WORST_FIRST.index(part.outcome), part.room))
         notices = tuple(dict.fromkeys(said for part in parts for said in part.notices))
         return replace(
             worst, requirement=tuple(each.requirement for each in parts), notices=notices, parts=tuple(parts)
@@ -104,6 +105,13 @@ class Verdict(Answer):
     def kept(self) -> bool:
         """Whether the outcome is KEPT."""
         return self.outcome is Outcome.KEPT
+
+    @property
+    def room(self) -> float:
+        """How far the number lies below the limit, as a share of it; below 0 if above, infinite without a limit."""
+        if self.number is None or self.limit is None or math.isinf(self.limit):
+            return math.inf
+        return (self.limit - float(self.number)) / self.limit if self.limit > 0.0 else -float(self.number)
 
     @property
     def exceeds(self) -> bool:

@@ -1,12 +1,14 @@
 """One grammar: promises, limits, profiles, adversaries, plans and releases from names and values that know their place.
 
 given         names and values of options, of one text, or of the table of a file, and the numbers in them
+one_line      names and values in one line of text
 toml          TOML as tables, and the line of each key
 stated        the values of mechanisms, as they are written in options, texts and files
 promise       what is promised of one release, and how many releases there are
 claim         a claim as somebody states it, with what is said of its unit and its period
 requirement   limits and risk profiles
 form          all of it together: what options say, and what a file says beside them
+remedies      the parameter of one of several promises that would do beside the others
 draft         such a file from a few answers, with comments
 release       the file that a report is made from
 plan_file     plans as TOML and CSV, and what about their record somebody wants kept

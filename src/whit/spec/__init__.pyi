@@ -1,3 +1,4 @@
+from whit.spec.account import LedgerAccount as LedgerAccount
 from whit.spec.audit_file import AuditRead as AuditRead
 from whit.spec.audit_file import audit_in as audit_in
 from whit.spec.audit_file import audit_of as audit_of
@@ -8,6 +9,7 @@ from whit.spec.cell_limit import cell_limits_of as cell_limits_of
 from whit.spec.cell_words import Scale as Scale
 from whit.spec.claim import SAID as SAID
 from whit.spec.claim import Claim as Claim
+from whit.spec.claim import EpsilonBesideNoise as EpsilonBesideNoise
 from whit.spec.claim import claim_of as claim_of
 from whit.spec.draft import Draft as Draft
 from whit.spec.form import ASKED as ASKED
@@ -28,10 +30,10 @@ from whit.spec.given import Options as Options
 from whit.spec.given import Source as Source
 from whit.spec.given import Text as Text
 from whit.spec.given import Tree as Tree
-from whit.spec.given import pairs as pairs
 from whit.spec.given import plain as plain
 from whit.spec.given import tabled as tabled
 from whit.spec.given import tree as tree
+from whit.spec.one_line import pairs as pairs
 from whit.spec.plan_file import CENSUS as CENSUS
 from whit.spec.plan_file import CONCERN as CONCERN
 from whit.spec.plan_file import concern_of as concern_of
@@ -49,10 +51,11 @@ from whit.spec.promise import layers as layers
 from whit.spec.promise import promise_of as promise_of
 from whit.spec.promise import sensitivity_of as sensitivity_of
 from whit.spec.promise import together_of as together_of
-from whit.spec.release import LedgerAccount as LedgerAccount
 from whit.spec.release import Release as Release
 from whit.spec.release import read_release as read_release
 from whit.spec.release import release_of as release_of
+from whit.spec.remedies import are_searched as are_searched
+from whit.spec.remedies import remedies_of as remedies_of
 from whit.spec.requirement import LIMITS as LIMITS
 from whit.spec.requirement import Requirements as Requirements
 from whit.spec.requirement import check_series as check_series

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from whit import mechanisms
+from whit.guarantees import ApproxDP, Guarantee
 from whit.setting import UnitOfPrivacy
 from whit.spec.given import Given
 from whit.spec.promise import ALSO, CLIPPED, Series, promise_of, together_of
@@ -18,6 +21,28 @@ WHOLE = [["all"], ["everything"], ["ever"], ["whole"], ["lifetime"], ["all", "da
 
 
 @dataclass(frozen=True)
+class EpsilonBesideNoise:
+    """An epsilon that is stated beside the noise which is to give it.
+
+    Attributes:
+        epsilon: the epsilon as it is stated.
+        delta: the delta that is stated with it; 0 if there is none.
+        noise: the noise, and how many releases have it.
+        for_each: whether the epsilon is stated for each of these releases by itself, and not for all of them.
+    """
+
+    epsilon: float
+    delta: float
+    noise: Series
+    for_each: bool = False
+
+    @property
+    def series(self) -> Series:
+        """The releases that the epsilon is stated for."""
+        return replace(self.noise, releases=1) if self.for_each else self.noise
+
+
+@dataclass(frozen=True)
 class Claim:
     """A claim of differential privacy.
 
@@ -27,7 +52,9 @@ class Claim:
         unit: what one record stands for; empty if it is not said.
         period: the time that the promise covers; empty if it is not said.
         said: what else is said, by name.
-        delta: the delta that is stated beside a noise, which is known without it.
+        deltas: each delta that is stated beside a noise or a promise which is known without it.
+        words: the words that each promise is stated with.
+        beside: each epsilon that is stated beside a noise.
     """
 
     promises: tuple[Series, ...]
@@ -35,7 +62,13 @@ class Claim:
     unit: str
     period: str
     said: dict[str, str]
-    delta: float | None = None
+    deltas: tuple[float, ...] = ()
+    words: tuple[frozenset[str], ...] = ()
+    beside: tuple[EpsilonBesideNoise, ...] = ()
+
+    def with_word(self, word: str) -> tuple[Series, ...]:
+        """The promises that are stated with a word."""
+        return tuple(each for each, words in zip(self.promises, self.words, strict=True) if word in words)
 
     @property
     def series(self) -> Series:
@@ -66,23 +99,56 @@ def claim_of(given: Given, others: Sequence[Given] = ()) -> Claim:
     given = _renamed(given)
     promise = replace(given, values={key: value for key, value in given.values.items() if key not in SAID})
     said = {key: given.words(key) for key in SAID if key in given}
-    delta = None
-    if "delta" in given and "epsilon" not in given:  # stated beside the noise, which is known without it
-        delta = given.number("delta")
-        promise = replace(promise, values={key: value for key, value in promise.values.items() if key != "delta"})
-    stated = (promise, *map(_renamed, others))
+    texts = (promise, *map(_renamed, others))
+    stated = tuple(map(_without_known, texts))
+    deltas = tuple(each.number("delta") for each in texts if "delta" in each and not _is_approximate(each))
     promises = tuple(
         promise_of(_clipped(each) if clipped else each) for each, clipped in zip(stated, multiplied, strict=True)
     )
-    if "covers" in given:
-        whole, number = given.word("covers", COVERS), sum(each.releases for each in promises)
+    whole = given.word("covers", COVERS) if "covers" in given else None
+    doubly = [(each, noise) for each, noise in zip(texts, promises, strict=True) if _is_double(each)]
+    beside = tuple(_beside(each, noise, for_each=whole is False) for each, noise in doubly)
+    if whole is not None:
+        number = sum(each.releases for each in promises)
         each = f"each of {number:,} releases" if number > 1 else "each release"
         said["covers"] = f"all {number:,} releases together" if whole else each
-        promises = tuple(replace(each, releases=1) for each in promises) if whole else promises
+        promises = tuple(map(_once, promises)) if whole else promises
     unit, period = (said.pop(key, "") for key in ("unit", "period"))
     unnamed = set() if all("neighbours" in each for each in stated) else {"neighbours"}
-    words = frozenset(word for each in stated for word in each.values) - unnamed
-    return Claim(promises, words, unit, _one(period), said, delta)
+    words = tuple(frozenset(each.values) for each in stated)
+    return Claim(promises, frozenset().union(*words) - unnamed, unit, _one(period), said, deltas, words, beside)
+
+
+def _is_approximate(given: Given) -> bool:
+    """Whether epsilon is the promise, and delta a part of it."""
+    return "epsilon" in given and _own_words(given) is None
+
+
+def _is_double(given: Given) -> bool:
+    """Whether epsilon is stated beside a noise that is to give it."""
+    return "epsilon" in given and _own_words(given) is not None
+
+
+def _own_words(given: Given) -> set[str] | None:
+    """The words of the noise that is stated by its own parameter; None where there is none."""
+    every = (mechanisms.stated_by(kind) for kind in (*mechanisms.kinds(), *mechanisms.described()))
+    return next(({each.word for each in details} for details in every if details[0].word in given), None)
+
+
+def _without_known(given: Given) -> Given:
+    """A promise without the epsilon and the delta that are stated beside it, since it is known without them."""
+    if _is_approximate(given):
+        return given
+    left_out = {"epsilon", "delta"} - (_own_words(given) or set())
+    return replace(given, values={key: value for key, value in given.values.items() if key not in left_out})
+
+
+def _beside(given: Given, noise: Series, *, for_each: bool) -> EpsilonBesideNoise:
+    """The epsilon that is stated beside a noise, valid as if it stood alone."""
+    values = {key: given.values[key] for key in ("epsilon", "delta") if key in given}
+    one: Any = promise_of(replace(given, values=values)).one
+    delta = one.stated_delta if isinstance(one, ApproxDP) else 0.0
+    return EpsilonBesideNoise(one.stated_epsilon, delta, noise, for_each)
 
 
 def _renamed(given: Given) -> Given:
@@ -99,6 +165,11 @@ def _renamed(given: Given) -> Given:
 def _clipped(given: Given) -> Given:
     """The same with the sensitivity of clipped gradients, if none is stated."""
     return given if "sensitivity" in given else replace(given, values={**given.values, "sensitivity": CLIPPED})
+
+
+def _once(series: Series) -> Series:
+    """A promise for all releases together counts once; noise is that of each release, however they are counted."""
+    return replace(series, releases=1) if isinstance(series.one, Guarantee) else series
 
 
 def _one(period: str) -> str:

@@ -27,13 +27,14 @@ class Draft:
         prior: how probable they find it.
         posterior: how probable they may find it afterwards, at most.
         failure: the probability with which a bound may fail.
+        language: the two letters of the language of the report; empty for English.
     """
 
     name: str = "(name of the release)"
     publisher: str = "(name of the publisher)"
     unit: str = "person"
     period: str = ""
-    promise: Mapping[str, float] = field(default_factory=lambda: {"epsilon": 1.0})
+    promise: Mapping[str, float | str] = field(default_factory=lambda: {"epsilon": 1.0})
     releases: int = 1
     covers: str = "all releases"
     adversary: str = "a neighbour"
@@ -41,6 +42,7 @@ class Draft:
     prior: float = 0.1
     posterior: float = 0.3
     failure: float = 0.0
+    language: str = ""
 
     def text(self, hazards: Mapping[str, str] | None = None) -> str:
         """The file.
@@ -55,7 +57,9 @@ class Draft:
         return "\n".join([*parts, _checklist(hazards or {})]).rstrip("\n") + "\n"
 
     def _release(self) -> str:
-        lines = ["[release]", f"name = {_quoted(self.name)}", f"publisher = {_quoted(self.publisher)}", *_MORE]
+        lines = ["[release]", f"name = {_quoted(self.name)}", f"publisher = {_quoted(self.publisher)}"]
+        named = f"language = {_quoted(self.language)}" if self.language else '# language = "de"'
+        lines += [_noted(named, "of the report: de, en or fr"), *_MORE]
         lines += ["[unit]", _noted(f"name = {_quoted(self.unit)}", "what one record stands for")]
         if self.period:
             lines.append(f"period = {_quoted(self.period)}")
@@ -66,7 +70,8 @@ class Draft:
         return "\n".join([*lines, ""])
 
     def _promise(self) -> str:
-        words = [f"{word} = {value!r}" for word, value in self.promise.items()]
+        stated = {word: _quoted(each) if isinstance(each, str) else repr(each) for word, each in self.promise.items()}
+        words = [_noted(f"{word} = {value}", _NOTES.get(word, "")) for word, value in stated.items()]
         return "\n".join(
             ["[promise]", *words, _noted(f"releases = {self.releases}", "about the same people"), *_SEVERAL]
         )
@@ -92,6 +97,7 @@ _MORE = (
     '# unprotected = ["what is published without noise"]',
     "",
 )
+_NOTES = {"sensitivity": "the most that one record changes what is published"}
 _SEVERAL = (
     "# Several promises about the same people: write [[promise]] above each of them. Other words for a promise are",
     "# epsilon and delta, rho, mu, gaussian, laplace, geometric; with noise also sampling_rate, sensitivity and",
@@ -101,8 +107,8 @@ _SEVERAL = (
 
 
 def _noted(line: str, note: str) -> str:
-    """A line with what it is for."""
-    return f"{line:<27} # {note}"
+    """A line with what it is for; the line alone where nothing is said of it."""
+    return f"{line:<27} # {note}" if note else line
 
 
 def _checklist(hazards: Mapping[str, str]) -> str:

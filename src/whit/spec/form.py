@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 # The parts that read promises and requirements are loaded when a form is asked for them.
 from whit import spec
-from whit.assessment import QUESTIONS, Assessment, assess_one
+from whit.assessment import QUESTIONS, Assessment, about_fact, assess_one
 from whit.errors import Incompatible, InvalidInput
-from whit.setting import Adversary, Knowledge, When
+from whit.setting import PERSON, Adversary, Knowledge, UnitOfPrivacy, When
+from whit.spec.account import LedgerAccount, account_of
 from whit.spec.given import KNOWS, WHEN, Given
 from whit.spec.toml import read
 from whit.spec.unit import unit_of
@@ -97,6 +98,8 @@ class Form:
     keeping: tuple[Given, ...] = ()
     questions: tuple[Given, ...] = ()
     audit: tuple[Given, ...] = ()
+    unit: tuple[Given, ...] = ()
+    ledger: tuple[Given, ...] = ()
     knows: Given = field(default_factory=lambda: Given({}))
 
     @classmethod
@@ -120,6 +123,8 @@ class Form:
             limit=whole.tables("limit"),
             questions=whole.tables("questions"),
             audit=whole.tables("audit"),
+            unit=whole.tables("unit"),
+            ledger=whole.tables("ledger"),
         )
 
     def over(self, file: Form) -> Form:
@@ -135,8 +140,20 @@ class Form:
             keeping=(*self.keeping, *file.keeping),
             questions=(*self.questions, *file.questions),
             audit=(*self.audit, *file.audit),
+            unit=file.unit,
+            ledger=file.ledger,
             knows=self.knows,
         )
+
+    @property
+    def account(self) -> LedgerAccount | None:
+        """The account that the release is to be charged to, if the file names one."""
+        return account_of(self.ledger[0]) if self.ledger else None
+
+    @property
+    def about(self) -> UnitOfPrivacy:
+        """Whom or what the promise is about: a person, if the file does not say."""
+        return unit_of(self.unit[0]).unit if self.unit else PERSON
 
     @cached_property
     def promises(self) -> tuple[spec.Series, ...]:
@@ -195,7 +212,8 @@ class Form:
 
 def assess_series(series: spec.Series, asker: Asker, questions: Questions) -> Assessment:
     """The assessment that a request asks for; commands, texts and reports all take their numbers from here."""
-    return assess_one(series.together, asker.adversary, neighbours=series.relation, **questions.options)
+    found = assess_one(series.together, asker.adversary, neighbours=series.relation, **questions.options)
+    return about_fact(asker.fact, found) if asker.fact else found
 
 
 def asker_of(given: Given, *, needed: tuple[str, ...] = ()) -> Asker:

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
-from itertools import takewhile
 from typing import TypeVar
 
 from whit.errors import Incompatible, InvalidInput, WhitError, nearest, shown, unknown_name
@@ -39,13 +38,11 @@ MOST = 2**53
 LONGEST_TEXT = 10_000
 """A longer text is refused: a word of a hundred thousand letters would be set in a report for minutes."""
 
-_GROUP = re.compile(r"\d{3}\s*")
 """Three digits after a comma, as people write large numbers."""
 
 _WIDEST = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 """Python's own context loses digits from the 29th on, and takes 1e-1000100 for 0."""
 
-_PAIRS = 'Write it as "name=value", several with commas between them, such as "epsilon=1, delta=1e-6".'
 _NUMBER = "Use a number such as 0.5 or 1e-6."
 _RANGE = "Use 0.1, 0.1..0.6 or [0.1, 0.6], in rising order."
 
@@ -223,9 +220,7 @@ class Given:
         if math.isinf(found):
             raise self.invalid(key, "must be a number that a double holds", _NUMBER)
         if key in PROBABILITIES and not 0.0 <= found <= 1.0:
-            share = float(Decimal(repr(found)).scaleb(-2))
-            way_out = f"{found:g} % is {share:g}." if 1.0 < found <= 100.0 else "Use a number such as 0.1."
-            raise self.invalid(key, "must be a probability in [0, 1]", way_out, f"{found:g}")
+            raise self.invalid(key, "must be a probability in [0, 1]", self._as_share(key, found))
         if key == "failure" and found == 1.0:
             rule, way_out = "must be below 1: what may be false for sure says nothing", "Use a chance such as 0.01"
             raise self.invalid(key, rule, f"{way_out}; 0 asks for what always holds.", "1")
@@ -335,8 +330,26 @@ class Given:
             with suppress(ArithmeticError, ValueError):
                 exact = _WIDEST.scaleb(Decimal(str(value) if isinstance(value, float) else value), moved)
         if not exact.is_finite():
-            raise self.invalid(key, rule, way_out)
+            raise self.invalid(key, rule, _without_comma(value, whole="whole" in rule) or way_out)
         return exact
+
+    def _as_share(self, key: str, found: float) -> str:
+        """The way out of a probability that is none: a percentage without its sign is the usual mistake."""
+        if str(self.values[key]).rstrip().endswith("%"):
+            return "Use a share from 0 % to 100 %."
+        share = float(Decimal(repr(found)).scaleb(-2))
+        return f"{found:g} % is {share:g}." if 1.0 < found <= 100.0 else "Use a number such as 0.1."
+
+
+def _without_comma(value: object, *, whole: bool) -> str:
+    """What to write for a number with a comma: a point, or nothing between thousands; empty where there is none."""
+    parts = re.fullmatch(r"\s*([+-]?\d+),(\d+)\s*", value) if isinstance(value, str) else None
+    if parts is None:
+        return ""
+    first, rest = parts.groups()
+    if len(rest) != 3:
+        return "" if whole else f"Write {first}.{rest}."
+    return f"Write {first}{rest}." if whole else f"Write {first}{rest}, or {first}.{rest} with a point."
 
 
 def as_written(value: object) -> object:
@@ -359,35 +372,6 @@ def tabled(values: Mapping[str, object], source: Source) -> Given:
         twice = next(key for key in names if names.count(key) > 1)
         raise InvalidInput(found.place(twice), "must be given once", found.key(twice), "Leave out one of them.")
     return found
-
-
-def pairs(what: str, text: str) -> Given:
-    """The names and values of a text.
-
-    >>> dict(pairs("a promise", "epsilon=17.14, delta=1e-10").values)
-    {'epsilon': '17.14', 'delta': '1e-10'}
-    """
-    found: dict[str, object] = {}
-    given = Given(found, Text(text))
-    parts = text.split(",")
-    for at, part in enumerate(parts):
-        name, equals, value = (piece.strip() for piece in part.partition("="))
-        if not (name and equals and value):
-            raise _no_pair(what, given, parts[at:])
-        if plain(name) in given:
-            raise InvalidInput(given.place(plain(name)), "must be given once", text, "Leave out one of them.")
-        found[plain(name)] = value
-    return given
-
-
-def _no_pair(what: str, given: Given, rest: list[str]) -> InvalidInput:
-    """Why the first of these parts is no name with its value: it may be the rest of a number such as 20,000."""
-    last, written = (list(given.values.items()) or [("", "")])[-1]
-    groups = list(takewhile(_GROUP.fullmatch, rest))
-    if groups and re.fullmatch(r"\d{1,3}", str(written)):
-        number = ",".join((str(written), *groups)).strip()
-        return given.invalid(last, "must be a number without commas", f"Write {number.replace(',', '')}.", number)
-    return InvalidInput(what, "must be made of name=value", rest[0].strip() or "nothing between two commas", _PAIRS)
 
 
 def tree(what: str, values: Mapping[str, object]) -> Given:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 # Each kind of promise and of noise is loaded when it is named: a request names one of them.
 from whit import guarantees, mechanisms
-from whit.assessment import in_each, promise_name
+from whit.assessment import in_each, promise_name, titled
 from whit.curves import Promise
 from whit.errors import Incompatible, InvalidInput
 from whit.setting import Neighbours, Parameter, Sensitivity
@@ -49,6 +49,7 @@ class Series:
         releases: how many there are.
         named: the relation between datasets that was named, if one was.
         name: what it is called beside others.
+        parts: the promises that it is made of, where they have names of their own.
 
     Several promises of different kinds are one of these too: `one` then is what all of them come to.
     """
@@ -57,32 +58,40 @@ class Series:
     releases: int = 1
     named: Neighbours | None = None
     name: str = ""
+    parts: tuple[Series, ...] = ()
 
     @property
     def together(self) -> Promise:
         """All releases, as tightly as they compose."""
-        return self.one if self.releases == 1 else guarantees.repeated(self.one, self.releases)
+        return self.one.times(self.releases)
 
     @property
     def words(self) -> str:
-        """The promise in a few words."""
-        return in_each(promise_name(self.one), self.releases)
+        """The promise in a few words; of several that have names, each after its name."""
+        parts = [f"{each.name}: {each.words}" if each.name else each.words for each in self.parts]
+        return in_each("; ".join(parts) if parts else promise_name(self.one), self.releases)
 
     @property
     def title(self) -> str:
         """The promise in a few words, with the relation between datasets if one was named."""
-        related = "" if self.relation is None else f", neighbours {self.relation.word}"
-        return f"{self.words}{related}"
+        return titled(self.words, self.relation)
 
     @property
     def relation(self) -> Neighbours | None:
-        """The relation to ask a mechanism about, if one was named; a guarantee was stated under its own."""
-        return None if isinstance(self.one, guarantees.Guarantee) else self.named
+        """The relation to ask about, if one was named; none for a guarantee that was stated under the one named."""
+        stated = isinstance(self.one, guarantees.Guarantee) and self.one.neighbours is self.named
+        return None if stated else self.named
 
     @property
     def neighbours(self) -> Neighbours:
         """The relation between datasets that the promise is about."""
-        return self.one.neighbours if isinstance(self.one, guarantees.Guarantee) else self.one.relation(self.named)
+        return self.one.relation(self.named)
+
+    def under(self, neighbours: Neighbours) -> Series:
+        """The same promise, asked about under a relation between datasets; refused where it does not follow."""
+        if isinstance(self.one, guarantees.Guarantee):
+            self.one.under(neighbours)
+        return replace(self, named=self.one.relation(neighbours))
 
     @property
     def noise(self) -> Promised:
@@ -146,17 +155,17 @@ def together_of(several: Sequence[Series]) -> Series:
     >>> one, other = promise_of(Given({"epsilon": 1})), promise_of(Given({"gaussian": 2, "releases": 3}))
     >>> together_of([one, other]).words
     'epsilon = 1, once; Gaussian noise, sigma = 2, in each of 3 releases'
+    >>> from dataclasses import replace
+    >>> together_of([replace(one, name="register"), replace(other, name="survey")]).words
+    'register: epsilon = 1; survey: Gaussian noise, sigma = 2, in each of 3 releases'
     """
     if len(several) == 1 and several[0].releases == 1:
         return several[0]
     relations = {each.neighbours for each in several}
     relation = relations.pop() if len(relations) == 1 else Neighbours.REPLACE
-    # Of a guarantee `times` adds parameters up; what is composed keeps each release.
-    ones: list[Any] = [
-        guarantees.compose(each.one) if isinstance(each.one, guarantees.Guarantee) else each.one for each in several
-    ]
-    whole: Any = mechanisms.compose(*(one.times(each.releases) for one, each in zip(ones, several, strict=True)))
-    return Series(whole, named=relation)
+    whole: Any = mechanisms.compose(*(each.one.times(each.releases) for each in several))
+    parts = tuple(several) if len(several) > 1 and any(each.name for each in several) else ()
+    return Series(whole, named=relation, parts=parts)
 
 
 def sensitivity_of(given: Given, key: str = "sensitivity") -> Sensitivity:
@@ -208,6 +217,10 @@ def _not_a_kind(given: Given, words: set[str], taken: set[str]) -> Exception:
     for word in ALSO:
         if word in given:
             return given.invalid(word, "is a word of claims only", _in_own_words(given), given.key(word))
+    if "times" in given:
+        meant = {"releases" if key == "times" else key: value for key, value in given.values.items()}
+        instead = AsWritten(f"Write {given.source.stating(meant)}.")
+        return given.invalid("times", "is not known here", instead, given.key("times"))
     given.only(tuple(dict.fromkeys([*heads, *(each.word for details in stated_with for each in details), *BESIDE])))
     stated = [word for word in heads if word in words]
     if len(stated) > 1:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-import os.path
+import os
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from whit.curves import largest_loss
 from whit.errors import InvalidInput
-from whit.files import from_home
 from whit.setting import UnitOfPrivacy
+from whit.spec.account import LedgerAccount
 from whit.spec.audit_file import AuditRead
 from whit.spec.form import Asker, Form, Questions, asker_of
 from whit.spec.given import Given, plain
 from whit.spec.promise import Series
 from whit.spec.requirement import Requirements
-from whit.spec.toml import Entry, read
+from whit.spec.toml import read
 from whit.spec.unit import unit_of
 
 _RELEASE = ("name", "publisher", "description", "readers", "unprotected", "language")
@@ -26,20 +26,6 @@ _NEEDED = {
     "promise": "what is promised, such as epsilon = 1",
     "adversary": "name, fact and prior",
 }
-_LEDGER = "Leave path out, and name the ledger by the environment variable WHIT_LEDGER."
-
-
-@dataclass(frozen=True)
-class LedgerAccount:
-    """The account of a ledger that a release is to be charged to.
-
-    Attributes:
-        where: the file of the ledger, or the URL of its database; empty if the environment names it.
-        account: the name of the account.
-    """
-
-    where: str
-    account: str
 
 
 @dataclass(frozen=True)
@@ -146,7 +132,7 @@ def release_of(whole: Given, *, hazards: Collection[str] | None = None) -> Relea
         questions=_sure(form, series),
         hazards=_answers(whole.table("hazards"), hazards),
         text=whole.source.text,  # type: ignore[attr-defined]  # the source of a file
-        ledger=_ledger(whole.table("ledger")) if "ledger" in whole else None,
+        ledger=form.account,
         language=table.words("language"),
         promises=form.promises,
         table=form.table,
@@ -169,28 +155,6 @@ def _sure(form: Form, series: Series) -> Questions:
         rule = "must be given, since this promise has no bound on beliefs that always holds"
         raise InvalidInput(name, rule, "nothing", "Write failure = 0.01 in [questions].", parameter="failure")
     return form.asked
-
-
-def _ledger(given: Given) -> LedgerAccount:
-    """The account; the file of a ledger is looked for from the folder of the file that names it."""
-    given.only(("path", "account"), needed=("account",))
-    source, where = given.source, given.words("path")
-    if not (isinstance(source, Entry) and source.folder):  # somebody else's text must not open what this machine holds
-        raise given.refuse("account", "must stand in a file", "Save the text as a file.")
-    if "://" in where:
-        _require_open(given, where)
-    elif where:
-        where = os.path.join(source.folder, from_home(where))
-    return LedgerAccount(where, given.words("account"))
-
-
-def _require_open(given: Given, url: str) -> None:
-    """Refuse the URL of anything but a database of PostgreSQL, and a password, which a report would print."""
-    if not url.startswith(("postgresql://", "postgres://")):
-        raise given.invalid("path", "must be a path, or the URL of a PostgreSQL database", _LEDGER)
-    address, _, options = url.partition("?")
-    if ":" in address.partition("://")[2].rpartition("@")[0] or "pass" in options.lower():
-        raise given.invalid("path", "must not hold a password, since a report prints the file", _LEDGER, "one")
 
 
 def _answers(given: Given, known: Collection[str] | None) -> dict[str, str]:
